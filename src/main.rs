@@ -1,0 +1,2 @@
+//! skirmish
+fn main() {}

@@ -1,0 +1,191 @@
+//! The registry: which structures there are, and dispatch to one of them chosen at run time.
+//!
+//! One `match` a call, none in a loop: the traversal below it is the structure's own, compiled for its probe.
+
+use super::{
+    Bodies, Change, Fact, Info, KnobError, Mark, MarkQuery, NearestQuery, Neighbor, Pair, Part,
+    Partition, Region, RegionId, RegionQuery, UnitId, Violation,
+};
+use crate::geometry::{Aabb, Segment, Vec2};
+use crate::probe::Probe;
+
+macro_rules! registry {
+    ($($(#[$doc:meta])* $name:ident = $type:ty;)+) => {
+        /// A structure's row in the registry.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Kind { $($(#[$doc])* $name,)+ }
+
+        impl Kind {
+            /// Every structure, in the order of panels, keys and reports.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// What is known of the structure before it is built.
+            pub const fn info(self) -> &'static Info {
+                match self { $(Self::$name => &<$type as Partition>::INFO,)+ }
+            }
+        }
+
+        /// Any structure of the registry.
+        // One index exists at a time; a box would only put a pointer in front of it.
+        #[allow(clippy::large_enum_variant)]
+        #[derive(Debug)]
+        pub enum AnyPartition { $($(#[$doc])* $name($type),)+ }
+
+        impl AnyPartition {
+            /// An empty index of this kind for units that are mostly within `field`.
+            pub fn new(kind: Kind, field: Aabb) -> Self {
+                match kind { $(Kind::$name => Self::$name(<$type as Partition>::new(field)),)+ }
+            }
+
+            /// Which structure it is.
+            pub const fn kind(&self) -> Kind {
+                match self { $(Self::$name(_) => Kind::$name,)+ }
+            }
+        }
+
+        /// Calls the method on whichever structure it is.
+        macro_rules! each {
+            ($any:expr, $inner:ident => $call:expr) => {
+                match $any { $(AnyPartition::$name($inner) => $call,)+ }
+            };
+        }
+    };
+}
+
+registry! {
+    /// The double loop.
+    AllPairs = super::all_pairs::AllPairs;
+}
+
+impl Kind {
+    /// The structure with this key.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|kind| kind.info().key == key)
+    }
+}
+
+/// The methods of [`Partition`], with the same meaning, of the structure inside.
+#[allow(missing_docs)]
+impl AnyPartition {
+    pub fn info(&self) -> &'static Info {
+        self.kind().info()
+    }
+
+    pub fn knob(&self, index: usize) -> f64 {
+        each!(self, it => it.knob(index))
+    }
+
+    /// Sets the knob called `key` from text, as scenes and the command line write it.
+    pub fn set_knob_text(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
+        let index = self.info().knob_index(key)?;
+        let value = self.info().knobs[index].parse(value)?;
+        self.set_knob(index, value);
+        Ok(())
+    }
+
+    pub fn set_knob(&mut self, index: usize, value: f64) {
+        each!(self, it => it.set_knob(index, value));
+    }
+
+    pub fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        each!(self, it => it.rebuild(bodies, probe));
+    }
+
+    pub fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+        each!(self, it => it.apply(bodies, changes, probe));
+    }
+
+    pub fn range<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        area: Aabb,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        each!(self, it => it.range(bodies, area, probe, visit));
+    }
+
+    pub fn radius<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        center: Vec2,
+        radius: f32,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        each!(self, it => it.radius(bodies, center, radius, probe, visit));
+    }
+
+    pub fn nearest<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        query: NearestQuery,
+        filter: impl FnMut(UnitId) -> bool,
+        probe: &mut P,
+        out: &mut Vec<Neighbor>,
+    ) {
+        each!(self, it => it.nearest(bodies, query, filter, probe, out));
+    }
+
+    pub fn segment<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        segment: Segment,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        each!(self, it => it.segment(bodies, segment, probe, visit));
+    }
+
+    pub fn pairs<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        reach: f32,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        each!(self, it => it.pairs(bodies, reach, probe, batch));
+    }
+
+    pub fn pairs_part<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        each!(self, it => it.pairs_part(bodies, reach, part, probe, batch));
+    }
+
+    pub fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        each!(self, it => it.regions(query, visit));
+    }
+
+    pub fn marks(&self, bodies: Bodies<'_>, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        each!(self, it => it.marks(bodies, query, visit));
+    }
+
+    pub fn facts(&self, bodies: Bodies<'_>, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        each!(self, it => it.facts(bodies, region, say));
+    }
+
+    pub fn quality(&self, say: &mut dyn FnMut(Fact)) {
+        each!(self, it => it.quality(say));
+    }
+
+    pub fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        each!(self, it => it.validate(bodies))
+    }
+
+    pub fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
+        each!(self, it => it.memory(say));
+    }
+
+    pub fn byte_count(&self) -> usize {
+        each!(self, it => it.byte_count())
+    }
+}

@@ -1,0 +1,311 @@
+//! What a structure did, told while it does it.
+//!
+//! Every operation of every structure is generic over a [`Probe`] and tells it each node entered, each test and each hit.
+//! Under `()` that compiles to nothing; [`Counter`] sums; [`Trace`] keeps the events for drawing. Benchmark, counters and
+//! animation thus watch one and the same traversal.
+//!
+//! Invariant: a probe never changes what a traversal does, only what is known about it.
+
+use crate::partition::{RegionId, UnitId};
+
+/// One step of a structure's work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A node or cell was entered.
+    Visit(RegionId),
+    /// A node or cell was looked at and left out, with all that is below it.
+    Prune(RegionId),
+    /// A node or cell was taken whole, without testing what is in it.
+    Accept(RegionId),
+    /// A unit was compared with the query.
+    Test(UnitId),
+    /// Two units were compared with each other.
+    TestPair(UnitId, UnitId),
+    /// A unit is a result.
+    Hit(UnitId),
+    /// A pair is a result.
+    HitPair(UnitId, UnitId),
+    /// A node was split.
+    Split(RegionId),
+    /// A node took its children back.
+    Merge(RegionId),
+    /// A node's box was computed again.
+    Refit(RegionId),
+    /// Some other step of upkeep.
+    Work(Work),
+}
+
+/// Steps of upkeep that only some structures know, counted apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Work {
+    /// A unit moved within its cell, leaf or key: only its copy was rewritten.
+    MoveInPlace,
+    /// A unit's key changed, but its place in the tree did not.
+    MoveKeyOnly,
+    /// A unit was taken out of one place and put into another.
+    MoveRelink,
+    /// One step up a tree in search of the node under which a moved unit belongs.
+    Climb,
+    /// One step down a tree in search of a place.
+    Descend,
+    /// Two neighbours changed places in a sorted order.
+    Swap,
+    /// Two keys were compared in order to sort or search.
+    Compare,
+    /// The whole structure was built anew.
+    Rebuild,
+    /// Two nodes of a tree were rotated.
+    Rotate,
+}
+
+impl Work {
+    /// All of them, in the order of their discriminants.
+    pub const ALL: [Self; 9] = [
+        Self::MoveInPlace,
+        Self::MoveKeyOnly,
+        Self::MoveRelink,
+        Self::Climb,
+        Self::Descend,
+        Self::Swap,
+        Self::Compare,
+        Self::Rebuild,
+        Self::Rotate,
+    ];
+
+    /// The name for a panel or a report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MoveInPlace => "moved in place",
+            Self::MoveKeyOnly => "moved, key only",
+            Self::MoveRelink => "relinked",
+            Self::Climb => "climbs",
+            Self::Descend => "descents",
+            Self::Swap => "swaps",
+            Self::Compare => "comparisons",
+            Self::Rebuild => "rebuilds",
+            Self::Rotate => "rotations",
+        }
+    }
+}
+
+/// A listener to a structure's work.
+pub trait Probe {
+    /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
+    /// [`Probe::tests`] and [`Probe::hits`] and leave [`Event::Test`], [`Event::TestPair`], [`Event::Hit`] and
+    /// [`Event::HitPair`] out.
+    const DETAILED: bool;
+
+    /// Hears one event.
+    fn on(&mut self, event: Event);
+
+    /// Hears of `count` tests at once, of units or of pairs. Called only where [`Probe::DETAILED`] is false.
+    fn tests(&mut self, count: u64);
+
+    /// Hears of `count` hits at once. Called only where [`Probe::DETAILED`] is false.
+    fn hits(&mut self, count: u64);
+}
+
+/// Hears nothing and costs nothing.
+impl Probe for () {
+    const DETAILED: bool = false;
+    #[inline(always)]
+    fn on(&mut self, _: Event) {}
+    #[inline(always)]
+    fn tests(&mut self, _: u64) {}
+    #[inline(always)]
+    fn hits(&mut self, _: u64) {}
+}
+
+/// Two probes that hear the same.
+impl<A: Probe, B: Probe> Probe for (A, B) {
+    const DETAILED: bool = A::DETAILED || B::DETAILED;
+    #[inline]
+    fn on(&mut self, event: Event) {
+        self.0.on(event);
+        self.1.on(event);
+    }
+    #[inline]
+    fn tests(&mut self, count: u64) {
+        self.0.tests(count);
+        self.1.tests(count);
+    }
+    #[inline]
+    fn hits(&mut self, count: u64) {
+        self.0.hits(count);
+        self.1.hits(count);
+    }
+}
+
+impl<P: Probe> Probe for &mut P {
+    const DETAILED: bool = P::DETAILED;
+    #[inline(always)]
+    fn on(&mut self, event: Event) {
+        (**self).on(event);
+    }
+    #[inline(always)]
+    fn tests(&mut self, count: u64) {
+        (**self).tests(count);
+    }
+    #[inline(always)]
+    fn hits(&mut self, count: u64) {
+        (**self).hits(count);
+    }
+}
+
+/// Sums of what happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counter {
+    /// Nodes or cells entered.
+    pub visits: u64,
+    /// Nodes or cells left out.
+    pub prunes: u64,
+    /// Nodes or cells taken whole.
+    pub accepts: u64,
+    /// Units or pairs compared.
+    pub tests: u64,
+    /// Units or pairs found.
+    pub hits: u64,
+    /// Nodes split.
+    pub splits: u64,
+    /// Nodes merged.
+    pub merges: u64,
+    /// Boxes computed again.
+    pub refits: u64,
+    /// Steps of upkeep, in the order of [`Work::ALL`].
+    pub work: [u64; Work::ALL.len()],
+}
+
+impl Counter {
+    /// How often `kind` of upkeep happened.
+    #[inline]
+    pub fn of(&self, kind: Work) -> u64 {
+        self.work[kind as usize]
+    }
+
+    /// Adds what another counter heard.
+    pub fn add(&mut self, other: &Self) {
+        self.visits += other.visits;
+        self.prunes += other.prunes;
+        self.accepts += other.accepts;
+        self.tests += other.tests;
+        self.hits += other.hits;
+        self.splits += other.splits;
+        self.merges += other.merges;
+        self.refits += other.refits;
+        for (sum, more) in self.work.iter_mut().zip(other.work) {
+            *sum += more;
+        }
+    }
+}
+
+impl Probe for Counter {
+    const DETAILED: bool = false;
+    #[inline]
+    fn on(&mut self, event: Event) {
+        match event {
+            Event::Visit(_) => self.visits += 1,
+            Event::Prune(_) => self.prunes += 1,
+            Event::Accept(_) => self.accepts += 1,
+            Event::Test(_) | Event::TestPair(..) => self.tests += 1,
+            Event::Hit(_) | Event::HitPair(..) => self.hits += 1,
+            Event::Split(_) => self.splits += 1,
+            Event::Merge(_) => self.merges += 1,
+            Event::Refit(_) => self.refits += 1,
+            Event::Work(kind) => self.work[kind as usize] += 1,
+        }
+    }
+    #[inline]
+    fn tests(&mut self, count: u64) {
+        self.tests += count;
+    }
+    #[inline]
+    fn hits(&mut self, count: u64) {
+        self.hits += count;
+    }
+}
+
+/// The events in their order, up to a cap; beyond it they are counted as dropped, never silently lost.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    events: Vec<Event>,
+    cap: usize,
+    dropped: u64,
+}
+
+impl Trace {
+    /// A trace that keeps the first `cap` events.
+    pub fn with_cap(cap: usize) -> Self {
+        Self {
+            events: Vec::new(),
+            cap,
+            dropped: 0,
+        }
+    }
+
+    /// What was heard, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// How many events came after the cap was reached.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.dropped = 0;
+    }
+}
+
+impl Probe for Trace {
+    const DETAILED: bool = true;
+    fn on(&mut self, event: Event) {
+        if self.events.len() < self.cap {
+            self.events.push(event);
+        } else {
+            self.dropped += 1;
+        }
+    }
+    fn tests(&mut self, count: u64) {
+        debug_assert_eq!(
+            count, 0,
+            "a kernel reported in bulk to a probe that needs every event"
+        );
+    }
+    fn hits(&mut self, count: u64) {
+        debug_assert_eq!(
+            count, 0,
+            "a kernel reported in bulk to a probe that needs every event"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_says_what_it_dropped() {
+        let mut trace = Trace::with_cap(2);
+        for unit in 0..5 {
+            trace.on(Event::Test(unit));
+        }
+        assert_eq!(trace.events(), [Event::Test(0), Event::Test(1)]);
+        assert_eq!(trace.dropped(), 3);
+        trace.clear();
+        assert_eq!((trace.events().len(), trace.dropped()), (0, 0));
+    }
+
+    #[test]
+    fn a_pair_of_probes_hears_the_same() {
+        let mut both = (Counter::default(), Trace::with_cap(9));
+        both.on(Event::Visit(3));
+        both.on(Event::Work(Work::Climb));
+        assert_eq!(both.0.visits, 1);
+        assert_eq!(both.0.of(Work::Climb), 1);
+        assert_eq!(both.1.events().len(), 2);
+    }
+}

@@ -1,0 +1,240 @@
+//! A scene: validated plain data from which a battle and a world are made.
+//!
+//! A [`Scene`] is what the user edits and saves. It keeps generators as generators, so that it writes back as it was read;
+//! `generate` turns them into units and objects.
+//!
+//! Invariant: a `Scene` is valid. Whoever makes one from outside data goes through `file`, which checks every limit
+//! before memory is taken and names file, line and column of what is wrong.
+
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::Kind;
+
+/// A battlefield, who stands on it, the world around it, and the structure chosen for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// The title.
+    pub name: String,
+    /// One or two sentences that say what to look at; empty for none.
+    pub caption: String,
+    /// The bounds of the field, in metres. Units may leave it.
+    pub field: Aabb,
+    /// Seeds every generator and the battle's own chance.
+    pub seed: u64,
+    /// The armies, in the order in which their units are numbered.
+    pub armies: Vec<Army>,
+    /// The world that streams around the character; `None` for a battle alone.
+    pub world: Option<World>,
+    /// The structure and its knobs.
+    pub structure: StructureChoice,
+    /// What the window shows at first; `None` frames the whole field.
+    pub camera: Option<Camera>,
+    /// Around whom the world streams.
+    pub character: Option<Character>,
+}
+
+/// A structure and the knobs that differ from their defaults, as indices into [`crate::partition::Info::knobs`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct StructureChoice {
+    /// Which structure.
+    pub kind: Kind,
+    /// Index and value of each knob that is set, by ascending index.
+    pub knobs: Vec<(usize, f64)>,
+}
+
+/// Whose unit it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Side {
+    /// Starts on the left and faces right.
+    Blue,
+    /// Starts on the right and faces left.
+    Orange,
+}
+
+/// What a unit tries to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// Stand, and strike who comes within reach.
+    Hold,
+    /// Run at the nearest enemy within sight, else straight at the enemy's line.
+    Charge,
+    /// Wander at random, and strike who comes within reach.
+    Brawl,
+    /// March in step in this direction (any length but zero), and turn around at the field's border.
+    March(Vec2),
+}
+
+/// A number of units that have everything but their place in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Army {
+    /// Whose they are.
+    pub side: Side,
+    /// How many; for [`Formation::Explicit`] the number of positions.
+    pub count: u32,
+    /// Where they stand at the start.
+    pub formation: Formation,
+    /// What they try to do.
+    pub order: Order,
+    /// Top speed, in m/s; at least 0.
+    pub speed: f32,
+    /// How far they strike, from the edge of one unit to the edge of the other, in metres; at least 0.
+    pub reach: f32,
+    /// How far they see an enemy, in metres; at least 0.
+    pub sight: f32,
+    /// Hit points at the start; at least 1.
+    pub hit_points: u16,
+    /// How large they are.
+    pub size: Size,
+}
+
+/// Where the units of an army stand at the start. All lengths in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formation {
+    /// Evenly at random in a box.
+    Uniform(Aabb),
+    /// In ranks and files that fill the box as squarely as they can, with a jitter of a tenth of the spacing.
+    Ranks(Aabb),
+    /// Evenly at random in a ring; `inner` 0 is a disc.
+    Ring {
+        /// The middle.
+        center: Vec2,
+        /// The inner radius.
+        inner: f32,
+        /// The outer radius.
+        outer: f32,
+    },
+    /// In blobs with a normal spread, whose middles are at random in the box and whose sizes follow Zipf's law.
+    Clusters {
+        /// Where the middles may be.
+        area: Aabb,
+        /// How many blobs; at least 1.
+        count: u32,
+        /// The standard deviation of a blob.
+        spread: f32,
+    },
+    /// Along a straight line, evenly spaced.
+    Line {
+        /// The first unit.
+        from: Vec2,
+        /// The last unit.
+        to: Vec2,
+    },
+    /// All on one point.
+    Spot(Vec2),
+    /// Half of them on the horizontal and half on the vertical centre line of the box: on every split of a quadtree.
+    Cross(Aabb),
+    /// Exactly here.
+    Explicit(Vec<Vec2>),
+}
+
+/// How large a body is, as half of its width and height in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    /// No size.
+    Point,
+    /// All the same.
+    Fixed(Vec2),
+    /// Squares, evenly between the two.
+    Between(f32, f32),
+    /// Squares whose half extent follows a Pareto law with this exponent, from the first to at most the second: many small,
+    /// few very large.
+    Pareto {
+        /// The least half extent, greater than 0.
+        min: f32,
+        /// The greatest.
+        max: f32,
+        /// The exponent, greater than 0; the smaller, the heavier the tail.
+        exponent: f32,
+    },
+}
+
+/// The objects that stream, and the rectangles by which they do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// The objects, in the order in which they are numbered.
+    pub objects: Vec<ObjectGroup>,
+    /// An object is needed within this many times its half extent of its edge.
+    pub need_factor: f32,
+    /// ... but at least within this distance, in metres,
+    pub need_min: f32,
+    /// ... and at most within this one, in metres.
+    pub need_max: f32,
+    /// How far the load rectangle reaches beyond the need rectangle, in metres; greater than 0.
+    pub lead: f32,
+    /// How far the unload rectangle reaches beyond the load rectangle, in metres; greater than 0.
+    pub margin: f32,
+}
+
+/// Some objects of the world.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ObjectGroup {
+    /// One object, exactly here.
+    Object {
+        /// Its middle.
+        center: Vec2,
+        /// Half of its width and height.
+        half_extent: Vec2,
+        /// Its picture: a path relative to the scene's folder, with forward slashes.
+        asset: String,
+    },
+    /// Many objects, made from the scene's seed.
+    Scatter {
+        /// How many.
+        count: u32,
+        /// Where their middles may be.
+        area: Aabb,
+        /// How large they are.
+        size: Size,
+        /// Their pictures, dealt at random: paths relative to the scene's folder.
+        assets: Vec<String>,
+    },
+}
+
+/// What the window shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The point in the middle of the view, in metres.
+    pub center: Vec2,
+    /// How many metres the view is high; greater than 0.
+    pub height: f32,
+}
+
+/// The character around whom the world streams.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Character {
+    /// Where it stands at the start.
+    pub position: Vec2,
+    /// How fast it goes along a path, in m/s; greater than 0.
+    pub speed: f32,
+    /// Ways that it can go.
+    pub paths: Vec<Path>,
+}
+
+/// A way, from point to point in straight lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// What it is called; unique within the scene.
+    pub name: String,
+    /// Its corners, in metres; at least one.
+    pub points: Vec<Vec2>,
+}
+
+impl Scene {
+    /// The units of all armies together.
+    pub fn unit_count(&self) -> u64 {
+        self.armies.iter().map(|army| u64::from(army.count)).sum()
+    }
+
+    /// The objects of the world together.
+    pub fn object_count(&self) -> u64 {
+        let count = |group: &ObjectGroup| match group {
+            ObjectGroup::Object { .. } => 1,
+            ObjectGroup::Scatter { count, .. } => u64::from(*count),
+        };
+        self.world
+            .iter()
+            .flat_map(|world| &world.objects)
+            .map(count)
+            .sum()
+    }
+}
