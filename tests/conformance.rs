@@ -1,0 +1,508 @@
+//! Every structure of the registry answers exactly as brute force does, whatever was done to it before.
+//!
+//! Scripts of edits and queries are made up by proptest and played on all structures at once. After each edit every
+//! structure is validated; each query is asked under `()`, `Counter` and `Trace`, which must agree on what was found and on
+//! how much was tested. A structure that joins the registry is covered without a change here.
+//!
+//! The seed is fixed, so a run repeats. Three environment variables make it longer, other or narrower:
+//!
+//! - `SKIRMISH_CONFORMANCE_CASES=1000000`: how many scripts in all (10,500 when it is not set);
+//! - `SKIRMISH_CONFORMANCE_SEED=7`: another stream of scripts;
+//! - `SKIRMISH_CONFORMANCE_STRUCTURE=quadtree`: this structure alone.
+
+mod common;
+
+use common::number_from_environment;
+use common::script::{Ground, Op, Script, scripts};
+use common::world::World;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use skirmish::geometry::{Aabb, Segment, Vec2};
+use skirmish::partition::{
+    AnyPartition, Bodies, Change, Kind, Knob, KnobRange, NearestQuery, Neighbor, Pair, Part,
+    Placement, RegionQuery, Shape, UnitId,
+};
+use skirmish::probe::{Counter, Trace};
+use std::collections::HashSet;
+
+type Checked = Result<(), TestCaseError>;
+
+/// The structures to look at.
+fn kinds() -> Vec<Kind> {
+    match std::env::var("SKIRMISH_CONFORMANCE_STRUCTURE") {
+        Ok(key) => vec![Kind::from_key(&key).expect("a structure of that key")],
+        Err(_) => Kind::ALL.to_vec(),
+    }
+}
+
+/// Asks one query under every probe, checks that the probes agree with each other and with the number of results, and
+/// gives the results, brought into order, with the sums.
+macro_rules! under_every_probe {
+    ($what:expr, $probe:ident => $ask:expr) => {{
+        let found = {
+            let $probe = &mut ();
+            $ask
+        };
+        let mut counter = Counter::default();
+        let counted = {
+            let $probe = &mut counter;
+            $ask
+        };
+        let mut trace = Trace::with_cap(usize::MAX);
+        let traced = {
+            let $probe = &mut trace;
+            $ask
+        };
+        prop_assert_eq!(&found, &counted, "{}: under () and Counter", $what);
+        prop_assert_eq!(&found, &traced, "{}: under () and Trace", $what);
+        let mut summed = Counter::default();
+        for event in trace.events() {
+            skirmish::probe::Probe::on(&mut summed, *event);
+        }
+        prop_assert_eq!(counter, summed, "{}: sums and events", $what);
+        prop_assert_eq!(
+            counter.hits,
+            found.len() as u64,
+            "{}: hits and results",
+            $what
+        );
+        (found, counter)
+    }};
+}
+
+/// A structure under test, with words that say which.
+struct Subject {
+    index: AnyPartition,
+}
+
+impl Subject {
+    fn new(kind: Kind, field: Aabb) -> Self {
+        Self {
+            index: AnyPartition::new(kind, field),
+        }
+    }
+
+    fn key(&self) -> &'static str {
+        self.index.info().key
+    }
+
+    fn validate(&self, bodies: Bodies<'_>, after: &dyn std::fmt::Debug) -> Checked {
+        self.index.validate(bodies).map_err(|violation| {
+            TestCaseError::fail(format!("{} after {after:?}: {violation}", self.key()))
+        })
+    }
+
+    fn range(&self, world: &World, area: Aabb, expected: &[UnitId]) -> Checked {
+        let (found, _) = under_every_probe!(self.key(), probe => {
+            let mut found = Vec::new();
+            self.index.range(world.bodies(), area, probe, |unit| found.push(unit));
+            found.sort_unstable();
+            found
+        });
+        prop_assert_eq!(found, expected, "{}: range {:?}", self.key(), area);
+        Ok(())
+    }
+
+    fn radius(&self, world: &World, center: Vec2, radius: f32, expected: &[UnitId]) -> Checked {
+        let (found, _) = under_every_probe!(self.key(), probe => {
+            let mut found = Vec::new();
+            self.index
+                .radius(world.bodies(), center, radius, probe, |unit| found.push(unit));
+            found.sort_unstable();
+            found
+        });
+        prop_assert_eq!(
+            found,
+            expected,
+            "{}: radius {} of {:?}",
+            self.key(),
+            radius,
+            center
+        );
+        Ok(())
+    }
+
+    fn segment(&self, world: &World, segment: Segment, expected: &[UnitId]) -> Checked {
+        let (found, _) = under_every_probe!(self.key(), probe => {
+            let mut found = Vec::new();
+            self.index
+                .segment(world.bodies(), segment, probe, |unit| found.push(unit));
+            found.sort_unstable();
+            found
+        });
+        prop_assert_eq!(found, expected, "{}: {:?}", self.key(), segment);
+        Ok(())
+    }
+
+    fn nearest(
+        &self,
+        world: &World,
+        query: NearestQuery,
+        filter: &dyn Fn(UnitId) -> bool,
+        expected: &[Neighbor],
+    ) -> Checked {
+        let (found, _) = under_every_probe!(self.key(), probe => {
+            // What is left over from an earlier query must not show.
+            let mut found = vec![Neighbor { unit: 77, distance_sq: -1.0 }; 2];
+            self.index
+                .nearest(world.bodies(), query, filter, probe, &mut found);
+            found
+        });
+        prop_assert_eq!(found, expected, "{}: {:?}", self.key(), query);
+        Ok(())
+    }
+
+    fn pairs(&self, world: &World, reach: f32, expected: &[Pair]) -> Checked {
+        let (found, whole) = under_every_probe!(self.key(), probe => {
+            let mut found = Vec::new();
+            self.index
+                .pairs(world.bodies(), reach, probe, |batch| found.extend_from_slice(batch));
+            found.sort_unstable();
+            found
+        });
+        prop_assert!(
+            found == expected,
+            "{}: pairs within {}: missed {:?}, made up {:?}, {} found, {} expected",
+            self.key(),
+            reach,
+            difference(expected, &found),
+            difference(&found, expected),
+            found.len(),
+            expected.len()
+        );
+        for count in [2, 3, 7] {
+            let mut shared = Vec::new();
+            let mut sum = Counter::default();
+            for index in 0..count {
+                self.index.pairs_part(
+                    world.bodies(),
+                    reach,
+                    Part { index, count },
+                    &mut sum,
+                    |batch| shared.extend_from_slice(batch),
+                );
+            }
+            shared.sort_unstable();
+            prop_assert!(
+                shared == expected,
+                "{}: {} shares of pairs within {}: missed {:?}, made up {:?}, {} found, {} expected",
+                self.key(),
+                count,
+                reach,
+                difference(expected, &shared),
+                difference(&shared, expected),
+                shared.len(),
+                expected.len()
+            );
+            prop_assert_eq!(
+                (sum.tests, sum.hits),
+                (whole.tests, whole.hits),
+                "{}: tests and hits of {} shares within {}",
+                self.key(),
+                count,
+                reach
+            );
+        }
+        Ok(())
+    }
+
+    /// Looks at regions, marks, facts, quality and memory as the window does.
+    fn look(&self, world: &World, point: Vec2, min_size: f32, made_up: u32) -> Checked {
+        let bodies = world.bodies();
+        let mut ids = Vec::new();
+        let at_point = RegionQuery {
+            area: Aabb::new(point, point),
+            min_size,
+        };
+        let everything = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size: 0.0,
+        };
+        for query in [at_point, everything] {
+            let mut known = HashSet::new();
+            let mut load = 0;
+            let mut wrong = None;
+            let mut are_boxes = true;
+            self.index.regions(query, &mut |region| {
+                ids.push(region.id);
+                load += u64::from(region.load);
+                let (bounds, is_box) = match region.shape {
+                    Shape::Rect(area) => (area, true),
+                    Shape::Convex(corners) => (Aabb::of_points(corners.iter().copied()), false),
+                    Shape::Line(a, b) => (Aabb::of_points([a, b]), false),
+                };
+                are_boxes &= is_box;
+                let size = bounds.size();
+                if !known.insert(region.id) {
+                    wrong = Some(format!("region {} came twice", region.id));
+                } else if region.parent.is_some_and(|parent| !known.contains(&parent)) {
+                    wrong = Some(format!("{region:?} came before its parent"));
+                } else if is_box && !bounds.overlaps(query.area) {
+                    wrong = Some(format!("{region:?} is outside {query:?}"));
+                } else if size.x.max(size.y) < query.min_size {
+                    wrong = Some(format!("{region:?} is too small for {query:?}"));
+                }
+            });
+            if let Some(wrong) = wrong {
+                return Err(TestCaseError::fail(format!("{}: {wrong}", self.key())));
+            }
+            if query == everything && !known.is_empty() {
+                let count = bodies.count() as u64;
+                let exact = are_boxes && self.index.info().placement != Placement::Replicate;
+                prop_assert!(
+                    load == count || (load > count && !exact),
+                    "{}: the regions hold {} units of {}",
+                    self.key(),
+                    load,
+                    count
+                );
+            }
+        }
+        ids.extend([made_up, 0, u32::MAX, made_up % 64]);
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            self.index.facts(bodies, id, &mut |fact| {
+                assert!(!fact.name.is_empty(), "a fact without a name");
+            });
+        }
+        self.index
+            .quality(&mut |fact| assert!(!fact.name.is_empty()));
+        for cursor in [None, Some(point)] {
+            let query = skirmish::partition::MarkQuery {
+                area: Aabb::around(point, Vec2::splat(100.0)),
+                min_size,
+                cursor,
+            };
+            self.index.marks(bodies, query, &mut |_| {});
+        }
+        let mut bytes = 0;
+        self.index.memory(&mut |_, part| bytes += part);
+        prop_assert_eq!(bytes, self.index.byte_count(), "{}: bytes", self.key());
+        Ok(())
+    }
+}
+
+/// Up to four of what is in `a` and not in `b`; both are sorted.
+fn difference(a: &[Pair], b: &[Pair]) -> Vec<Pair> {
+    a.iter()
+        .filter(|pair| b.binary_search(pair).is_err())
+        .take(4)
+        .copied()
+        .collect()
+}
+
+/// The value at this fraction of what a knob takes.
+fn knob_value(knob: &Knob, fraction: f64) -> f64 {
+    let value = match knob.range {
+        KnobRange::Number {
+            min,
+            max,
+            whole,
+            logarithmic,
+        } => {
+            let value = if logarithmic {
+                min * (max / min).powf(fraction)
+            } else {
+                min + (max - min) * fraction
+            };
+            let value = if whole { value.round() } else { value };
+            value.clamp(min, max)
+        }
+        KnobRange::Choice(words) => (fraction * (words.len() - 1) as f64).round(),
+        KnobRange::Switch => fraction.round(),
+    };
+    assert!(knob.accepts(value), "{}: {value}", knob.key);
+    value
+}
+
+/// Plays a script on all the structures at once, so that brute force is asked only once.
+fn play(script: &Script) -> Checked {
+    let field = script.field;
+    let mut world = World::new(script.sized);
+    for (spot, half_extent) in &script.start {
+        let center = spot.resolve(&world, field);
+        world.add(center, *half_extent);
+    }
+    let mut subjects: Vec<_> = kinds()
+        .into_iter()
+        .map(|kind| Subject::new(kind, field))
+        .collect();
+    // Half of the scripts build a structure in one go, the other half unit by unit.
+    let at_once = script.start.len().is_multiple_of(2);
+    for subject in &mut subjects {
+        if at_once {
+            subject.index.rebuild(world.bodies(), &mut ());
+        } else {
+            let changes: Vec<_> = world.bodies().ids().map(Change::Add).collect();
+            subject.index.apply(world.bodies(), &changes, &mut ());
+        }
+        subject.validate(world.bodies(), &"the start")?;
+    }
+    for op in &script.ops {
+        step(op, field, &mut world, &mut subjects)?;
+    }
+    Ok(())
+}
+
+fn step(op: &Op, field: Aabb, world: &mut World, subjects: &mut [Subject]) -> Checked {
+    let mut changes = Vec::new();
+    match op {
+        Op::Batch(edits) => {
+            for edit in edits {
+                edit.perform(world, field, &mut changes);
+            }
+        }
+        Op::MoveAll(by, spread) => {
+            for unit in world.bodies().ids().collect::<Vec<_>>() {
+                let turn = (unit % 5) as f32 - 2.0;
+                world.centers[unit as usize] += *by + Vec2::new(turn, -turn) * *spread;
+                changes.push(Change::Move(unit));
+            }
+        }
+        _ => {}
+    }
+    let world = &*world;
+    match op {
+        Op::Batch(_) | Op::MoveAll(..) => {
+            for subject in subjects {
+                subject.index.apply(world.bodies(), &changes, &mut ());
+                subject.validate(world.bodies(), &changes)?;
+            }
+        }
+        Op::Rebuild => {
+            for subject in subjects {
+                subject.index.rebuild(world.bodies(), &mut ());
+                subject.validate(world.bodies(), op)?;
+            }
+        }
+        Op::Knob(index, fraction) => {
+            for subject in subjects {
+                let knobs = subject.index.info().knobs;
+                if knobs.is_empty() {
+                    continue;
+                }
+                let index = *index as usize % knobs.len();
+                let value = knob_value(&knobs[index], *fraction);
+                subject.index.set_knob(index, value);
+                prop_assert_eq!(
+                    subject.index.knob(index),
+                    value,
+                    "{}: knob {}",
+                    subject.key(),
+                    knobs[index].key
+                );
+                if !knobs[index].picture_only {
+                    subject.index.rebuild(world.bodies(), &mut ());
+                }
+                subject.validate(world.bodies(), op)?;
+            }
+        }
+        Op::Range(a, b) => {
+            let area = Aabb::of_points([a.resolve(world, field), b.resolve(world, field)]);
+            let expected = world.range(area);
+            for subject in subjects {
+                subject.range(world, area, &expected)?;
+            }
+        }
+        Op::Radius(spot, radius) => {
+            let center = spot.resolve(world, field);
+            let expected = world.radius(center, *radius);
+            for subject in subjects {
+                subject.radius(world, center, *radius, &expected)?;
+            }
+        }
+        Op::Nearest(spot, count, within, skip) => {
+            let query = NearestQuery {
+                point: spot.resolve(world, field),
+                count: *count,
+                within: *within,
+            };
+            let filter = |unit: UnitId| *skip == 0 || !unit.is_multiple_of(skip + 1);
+            let expected = world.nearest(query, filter);
+            for subject in subjects {
+                subject.nearest(world, query, &filter, &expected)?;
+            }
+        }
+        Op::Segment(from, to, half_width) => {
+            let segment = Segment {
+                from: from.resolve(world, field),
+                to: to.resolve(world, field),
+                half_width: *half_width,
+            };
+            let expected = world.segment(segment);
+            for subject in subjects {
+                subject.segment(world, segment, &expected)?;
+            }
+        }
+        Op::Pairs(reach) => {
+            let expected = world.pairs(*reach);
+            for subject in subjects {
+                subject.pairs(world, *reach, &expected)?;
+            }
+        }
+        Op::Look(spot, min_size, made_up) => {
+            let point = spot.resolve(world, field);
+            for subject in subjects {
+                subject.look(world, point, *min_size, *made_up)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Plays `share` of 10,500 scripts, or of as many as the environment asks for.
+fn play_many(share: u64, strategy: impl Strategy<Value = Script>) {
+    const USUAL: u64 = 10_500;
+    let total = number_from_environment("SKIRMISH_CONFORMANCE_CASES").unwrap_or(USUAL);
+    let cases = (total.saturating_mul(share) / USUAL).clamp(1, u64::from(u32::MAX)) as u32;
+    let mut seed = [0x5c; 32];
+    let stream = number_from_environment("SKIRMISH_CONFORMANCE_SEED").unwrap_or(0);
+    seed[..8].copy_from_slice(&stream.to_le_bytes());
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    if let Err(failure) = runner.run(&strategy, |script| play(&script)) {
+        panic!("{failure}");
+    }
+}
+
+#[test]
+fn points_on_the_field() {
+    play_many(2_500, scripts(Ground::Field, false, 16, 10));
+}
+
+#[test]
+fn points_on_borders_lines_and_each_other() {
+    play_many(2_000, scripts(Ground::Borders, false, 14, 10));
+}
+
+#[test]
+fn points_outside_and_far_away() {
+    play_many(2_000, scripts(Ground::Outside, false, 12, 10));
+}
+
+#[test]
+fn bodies_on_the_field() {
+    play_many(1_500, scripts(Ground::Field, true, 16, 10));
+}
+
+#[test]
+fn bodies_on_borders_lines_and_each_other() {
+    play_many(1_000, scripts(Ground::Borders, true, 14, 10));
+}
+
+#[test]
+fn bodies_outside_and_far_away() {
+    play_many(1_000, scripts(Ground::Outside, true, 12, 10));
+}
+
+#[test]
+fn crowds_that_make_trees_deep() {
+    play_many(500, scripts(Ground::Field, false, 120, 8));
+}
