@@ -283,6 +283,68 @@ impl Probe for Trace {
     }
 }
 
+/// A probe that can listen to work which is shared out among threads: each share hears a part, and the parts are joined.
+pub trait Fork: Probe {
+    /// What one thread's share of the work tells.
+    type Share: Probe + Send;
+
+    /// A listener for one share, which has heard nothing yet.
+    fn fork(&self) -> Self::Share;
+
+    /// Takes over what a share has heard. Shares are joined in their order, so that a [`Trace`] is the same each time.
+    fn join(&mut self, share: Self::Share);
+}
+
+impl Fork for () {
+    type Share = ();
+    fn fork(&self) {}
+    fn join(&mut self, (): ()) {}
+}
+
+impl Fork for Counter {
+    type Share = Self;
+    fn fork(&self) -> Self {
+        Self::default()
+    }
+    fn join(&mut self, share: Self) {
+        self.add(&share);
+    }
+}
+
+impl Fork for Trace {
+    type Share = Self;
+    fn fork(&self) -> Self {
+        Self::with_cap(self.cap)
+    }
+    fn join(&mut self, share: Self) {
+        self.dropped += share.dropped;
+        for event in share.events {
+            self.on(event);
+        }
+    }
+}
+
+impl<A: Fork, B: Fork> Fork for (A, B) {
+    type Share = (A::Share, B::Share);
+    fn fork(&self) -> Self::Share {
+        (self.0.fork(), self.1.fork())
+    }
+    fn join(&mut self, share: Self::Share) {
+        self.0.join(share.0);
+        self.1.join(share.1);
+    }
+}
+
+impl<P: Fork> Fork for &mut P {
+    type Share = P::Share;
+    fn fork(&self) -> Self::Share {
+        (**self).fork()
+    }
+    fn join(&mut self, share: Self::Share) {
+        (**self).join(share);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,8 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::Kind;
 
+pub mod generate;
+
 /// A battlefield, who stands on it, the world around it, and the structure chosen for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {

@@ -1,0 +1,603 @@
+//! The battle: the truth about every unit, and the fixed step that moves it.
+//!
+//! Units are rows of columns; a [`UnitId`] is the index of a row. A row whose unit fell or was removed stays, not alive,
+//! until a later unit takes it. Everything a unit learns of others it learns through the index, which is told of every
+//! edit at once: after each call here the index is up to date.
+//!
+//! Invariant: the same scene and the same commands at the same ticks give the same [`Battle::hash`] under every structure,
+//! knob, number of threads and build profile. Therefore
+//!
+//! - a unit's decision reads only what was true when the tick began, and writes only its own row;
+//! - what pairs contribute is summed in integers or is a minimum, so the order in which pairs are found is nothing;
+//! - chance is a hash of (seed, unit, tick), never a shared stream;
+//! - only operations that IEEE 754 defines to the last bit are used.
+//!
+//! Invariant: every position is finite and within [`COORDINATE_LIMIT`]. What enters is checked, what moves is clamped.
+
+use crate::chance::{self, Stream};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{AnyPartition, Bodies, COORDINATE_LIMIT, Change, UnitId};
+use crate::probe::{Fork, Probe};
+use crate::scene::{Army, Order, Scene, Side, Size, generate};
+
+mod step;
+#[cfg(test)]
+mod tests;
+
+use step::Scratch;
+
+/// How long one step is, in seconds.
+pub const STEP_SECONDS: f32 = 1.0 / 60.0;
+
+/// The most units that a battle holds. Beyond it the fixed-point sums of a unit's neighbours could overflow.
+pub const UNIT_LIMIT: usize = 2_000_000;
+
+/// How far apart units try to keep, from edge to edge, in metres.
+pub const SEPARATION: f32 = 2.0;
+
+/// "No unit", in columns that name one.
+const NOBODY: UnitId = UnitId::MAX;
+
+/// The parts of a step, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Units look around and choose where to go.
+    Think,
+    /// Who is near whom?
+    Pairs,
+    /// Strikes, pushes and movement.
+    Integrate,
+    /// The index learns what has changed.
+    Update,
+}
+
+impl Phase {
+    /// All of them, in their order.
+    pub const ALL: [Self; 4] = [Self::Think, Self::Pairs, Self::Integrate, Self::Update];
+}
+
+/// Whoever wants to know how long each phase takes. The battle itself has no clock.
+pub trait Stopwatch {
+    /// Called at the end of each phase; the first one began with the step.
+    fn lap(&mut self, phase: Phase);
+}
+
+/// Measures nothing.
+impl Stopwatch for () {
+    fn lap(&mut self, _: Phase) {}
+}
+
+/// What happened in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepSummary {
+    /// How many pairs were within [`Battle::pair_reach`].
+    pub pairs: u64,
+    /// How many units looked for the nearest enemy.
+    pub lookups: u32,
+    /// How many units fell.
+    pub fallen: u32,
+}
+
+/// What a unit is, apart from its side and its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Template {
+    /// What it tries to do.
+    pub order: Order,
+    /// Top speed, in m/s; at least 0.
+    pub speed: f32,
+    /// How far it strikes, from edge to edge, in metres; at least 0.
+    pub reach: f32,
+    /// How far it sees an enemy, in metres; at least 0.
+    pub sight: f32,
+    /// Hit points at the start; at least 1.
+    pub hit_points: u16,
+    /// How large it is.
+    pub size: Size,
+}
+
+impl From<&Army> for Template {
+    fn from(army: &Army) -> Self {
+        Self {
+            order: army.order,
+            speed: army.speed,
+            reach: army.reach,
+            sight: army.sight,
+            hit_points: army.hit_points,
+            size: army.size,
+        }
+    }
+}
+
+/// Why no unit was spawned.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SpawnError {
+    /// There would be too many.
+    #[error("a battle holds at most {limit} units ({present} present, {asked} more asked for)")]
+    Full {
+        /// [`UNIT_LIMIT`].
+        limit: usize,
+        /// How many are alive.
+        present: usize,
+        /// How many were to come.
+        asked: usize,
+    },
+    /// A position is not a number or too far out.
+    #[error(
+        "unit {unit}: a position must be finite and at most {COORDINATE_LIMIT} m from the origin (found {position})"
+    )]
+    Position {
+        /// Which of the positions, from 0.
+        unit: usize,
+        /// The position.
+        position: Vec2,
+    },
+    /// A size is not a number, negative or too large.
+    #[error(
+        "unit {unit}: a half extent must be finite, at least 0 and at most {COORDINATE_LIMIT} m (found {half_extent})"
+    )]
+    HalfExtent {
+        /// Which of the positions it belongs to, from 0.
+        unit: usize,
+        /// The half extent.
+        half_extent: Vec2,
+    },
+    /// A number of the template is not one that it may be.
+    #[error("{what} must be from {least} to {most} (found {found})")]
+    Template {
+        /// Which number.
+        what: &'static str,
+        /// The least that it may be.
+        least: f32,
+        /// The most that it may be.
+        most: f32,
+        /// What it is.
+        found: f32,
+    },
+}
+
+/// Units that have everything but their rows in common.
+#[derive(Clone, Debug)]
+struct Squad {
+    side: Side,
+    template: Template,
+    /// Where a squad that marches goes; of length 1, or 0 when it stands.
+    heading: Vec2,
+    /// How many of it are alive.
+    count: u32,
+}
+
+impl Squad {
+    fn new(side: Side, template: Template) -> Self {
+        let mut squad = Self {
+            side,
+            template,
+            heading: Vec2::ZERO,
+            count: 0,
+        };
+        squad.set_order(template.order);
+        squad
+    }
+
+    fn set_order(&mut self, order: Order) {
+        self.template.order = order;
+        self.heading = match order {
+            Order::March(direction) => heading(direction),
+            Order::Hold | Order::Charge | Order::Brawl => Vec2::ZERO,
+        };
+    }
+}
+
+/// `direction` at length 1; zero when it has no direction. Computed wide, so that no square overflows or vanishes.
+fn heading(direction: Vec2) -> Vec2 {
+    let (x, y) = (f64::from(direction.x), f64::from(direction.y));
+    let length = (x * x + y * y).sqrt();
+    if length > 0.0 && length.is_finite() {
+        Vec2::new((x / length) as f32, (y / length) as f32)
+    } else {
+        Vec2::ZERO
+    }
+}
+
+/// The other side.
+const fn enemy_of(side: Side) -> Side {
+    match side {
+        Side::Blue => Side::Orange,
+        Side::Orange => Side::Blue,
+    }
+}
+
+/// Two armies, and the truth about each of their units.
+#[derive(Debug)]
+pub struct Battle {
+    seed: u64,
+    field: Aabb,
+    tick: u64,
+
+    /// The columns: one entry a row.
+    positions: Vec<Vec2>,
+    velocities: Vec<Vec2>,
+    /// Empty as long as all units are points.
+    half_extents: Vec<Vec2>,
+    sides: Vec<Side>,
+    hit_points: Vec<u16>,
+    alive: Vec<bool>,
+    /// Index into `squads`.
+    squad_ids: Vec<u32>,
+    /// The enemy that the unit remembers, or [`NOBODY`].
+    targets: Vec<UnitId>,
+    /// Ticks until the unit looks around again.
+    look_delays: Vec<u8>,
+    /// Ticks until the unit can strike again.
+    strike_delays: Vec<u8>,
+
+    /// Rows that are not alive; the last one is taken first.
+    free: Vec<UnitId>,
+    squads: Vec<Squad>,
+    /// The order last given to each side.
+    orders: [Order; 2],
+    /// How many of each side are alive.
+    counts: [u32; 2],
+    reach_scale: f32,
+    /// How many calls have spawned units: each draws sizes from a stream of its own.
+    spawn_calls: u64,
+    scratch: Scratch,
+}
+
+impl Battle {
+    /// The battle as it starts. The index has yet to be [rebuilt](AnyPartition::rebuild) over its [`Battle::bodies`].
+    ///
+    /// A scene's limits keep it below [`UNIT_LIMIT`]; units beyond it are left out.
+    pub fn new(scene: &Scene) -> Self {
+        let order_of = |side| {
+            let army = scene.armies.iter().find(|army| army.side == side);
+            army.map_or(Order::Hold, |army| army.order)
+        };
+        let mut battle = Self {
+            seed: scene.seed,
+            field: scene.field,
+            tick: 0,
+            positions: Vec::new(),
+            velocities: Vec::new(),
+            half_extents: Vec::new(),
+            sides: Vec::new(),
+            hit_points: Vec::new(),
+            alive: Vec::new(),
+            squad_ids: Vec::new(),
+            targets: Vec::new(),
+            look_delays: Vec::new(),
+            strike_delays: Vec::new(),
+            free: Vec::new(),
+            squads: Vec::new(),
+            orders: [order_of(Side::Blue), order_of(Side::Orange)],
+            counts: [0; 2],
+            reach_scale: 1.0,
+            spawn_calls: 0,
+            scratch: Scratch::default(),
+        };
+        for (index, army) in scene.armies.iter().enumerate() {
+            let mut recruits = generate::army(scene, index);
+            let room = UNIT_LIMIT - battle.positions.len();
+            recruits.positions.truncate(room);
+            recruits.half_extents.truncate(room);
+            battle.squads.push(Squad::new(army.side, army.into()));
+            let half_extents = &recruits.half_extents;
+            for (unit, &position) in recruits.positions.iter().enumerate() {
+                let half_extent = half_extents.get(unit).copied();
+                battle.enter(index as u32, position, half_extent);
+            }
+        }
+        battle
+    }
+
+    /// The units as an index sees them.
+    pub fn bodies(&self) -> Bodies<'_> {
+        Bodies {
+            centers: &self.positions,
+            half_extents: &self.half_extents,
+            // Nobody has to look up who is alive while everybody is.
+            alive: if self.free.is_empty() {
+                &[]
+            } else {
+                &self.alive
+            },
+        }
+    }
+
+    /// Lets [`STEP_SECONDS`] pass on at most `threads` threads; their number changes nothing but the time it takes.
+    ///
+    /// `index` must be up to date and is so again afterwards. `update` hears its upkeep, `query` what it was asked:
+    /// the enemies looked for and the pairs.
+    pub fn step<U: Probe, Q: Fork>(
+        &mut self,
+        index: &mut AnyPartition,
+        threads: usize,
+        update: &mut U,
+        query: &mut Q,
+        watch: &mut impl Stopwatch,
+    ) -> StepSummary {
+        let threads = threads.clamp(1, step::THREAD_LIMIT);
+        let lookups = self.think(index, threads, query);
+        watch.lap(Phase::Think);
+        let pairs = self.meet(index, threads, query);
+        watch.lap(Phase::Pairs);
+        let fallen = self.integrate();
+        watch.lap(Phase::Integrate);
+        self.tell(index, update);
+        watch.lap(Phase::Update);
+        self.tick += 1;
+        StepSummary {
+            pairs,
+            lookups,
+            fallen,
+        }
+    }
+
+    /// How many steps have passed.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// A fingerprint of the tick and of every row: alive, position, velocity and hit points, to the last bit.
+    pub fn hash(&self) -> u64 {
+        let both = |v: Vec2| u64::from(v.x.to_bits()) << 32 | u64::from(v.y.to_bits());
+        let mut sum = chance::mix(self.tick ^ (self.positions.len() as u64) << 40);
+        for row in 0..self.positions.len() {
+            let standing = u64::from(self.hit_points[row]) << 1 | u64::from(self.alive[row]);
+            for word in [
+                standing,
+                both(self.positions[row]),
+                both(self.velocities[row]),
+            ] {
+                sum = chance::mix(sum ^ word).wrapping_add(word);
+            }
+        }
+        sum
+    }
+
+    /// Where each unit is, in metres. Like every column, it has rows that are not [alive](Battle::alive).
+    pub fn positions(&self) -> &[Vec2] {
+        &self.positions
+    }
+
+    /// How each unit moves by itself, in m/s, pushes apart.
+    pub fn velocities(&self) -> &[Vec2] {
+        &self.velocities
+    }
+
+    /// Half of each unit's width and height, in metres; empty when all are points.
+    pub fn half_extents(&self) -> &[Vec2] {
+        &self.half_extents
+    }
+
+    /// Whose each unit is.
+    pub fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
+    /// Whether each row is in use.
+    pub fn alive(&self) -> &[bool] {
+        &self.alive
+    }
+
+    /// How much each unit can still take; 0 in rows that are not in use.
+    pub fn hit_points(&self) -> &[u16] {
+        &self.hit_points
+    }
+
+    /// How many units of `side` are alive.
+    pub fn count(&self, side: Side) -> u32 {
+        self.counts[side as usize]
+    }
+
+    /// The enemy at whom the unit runs or whom it last fought, if it has one and that one still stands.
+    pub fn target(&self, unit: UnitId) -> Option<UnitId> {
+        let target = *self.targets.get(unit as usize)?;
+        let stands = self.alive.get(target as usize).copied().unwrap_or(false);
+        (stands && self.sides[target as usize] != self.sides[unit as usize]).then_some(target)
+    }
+
+    /// What the unit is, with its present order. `None` for a row that does not exist.
+    pub fn template(&self, unit: UnitId) -> Option<&Template> {
+        let squad = *self.squad_ids.get(unit as usize)?;
+        Some(&self.squads[squad as usize].template)
+    }
+
+    /// How far apart two units may be to be found as a pair: the longest reach of anyone alive, and at least
+    /// [`SEPARATION`], in metres.
+    pub fn pair_reach(&self) -> f32 {
+        let squads = self.squads.iter().filter(|squad| squad.count > 0);
+        squads
+            .map(|squad| self.scaled_reach(squad))
+            .fold(SEPARATION, f32::max)
+    }
+
+    /// By what every reach is multiplied.
+    pub fn reach_scale(&self) -> f32 {
+        self.reach_scale
+    }
+
+    /// Multiplies every reach by `scale`, held between 0 and 100; what is no number changes nothing.
+    pub fn set_reach_scale(&mut self, scale: f32) {
+        if !scale.is_nan() {
+            self.reach_scale = scale.clamp(0.0, 100.0);
+        }
+    }
+
+    /// The order last given to `side`; at the start, that of its first army.
+    pub fn order(&self, side: Side) -> Order {
+        self.orders[side as usize]
+    }
+
+    /// Gives every unit of `side` a new order.
+    pub fn set_order(&mut self, side: Side, order: Order) {
+        self.orders[side as usize] = order;
+        for squad in self.squads.iter_mut().filter(|squad| squad.side == side) {
+            squad.set_order(order);
+        }
+    }
+
+    /// Puts a new unit at each of `positions` and tells the index. All of them enter, or none.
+    ///
+    /// Rows that are not alive are reused first, the one that was freed last before the others. Returns the rows in the
+    /// order of `positions`.
+    pub fn spawn(
+        &mut self,
+        index: &mut AnyPartition,
+        side: Side,
+        template: &Template,
+        positions: &[Vec2],
+    ) -> Result<Vec<UnitId>, SpawnError> {
+        let present = self.positions.len() - self.free.len();
+        if positions.len() > UNIT_LIMIT - present {
+            return Err(SpawnError::Full {
+                limit: UNIT_LIMIT,
+                present,
+                asked: positions.len(),
+            });
+        }
+        check_template(template)?;
+        let mut sizes = Stream::new(chance::hash(self.seed, self.tick, self.spawn_calls));
+        let half_extents = generate::half_extents(template.size, positions.len(), &mut sizes);
+        check_bodies(positions, &half_extents)?;
+
+        self.spawn_calls += 1;
+        let squad = self.enlist(side, template);
+        let were_sized = !self.half_extents.is_empty();
+        let units: Vec<UnitId> = positions
+            .iter()
+            .enumerate()
+            .map(|(unit, &position)| self.enter(squad, position, half_extents.get(unit).copied()))
+            .collect();
+        if were_sized == self.half_extents.is_empty() {
+            // The first bodies with a size: an index may have built itself for points.
+            index.rebuild(self.bodies(), &mut ());
+        } else {
+            let changes: Vec<Change> = units.iter().map(|unit| Change::Add(*unit)).collect();
+            index.apply(self.bodies(), &changes, &mut ());
+        }
+        Ok(units)
+    }
+
+    /// Takes units off the field and tells the index. Whoever is not alive is passed over. Returns how many went.
+    pub fn remove(&mut self, index: &mut AnyPartition, units: &[UnitId]) -> usize {
+        let mut changes = Vec::new();
+        for &unit in units {
+            if self.alive.get(unit as usize).copied().unwrap_or(false) {
+                self.leave(unit);
+                changes.push(Change::Remove(unit));
+            }
+        }
+        index.apply(self.bodies(), &changes, &mut ());
+        changes.len()
+    }
+
+    fn scaled_reach(&self, squad: &Squad) -> f32 {
+        (squad.template.reach * self.reach_scale).min(COORDINATE_LIMIT)
+    }
+
+    /// The squad for new units of this kind.
+    fn enlist(&mut self, side: Side, template: &Template) -> u32 {
+        // A squad that marches turns around as one, so that newcomers elsewhere would turn it at the wrong place.
+        let marches = matches!(template.order, Order::March(_));
+        let same = |squad: &Squad| !marches && squad.side == side && squad.template == *template;
+        let known = self.squads.iter().position(same);
+        let place = known.or_else(|| self.squads.iter().position(|squad| squad.count == 0));
+        match (known, place) {
+            (Some(known), _) => known as u32,
+            (None, Some(unused)) => {
+                self.squads[unused] = Squad::new(side, *template);
+                unused as u32
+            }
+            (None, None) => {
+                self.squads.push(Squad::new(side, *template));
+                (self.squads.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Puts a unit into a free row, or into a new one.
+    fn enter(&mut self, squad_id: u32, position: Vec2, half_extent: Option<Vec2>) -> UnitId {
+        let squad = &mut self.squads[squad_id as usize];
+        squad.count += 1;
+        self.counts[squad.side as usize] += 1;
+        let (side, hit_points) = (squad.side, squad.template.hit_points);
+        let unit = self.free.pop().unwrap_or_else(|| {
+            self.positions.push(Vec2::ZERO);
+            self.velocities.push(Vec2::ZERO);
+            self.sides.push(side);
+            self.hit_points.push(0);
+            self.alive.push(false);
+            self.squad_ids.push(0);
+            self.targets.push(NOBODY);
+            self.look_delays.push(0);
+            self.strike_delays.push(0);
+            if !self.half_extents.is_empty() {
+                self.half_extents.push(Vec2::ZERO);
+            }
+            (self.positions.len() - 1) as UnitId
+        });
+        let row = unit as usize;
+        self.positions[row] = position;
+        self.velocities[row] = Vec2::ZERO;
+        self.sides[row] = side;
+        self.hit_points[row] = hit_points;
+        self.alive[row] = true;
+        self.squad_ids[row] = squad_id;
+        self.targets[row] = NOBODY;
+        // Neighbours look around and strike at different ticks, so that no tick has all the work.
+        self.look_delays[row] = (unit % u32::from(step::LOOK_TICKS)) as u8;
+        self.strike_delays[row] = (unit % u32::from(step::STRIKE_TICKS)) as u8;
+        if half_extent.is_some() && self.half_extents.is_empty() {
+            self.half_extents.resize(self.positions.len(), Vec2::ZERO);
+        }
+        if let Some(column) = self.half_extents.get_mut(row) {
+            *column = half_extent.unwrap_or(Vec2::ZERO);
+        }
+        unit
+    }
+
+    /// Takes a unit that is alive out of its row.
+    fn leave(&mut self, unit: UnitId) {
+        let row = unit as usize;
+        self.alive[row] = false;
+        self.hit_points[row] = 0;
+        self.velocities[row] = Vec2::ZERO;
+        self.free.push(unit);
+        self.squads[self.squad_ids[row] as usize].count -= 1;
+        self.counts[self.sides[row] as usize] -= 1;
+    }
+}
+
+fn check_template(template: &Template) -> Result<(), SpawnError> {
+    let hit_points = f32::from(template.hit_points);
+    for (what, found, least, most) in [
+        ("speed", template.speed, 0.0, COORDINATE_LIMIT),
+        ("reach", template.reach, 0.0, COORDINATE_LIMIT),
+        ("sight", template.sight, 0.0, COORDINATE_LIMIT),
+        ("hit_points", hit_points, 1.0, f32::from(u16::MAX)),
+    ] {
+        if !(least..=most).contains(&found) {
+            return Err(SpawnError::Template {
+                what,
+                least,
+                most,
+                found,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_bodies(positions: &[Vec2], half_extents: &[Vec2]) -> Result<(), SpawnError> {
+    let limit = Vec2::splat(COORDINATE_LIMIT);
+    let is_within = |point: Vec2, from: Vec2| Aabb::new(from, limit).contains(point);
+    if let Some(unit) = positions.iter().position(|p| !is_within(*p, -limit)) {
+        let position = positions[unit];
+        return Err(SpawnError::Position { unit, position });
+    }
+    if let Some(unit) = half_extents.iter().position(|h| !is_within(*h, Vec2::ZERO)) {
+        let half_extent = half_extents[unit];
+        return Err(SpawnError::HalfExtent { unit, half_extent });
+    }
+    Ok(())
+}

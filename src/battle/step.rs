@@ -1,0 +1,685 @@
+//! The phases of a step: think, meet, integrate, tell.
+
+use super::{
+    Battle, COORDINATE_LIMIT, NOBODY, SEPARATION, STEP_SECONDS, Squad, UNIT_LIMIT, enemy_of,
+};
+use crate::chance;
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{AnyPartition, Bodies, Change, NearestQuery, Neighbor, Pair, Part, UnitId};
+use crate::probe::{Fork, Probe};
+use crate::scene::{Order, Side};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// More threads than this only cost memory: each has sums of its own for every unit.
+pub(super) const THREAD_LIMIT: usize = 64;
+
+/// How often a unit looks for the nearest enemy when one is close, in ticks.
+pub(super) const LOOK_TICKS: u8 = 16;
+/// How often when none is in sight or the nearest is far: a second's way does not change much.
+const FAR_LOOK_TICKS: u8 = 60;
+/// By how many ticks the next look comes later for each metre to the enemy.
+const LOOK_TICKS_PER_METRE: f32 = 1.0;
+
+/// The time between two strikes of a unit, in ticks.
+pub(super) const STRIKE_TICKS: u8 = 30;
+/// The least and the most that one strike takes, in hit points.
+const STRIKE_DAMAGE: Range<u64> = 6..15;
+
+/// What share of the way to its wanted velocity a unit makes in one tick.
+const STEERING: f32 = 0.25;
+/// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
+const BRAKE: f32 = 0.5;
+/// Below this, in m/s, a unit that wants to stand does stand.
+const STANDSTILL: f32 = 1.0e-3;
+/// For how many ticks a wanderer keeps its direction.
+const WANDER_TICKS: u64 = 90;
+
+/// What share of an overlap the push takes away in a tick; all of it at once would set a crowd trembling.
+const STIFFNESS: f32 = 0.25;
+/// How far the push moves a unit in a tick at the most, in metres: a crowd on one spot spreads instead of exploding.
+const PUSH_LIMIT: f32 = 0.125;
+/// How many units of fixed point are a metre. A push is summed in these, so that its sum does not depend on the order.
+const PUSH_SCALE: f32 = 1024.0;
+const _: () = assert!(
+    // One pair contributes at most half of SEPARATION along an axis, and a unit has at most UNIT_LIMIT neighbours.
+    (SEPARATION * 0.5 * PUSH_SCALE) as i64 * UNIT_LIMIT as i64 <= i32::MAX as i64,
+    "a sum of pushes overflows"
+);
+
+/// What steps need again and again; kept for its memory alone.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    roll: Roll,
+    neighbors: Vec<Neighbor>,
+    fighters: Vec<Fighter>,
+    /// For each thread one sum a unit.
+    sums: Vec<Vec<Sum>>,
+    changes: Vec<Change>,
+}
+
+/// What everybody knows of both armies when a tick begins.
+#[derive(Debug)]
+struct Roll {
+    /// The units alive of each side, by ascending id.
+    units: [Vec<UnitId>; 2],
+    /// The box around all units of each side.
+    boxes: [Aabb; 2],
+    /// The mean position of each side.
+    centroids: [Vec2; 2],
+    /// Whether the armies face each other along x rather than along y.
+    along_x: bool,
+    /// The box around the centres of each squad that marches.
+    squad_boxes: Vec<Aabb>,
+}
+
+impl Default for Roll {
+    fn default() -> Self {
+        Self {
+            units: [Vec::new(), Vec::new()],
+            boxes: [Aabb::EMPTY; 2],
+            centroids: [Vec2::ZERO; 2],
+            along_x: true,
+            squad_boxes: Vec::new(),
+        }
+    }
+}
+
+/// What the pair loop reads of a unit, in one piece of memory.
+#[derive(Clone, Copy, Debug)]
+struct Fighter {
+    position: Vec2,
+    reach: f32,
+    side: Side,
+}
+const _: () = assert!(
+    size_of::<Fighter>() == 16,
+    "four fighters fill a cache line"
+);
+
+/// What a unit's neighbours add up to.
+#[derive(Clone, Copy, Debug)]
+struct Sum {
+    /// The push, in metres times [`PUSH_SCALE`].
+    push: [i32; 2],
+    /// The nearest enemy within reach: the bits of the squared distance, which order as the distances do, above its id.
+    foe: u64,
+}
+const _: () = assert!(size_of::<Sum>() == 16, "four sums fill a cache line");
+
+impl Sum {
+    const NOTHING: Self = Self {
+        push: [0, 0],
+        foe: u64::MAX,
+    };
+
+    /// Wraps rather than panics; [`UNIT_LIMIT`] is such that it never does.
+    #[inline(always)]
+    fn push(&mut self, [x, y]: [i32; 2]) {
+        self.push = [self.push[0].wrapping_add(x), self.push[1].wrapping_add(y)];
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        self.push(other.push);
+        self.foe = self.foe.min(other.foe);
+    }
+
+    fn nearest_foe(&self) -> Option<UnitId> {
+        // The id is the low half.
+        (self.foe != u64::MAX).then_some(self.foe as UnitId)
+    }
+}
+
+impl Battle {
+    /// Every unit chooses where to go. Returns how many looked for an enemy.
+    pub(super) fn think<Q: Fork>(
+        &mut self,
+        index: &AnyPartition,
+        threads: usize,
+        probe: &mut Q,
+    ) -> u32 {
+        self.call_the_roll();
+        self.turn_marchers_around();
+        let row_count = self.positions.len();
+        let mind = Mind {
+            index,
+            bodies: Bodies {
+                centers: &self.positions,
+                half_extents: &self.half_extents,
+                alive: &self.alive,
+            },
+            seed: self.seed,
+            tick: self.tick,
+            field: self.field,
+            sides: &self.sides,
+            squad_ids: &self.squad_ids,
+            squads: &self.squads,
+            roll: &self.scratch.roll,
+        };
+        if threads == 1 {
+            let rows = Rows {
+                first: 0,
+                targets: &mut self.targets,
+                look_delays: &mut self.look_delays,
+                velocities: &mut self.velocities,
+            };
+            return mind.decide(rows, &mut self.scratch.neighbors, probe);
+        }
+        let length = row_count.div_ceil(threads).max(1);
+        let mut shares: Vec<(Q::Share, u32)> = (0..threads).map(|_| (probe.fork(), 0)).collect();
+        self.targets
+            .par_chunks_mut(length)
+            .zip(self.look_delays.par_chunks_mut(length))
+            .zip(self.velocities.par_chunks_mut(length))
+            .zip(&mut shares)
+            .enumerate()
+            .for_each(
+                |(chunk, (((targets, look_delays), velocities), (probe, lookups)))| {
+                    let rows = Rows {
+                        first: chunk * length,
+                        targets,
+                        look_delays,
+                        velocities,
+                    };
+                    *lookups = mind.decide(rows, &mut Vec::new(), probe);
+                },
+            );
+        let mut lookups = 0;
+        for (share, count) in shares {
+            probe.join(share);
+            lookups += count;
+        }
+        lookups
+    }
+
+    /// Counts both armies and measures where they are, always in the order of the rows.
+    fn call_the_roll(&mut self) {
+        let mut roll = std::mem::take(&mut self.scratch.roll);
+        let bodies = self.bodies();
+        roll.boxes = [Aabb::EMPTY; 2];
+        roll.squad_boxes.clear();
+        roll.squad_boxes.resize(self.squads.len(), Aabb::EMPTY);
+        let marches: Vec<bool> = self.squads.iter().map(Squad::marches).collect();
+        let mut sums = [[0.0_f64; 2]; 2];
+        for units in &mut roll.units {
+            units.clear();
+        }
+        for unit in bodies.ids() {
+            let row = unit as usize;
+            let side = self.sides[row] as usize;
+            let position = self.positions[row];
+            roll.units[side].push(unit);
+            roll.boxes[side] = roll.boxes[side].join(bodies.aabb(unit));
+            sums[side][0] += f64::from(position.x);
+            sums[side][1] += f64::from(position.y);
+            let squad = self.squad_ids[row] as usize;
+            if marches[squad] {
+                let area = &mut roll.squad_boxes[squad];
+                *area = area.join(Aabb::new(position, position));
+            }
+        }
+        for (side, sum) in sums.iter().enumerate() {
+            let count = roll.units[side].len().max(1) as f64;
+            roll.centroids[side] = Vec2::new((sum[0] / count) as f32, (sum[1] / count) as f32);
+        }
+        let apart = (roll.centroids[0] - roll.centroids[1]).abs();
+        roll.along_x = apart.x >= apart.y;
+        self.scratch.roll = roll;
+    }
+
+    /// A squad whose head has reached the border turns around, all of it at once, so that it stays in step.
+    fn turn_marchers_around(&mut self) {
+        let middle = self.field.center();
+        for (squad, area) in self.squads.iter_mut().zip(&self.scratch.roll.squad_boxes) {
+            if area.is_empty() {
+                continue;
+            }
+            // A squad that is beyond the border but mostly on the other half is on its way back in, or too large for
+            // the field; turning it every tick would pin it.
+            let leaves = |axis: usize| {
+                let center = area.center()[axis];
+                (squad.heading[axis] > 0.0
+                    && area.max[axis] >= self.field.max[axis]
+                    && center >= middle[axis])
+                    || (squad.heading[axis] < 0.0
+                        && area.min[axis] <= self.field.min[axis]
+                        && center <= middle[axis])
+            };
+            if leaves(0) || leaves(1) {
+                squad.heading = -squad.heading;
+            }
+        }
+    }
+
+    /// Finds all pairs and sums what they do to each other. Returns how many there are.
+    pub(super) fn meet<Q: Fork>(
+        &mut self,
+        index: &AnyPartition,
+        threads: usize,
+        probe: &mut Q,
+    ) -> u64 {
+        let reach = self.pair_reach();
+        let reaches: Vec<f32> = self.squads.iter().map(|s| self.scaled_reach(s)).collect();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.fighters.clear();
+        scratch
+            .fighters
+            .extend((0..self.positions.len()).map(|row| Fighter {
+                position: self.positions[row],
+                reach: reaches[self.squad_ids[row] as usize],
+                side: self.sides[row],
+            }));
+        if scratch.sums.len() < threads {
+            scratch.sums.resize_with(threads, Vec::new);
+        }
+        let bodies = self.bodies();
+        let ground = Ground {
+            fighters: &scratch.fighters,
+            half_extents: &self.half_extents,
+            seed: self.seed,
+            tick: self.tick,
+        };
+        let count = if threads == 1 {
+            let sums = ground.clear(&mut scratch.sums[0]);
+            let mut count = 0;
+            index.pairs(bodies, reach, probe, |batch| {
+                count += batch.len() as u64;
+                ground.clash(batch, sums);
+            });
+            count
+        } else {
+            let mut shares: Vec<(Q::Share, u64)> =
+                (0..threads).map(|_| (probe.fork(), 0)).collect();
+            scratch.sums[..threads]
+                .par_iter_mut()
+                .zip(&mut shares)
+                .enumerate()
+                .for_each(|(share, (sums, (probe, count)))| {
+                    let sums = ground.clear(sums);
+                    let part = Part {
+                        index: share as u32,
+                        count: threads as u32,
+                    };
+                    index.pairs_part(bodies, reach, part, probe, |batch| {
+                        *count += batch.len() as u64;
+                        ground.clash(batch, sums);
+                    });
+                });
+            add_up(&mut scratch.sums[..threads]);
+            let mut total = 0;
+            for (share, count) in shares {
+                probe.join(share);
+                total += count;
+            }
+            total
+        };
+        self.scratch = scratch;
+        count
+    }
+
+    /// Strikes, then moves, then takes out who fell. Returns how many did.
+    pub(super) fn integrate(&mut self) -> u32 {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let sums = &scratch.sums[0];
+        // Every strike lands before anybody falls: two units may well kill each other in the same tick.
+        for (row, sum) in sums.iter().enumerate() {
+            let delay = &mut self.strike_delays[row];
+            *delay = delay.saturating_sub(1);
+            let Some(foe) = sum.nearest_foe() else {
+                continue;
+            };
+            self.targets[row] = foe;
+            self.look_delays[row] = LOOK_TICKS;
+            self.velocities[row] *= BRAKE;
+            if *delay == 0 {
+                *delay = STRIKE_TICKS;
+                let chance = chance::hash(self.seed, row as u64, self.tick);
+                let damage =
+                    STRIKE_DAMAGE.start + chance % (STRIKE_DAMAGE.end - STRIKE_DAMAGE.start);
+                let hit_points = &mut self.hit_points[foe as usize];
+                *hit_points = hit_points.saturating_sub(damage as u16);
+            }
+        }
+        scratch.changes.clear();
+        let mut fallen = 0;
+        for (row, sum) in sums.iter().enumerate() {
+            let unit = row as UnitId;
+            if !self.alive[row] {
+                continue;
+            }
+            if self.hit_points[row] == 0 {
+                self.leave(unit);
+                scratch.changes.push(Change::Remove(unit));
+                fallen += 1;
+                continue;
+            }
+            let limit = Vec2::splat(COORDINATE_LIMIT);
+            let from = self.positions[row];
+            let to = from + self.velocities[row] * STEP_SECONDS + displacement(sum.push);
+            let to = to.clamp(-limit, limit);
+            if to != from {
+                self.positions[row] = to;
+                scratch.changes.push(Change::Move(unit));
+            }
+        }
+        self.scratch = scratch;
+        fallen
+    }
+
+    /// Tells the index what the step has changed.
+    pub(super) fn tell<U: Probe>(&mut self, index: &mut AnyPartition, probe: &mut U) {
+        index.apply(self.bodies(), &self.scratch.changes, probe);
+    }
+}
+
+impl Squad {
+    fn marches(&self) -> bool {
+        matches!(self.template.order, Order::March(_))
+    }
+}
+
+/// The rows that one thread decides for.
+struct Rows<'a> {
+    /// The row of the first entry of each column.
+    first: usize,
+    targets: &'a mut [UnitId],
+    look_delays: &'a mut [u8],
+    velocities: &'a mut [Vec2],
+}
+
+/// What a unit may know when it decides: the state at the beginning of the tick, the same for all.
+#[derive(Clone, Copy)]
+struct Mind<'a> {
+    index: &'a AnyPartition,
+    bodies: Bodies<'a>,
+    seed: u64,
+    tick: u64,
+    field: Aabb,
+    sides: &'a [Side],
+    squad_ids: &'a [u32],
+    squads: &'a [Squad],
+    roll: &'a Roll,
+}
+
+impl Mind<'_> {
+    /// Turns every unit of `rows` towards where it wants to go. Returns how many looked for an enemy.
+    fn decide<P: Probe>(
+        &self,
+        rows: Rows<'_>,
+        neighbors: &mut Vec<Neighbor>,
+        probe: &mut P,
+    ) -> u32 {
+        let mut lookups = 0;
+        let columns = rows
+            .targets
+            .iter_mut()
+            .zip(rows.look_delays)
+            .zip(rows.velocities);
+        for (offset, ((target, look_delay), velocity)) in columns.enumerate() {
+            let row = rows.first + offset;
+            if !self.bodies.alive[row] {
+                continue;
+            }
+            let squad = &self.squads[self.squad_ids[row] as usize];
+            let unit = row as UnitId;
+            let position = self.bodies.centers[row];
+            let speed = squad.template.speed.min(COORDINATE_LIMIT);
+            let wanted = match squad.template.order {
+                Order::Hold => Vec2::ZERO,
+                Order::March(_) => squad.heading * speed,
+                Order::Brawl => self.wander(unit, position) * speed,
+                Order::Charge => {
+                    let looks = self.remember(unit, target, look_delay);
+                    if looks {
+                        lookups += self.look(unit, squad, target, look_delay, neighbors, probe);
+                    }
+                    towards(position, self.goal(unit, squad, *target), speed)
+                }
+            };
+            *velocity += (wanted - *velocity) * STEERING;
+            if wanted == Vec2::ZERO && velocity.length_squared() < STANDSTILL * STANDSTILL {
+                *velocity = Vec2::ZERO;
+            }
+        }
+        lookups
+    }
+
+    /// Forgets a target that has fallen, counts down to the next look, and says whether it is due.
+    fn remember(&self, unit: UnitId, target: &mut UnitId, look_delay: &mut u8) -> bool {
+        if *target != NOBODY && !self.is_foe(unit, *target) {
+            *target = NOBODY;
+            *look_delay = 0;
+        }
+        *look_delay = look_delay.saturating_sub(1);
+        *look_delay == 0
+    }
+
+    fn is_foe(&self, unit: UnitId, other: UnitId) -> bool {
+        self.bodies.is_alive(other) && self.sides[other as usize] != self.sides[unit as usize]
+    }
+
+    /// Looks for the nearest enemy within sight and sets when to look again. Returns how many searches that took.
+    fn look<P: Probe>(
+        &self,
+        unit: UnitId,
+        squad: &Squad,
+        target: &mut UnitId,
+        look_delay: &mut u8,
+        neighbors: &mut Vec<Neighbor>,
+        probe: &mut P,
+    ) -> u32 {
+        let position = self.bodies.center(unit);
+        let enemy = enemy_of(squad.side);
+        let sight = squad.template.sight.min(COORDINATE_LIMIT);
+        *look_delay = LOOK_TICKS;
+        // A search that finds nobody visits every friend in sight, and while the armies close in that is most searches.
+        // The box around the whole enemy rules those out.
+        if self.roll.boxes[enemy as usize].distance_sq(position) > sight * sight {
+            return 0;
+        }
+        let query = NearestQuery {
+            point: position,
+            count: 1,
+            within: sight,
+        };
+        let is_enemy = |other: UnitId| self.sides[other as usize] == enemy;
+        self.index
+            .nearest(self.bodies, query, is_enemy, probe, neighbors);
+        if let Some(nearest) = neighbors.first() {
+            *target = nearest.unit;
+            // Whoever is far away is still roughly there a little later.
+            let later = nearest.distance_sq.sqrt() * LOOK_TICKS_PER_METRE;
+            *look_delay = FAR_LOOK_TICKS.min(LOOK_TICKS.saturating_add(later as u8));
+        } else {
+            *look_delay = FAR_LOOK_TICKS;
+            let at_their_line = self.gap_to_line(position, squad) <= sight.max(SEPARATION);
+            if *target == NOBODY && at_their_line {
+                *target = self.any_enemy(unit, enemy);
+            }
+        }
+        1
+    }
+
+    /// An enemy by chance: whoever stands where the enemy's line should be and sees nobody goes after that one, so that
+    /// no battle ends with both sides standing about.
+    fn any_enemy(&self, unit: UnitId, enemy: Side) -> UnitId {
+        let enemies = &self.roll.units[enemy as usize];
+        let chance = chance::hash(self.seed, u64::from(unit), self.tick);
+        let place = (u128::from(chance) * enemies.len() as u128) >> 64;
+        enemies.get(place as usize).copied().unwrap_or(NOBODY)
+    }
+
+    /// How far it is to the enemy's line, straight ahead.
+    fn gap_to_line(&self, position: Vec2, squad: &Squad) -> f32 {
+        let gap = (self.roll.centroids[enemy_of(squad.side) as usize] - position).abs();
+        if self.roll.along_x { gap.x } else { gap.y }
+    }
+
+    /// Where a unit that charges wants to be.
+    fn goal(&self, unit: UnitId, squad: &Squad, target: UnitId) -> Vec2 {
+        let position = self.bodies.center(unit);
+        if target != NOBODY {
+            return self.bodies.center(target);
+        }
+        let enemy = enemy_of(squad.side) as usize;
+        if self.roll.units[enemy].is_empty() {
+            return position;
+        }
+        let centroid = self.roll.centroids[enemy];
+        if self.gap_to_line(position, squad) <= squad.template.sight.max(SEPARATION) {
+            centroid
+        } else if self.roll.along_x {
+            Vec2::new(centroid.x, position.y)
+        } else {
+            Vec2::new(position.x, centroid.y)
+        }
+    }
+
+    /// The direction of a wanderer: by chance for a while, and back in from outside the field.
+    fn wander(&self, unit: UnitId, position: Vec2) -> Vec2 {
+        // Everybody turns at a tick of their own.
+        let phase = u64::from(unit).wrapping_mul(7);
+        let turn = (self.tick + phase) / WANDER_TICKS;
+        let inside = position.clamp(
+            self.field.min.min(self.field.max),
+            self.field.max.max(self.field.min),
+        );
+        if inside != position {
+            return super::heading(inside - position);
+        }
+        let direction = chance::direction(chance::hash(self.seed, u64::from(unit), turn));
+        let ahead = position + direction * SEPARATION;
+        let bounce = |axis: usize| {
+            let leaves = (direction[axis] < 0.0 && ahead[axis] < self.field.min[axis])
+                || (direction[axis] > 0.0 && ahead[axis] > self.field.max[axis]);
+            if leaves {
+                -direction[axis]
+            } else {
+                direction[axis]
+            }
+        };
+        Vec2::new(bounce(0), bounce(1))
+    }
+}
+
+/// The velocity that leads from `from` to `to` at this speed, without running past it in one step.
+#[inline]
+fn towards(from: Vec2, to: Vec2, speed: f32) -> Vec2 {
+    let way = to - from;
+    let length = way.length_squared().sqrt();
+    if length > 0.0 {
+        way * (speed / length).min(1.0 / STEP_SECONDS)
+    } else {
+        Vec2::ZERO
+    }
+}
+
+/// How far the pushes of all neighbours together move a unit.
+#[inline]
+fn displacement(push: [i32; 2]) -> Vec2 {
+    if push == [0, 0] {
+        return Vec2::ZERO;
+    }
+    let way = Vec2::new(push[0] as f32, push[1] as f32) * (STIFFNESS / PUSH_SCALE);
+    let length_sq = way.length_squared();
+    if length_sq > PUSH_LIMIT * PUSH_LIMIT {
+        way * (PUSH_LIMIT / length_sq.sqrt())
+    } else {
+        way
+    }
+}
+
+/// Where pairs meet.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    fighters: &'a [Fighter],
+    half_extents: &'a [Vec2],
+    seed: u64,
+    tick: u64,
+}
+
+impl Ground<'_> {
+    /// Makes `sums` nothing for every fighter.
+    fn clear<'s>(&self, sums: &'s mut Vec<Sum>) -> &'s mut [Sum] {
+        sums.clear();
+        sums.resize(self.fighters.len(), Sum::NOTHING);
+        sums
+    }
+
+    /// Adds what the units of each pair do to each other.
+    #[inline]
+    fn clash(&self, batch: &[Pair], sums: &mut [Sum]) {
+        if self.half_extents.is_empty() {
+            for &(a, b) in batch {
+                let (one, other) = (self.fighters[a as usize], self.fighters[b as usize]);
+                let way = other.position - one.position;
+                self.clash_pair(a, b, way, way.length_squared(), sums);
+            }
+        } else {
+            let body = |unit: UnitId| {
+                let half_extent = self.half_extents[unit as usize];
+                Aabb::around(self.fighters[unit as usize].position, half_extent)
+            };
+            for &(a, b) in batch {
+                let (one, other) = (self.fighters[a as usize], self.fighters[b as usize]);
+                let way = other.position - one.position;
+                self.clash_pair(a, b, way, body(a).gap_sq(body(b)), sums);
+            }
+        }
+    }
+
+    /// `way` leads from the middle of `a` to that of `b`; `gap_sq` is the squared distance between their edges.
+    #[inline(always)]
+    fn clash_pair(&self, a: UnitId, b: UnitId, way: Vec2, gap_sq: f32, sums: &mut [Sum]) {
+        let (one, other) = (&self.fighters[a as usize], &self.fighters[b as usize]);
+        let mut separation = SEPARATION;
+        if one.side != other.side {
+            // Enemies must come close enough to strike, so that they keep apart by less than the longer arm.
+            separation = separation.min(one.reach.max(other.reach) * 0.5);
+            let distance = u64::from(gap_sq.to_bits()) << 32;
+            if gap_sq <= one.reach * one.reach {
+                let sum = &mut sums[a as usize];
+                sum.foe = sum.foe.min(distance | u64::from(b));
+            }
+            if gap_sq <= other.reach * other.reach {
+                let sum = &mut sums[b as usize];
+                sum.foe = sum.foe.min(distance | u64::from(a));
+            }
+        }
+        if gap_sq < separation * separation {
+            let depth = (separation - gap_sq.sqrt()) * 0.5;
+            let length_sq = way.length_squared();
+            let away = if length_sq > 0.0 {
+                way / length_sq.sqrt()
+            } else {
+                // On one spot there is no way apart but one by chance, the same for both.
+                let tick = self.tick.wrapping_mul(UNIT_LIMIT as u64);
+                chance::direction(chance::hash(self.seed, u64::from(a), tick ^ u64::from(b)))
+            };
+            let push = away * (depth * PUSH_SCALE);
+            let push = [push.x as i32, push.y as i32];
+            sums[b as usize].push(push);
+            sums[a as usize].push([-push[0], -push[1]]);
+        }
+    }
+}
+
+/// Adds the sums of all threads into those of the first.
+fn add_up(sums: &mut [Vec<Sum>]) {
+    const CHUNK: usize = 4096;
+    let Some((total, others)) = sums.split_first_mut() else {
+        return;
+    };
+    total
+        .par_chunks_mut(CHUNK)
+        .enumerate()
+        .for_each(|(chunk, total)| {
+            for other in &*others {
+                let stretch = &other[chunk * CHUNK..][..total.len()];
+                for (sum, more) in total.iter_mut().zip(stretch) {
+                    sum.add(more);
+                }
+            }
+        });
+}

@@ -1,0 +1,439 @@
+//! Small battles, each showing one behaviour.
+
+use super::*;
+use crate::measure::simulate::index_for;
+use crate::partition::Kind;
+use crate::probe::{Counter, Trace};
+use crate::scene::{Formation, StructureChoice};
+
+const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::new(200.0, 100.0));
+
+fn army(side: Side, order: Order, formation: Formation, count: u32) -> Army {
+    Army {
+        side,
+        count,
+        formation,
+        order,
+        speed: 6.0,
+        reach: 1.5,
+        sight: 40.0,
+        hit_points: 40,
+        size: Size::Point,
+    }
+}
+
+fn at(side: Side, order: Order, positions: &[(f32, f32)]) -> Army {
+    let positions: Vec<Vec2> = positions.iter().map(|p| Vec2::from(*p)).collect();
+    let count = positions.len() as u32;
+    army(side, order, Formation::Explicit(positions), count)
+}
+
+fn scene(armies: Vec<Army>) -> Scene {
+    Scene {
+        name: "test".into(),
+        caption: String::new(),
+        field: FIELD,
+        seed: 5,
+        armies,
+        world: None,
+        structure: StructureChoice {
+            kind: Kind::AllPairs,
+            knobs: Vec::new(),
+        },
+        camera: None,
+        character: None,
+    }
+}
+
+/// Two armies that charge at each other, of points or of mixed sizes, some outside the field.
+fn charge(size: Size) -> Scene {
+    let left = Aabb::new(Vec2::new(-10.0, 20.0), Vec2::new(40.0, 80.0));
+    let right = Aabb::new(Vec2::new(70.0, 20.0), Vec2::new(110.0, 80.0));
+    let mut armies = vec![
+        army(Side::Blue, Order::Charge, Formation::Ranks(left), 120),
+        army(Side::Orange, Order::Charge, Formation::Uniform(right), 110),
+        at(Side::Orange, Order::Brawl, &[(-300.0, 1e6), (55.0, 50.0)]),
+        at(
+            Side::Blue,
+            Order::March(Vec2::new(0.0, -3.0)),
+            &[(9.0, 9.0)],
+        ),
+    ];
+    for army in &mut armies {
+        army.size = size;
+    }
+    scene(armies)
+}
+
+/// Runs a battle and returns it with its index, which has been validated along the way.
+fn run(scene: &Scene, ticks: u64, threads: usize) -> (Battle, AnyPartition) {
+    let mut battle = Battle::new(scene);
+    let mut index = index_for(scene, &battle);
+    for tick in 0..ticks {
+        battle.step(&mut index, threads, &mut (), &mut (), &mut ());
+        if tick % 50 == 0 {
+            assert_eq!(index.validate(battle.bodies()), Ok(()));
+        }
+    }
+    assert_eq!(index.validate(battle.bodies()), Ok(()));
+    (battle, index)
+}
+
+#[test]
+fn every_structure_and_thread_count_gives_the_same_battle() {
+    for size in [Size::Point, Size::Between(0.2, 1.5)] {
+        let mut scene = charge(size);
+        let expected = run(&scene, 400, 1).0;
+        let standing = expected.count(Side::Blue) + expected.count(Side::Orange);
+        assert!(standing < 200, "{standing} still stand");
+        for &kind in Kind::ALL {
+            scene.structure.kind = kind;
+            for threads in [1, 2, 3] {
+                let (battle, _) = run(&scene, 400, threads);
+                assert_eq!(battle.hash(), expected.hash(), "{kind:?}, {threads}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_fingerprint_of_a_battle_is_known() {
+    // The same in every build profile and on every machine; changes only when the rules of the battle do.
+    let (battle, _) = run(&charge(Size::Between(0.2, 1.5)), 200, 1);
+    assert_eq!(format!("{:016x}", battle.hash()), "ad7ea9620963ec1b");
+}
+
+#[test]
+fn a_probe_changes_nothing_and_hears_the_same_on_every_thread() {
+    let scene = charge(Size::Point);
+    let mut heard = Vec::new();
+    for threads in [1, 2, 3] {
+        let mut battle = Battle::new(&scene);
+        let mut index = index_for(&scene, &battle);
+        let mut query = (Counter::default(), Trace::with_cap(100));
+        let mut update = Counter::default();
+        let mut hits = 0;
+        for _ in 0..100 {
+            let summary = battle.step(&mut index, threads, &mut update, &mut query, &mut ());
+            hits += summary.pairs;
+        }
+        assert_eq!(battle.hash(), run(&scene, 100, 1).0.hash());
+        assert!(query.0.hits >= hits && query.1.dropped() > 0);
+        heard.push((query.0, hits));
+    }
+    assert_eq!(heard[0], heard[1]);
+    assert_eq!(heard[0], heard[2]);
+}
+
+#[test]
+fn a_charge_meets_and_units_fall_and_leave_the_index() {
+    let scene = scene(vec![
+        at(Side::Blue, Order::Charge, &[(10.0, 50.0), (10.0, 52.0)]),
+        at(Side::Orange, Order::Charge, &[(60.0, 51.0)]),
+    ]);
+    let (battle, index) = run(&scene, 1200, 1);
+    assert_eq!(battle.count(Side::Orange), 0);
+    assert!(battle.count(Side::Blue) > 0);
+    assert!(!battle.alive()[2]);
+    let everywhere = Aabb::new(Vec2::splat(-1e6), Vec2::splat(1e6));
+    index.range(battle.bodies(), everywhere, &mut (), |unit| {
+        assert_ne!(unit, 2, "the fallen are in no query");
+    });
+}
+
+#[test]
+fn a_charge_beyond_sight_goes_straight_at_the_enemys_line() {
+    let scene = scene(vec![
+        at(Side::Blue, Order::Charge, &[(10.0, 20.0)]),
+        at(Side::Orange, Order::Hold, &[(150.0, 80.0)]),
+    ]);
+    let (battle, _) = run(&scene, 60, 1);
+    assert!(battle.positions()[0].x > 13.0);
+    assert_eq!(battle.positions()[0].y, 20.0);
+    // Arrived where the line should be, it goes on to whoever there is.
+    let (battle, _) = run(&scene, 3000, 1);
+    assert!(battle.count(Side::Blue) == 0 || battle.count(Side::Orange) == 0);
+}
+
+#[test]
+fn a_charge_never_ends_with_both_sides_standing_about() {
+    // The mean of the enemies is where none of them is.
+    let mut scene = scene(vec![
+        at(Side::Blue, Order::Charge, &[(100.0, 50.0); 3]),
+        at(Side::Orange, Order::Hold, &[(100.0, 0.0), (100.0, 100.0)]),
+    ]);
+    for army in &mut scene.armies {
+        army.sight = 5.0;
+    }
+    let (battle, _) = run(&scene, 4000, 1);
+    assert!(battle.count(Side::Blue) == 0 || battle.count(Side::Orange) == 0);
+}
+
+#[test]
+fn hold_stands_still_without_contact() {
+    let scene = scene(vec![
+        at(Side::Blue, Order::Hold, &[(10.0, 10.0), (10.0, 12.0)]),
+        at(Side::Orange, Order::Hold, &[(13.0, 10.0)]),
+    ]);
+    let (battle, _) = run(&scene, 100, 1);
+    assert_eq!(battle.positions(), Battle::new(&scene).positions());
+    assert_eq!(battle.hit_points(), [40, 40, 40]);
+}
+
+#[test]
+fn units_strike_only_within_their_own_reach() {
+    let mut scene = scene(vec![
+        at(Side::Blue, Order::Hold, &[(10.0, 10.0)]),
+        at(Side::Orange, Order::Hold, &[(13.0, 10.0)]),
+    ]);
+    scene.armies[0].reach = 3.0;
+    let (battle, _) = run(&scene, 100, 1);
+    assert_eq!(battle.hit_points()[0], 40);
+    assert!(battle.hit_points()[1] < 40);
+    scene.armies[0].reach = 2.99;
+    assert_eq!(run(&scene, 100, 1).0.hit_points(), [40, 40]);
+}
+
+#[test]
+fn everyone_on_one_spot_spreads_and_does_not_explode() {
+    let spot = Formation::Spot(Vec2::new(100.0, 50.0));
+    let scene = scene(vec![army(Side::Blue, Order::Hold, spot, 500)]);
+    let (battle, _) = run(&scene, 20, 1);
+    let from_spot = |p: &Vec2| p.distance(Vec2::new(100.0, 50.0));
+    assert!(battle.positions().iter().all(|p| from_spot(p) < 2.6));
+    let (battle, index) = run(&scene, 1500, 2);
+    assert!(battle.positions().iter().all(|p| from_spot(p) < 50.0));
+    let mut close = 0;
+    index.pairs(battle.bodies(), SEPARATION * 0.5, &mut (), |batch| {
+        close += batch.len();
+    });
+    assert!(
+        close < 20,
+        "{close} pairs are closer than half of what they want"
+    );
+}
+
+#[test]
+fn a_crowd_at_its_distance_comes_to_rest() {
+    let spot = Formation::Spot(Vec2::new(100.0, 50.0));
+    let scene = scene(vec![army(Side::Blue, Order::Hold, spot, 12)]);
+    let (mut battle, mut index) = run(&scene, 1500, 1);
+    let before = battle.positions().to_vec();
+    let mut update = Trace::with_cap(10);
+    battle.step(&mut index, 1, &mut update, &mut (), &mut ());
+    assert_eq!(battle.positions(), before);
+    assert!(
+        update.events().is_empty(),
+        "who rests is no work for the index"
+    );
+}
+
+#[test]
+fn marchers_keep_step_and_turn_around_at_the_border() {
+    let east = Order::March(Vec2::new(2.0, 0.0));
+    let scene = scene(vec![at(Side::Blue, east, &[(180.0, 50.0), (190.0, 50.0)])]);
+    let (battle, _) = run(&scene, 60, 1);
+    let [rear, front] = battle.positions() else {
+        panic!("two units")
+    };
+    assert!(front.x > 195.0);
+    assert_eq!(front.x - rear.x, 10.0);
+    let (battle, _) = run(&scene, 200, 1);
+    assert!(battle.velocities().iter().all(|v| v.x < -5.9));
+    // Who starts outside comes in.
+    let outside = Scene {
+        armies: vec![at(Side::Blue, east, &[(-500.0, 50.0), (700.0, 50.0)])],
+        ..scene
+    };
+    assert_eq!(run(&outside, 60, 1).0.velocities()[0].y, 0.0);
+}
+
+#[test]
+fn wanderers_stay_in_the_field_or_come_back() {
+    let scene = scene(vec![
+        army(Side::Blue, Order::Brawl, Formation::Uniform(FIELD), 50),
+        at(Side::Blue, Order::Brawl, &[(-30.0, -30.0)]),
+    ]);
+    let (battle, _) = run(&scene, 1500, 1);
+    let inside = FIELD.grown(Vec2::splat(3.0));
+    assert!(battle.positions().iter().all(|p| inside.contains(*p)));
+    assert!(battle.velocities().iter().all(|v| v.length() > 0.1));
+}
+
+#[test]
+fn the_last_metres_of_the_world_hold() {
+    let rim = COORDINATE_LIMIT;
+    let mut scene = scene(vec![
+        at(
+            Side::Blue,
+            Order::March(Vec2::X),
+            &[(rim, rim), (-rim, 0.0)],
+        ),
+        at(Side::Orange, Order::Charge, &[(rim, rim)]),
+    ]);
+    for army in &mut scene.armies {
+        army.speed = 1e30;
+        army.sight = f32::MAX;
+    }
+    let (battle, _) = run(&scene, 50, 1);
+    let world = Aabb::new(Vec2::splat(-rim), Vec2::splat(rim));
+    assert!(battle.positions().iter().all(|p| world.contains(*p)));
+}
+
+#[test]
+fn nobody_and_a_single_one_fight_too() {
+    assert_eq!(run(&scene(Vec::new()), 3, 2).0.tick(), 3);
+    for order in [
+        Order::Hold,
+        Order::Charge,
+        Order::Brawl,
+        Order::March(Vec2::X),
+    ] {
+        for threads in [1, 3] {
+            let (battle, _) = run(
+                &scene(vec![at(Side::Blue, order, &[(3.0, 3.0)])]),
+                30,
+                threads,
+            );
+            assert_eq!(battle.count(Side::Blue), 1);
+        }
+    }
+}
+
+#[test]
+fn spawned_units_enter_the_index_and_take_the_rows_of_the_fallen() {
+    let scene = scene(vec![at(
+        Side::Blue,
+        Order::Hold,
+        &[(1.0, 1.0), (5.0, 5.0), (9.0, 9.0)],
+    )]);
+    let (mut battle, mut index) = run(&scene, 1, 1);
+    assert_eq!(battle.remove(&mut index, &[1, 1, 77]), 1);
+    assert_eq!(index.validate(battle.bodies()), Ok(()));
+    assert_eq!((battle.count(Side::Blue), battle.template(9)), (2, None));
+    let template = Template {
+        size: Size::Between(0.5, 1.0),
+        ..Template::from(&scene.armies[0])
+    };
+    let places = [Vec2::new(20.0, 20.0), Vec2::new(-7.0, 1e5)];
+    let units = battle.spawn(&mut index, Side::Orange, &template, &places);
+    assert_eq!(units, Ok(vec![1, 3]));
+    assert_eq!(index.validate(battle.bodies()), Ok(()));
+    assert_eq!(battle.count(Side::Orange), 2);
+    assert_eq!(battle.template(3), Some(&template));
+    assert_eq!(battle.half_extents()[0], Vec2::ZERO);
+    assert!(battle.half_extents()[3].x >= 0.5);
+    battle.step(&mut index, 1, &mut (), &mut (), &mut ());
+    assert_eq!(index.validate(battle.bodies()), Ok(()));
+}
+
+#[test]
+fn commands_at_the_same_tick_give_the_same_battle() {
+    let scene = charge(Size::Point);
+    let mut hashes = Vec::new();
+    for &kind in Kind::ALL {
+        let scene = Scene {
+            structure: StructureChoice {
+                kind,
+                knobs: Vec::new(),
+            },
+            ..scene.clone()
+        };
+        let (mut battle, mut index) = run(&scene, 150, 1);
+        battle.remove(&mut index, &(0..40).collect::<Vec<_>>());
+        let template = Template {
+            size: Size::Between(0.1, 0.7),
+            ..Template::from(&scene.armies[0])
+        };
+        let places: Vec<Vec2> = (0..60).map(|i| Vec2::new(50.0, i as f32)).collect();
+        let spawned = battle.spawn(&mut index, Side::Blue, &template, &places);
+        assert!(spawned.is_ok());
+        battle.set_order(Side::Orange, Order::Brawl);
+        battle.set_reach_scale(2.0);
+        for _ in 0..100 {
+            battle.step(&mut index, 2, &mut (), &mut (), &mut ());
+        }
+        assert_eq!(index.validate(battle.bodies()), Ok(()));
+        hashes.push(battle.hash());
+    }
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]));
+}
+
+#[test]
+fn orders_and_reach_can_change() {
+    let scene = scene(vec![at(Side::Blue, Order::Charge, &[(3.0, 3.0)])]);
+    let (mut battle, mut index) = run(&scene, 1, 1);
+    assert_eq!(battle.order(Side::Blue), Order::Charge);
+    assert_eq!(battle.order(Side::Orange), Order::Hold);
+    battle.set_order(Side::Blue, Order::March(Vec2::new(0.0, 9.0)));
+    for _ in 0..60 {
+        battle.step(&mut index, 1, &mut (), &mut (), &mut ());
+    }
+    assert!((battle.velocities()[0] - Vec2::new(0.0, 6.0)).length() < 1e-3);
+    // A direction that is none stands.
+    battle.set_order(Side::Blue, Order::March(Vec2::NAN));
+    for _ in 0..60 {
+        battle.step(&mut index, 1, &mut (), &mut (), &mut ());
+    }
+    assert_eq!(battle.velocities()[0], Vec2::ZERO);
+    assert_eq!(battle.pair_reach(), SEPARATION);
+    battle.set_reach_scale(4.0);
+    assert_eq!(battle.pair_reach(), 6.0);
+    battle.set_reach_scale(f32::NAN);
+    assert_eq!(battle.pair_reach(), 6.0);
+}
+
+#[test]
+fn what_may_not_enter_is_named_and_nothing_enters() {
+    let scene = scene(vec![at(Side::Blue, Order::Hold, &[(3.0, 3.0)])]);
+    let (mut battle, mut index) = run(&scene, 1, 1);
+    let good = Template::from(&scene.armies[0]);
+    let before = battle.hash();
+    for position in [
+        Vec2::new(f32::NAN, 0.0),
+        Vec2::new(0.0, f32::INFINITY),
+        Vec2::new(-2e9, 0.0),
+    ] {
+        let error = battle.spawn(&mut index, Side::Blue, &good, &[Vec2::ONE, position]);
+        assert!(matches!(error, Err(SpawnError::Position { unit: 1, .. })));
+    }
+    let bad = |change: fn(&mut Template)| {
+        let mut template = good;
+        change(&mut template);
+        template
+    };
+    for template in [
+        bad(|t| t.speed = -1.0),
+        bad(|t| t.reach = f32::NAN),
+        bad(|t| t.sight = f32::INFINITY),
+        bad(|t| t.hit_points = 0),
+    ] {
+        let error = battle.spawn(&mut index, Side::Blue, &template, &[Vec2::ONE]);
+        assert!(
+            matches!(error, Err(SpawnError::Template { .. })),
+            "{error:?}"
+        );
+    }
+    let template = bad(|t| t.size = Size::Fixed(Vec2::new(1.0, -1.0)));
+    let error = battle.spawn(&mut index, Side::Blue, &template, &[Vec2::ONE]);
+    assert!(matches!(error, Err(SpawnError::HalfExtent { unit: 0, .. })));
+    let crowd = vec![Vec2::ONE; UNIT_LIMIT];
+    let error = battle.spawn(&mut index, Side::Blue, &good, &crowd);
+    assert_eq!(
+        error.map_err(|e| e.to_string()),
+        Err("a battle holds at most 2000000 units (1 present, 2000000 more asked for)".into())
+    );
+    assert_eq!(battle.hash(), before);
+}
+
+#[test]
+fn a_large_body_is_pushed_from_its_edge() {
+    let mut scene = scene(vec![
+        at(Side::Blue, Order::Hold, &[(50.0, 50.0)]),
+        at(Side::Blue, Order::Hold, &[(56.0, 50.0)]),
+    ]);
+    scene.armies[0].size = Size::Fixed(Vec2::splat(5.0));
+    let (battle, _) = run(&scene, 600, 1);
+    let gap = battle.positions()[1].x - battle.positions()[0].x - 5.0;
+    assert!((gap - SEPARATION).abs() < 0.02, "{gap}");
+}

@@ -1,0 +1,5 @@
+//! What a scene costs under a structure: measured without a window.
+//!
+//! Invariant: besides the window, this is the only place that reads the clock.
+
+pub mod simulate;

@@ -1,0 +1,259 @@
+//! A battle without a window: what it counts, how long it takes, and the fingerprint of how it ends.
+
+use crate::battle::{Battle, Phase, Stopwatch};
+use crate::partition::AnyPartition;
+use crate::probe::{Counter, Work};
+use crate::scene::{Scene, Side};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How a scene is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How many steps.
+    pub ticks: u64,
+    /// On how many threads; at least 1. Changes no result but the times.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            ticks: 600,
+            threads: 1,
+        }
+    }
+}
+
+/// What came of it. Times are of one step, in microseconds; sums are over all steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The scene's name.
+    pub scene: String,
+    /// The structure's key.
+    pub structure: &'static str,
+    /// How many steps.
+    pub ticks: u64,
+    /// On how many threads.
+    pub threads: usize,
+    /// Units alive at the start.
+    pub units: usize,
+    /// Units alive at the end: blue, orange.
+    pub alive: [u32; 2],
+    /// The state at the end, as a [`Battle::hash`].
+    pub hash: u64,
+    /// Pairs found.
+    pub pairs: u64,
+    /// Searches for the nearest enemy.
+    pub lookups: u64,
+    /// Units and pairs compared by the queries.
+    pub tests: u64,
+    /// Building the index at the start, in microseconds.
+    pub build_us: f64,
+    /// The median time in which the index learned of the movement.
+    pub update_us_p50: f64,
+    /// The median time of the queries: the enemies looked for, and the pairs with what they do to each other.
+    pub query_us_p50: f64,
+    /// The median time of a whole step.
+    pub step_us_p50: f64,
+    /// The time that 99 of 100 steps kept within.
+    pub step_us_p99: f64,
+    /// The bytes that the index takes at the end.
+    pub bytes: usize,
+    /// The work of the index's upkeep.
+    pub update: Counter,
+    /// The work of the queries.
+    pub query: Counter,
+}
+
+/// How long each phase of a step took.
+struct Laps {
+    last: Instant,
+    times: [Duration; Phase::ALL.len()],
+}
+
+impl Laps {
+    fn start() -> Self {
+        Self {
+            last: Instant::now(),
+            times: [Duration::ZERO; Phase::ALL.len()],
+        }
+    }
+}
+
+impl Stopwatch for Laps {
+    fn lap(&mut self, phase: Phase) {
+        let now = Instant::now();
+        self.times[phase as usize] = now - self.last;
+        self.last = now;
+    }
+}
+
+/// The index that the scene asks for, built over the battle's units.
+pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
+    let mut index = AnyPartition::new(scene.structure.kind, scene.field);
+    for &(knob, value) in &scene.structure.knobs {
+        index.set_knob(knob, value);
+    }
+    index.rebuild(battle.bodies(), &mut ());
+    index
+}
+
+/// Runs the scene under its own structure.
+pub fn run(scene: &Scene, options: &Options) -> Report {
+    let mut battle = Battle::new(scene);
+    let units = battle.bodies().count();
+    let start = Instant::now();
+    let mut index = index_for(scene, &battle);
+    let build_us = micros(start.elapsed());
+
+    let (mut update, mut query) = (Counter::default(), Counter::default());
+    let (mut pairs, mut lookups) = (0, 0);
+    let (mut updates, mut queries, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..options.ticks {
+        let mut laps = Laps::start();
+        let threads = options.threads;
+        let summary = battle.step(&mut index, threads, &mut update, &mut query, &mut laps);
+        pairs += summary.pairs;
+        lookups += u64::from(summary.lookups);
+        let time_of = |phase: Phase| micros(laps.times[phase as usize]);
+        updates.push(time_of(Phase::Update));
+        queries.push(time_of(Phase::Think) + time_of(Phase::Pairs));
+        steps.push(laps.times.iter().copied().map(micros).sum());
+    }
+    Report {
+        scene: scene.name.clone(),
+        structure: index.info().key,
+        ticks: options.ticks,
+        threads: options.threads,
+        units,
+        alive: [battle.count(Side::Blue), battle.count(Side::Orange)],
+        hash: battle.hash(),
+        pairs,
+        lookups,
+        tests: query.tests,
+        build_us,
+        update_us_p50: quantile(&mut updates, 0.5),
+        query_us_p50: quantile(&mut queries, 0.5),
+        step_us_p50: quantile(&mut steps, 0.5),
+        step_us_p99: quantile(&mut steps, 0.99),
+        bytes: index.byte_count(),
+        update,
+        query,
+    }
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1_000.0
+}
+
+/// The least value that at least this share of `values` does not exceed; 0 when there is none.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let rank = (values.len() as f64 * share).ceil() as usize;
+    values.get(rank.max(1) - 1).copied().unwrap_or(0.0)
+}
+
+impl Report {
+    /// One object, its keys as the fields, the hash in 16 hex digits.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "scene": self.scene,
+            "structure": self.structure,
+            "ticks": self.ticks,
+            "threads": self.threads,
+            "units": self.units,
+            "alive": { "blue": self.alive[0], "orange": self.alive[1] },
+            "hash": format!("{:016x}", self.hash),
+            "pairs": self.pairs,
+            "lookups": self.lookups,
+            "tests": self.tests,
+            "build_us": tenths(self.build_us),
+            "update_us_p50": tenths(self.update_us_p50),
+            "query_us_p50": tenths(self.query_us_p50),
+            "step_us_p50": tenths(self.step_us_p50),
+            "step_us_p99": tenths(self.step_us_p99),
+            "bytes": self.bytes,
+            "update": counts(&self.update),
+            "query": counts(&self.query),
+        })
+    }
+}
+
+/// No clock is good for more than a tenth of a microsecond.
+fn tenths(us: f64) -> f64 {
+    (us * 10.0).round() / 10.0
+}
+
+/// A counter as an object; of upkeep only what happened, as each structure knows other steps.
+fn counts(counter: &Counter) -> serde_json::Value {
+    let mut object = serde_json::json!({
+        "visits": counter.visits,
+        "prunes": counter.prunes,
+        "accepts": counter.accepts,
+        "tests": counter.tests,
+        "hits": counter.hits,
+        "splits": counter.splits,
+        "merges": counter.merges,
+        "refits": counter.refits,
+    });
+    for work in Work::ALL {
+        if counter.of(work) > 0 {
+            object[work.name()] = counter.of(work).into();
+        }
+    }
+    object
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_tick = |sum: u64| sum as f64 / self.ticks.max(1) as f64;
+        writeln!(
+            f,
+            "{}: {} units under {}, {} ticks on {} thread{}",
+            self.scene,
+            self.units,
+            self.structure,
+            self.ticks,
+            self.threads,
+            if self.threads == 1 { "" } else { "s" },
+        )?;
+        writeln!(
+            f,
+            "  standing   {} blue, {} orange",
+            self.alive[0], self.alive[1]
+        )?;
+        writeln!(
+            f,
+            "  a tick     {:.0} pairs found, {:.0} enemies looked for, {:.0} tests",
+            per_tick(self.pairs),
+            per_tick(self.lookups),
+            per_tick(self.tests)
+        )?;
+        writeln!(
+            f,
+            "  time       step {:.0} us (99 of 100 within {:.0}), of it queries {:.0}, update {:.0}; build {:.0}",
+            self.step_us_p50,
+            self.step_us_p99,
+            self.query_us_p50,
+            self.update_us_p50,
+            self.build_us
+        )?;
+        writeln!(f, "  memory     {} bytes", self.bytes)?;
+        write!(f, "  hash       {:016x}", self.hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quantile_is_one_of_the_values() {
+        let mut values = [4.0, 1.0, 3.0, 2.0];
+        assert_eq!(quantile(&mut values, 0.5), 2.0);
+        assert_eq!(quantile(&mut values, 0.99), 4.0);
+        assert_eq!(quantile(&mut [], 0.5), 0.0);
+        assert_eq!(quantile(&mut [7.0], 0.5), 7.0);
+    }
+}

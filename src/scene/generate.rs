@@ -1,0 +1,459 @@
+//! From a scene's generators to units and objects: seeded, so that the same scene is the same battle everywhere.
+//!
+//! Each army and each group of objects draws from a stream of its own, places and sizes apart, so that changing the size
+//! of one army moves nobody.
+
+use super::{Army, Formation, ObjectGroup, Scene, Size};
+use crate::chance::{self, Stream};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::COORDINATE_LIMIT;
+use std::collections::HashMap;
+
+/// The units of one army at the start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recruits {
+    /// Where each stands.
+    pub positions: Vec<Vec2>,
+    /// Half of each one's width and height; empty when they are points.
+    pub half_extents: Vec<Vec2>,
+}
+
+/// One object of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldObject {
+    /// Its middle, in metres.
+    pub center: Vec2,
+    /// Half of its width and height, in metres.
+    pub half_extent: Vec2,
+    /// Its picture: an index into [`WorldObjects::assets`].
+    pub asset: u32,
+}
+
+/// The objects of a scene's world, in the order in which they are numbered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WorldObjects {
+    /// The objects.
+    pub objects: Vec<WorldObject>,
+    /// The pictures in use, each once: paths relative to the scene's folder.
+    pub assets: Vec<String>,
+}
+
+/// What a stream is for; keeps the streams of one seed apart.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Places,
+    Sizes,
+    ObjectPlaces,
+    ObjectSizes,
+    ObjectAssets,
+}
+
+/// The stream for the `index`th army or group of objects of a scene with this seed.
+fn stream(seed: u64, purpose: Purpose, index: usize) -> Stream {
+    Stream::new(chance::hash(seed, purpose as u64, index as u64))
+}
+
+/// The units of the scene's army at `index`. An army that the scene does not have is empty.
+pub fn army(scene: &Scene, index: usize) -> Recruits {
+    let Some(army) = scene.armies.get(index) else {
+        return Recruits::default();
+    };
+    Recruits {
+        positions: places(army, &mut stream(scene.seed, Purpose::Places, index)),
+        half_extents: half_extents(
+            army.size,
+            army.count as usize,
+            &mut stream(scene.seed, Purpose::Sizes, index),
+        ),
+    }
+}
+
+/// The objects of the scene's world; none without a world.
+pub fn objects(scene: &Scene) -> WorldObjects {
+    let mut all = WorldObjects::default();
+    let mut known = HashMap::new();
+    let groups = scene.world.iter().flat_map(|world| &world.objects);
+    for (index, group) in groups.enumerate() {
+        match group {
+            ObjectGroup::Object {
+                center,
+                half_extent,
+                asset,
+            } => {
+                let asset = all.asset(&mut known, asset);
+                all.objects.push(WorldObject {
+                    center: *center,
+                    half_extent: *half_extent,
+                    asset,
+                });
+            }
+            ObjectGroup::Scatter {
+                count,
+                area,
+                size,
+                assets,
+            } => {
+                let assets: Vec<u32> = assets
+                    .iter()
+                    .map(|path| all.asset(&mut known, path))
+                    .collect();
+                let mut places = stream(scene.seed, Purpose::ObjectPlaces, index);
+                let mut sizes = stream(scene.seed, Purpose::ObjectSizes, index);
+                let mut deal = stream(scene.seed, Purpose::ObjectAssets, index);
+                for _ in 0..*count {
+                    let asset = deal.below(assets.len() as u64) as usize;
+                    all.objects.push(WorldObject {
+                        center: anywhere_in(*area, &mut places),
+                        half_extent: half_extent(*size, &mut sizes),
+                        // A scatter without pictures is turned away by the scene's reader.
+                        asset: assets.get(asset).copied().unwrap_or_default(),
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+impl WorldObjects {
+    /// The index of the picture at `path`, which is listed if it is not yet `known`.
+    fn asset<'a>(&mut self, known: &mut HashMap<&'a str, u32>, path: &'a str) -> u32 {
+        *known.entry(path).or_insert_with(|| {
+            self.assets.push(path.to_owned());
+            (self.assets.len() - 1) as u32
+        })
+    }
+}
+
+/// Half of the width and height of `count` bodies of this size; empty for points.
+pub fn half_extents(size: Size, count: usize, stream: &mut Stream) -> Vec<Vec2> {
+    match size {
+        Size::Point => Vec::new(),
+        _ => (0..count).map(|_| half_extent(size, stream)).collect(),
+    }
+}
+
+/// Half of the width and height of one body of this size.
+fn half_extent(size: Size, stream: &mut Stream) -> Vec2 {
+    match size {
+        Size::Point => Vec2::ZERO,
+        Size::Fixed(half_extent) => half_extent,
+        Size::Between(min, max) => Vec2::splat(stream.between(min, max)),
+        Size::Pareto { min, max, exponent } => Vec2::splat(stream.pareto(min, max, exponent)),
+    }
+}
+
+/// Where the units of `army` stand.
+fn places(army: &Army, stream: &mut Stream) -> Vec<Vec2> {
+    let count = army.count as usize;
+    match &army.formation {
+        Formation::Uniform(area) => (0..count).map(|_| anywhere_in(*area, stream)).collect(),
+        Formation::Ranks(area) => ranks(count, *area, stream),
+        Formation::Ring {
+            center,
+            inner,
+            outer,
+        } => (0..count)
+            .map(|_| {
+                within_limit(*center + stream.direction() * ring_radius(*inner, *outer, stream))
+            })
+            .collect(),
+        Formation::Clusters {
+            area,
+            count: clusters,
+            spread,
+        } => blobs(count, *area, *clusters as usize, *spread, stream),
+        Formation::Line { from, to } => line(count, *from, *to).collect(),
+        Formation::Spot(point) => vec![*point; count],
+        Formation::Cross(area) => {
+            let center = area.center();
+            let vertical = count / 2;
+            line(
+                count - vertical,
+                Vec2::new(area.min.x, center.y),
+                Vec2::new(area.max.x, center.y),
+            )
+            .chain(line(
+                vertical,
+                Vec2::new(center.x, area.min.y),
+                Vec2::new(center.x, area.max.y),
+            ))
+            .collect()
+        }
+        Formation::Explicit(positions) => positions.iter().copied().take(count).collect(),
+    }
+}
+
+/// A point of `area`, every one as likely as any other.
+fn anywhere_in(area: Aabb, stream: &mut Stream) -> Vec2 {
+    Vec2::new(
+        stream.between(area.min.x, area.max.x),
+        stream.between(area.min.y, area.max.y),
+    )
+}
+
+/// A distance from the middle of a ring such that its area is filled evenly: the square is even between the squares.
+fn ring_radius(inner: f32, outer: f32, stream: &mut Stream) -> f32 {
+    let (inner_sq, outer_sq) = (
+        f64::from(inner) * f64::from(inner),
+        f64::from(outer) * f64::from(outer),
+    );
+    let radius = (inner_sq + (outer_sq - inner_sq) * stream.unit()).sqrt() as f32;
+    radius.min(outer).max(inner)
+}
+
+/// Rank after rank from below, each from left to right; the last one, if it is short, in the middle.
+fn ranks(count: usize, area: Aabb, stream: &mut Stream) -> Vec<Vec2> {
+    let (width, height) = (
+        f64::from(area.max.x) - f64::from(area.min.x),
+        f64::from(area.max.y) - f64::from(area.min.y),
+    );
+    // Equal spacing along both axes asks for files / ranks = width / height. A box without height has one rank.
+    let files = (count as f64 * width / height).sqrt().ceil();
+    let files = if files.is_nan() { 1.0 } else { files };
+    let files = (files as usize).clamp(1, count.max(1));
+    let spacing_x = width / files as f64;
+    let spacing_y = height / count.div_ceil(files).max(1) as f64;
+    (0..count)
+        .map(|unit| {
+            let (rank, file) = (unit / files, unit % files);
+            let in_rank = files.min(count - rank * files);
+            let indent = (files - in_rank) as f64 * 0.5;
+            let mut jitter = || (stream.unit() - 0.5) * 0.2;
+            let x = (file as f64 + indent + 0.5 + jitter()) * spacing_x;
+            let y = (rank as f64 + 0.5 + jitter()) * spacing_y;
+            let place = Vec2::new(
+                (f64::from(area.min.x) + x) as f32,
+                (f64::from(area.min.y) + y) as f32,
+            );
+            place.clamp(area.min, area.max)
+        })
+        .collect()
+}
+
+/// Blobs around random middles; the kth has a share of 1/k (Zipf's law), one after the other.
+fn blobs(count: usize, area: Aabb, clusters: usize, spread: f32, stream: &mut Stream) -> Vec<Vec2> {
+    let clusters = clusters.clamp(1, count.max(1));
+    let total: f64 = (1..=clusters).map(|rank| 1.0 / rank as f64).sum();
+    let mut places = Vec::with_capacity(count);
+    let mut share = 0.0;
+    for rank in 1..=clusters {
+        share += 1.0 / rank as f64;
+        // Cutting the running share, not each share by itself, makes the parts add up.
+        let end = if rank == clusters {
+            count
+        } else {
+            (count as f64 * share / total) as usize
+        };
+        let middle = anywhere_in(area, stream);
+        while places.len() < end {
+            let offset = Vec2::new(stream.normal() as f32, stream.normal() as f32) * spread;
+            places.push(within_limit(middle + offset));
+        }
+    }
+    places
+}
+
+/// `count` points from `from` to `to`, evenly spaced, both ends included; a single one stands at `from`.
+fn line(count: usize, from: Vec2, to: Vec2) -> impl Iterator<Item = Vec2> {
+    (0..count).map(move |unit| {
+        let share = unit as f64 / count.saturating_sub(1).max(1) as f64;
+        let at =
+            |from: f32, to: f32| (f64::from(from) * (1.0 - share) + f64::from(to) * share) as f32;
+        Vec2::new(at(from.x, to.x), at(from.y, to.y))
+    })
+}
+
+/// The point itself, or the nearest one that a unit may stand on.
+fn within_limit(point: Vec2) -> Vec2 {
+    point.clamp(
+        Vec2::splat(-COORDINATE_LIMIT),
+        Vec2::splat(COORDINATE_LIMIT),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::partition::Kind;
+    use crate::scene::{Order, Side, StructureChoice, World};
+
+    fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
+        Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
+    }
+
+    fn scene(count: u32, formation: Formation, size: Size) -> Scene {
+        Scene {
+            name: String::new(),
+            caption: String::new(),
+            field: boxed(0.0, 0.0, 100.0, 100.0),
+            seed: 11,
+            armies: vec![Army {
+                side: Side::Blue,
+                count,
+                formation,
+                order: Order::Hold,
+                speed: 3.0,
+                reach: 1.5,
+                sight: 30.0,
+                hit_points: 100,
+                size,
+            }],
+            world: None,
+            structure: StructureChoice {
+                kind: Kind::AllPairs,
+                knobs: Vec::new(),
+            },
+            camera: None,
+            character: None,
+        }
+    }
+
+    #[test]
+    fn every_formation_has_exactly_its_count_and_is_seeded() {
+        let area = boxed(-20.0, 10.0, 30.0, 40.0);
+        for formation in [
+            Formation::Uniform(area),
+            Formation::Ranks(area),
+            Formation::Ring {
+                center: Vec2::new(5.0, 25.0),
+                inner: 3.0,
+                outer: 10.0,
+            },
+            Formation::Clusters {
+                area,
+                count: 4,
+                spread: 2.0,
+            },
+            Formation::Line {
+                from: area.min,
+                to: area.max,
+            },
+            Formation::Spot(Vec2::ONE),
+            Formation::Cross(area),
+        ] {
+            for count in [0, 1, 2, 7, 500] {
+                let scene = scene(count, formation.clone(), Size::Between(0.5, 1.0));
+                let recruits = army(&scene, 0);
+                assert_eq!(recruits.positions.len(), count as usize, "{formation:?}");
+                assert_eq!(recruits.half_extents.len(), count as usize);
+                assert_eq!(army(&scene, 0), recruits);
+            }
+        }
+    }
+
+    #[test]
+    fn units_stand_inside_their_area() {
+        let area = boxed(-20.0, 10.0, 30.0, 40.0);
+        for formation in [
+            Formation::Uniform(area),
+            Formation::Ranks(area),
+            Formation::Cross(area),
+            Formation::Line {
+                from: area.min,
+                to: area.max,
+            },
+        ] {
+            let recruits = army(&scene(333, formation, Size::Point), 0);
+            assert!(recruits.half_extents.is_empty());
+            assert!(recruits.positions.iter().all(|p| area.contains(*p)));
+        }
+        let ring = Formation::Ring {
+            center: Vec2::ZERO,
+            inner: 3.0,
+            outer: 10.0,
+        };
+        for position in army(&scene(333, ring, Size::Point), 0).positions {
+            assert!((2.999..10.001).contains(&position.length()));
+        }
+    }
+
+    #[test]
+    fn flat_boxes_and_empty_lines_are_filled_too() {
+        for area in [
+            boxed(0.0, 5.0, 9.0, 5.0),
+            boxed(5.0, 0.0, 5.0, 9.0),
+            boxed(5.0, 5.0, 5.0, 5.0),
+        ] {
+            let recruits = army(&scene(10, Formation::Ranks(area), Size::Point), 0);
+            assert_eq!(recruits.positions.len(), 10);
+            assert!(recruits.positions.iter().all(|p| area.contains(*p)));
+        }
+    }
+
+    #[test]
+    fn ranks_are_spaced_evenly() {
+        let area = boxed(0.0, 0.0, 20.0, 5.0);
+        let recruits = army(&scene(100, Formation::Ranks(area), Size::Point), 0);
+        for (unit, position) in recruits.positions.iter().enumerate() {
+            let place = Vec2::new((unit % 20) as f32 + 0.5, (unit / 20) as f32 + 0.5);
+            assert!((*position - place).abs().max_element() <= 0.1001, "{unit}");
+        }
+    }
+
+    #[test]
+    fn the_size_of_an_army_moves_nobody() {
+        let area = boxed(0.0, 0.0, 50.0, 50.0);
+        let points = army(&scene(50, Formation::Uniform(area), Size::Point), 0);
+        let size = Size::Pareto {
+            min: 0.25,
+            max: 8.0,
+            exponent: 1.1,
+        };
+        let sized = army(&scene(50, Formation::Uniform(area), size), 0);
+        assert_eq!(points.positions, sized.positions);
+        assert!(sized.half_extents.iter().all(|h| h.x == h.y));
+        assert!(
+            sized
+                .half_extents
+                .iter()
+                .all(|h| (0.25..=8.0).contains(&h.x))
+        );
+        assert!(sized.half_extents.iter().any(|h| h.x > 1.0));
+    }
+
+    #[test]
+    fn clusters_follow_zipf_and_add_up() {
+        let formation = Formation::Clusters {
+            area: boxed(0.0, 0.0, 1_000.0, 1_000.0),
+            count: 3,
+            spread: 0.0,
+        };
+        let places = army(&scene(110, formation, Size::Point), 0).positions;
+        let of = |first: usize| places.iter().filter(|p| **p == places[first]).count();
+        assert_eq!((of(0), of(60), of(109)), (60, 30, 20));
+    }
+
+    #[test]
+    fn objects_are_numbered_in_order_and_share_pictures() {
+        let mut scene = scene(0, Formation::Spot(Vec2::ZERO), Size::Point);
+        let area = boxed(0.0, 0.0, 50.0, 50.0);
+        scene.world = Some(World {
+            objects: vec![
+                ObjectGroup::Object {
+                    center: Vec2::ONE,
+                    half_extent: Vec2::splat(2.0),
+                    asset: "b.png".into(),
+                },
+                ObjectGroup::Scatter {
+                    count: 40,
+                    area,
+                    size: Size::Fixed(Vec2::new(1.0, 3.0)),
+                    assets: vec!["a.png".into(), "b.png".into()],
+                },
+            ],
+            need_factor: 4.0,
+            need_min: 10.0,
+            need_max: 100.0,
+            lead: 10.0,
+            margin: 10.0,
+        });
+        let world = objects(&scene);
+        assert_eq!(world.assets, ["b.png", "a.png"]);
+        assert_eq!(world.objects.len() as u64, scene.object_count());
+        assert_eq!(world.objects[0].asset, 0);
+        assert!(world.objects[1..].iter().all(|o| area.contains(o.center)));
+        assert!(world.objects[1..].iter().any(|o| o.asset == 1));
+        assert_eq!(objects(&scene), world);
+    }
+}
