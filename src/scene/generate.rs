@@ -58,13 +58,11 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     let Some(army) = scene.armies.get(index) else {
         return Recruits::default();
     };
+    let positions = places(army, &mut stream(scene.seed, Purpose::Places, index));
+    let mut sizes = stream(scene.seed, Purpose::Sizes, index);
     Recruits {
-        positions: places(army, &mut stream(scene.seed, Purpose::Places, index)),
-        half_extents: half_extents(
-            army.size,
-            army.count as usize,
-            &mut stream(scene.seed, Purpose::Sizes, index),
-        ),
+        half_extents: half_extents(army.size, positions.len(), &mut sizes),
+        positions,
     }
 }
 
