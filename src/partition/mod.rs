@@ -24,6 +24,7 @@ mod kernel;
 mod registry;
 
 pub mod all_pairs;
+pub mod morton_tree;
 
 pub use kernel::{Best, PairBatch};
 pub use registry::{AnyPartition, Kind};

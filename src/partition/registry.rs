@@ -55,6 +55,8 @@ macro_rules! registry {
 registry! {
     /// The double loop.
     AllPairs = super::all_pairs::AllPairs;
+    /// QuadTreeA: a radix tree along the Z curve.
+    MortonTree = super::morton_tree::MortonTree;
 }
 
 impl Kind {

@@ -1,0 +1,332 @@
+//! What is drawn and said of the tree: regions, the Z curve, addresses, the inspector's facts, quality.
+
+use super::key::{Cell, SLOT_BITS, address_text, mask_text, nominal_box, open_bits};
+use super::{ABSENT, Link, MortonTree, STACK_LENGTH, Stack};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{
+    Fact, Mark, MarkQuery, MarkRole, NearestQuery, Region, RegionId, RegionQuery, Role, Shape,
+};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// At most so many strokes of the Z curve are drawn.
+const STROKE_LIMIT: usize = 1 << 14;
+/// At most so many cells get their addresses: more cannot be read on any screen.
+const ADDRESS_LIMIT: usize = 1 << 10;
+/// The cursor explains the nearest unit within this part of the view's longer side.
+const CURSOR_REACH: f32 = 0.05;
+
+/// A stretch of the Z curve as far as it is worth drawing.
+enum Stretch {
+    /// A unit in view, or a node in view that is too small to be drawn in parts.
+    Spot(Link, Aabb),
+    /// A unit or node out of view.
+    Hidden(Link, Aabb),
+}
+
+impl MortonTree {
+    /// Visits the nodes and leaves in view, parents first.
+    pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, Aabb::EMPTY, 0_u16, None));
+        if self.root != Link::NONE {
+            stack.push((self.root, self.root_box, 0, None));
+        }
+        while let Some((link, bounds, depth, parent)) = stack.pop() {
+            if !bounds.overlaps(query.area) || bounds.size().max_element() < query.min_size {
+                continue;
+            }
+            visit(Region {
+                id: link.region(),
+                shape: Shape::Rect(bounds),
+                depth,
+                load: u32::from(link.is_leaf()),
+                capacity: 0,
+                role: if link.is_leaf() {
+                    Role::Leaf
+                } else {
+                    Role::Inner
+                },
+                parent,
+            });
+            if !link.is_leaf() {
+                let node = &self.nodes[link.index() as usize];
+                for slot in [1, 0] {
+                    stack.push((
+                        node.children[slot],
+                        node.boxes[slot],
+                        depth + 1,
+                        Some(link.region()),
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Visits the curve, the addresses and what the cursor explains.
+    pub(super) fn draw_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        if self.root == Link::NONE {
+            return;
+        }
+        if self.draws_curve {
+            self.draw_z_curve(query, visit);
+        }
+        if self.draws_addresses && self.cell_size >= query.min_size {
+            self.draw_cells(query, visit);
+        }
+        if let Some(cursor) = query.cursor {
+            self.explain(cursor, query, visit);
+        }
+    }
+
+    /// A stroke from each unit to the next along the curve, wherever one of the two is in view.
+    fn draw_z_curve(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        let mut strokes = 0;
+        // The last spot, and the last of the units out of view that came after it.
+        let (mut spot, mut hidden) = (None, None);
+        let mut draw = |from: Option<Vec2>, to: Vec2| {
+            let Some(from) = from.filter(|from| *from != to) else {
+                return ControlFlow::Continue(());
+            };
+            visit(Mark {
+                role: MarkRole::Guide,
+                shape: Shape::Line(from, to),
+                label: Cow::Borrowed(""),
+            });
+            strokes += 1;
+            if strokes < STROKE_LIMIT {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        // Stopping at the limit is no failure: the picture is full.
+        let _ = self.along_curve(query, &mut |stretch| match stretch {
+            Stretch::Spot(_, bounds) => {
+                let to = bounds.center();
+                draw(hidden.take().or(spot), to)?;
+                spot = Some(to);
+                ControlFlow::Continue(())
+            }
+            Stretch::Hidden(link, bounds) => {
+                if let Some(from) = spot.take() {
+                    draw(Some(from), self.end(link, bounds, 0).1.center())?;
+                }
+                hidden = Some(self.end(link, bounds, 1).1.center());
+                ControlFlow::Continue(())
+            }
+        });
+    }
+
+    /// The cell of each unit in view with its address, each cell once.
+    fn draw_cells(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        let width = self.address_width();
+        let (mut cells, mut last) = (0, None);
+        let _ = self.along_curve(query, &mut |stretch| {
+            // Of a node too small to be drawn in parts, the cell is known where all below it share one.
+            let Stretch::Spot(link, _) = stretch else {
+                return ControlFlow::Continue(());
+            };
+            let address = self.key_below(link) >> SLOT_BITS;
+            if self.open_below(link) > 0 || last.replace(address) == Some(address) {
+                return ControlFlow::Continue(());
+            }
+            visit(Mark {
+                role: MarkRole::Guide,
+                shape: Shape::Rect(nominal_box(address, 0, self.cell_size)),
+                label: Cow::Owned(address_text(address, 0, width)),
+            });
+            cells += 1;
+            if cells < ADDRESS_LIMIT {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+    }
+
+    /// The cell of the unit under the cursor, and in it and around it the ever larger boxes for which the nodes above it
+    /// stand: doubled along y, along x, along y, and so on, as far as they fit the view.
+    fn explain(&self, cursor: Vec2, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        let mut nearest = Vec::with_capacity(1);
+        self.search_nearest(
+            NearestQuery {
+                point: cursor,
+                count: 1,
+                within: query.area.size().max_element() * CURSOR_REACH,
+            },
+            |_| true,
+            &mut (),
+            &mut nearest,
+        );
+        let Some(found) = nearest.first() else {
+            return;
+        };
+        let width = self.address_width();
+        let leaf = self.leaves[found.unit as usize];
+        let address = leaf.key >> SLOT_BITS;
+        let mut show = |open| {
+            let shape = nominal_box(address, open, self.cell_size);
+            let fits = query.area.contains_box(shape);
+            if fits || open == 0 {
+                visit(Mark {
+                    role: if open == 0 {
+                        MarkRole::Home
+                    } else {
+                        MarkRole::Guide
+                    },
+                    shape: Shape::Rect(shape),
+                    label: Cow::Owned(address_text(address, open, width)),
+                });
+            }
+            fits
+        };
+        let mut fits = show(0);
+        let mut above = leaf.parent;
+        while fits && let Some(node) = self.nodes.get(above as usize) {
+            let open = open_bits(node.bit);
+            if open > 0 {
+                fits = show(open);
+            }
+            above = node.parent;
+        }
+    }
+
+    /// Walks the curve from the lowest key to the highest. What is out of view and what is too small comes in one piece.
+    fn along_curve(
+        &self,
+        query: MarkQuery,
+        visit: &mut dyn FnMut(Stretch) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, Aabb::EMPTY));
+        stack.push((self.root, self.root_box));
+        while let Some((link, bounds)) = stack.pop() {
+            if !bounds.overlaps(query.area) {
+                visit(Stretch::Hidden(link, bounds))?;
+            } else if link.is_leaf() || bounds.size().max_element() < query.min_size {
+                visit(Stretch::Spot(link, bounds))?;
+            } else {
+                let node = &self.nodes[link.index() as usize];
+                stack.push((node.children[1], node.boxes[1]));
+                stack.push((node.children[0], node.boxes[0]));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The first (`slot` 0) or last (1) leaf along the curve of those below `link`, and its box.
+    fn end(&self, mut link: Link, mut bounds: Aabb, slot: usize) -> (Link, Aabb) {
+        while !link.is_leaf() {
+            let node = &self.nodes[link.index() as usize];
+            (link, bounds) = (node.children[slot], node.boxes[slot]);
+        }
+        (link, bounds)
+    }
+
+    /// How many low bits of an address are worth showing: all but the zeros with which every address in the tree begins,
+    /// an even number, for bits come in pairs.
+    fn address_width(&self) -> u32 {
+        let (last, _) = self.end(self.root, self.root_box, 1);
+        let highest = self.key_below(last) >> SLOT_BITS;
+        (u64::BITS - highest.leading_zeros())
+            .next_multiple_of(2)
+            .max(2)
+    }
+
+    /// How many bits of the address are open below `link`.
+    fn open_below(&self, link: Link) -> u32 {
+        if link.is_leaf() {
+            0
+        } else {
+            open_bits(self.nodes[link.index() as usize].bit)
+        }
+    }
+
+    /// Says what the inspector shows of a node or a leaf.
+    pub(super) fn say_facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        let link = Link(region);
+        let row = link.index() as usize;
+        if link.is_leaf() {
+            if let Some(leaf) = self.leaves.get(row).filter(|leaf| leaf.parent != ABSENT) {
+                let address = leaf.key >> SLOT_BITS;
+                let Cell { x, y } = Cell::with_address(address);
+                let width = self.address_width();
+                say(Fact::new("unit", row, ""));
+                say(Fact::new("address", address_text(address, 0, width), ""));
+                say(Fact::new("cell", format!("({x}, {y})"), ""));
+                say(Fact::new("cell size", self.cell_size, "m"));
+            }
+            return;
+        }
+        let Some(node) = self.nodes.get(row).filter(|node| !node.is_free()) else {
+            return;
+        };
+        let width = self.address_width();
+        let open = open_bits(node.bit);
+        let address = node.key >> SLOT_BITS;
+        say(Fact::new("address", address_text(address, open, width), ""));
+        say(Fact::new("mask", mask_text(open, width), ""));
+        // The lowest bit of an address is y's; below the address lie the bits of the row.
+        let branch = match open.checked_sub(1) {
+            Some(bit) if bit % 2 == 0 => format!("{bit} (y)"),
+            Some(bit) => format!("{bit} (x)"),
+            None => format!("row bit {} (one cell)", node.bit),
+        };
+        say(Fact::new("branch bit", branch, ""));
+        say(Fact::new("size in levels", open, "levels"));
+        let cells = nominal_box(address, open, 1.0).size();
+        say(Fact::new(
+            "nominal size",
+            format!("{} × {}", cells.x, cells.y),
+            "cells",
+        ));
+        for (link, name) in node.children.into_iter().zip(["child 0", "child 1"]) {
+            let address = self.key_below(link) >> SLOT_BITS;
+            let text = address_text(address, self.open_below(link), width);
+            let text = if link.is_leaf() {
+                let Cell { x, y } = Cell::with_address(address);
+                format!("unit {}, {text}, cell ({x}, {y})", link.index())
+            } else {
+                text
+            };
+            say(Fact::new(name, text, ""));
+        }
+    }
+
+    /// Says how well the tree is built. Walks all of it.
+    pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
+        let (mut inner, mut height, mut depth_sum) = (0_usize, 0_u32, 0_u64);
+        let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, 0));
+        if self.root != Link::NONE {
+            stack.push((self.root, 0));
+        }
+        while let Some((link, depth)) = stack.pop() {
+            if link.is_leaf() {
+                height = height.max(depth);
+                depth_sum += u64::from(depth);
+            } else {
+                inner += 1;
+                for child in self.nodes[link.index() as usize].children {
+                    stack.push((child, depth + 1));
+                }
+            }
+        }
+        let leaves = self.leaf_count.max(1) as f64;
+        say(Fact::new("inner nodes", inner, ""));
+        say(Fact::new("height", height, "levels"));
+        say(Fact::new(
+            "ideal height",
+            leaves.log2().ceil() as u32,
+            "levels",
+        ));
+        say(Fact::new(
+            "mean leaf depth",
+            format!("{:.1}", depth_sum as f64 / leaves),
+            "levels",
+        ));
+        say(Fact::new(
+            "node pool",
+            format!("{} of {} in use", inner, self.nodes.len()),
+            "",
+        ));
+    }
+}
