@@ -7,7 +7,11 @@
 //! before memory is taken and names file, line and column of what is wrong.
 
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::Kind;
+use crate::partition::{Kind, KnobError};
+
+pub mod assets;
+pub mod file;
+pub mod limits;
 
 pub mod generate;
 
@@ -238,5 +242,192 @@ impl Scene {
             .flat_map(|world| &world.objects)
             .map(count)
             .sum()
+    }
+
+    /// Makes it `total` units in all, each army keeping its share.
+    ///
+    /// The units that no army has a whole right to go to the largest remainders, the earlier army first. Armies that
+    /// are all empty share evenly. A scene without an army stays as it is. Shares are rounded, so scale the scene as
+    /// it was read and not one that was scaled before.
+    pub fn scale_units(&mut self, total: u32) {
+        let before = self.unit_count();
+        let even = before == 0;
+        let whole = if even {
+            self.armies.len() as u64
+        } else {
+            before
+        };
+        let mut remainders = Vec::with_capacity(self.armies.len());
+        let mut left = u64::from(total);
+        for (index, army) in self.armies.iter_mut().enumerate() {
+            let weight = if even { 1 } else { u64::from(army.count) };
+            let share = u64::from(total) * weight;
+            army.count = (share / whole) as u32;
+            left -= share / whole;
+            remainders.push((std::cmp::Reverse(share % whole), index));
+        }
+        remainders.sort_unstable();
+        for (_, index) in remainders.into_iter().take(left as usize) {
+            self.armies[index].count += 1;
+        }
+        for army in &mut self.armies {
+            army.fit_positions();
+        }
+    }
+}
+
+impl StructureChoice {
+    /// The structure with every knob at its default.
+    pub const fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            knobs: Vec::new(),
+        }
+    }
+
+    /// Sets the knob called `key` from text, as scenes and the command line write it.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
+        let index = self.kind.info().knob_index(key)?;
+        let value = self.kind.info().knobs[index].parse(value)?;
+        match self.knobs.binary_search_by_key(&index, |(index, _)| *index) {
+            Ok(place) => self.knobs[place].1 = value,
+            Err(place) => self.knobs.insert(place, (index, value)),
+        }
+        Ok(())
+    }
+}
+
+impl Army {
+    /// An army with the defaults of the format: it charges at 5 m/s, strikes 2 m and sees 60 m far, and each of its
+    /// units is a point with 100 hit points.
+    pub fn new(side: Side, count: u32, formation: Formation) -> Self {
+        let mut army = Self {
+            side,
+            count,
+            formation,
+            order: Order::Charge,
+            speed: 5.0,
+            reach: 2.0,
+            sight: 60.0,
+            hit_points: 100,
+            size: Size::Point,
+        };
+        army.fit_positions();
+        army
+    }
+
+    /// Makes explicit positions as many as there are units: what is too much is dropped from the end, what is missing
+    /// repeats the positions from the first one on.
+    fn fit_positions(&mut self) {
+        if let Formation::Explicit(positions) = &mut self.formation {
+            let count = self.count as usize;
+            if positions.is_empty() {
+                self.count = 0;
+            } else if count <= positions.len() {
+                positions.truncate(count);
+            } else {
+                let given = positions.len();
+                positions.reserve_exact(count - given);
+                for place in given..count {
+                    let again = positions[place - given];
+                    positions.push(again);
+                }
+            }
+        }
+    }
+}
+
+impl World {
+    /// A world with the rectangles of the format's defaults.
+    pub fn new(objects: Vec<ObjectGroup>) -> Self {
+        Self {
+            objects,
+            need_factor: 6.0,
+            need_min: 40.0,
+            need_max: 400.0,
+            lead: 60.0,
+            margin: 30.0,
+        }
+    }
+}
+
+impl Character {
+    /// A character who stands at `position`, walks at 6 m/s and knows no path.
+    pub const fn new(position: Vec2) -> Self {
+        Self {
+            position,
+            speed: 6.0,
+            paths: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(armies: Vec<Army>) -> Scene {
+        Scene {
+            name: String::new(),
+            caption: String::new(),
+            field: Aabb::new(Vec2::ZERO, Vec2::splat(100.0)),
+            seed: 0,
+            armies,
+            world: None,
+            structure: StructureChoice::new(Kind::ALL[0]),
+            camera: None,
+            character: None,
+        }
+    }
+
+    fn army(count: u32) -> Army {
+        Army::new(Side::Blue, count, Formation::Spot(Vec2::ZERO))
+    }
+
+    #[test]
+    fn scaling_keeps_every_share_and_the_total() {
+        let mut scene = scene(vec![army(1), army(2), army(4)]);
+        for total in [0, 1, 6, 7, 1000, 2_000_000, 7] {
+            scene.scale_units(total);
+            assert_eq!(scene.unit_count(), u64::from(total));
+        }
+        let mut scene = self::scene(vec![army(600), army(300), army(100)]);
+        scene.scale_units(20_000);
+        let counts: Vec<u32> = scene.armies.iter().map(|army| army.count).collect();
+        assert_eq!(counts, [12_000, 6_000, 2_000]);
+    }
+
+    #[test]
+    fn empty_armies_share_evenly_and_no_army_stays_none() {
+        let mut empty = scene(vec![army(0), army(0), army(0)]);
+        empty.scale_units(7);
+        assert_eq!(
+            empty.armies.iter().map(|a| a.count).collect::<Vec<_>>(),
+            [3, 2, 2]
+        );
+        let mut none = scene(Vec::new());
+        none.scale_units(7);
+        assert_eq!(none.unit_count(), 0);
+    }
+
+    #[test]
+    fn explicit_positions_are_cut_or_repeated() {
+        let positions: Vec<Vec2> = (0..3).map(|x| Vec2::new(x as f32, 0.0)).collect();
+        let mut scene = scene(vec![Army::new(
+            Side::Orange,
+            3,
+            Formation::Explicit(positions.clone()),
+        )]);
+        scene.scale_units(8);
+        let Formation::Explicit(repeated) = &scene.armies[0].formation else {
+            panic!("the formation stays explicit")
+        };
+        let xs: Vec<f32> = repeated.iter().map(|position| position.x).collect();
+        assert_eq!(xs, [0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 0.0, 1.0]);
+        scene.scale_units(2);
+        assert_eq!(
+            scene.armies[0].formation,
+            Formation::Explicit(positions[..2].to_vec())
+        );
     }
 }

@@ -1,0 +1,382 @@
+//! Scene files: reading, checking, writing.
+//!
+//! A scene is one RON value, described field by field in `scenes/README.md`. What is read passes four gates, each of
+//! which names file, line and column of what it turns away:
+//!
+//! 1. the file is no longer than [`limits::MAX_FILE_BYTES`] and is UTF-8;
+//! 2. brackets match and are nested no deeper than [`limits::MAX_NESTING`], strings end, and the version is ours;
+//! 3. it has the shape of a scene: every field is known, every list within its limit (`written`);
+//! 4. every value keeps the promises of [`Scene`] (`convert`).
+//!
+//! Invariant: serde types live in `file/written.rs` and nowhere else in the project.
+//!
+//! Invariant: a file is replaced as a whole or not at all.
+
+use super::{Scene, limits};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::Path;
+
+mod convert;
+mod tokens;
+mod written;
+
+/// The scene that opens when none is named, as text.
+pub const BUILT_IN: &str = include_str!("../../scenes/skirmish.ron");
+
+/// The name under which messages speak of [`BUILT_IN`].
+pub const BUILT_IN_NAME: &str = "skirmish.ron (built in)";
+
+/// Why a scene was not read or not written, in one sentence on one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SceneError {
+    /// Something in the text is wrong.
+    #[error("{name}:{line}:{column}: {message}")]
+    Text {
+        /// The file, or what the text is called.
+        name: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column in characters, from 1.
+        column: usize,
+        /// The sentence.
+        message: String,
+    },
+    /// The file as a whole could not be read or written.
+    #[error("{name}: {message}")]
+    File {
+        /// The file.
+        name: String,
+        /// The sentence.
+        message: String,
+    },
+}
+
+impl SceneError {
+    fn of_file(path: &Path, message: impl Into<String>) -> Self {
+        Self::File {
+            name: printable(&path.display().to_string()),
+            message: message.into(),
+        }
+    }
+
+    fn of_text(name: &str, text: &str, flaw: tokens::Flaw) -> Self {
+        let (line, column) = tokens::line_and_column(text, flaw.offset);
+        Self::Text {
+            name: printable(name),
+            line,
+            column,
+            message: printable(&flaw.message),
+        }
+    }
+}
+
+/// The scene that opens when none is named.
+pub fn built_in() -> Scene {
+    parse(BUILT_IN.as_bytes(), BUILT_IN_NAME).expect("a test reads the scene that is built in")
+}
+
+/// Reads the scene file at `path`.
+pub fn read(path: &Path) -> Result<Scene, SceneError> {
+    parse(&read_bytes(path)?, &path.display().to_string())
+}
+
+/// Reads the bytes of the scene file at `path`, as far as the limit allows.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, SceneError> {
+    let fail = |error: io::Error| SceneError::of_file(path, reading_failed(&error));
+    let too_long = || {
+        let limit = limits::MAX_FILE_BYTES >> 20;
+        SceneError::of_file(path, format!("the file is longer than {limit} MiB"))
+    };
+    let file = File::open(path).map_err(fail)?;
+    let metadata = file.metadata().map_err(fail)?;
+    if metadata.is_dir() {
+        return Err(fail(ErrorKind::IsADirectory.into()));
+    }
+    if metadata.len() > limits::MAX_FILE_BYTES {
+        return Err(too_long());
+    }
+    // What is no regular file has no length that could be trusted, and a file may grow: the read is bounded as well.
+    let mut bytes = Vec::new();
+    file.take(limits::MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(fail)?;
+    if bytes.len() as u64 > limits::MAX_FILE_BYTES {
+        return Err(too_long());
+    }
+    Ok(bytes)
+}
+
+/// Reads a scene from its text; `name` is what messages call it.
+pub fn parse(bytes: &[u8], name: &str) -> Result<Scene, SceneError> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let (valid, rest) = bytes.split_at(error.valid_up_to());
+            let valid = String::from_utf8_lossy(valid);
+            let message = format!(
+                "the text is not UTF-8 (found byte 0x{:02x})",
+                rest.first().copied().unwrap_or_default()
+            );
+            let offset = valid.len();
+            return Err(SceneError::of_text(
+                name,
+                &valid,
+                tokens::Flaw { offset, message },
+            ));
+        }
+    };
+    // Some editors mark UTF-8 with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    parse_text(text).map_err(|flaw| SceneError::of_text(name, text, flaw))
+}
+
+fn parse_text(text: &str) -> Result<Scene, tokens::Flaw> {
+    tokens::check(text)?;
+    check_version(text)?;
+    let scene = options()
+        .from_str(text)
+        .map_err(|error| shape_flaw(text, &error))?;
+    convert::to_scene(text, scene)
+}
+
+/// Another version may have other fields, so its number is looked at before them.
+fn check_version(text: &str) -> Result<(), tokens::Flaw> {
+    let place = tokens::Place::ROOT;
+    let place = place.field("version");
+    let Some(range) = tokens::find(text, &place) else {
+        return Ok(());
+    };
+    let found = &text[range.clone()];
+    match found.parse::<f64>() {
+        Ok(version) if version != f64::from(limits::VERSION) => Err(tokens::Flaw {
+            offset: range.start,
+            message: format!(
+                "version must be {} (found {})",
+                limits::VERSION,
+                excerpt(found)
+            ),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn options() -> ron::Options {
+    // `camera: (...)` rather than `camera: Some((...))`. The recursion limit stays; gate 2 is below it.
+    ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+}
+
+/// Says in our words what ron says about the shape of a text.
+fn shape_flaw(text: &str, error: &ron::error::SpannedError) -> tokens::Flaw {
+    use ron::Error;
+    let at = |position: ron::error::Position| {
+        tokens::offset_of(text, position.line, position.col).min(text.len())
+    };
+    let (start, end) = (at(error.span.start), at(error.span.end));
+    let found = |offset: usize| match tokens::token_at(text, offset) {
+        "" => "found the end of the text".to_owned(),
+        mark if mark.len() == 1 && mark.starts_with(|c: char| c.is_ascii_punctuation()) => {
+            format!("found '{mark}'")
+        }
+        token => format!("found {}", excerpt(token)),
+    };
+    let list = |names: &[&str]| names.join(", ");
+    let of = |outer: &Option<String>| match outer {
+        Some(outer) => format!(" in {outer}"),
+        None => String::new(),
+    };
+    let (offset, message) = match &error.code {
+        Error::Eof => (text.len(), "the text ends too early".to_owned()),
+        Error::NoSuchStructField {
+            expected,
+            found,
+            outer,
+        } => (
+            start,
+            format!(
+                "there is no field {}{}; the fields are {}",
+                excerpt(found),
+                of(outer),
+                list(expected)
+            ),
+        ),
+        Error::NoSuchEnumVariant {
+            expected,
+            found,
+            outer,
+        } => (
+            start,
+            format!(
+                "there is no {}{}; expected one of {}",
+                excerpt(found),
+                of(outer),
+                list(expected)
+            ),
+        ),
+        Error::MissingStructField { field, outer } => {
+            (start, format!("field {field} is missing{}", of(outer)))
+        }
+        Error::DuplicateStructField { field, outer } => {
+            (start, format!("field {field} is given twice{}", of(outer)))
+        }
+        Error::InvalidValueForType { expected, found } => {
+            (start, format!("expected {expected} but found {found}"))
+        }
+        Error::Message(message) => (start, message.clone()),
+        Error::TrailingCharacters => (
+            start,
+            format!("the text must end after the scene ({})", found(start)),
+        ),
+        Error::ExpectedDifferentLength { expected, .. } => (end, format!("expected {expected}")),
+        // ron reports the rest where it stopped: at what it could not read.
+        other => {
+            let said = match other {
+                Error::ExpectedFloat => "expected a number".to_owned(),
+                Error::ExpectedInteger => "expected a whole number".to_owned(),
+                Error::ExpectedString => "expected a text in quotes".to_owned(),
+                Error::ExpectedIdentifier => "expected the name of a field or variant".to_owned(),
+                Error::ExpectedComma => "expected ','".to_owned(),
+                Error::ExpectedArray => "expected '['".to_owned(),
+                Error::ExpectedMap => "expected '{'".to_owned(),
+                Error::ExpectedMapColon => "expected ':'".to_owned(),
+                Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
+                    "expected '('".to_owned()
+                }
+                Error::ExpectedStructLikeEnd => "expected ')'".to_owned(),
+                // Lower case, to follow a colon.
+                other => {
+                    let said = other.to_string();
+                    let mut letters = said.chars();
+                    let first: String = letters
+                        .next()
+                        .into_iter()
+                        .flat_map(char::to_lowercase)
+                        .collect();
+                    first + letters.as_str()
+                }
+            };
+            (end, format!("{said} ({})", found(end)))
+        }
+    };
+    tokens::Flaw { offset, message }
+}
+
+/// The canonical text of `scene`, which [`parse`] reads back as the same scene.
+pub fn format(scene: &Scene) -> String {
+    let layout = ron::ser::PrettyConfig::new().new_line("\n");
+    let mut text = options()
+        .to_string_pretty(&convert::from_scene(scene), layout)
+        .expect("structs, numbers and strings all have a form in RON");
+    text.push('\n');
+    text
+}
+
+/// Where the first comment in the text of a scene stands, as line and column. Comments are not part of a scene, so that
+/// writing it drops them.
+pub fn first_comment(text: &str) -> Option<(usize, usize)> {
+    tokens::first_comment(text).map(|offset| tokens::line_and_column(text, offset))
+}
+
+/// Writes `scene` to `path` in canonical form, as a whole or not at all.
+///
+/// The text goes to a temporary file beside `path`, is read back and compared, and takes the place of the old file only
+/// when it has reached the disk. A symbolic link stays one, and what it points to is replaced. A file that is
+/// marked read-only is left alone.
+pub fn write(path: &Path, scene: &Scene) -> Result<(), SceneError> {
+    let fail = |error: io::Error| SceneError::of_file(path, writing_failed(&error));
+    let text = format(scene);
+    if text.len() as u64 > limits::MAX_FILE_BYTES {
+        let limit = limits::MAX_FILE_BYTES >> 20;
+        let message = format!("not saved: the scene takes more than {limit} MiB as text");
+        return Err(SceneError::of_file(path, message));
+    }
+    match parse_text(&text) {
+        Ok(read_back) if read_back == *scene => {}
+        Ok(_) => {
+            let message = "not saved: the scene would not read back the same";
+            return Err(SceneError::of_file(path, message));
+        }
+        Err(flaw) => {
+            let message = format!("not saved: {}", flaw.message);
+            return Err(SceneError::of_file(path, message));
+        }
+    }
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if let Ok(metadata) = fs::metadata(&target) {
+        if metadata.is_dir() {
+            return Err(fail(ErrorKind::IsADirectory.into()));
+        }
+        if metadata.permissions().readonly() {
+            return Err(fail(ErrorKind::ReadOnlyFilesystem.into()));
+        }
+    }
+    let mut file = atomic_write_file::OpenOptions::new()
+        .read(true)
+        .open(&target)
+        .map_err(fail)?;
+    file.write_all(text.as_bytes()).map_err(fail)?;
+    file.sync_all().map_err(fail)?;
+    file.rewind().map_err(fail)?;
+    let mut read_back = Vec::with_capacity(text.len());
+    file.read_to_end(&mut read_back).map_err(fail)?;
+    if read_back != text.as_bytes() {
+        let message = "not saved: the disk did not keep what was written";
+        return Err(SceneError::of_file(path, message));
+    }
+    file.commit().map_err(fail)
+}
+
+fn reading_failed(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "reading it is not permitted".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder, not a scene file".to_owned(),
+        kind => format!("it cannot be read: {kind}"),
+    }
+}
+
+fn writing_failed(error: &io::Error) -> String {
+    let reason = match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such folder".to_owned(),
+        ErrorKind::PermissionDenied => "writing there is not permitted".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "it is read-only".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::StorageFull => "the disk is full".to_owned(),
+        kind => kind.to_string(),
+    };
+    format!("not saved: {reason}")
+}
+
+/// What a message quotes of a text: its beginning, on one line.
+fn excerpt(text: &str) -> String {
+    const MAX_CHARS: usize = 40;
+    let mut quoted = String::new();
+    // White space only separates words; the words of a very long value are not all looked at.
+    for word in text.split_whitespace().take(MAX_CHARS) {
+        if !quoted.is_empty() {
+            quoted.push(' ');
+        }
+        quoted.extend(word.chars().take(MAX_CHARS + 1));
+        if quoted.chars().count() > MAX_CHARS {
+            quoted = quoted.chars().take(MAX_CHARS - 1).collect();
+            quoted.push('\u{2026}');
+            break;
+        }
+    }
+    quoted
+}
+
+/// The text with every control character escaped, so that a message stays one line and moves no cursor.
+fn printable(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            // Writing to a string cannot fail.
+            let _ = write!(safe, "{}", c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}

@@ -1,0 +1,687 @@
+//! From what a scene file says to a valid scene, and back.
+//!
+//! Everything that a [`Scene`] promises is checked here, once. A value that breaks a promise is reported where it stands
+//! in the text, in the words of the format: what it must be, and what was found.
+
+use super::tokens::{Flaw, Place, locate};
+use super::written::{self, Corners, Knobs, List, Point, Whole};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Kind, KnobRange};
+use crate::scene::limits::{
+    self, CLUSTER_DEVIATIONS, COORDINATE_LIMIT, MAX_ASSET_CHARS, MAX_CAPTION_CHARS, MAX_NAME_CHARS,
+    MAX_OBJECTS, MAX_SPEED, MAX_UNITS,
+};
+use crate::scene::{
+    Army, Camera, Character, Formation, ObjectGroup, Order, Path, Scene, Side, Size,
+    StructureChoice, World,
+};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+type Checked<T> = Result<T, Flaw>;
+
+/// The scene that `scene` describes; `source` is the text that it was read from.
+pub(super) fn to_scene(source: &str, scene: written::Scene) -> Checked<Scene> {
+    Converter { source }.scene(scene)
+}
+
+struct Converter<'a> {
+    source: &'a str,
+}
+
+impl Converter<'_> {
+    /// The flaw that the value at `place` is not what it must be.
+    fn must(&self, place: &Place<'_>, name: &str, expected: impl std::fmt::Display) -> Flaw {
+        let range = locate(self.source, place);
+        let found = super::excerpt(&self.source[range.clone()]);
+        Flaw {
+            offset: range.start,
+            message: format!("{name} must be {expected} (found {found})"),
+        }
+    }
+
+    /// A flaw of the value at `place` in words of its own.
+    fn flaw(&self, place: &Place<'_>, message: String) -> Flaw {
+        Flaw {
+            offset: locate(self.source, place).start,
+            message,
+        }
+    }
+
+    fn scene(&self, text: written::Scene) -> Checked<Scene> {
+        let root = Place::ROOT;
+        let version = i128::from(limits::VERSION);
+        self.whole(&root, "version", text.version, version..=version)?;
+        Ok(Scene {
+            name: self.line(&root, "name", text.name, MAX_NAME_CHARS)?,
+            caption: self.line(&root, "caption", text.caption, MAX_CAPTION_CHARS)?,
+            field: self.field(&root, text.field)?,
+            seed: match text.seed {
+                Some(seed) => self.whole(&root, "seed", seed, 0..=u64::MAX.into())? as u64,
+                None => 0,
+            },
+            structure: self.structure(&root.field("structure"), text.structure)?,
+            camera: text
+                .camera
+                .map(|camera| self.camera(&root.field("camera"), &camera))
+                .transpose()?,
+            armies: self.armies(&root.field("armies"), text.armies.0)?,
+            character: text
+                .character
+                .map(|character| self.character(&root.field("character"), character))
+                .transpose()?,
+            world: text
+                .world
+                .map(|world| self.world(&root.field("world"), world))
+                .transpose()?,
+        })
+    }
+
+    fn field(&self, root: &Place<'_>, corners: Corners) -> Checked<Aabb> {
+        let place = root.field("field");
+        let field = self.corners(&place, "field", corners)?;
+        if field.size().cmpgt(Vec2::ZERO).all() {
+            Ok(field)
+        } else {
+            Err(self.must(&place, "field", "wider and higher than 0"))
+        }
+    }
+
+    fn structure(&self, place: &Place<'_>, text: written::Structure) -> Checked<StructureChoice> {
+        let kind = Kind::from_key(&text.kind).ok_or_else(|| {
+            let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+            self.must(
+                &place.field("kind"),
+                "kind",
+                format!("one of {}", keys.join(", ")),
+            )
+        })?;
+        let mut choice = StructureChoice::new(kind);
+        let knobs = place.field("knobs");
+        for (key, value) in text.knobs.0 {
+            let value = match value {
+                written::Knob::Number(number) => number.to_string(),
+                written::Knob::Word(word) => word,
+            };
+            let set_before = choice.knobs.len();
+            choice
+                .set(&key, &value)
+                .map_err(|error| self.flaw(&knobs.field(&key), error.to_string()))?;
+            if choice.knobs.len() == set_before {
+                return Err(self.flaw(&knobs, format!("{key} is set twice")));
+            }
+        }
+        Ok(choice)
+    }
+
+    fn camera(&self, place: &Place<'_>, text: &written::Camera) -> Checked<Camera> {
+        Ok(Camera {
+            center: self.point(&place.field("center"), "center", text.center)?,
+            height: self.positive(place, "height", text.height, COORDINATE_LIMIT)?,
+        })
+    }
+
+    fn armies(&self, place: &Place<'_>, texts: Vec<written::Army>) -> Checked<Vec<Army>> {
+        let mut total = 0_u64;
+        let mut armies = Vec::with_capacity(texts.len());
+        for (index, text) in texts.into_iter().enumerate() {
+            let place = place.item(index);
+            let army = self.army(&place, text)?;
+            total += u64::from(army.count);
+            if total > MAX_UNITS.into() {
+                return Err(self.flaw(
+                    &place.field("count"),
+                    format!("all armies together must have at most {MAX_UNITS} units (found {total} up to here)"),
+                ));
+            }
+            armies.push(army);
+        }
+        Ok(armies)
+    }
+
+    fn army(&self, place: &Place<'_>, text: written::Army) -> Checked<Army> {
+        let side = match text.side {
+            written::Side::Blue => Side::Blue,
+            written::Side::Orange => Side::Orange,
+        };
+        let formation = self.formation(&place.field("formation"), text.formation)?;
+        let count = match text.count {
+            Some(count) => Some(self.whole(place, "count", count, 0..=MAX_UNITS.into())? as u32),
+            None => None,
+        };
+        let count = match (&formation, count) {
+            (Formation::Explicit(positions), None) => positions.len() as u32,
+            (Formation::Explicit(positions), Some(count)) if count as usize != positions.len() => {
+                return Err(self.must(
+                    &place.field("count"),
+                    "count",
+                    format!("the number of positions, {}, or left out", positions.len()),
+                ));
+            }
+            (_, Some(count)) => count,
+            (_, None) => return Err(self.flaw(place, "count is missing".to_owned())),
+        };
+        let mut army = Army::new(side, count, formation);
+        if let Some(order) = text.order {
+            army.order = match order {
+                written::Order::Hold => Order::Hold,
+                written::Order::Charge => Order::Charge,
+                written::Order::Brawl => Order::Brawl,
+                written::Order::March(x, y) => {
+                    let place = place.field("order");
+                    let direction = self.point(&place, "the direction of March", (x, y))?;
+                    if direction == Vec2::ZERO {
+                        return Err(self.must(
+                            &place,
+                            "the direction of March",
+                            "other than (0, 0)",
+                        ));
+                    }
+                    Order::March(direction)
+                }
+            };
+        }
+        if let Some(speed) = text.speed {
+            army.speed = self.length(place, "speed", speed, MAX_SPEED)?;
+        }
+        if let Some(reach) = text.reach {
+            army.reach = self.length(place, "reach", reach, COORDINATE_LIMIT)?;
+        }
+        if let Some(sight) = text.sight {
+            army.sight = self.length(place, "sight", sight, COORDINATE_LIMIT)?;
+        }
+        if let Some(points) = text.hit_points {
+            army.hit_points = self.whole(place, "hit_points", points, 1..=u16::MAX.into())? as u16;
+        }
+        if let Some(size) = &text.size {
+            army.size = self.size(&place.field("size"), size)?;
+        }
+        Ok(army)
+    }
+
+    fn formation(&self, place: &Place<'_>, text: written::Formation) -> Checked<Formation> {
+        Ok(match text {
+            written::Formation::Uniform(min, max) => {
+                Formation::Uniform(self.corners(place, "the box", (min, max))?)
+            }
+            written::Formation::Ranks(min, max) => {
+                Formation::Ranks(self.corners(place, "the box", (min, max))?)
+            }
+            written::Formation::Cross(min, max) => {
+                Formation::Cross(self.corners(place, "the box", (min, max))?)
+            }
+            written::Formation::Ring {
+                center,
+                inner,
+                outer,
+            } => {
+                let center = self.point(&place.field("center"), "center", center)?;
+                let outer = self.length(place, "outer", outer, COORDINATE_LIMIT)?;
+                let inner = match inner {
+                    Some(inner) => self.length(place, "inner", inner, COORDINATE_LIMIT)?,
+                    None => 0.0,
+                };
+                if inner > outer {
+                    return Err(self.must(
+                        &place.field("inner"),
+                        "inner",
+                        format!("at most outer, {outer}"),
+                    ));
+                }
+                self.within_limit(&place.field("outer"), center.abs() + outer)?;
+                Formation::Ring {
+                    center,
+                    inner,
+                    outer,
+                }
+            }
+            written::Formation::Clusters {
+                area,
+                count,
+                spread,
+            } => {
+                let area = self.corners(&place.field("area"), "area", area)?;
+                let count = self.whole(place, "count", count, 1..=MAX_UNITS.into())? as u32;
+                let spread = self.length(place, "spread", spread, COORDINATE_LIMIT)?;
+                self.within_limit(
+                    &place.field("spread"),
+                    area.min.abs().max(area.max.abs()) + CLUSTER_DEVIATIONS * spread,
+                )?;
+                Formation::Clusters {
+                    area,
+                    count,
+                    spread,
+                }
+            }
+            written::Formation::Line(from, to) => Formation::Line {
+                from: self.point(&place.item(0), "the first end", from)?,
+                to: self.point(&place.item(1), "the last end", to)?,
+            },
+            written::Formation::Spot(x, y) => {
+                Formation::Spot(self.point(place, "the spot", (x, y))?)
+            }
+            written::Formation::Explicit(points) => {
+                Formation::Explicit(self.points(&place.item(0), &points.0)?)
+            }
+        })
+    }
+
+    /// Checks that whatever a generator makes of the value at `place` stays within the limit of coordinates.
+    fn within_limit(&self, place: &Place<'_>, farthest: Vec2) -> Checked<()> {
+        if farthest.max_element() <= COORDINATE_LIMIT {
+            Ok(())
+        } else {
+            Err(self.flaw(
+                place,
+                format!("units would stand farther than {COORDINATE_LIMIT} m from the origin"),
+            ))
+        }
+    }
+
+    fn size(&self, place: &Place<'_>, text: &written::Size) -> Checked<Size> {
+        let least = |place: &Place<'_>, value: f32| self.length_at(place, "the half extent", value);
+        Ok(match *text {
+            written::Size::Point => Size::Point,
+            written::Size::Fixed(x, y) => Size::Fixed(Vec2::new(
+                least(&place.item(0), x)?,
+                least(&place.item(1), y)?,
+            )),
+            written::Size::Between(min, max) => {
+                let (min, max) = (least(&place.item(0), min)?, least(&place.item(1), max)?);
+                if min > max {
+                    return Err(self.must(
+                        &place.item(1),
+                        "the greatest half extent",
+                        format!("at least the least, {min}"),
+                    ));
+                }
+                Size::Between(min, max)
+            }
+            written::Size::Pareto { min, max, exponent } => {
+                let min = self.positive(place, "min", min, COORDINATE_LIMIT)?;
+                let max = self.positive(place, "max", max, COORDINATE_LIMIT)?;
+                if min > max {
+                    return Err(self.must(
+                        &place.field("max"),
+                        "max",
+                        format!("at least min, {min}"),
+                    ));
+                }
+                let exponent = self.positive(place, "exponent", exponent, 1_000.0)?;
+                Size::Pareto { min, max, exponent }
+            }
+        })
+    }
+
+    fn character(&self, place: &Place<'_>, text: written::Character) -> Checked<Character> {
+        let position = self.point(&place.field("position"), "position", text.position)?;
+        let mut character = Character::new(position);
+        if let Some(speed) = text.speed {
+            character.speed = self.positive(place, "speed", speed, MAX_SPEED)?;
+        }
+        let paths = place.field("paths");
+        let mut names = HashSet::new();
+        for (index, path) in text.paths.0.into_iter().enumerate() {
+            let place = paths.item(index);
+            let name = self.line(&place, "name", path.name, MAX_NAME_CHARS)?;
+            if name.is_empty() {
+                return Err(self.must(&place.field("name"), "name", "at least one character"));
+            }
+            if !names.insert(name.clone()) {
+                return Err(self.must(&place.field("name"), "name", "unique among the paths"));
+            }
+            let points = self.points(&place.field("points"), &path.points.0)?;
+            if points.is_empty() {
+                return Err(self.must(&place.field("points"), "points", "at least one point"));
+            }
+            character.paths.push(Path { name, points });
+        }
+        Ok(character)
+    }
+
+    fn world(&self, place: &Place<'_>, text: written::World) -> Checked<World> {
+        let objects = self.objects(&place.field("objects"), text.objects.0)?;
+        let mut world = World::new(objects);
+        if let Some(factor) = text.need_factor {
+            world.need_factor = self.length(place, "need_factor", factor, 1_000_000.0)?;
+        }
+        if let Some(least) = text.need_min {
+            world.need_min = self.length(place, "need_min", least, COORDINATE_LIMIT)?;
+        }
+        if let Some(greatest) = text.need_max {
+            world.need_max = self.length(place, "need_max", greatest, COORDINATE_LIMIT)?;
+        }
+        if world.need_min > world.need_max {
+            // One of the two is in the text, for the defaults are in order.
+            let (name, expected) = if text.need_max.is_some() {
+                ("need_max", format!("at least need_min, {}", world.need_min))
+            } else {
+                ("need_min", format!("at most need_max, {}", world.need_max))
+            };
+            return Err(self.must(&place.field(name), name, expected));
+        }
+        if let Some(lead) = text.lead {
+            world.lead = self.positive(place, "lead", lead, COORDINATE_LIMIT)?;
+        }
+        if let Some(margin) = text.margin {
+            world.margin = self.positive(place, "margin", margin, COORDINATE_LIMIT)?;
+        }
+        Ok(world)
+    }
+
+    fn objects(
+        &self,
+        place: &Place<'_>,
+        texts: Vec<written::Objects>,
+    ) -> Checked<Vec<ObjectGroup>> {
+        let mut total = 0_u64;
+        let mut groups = Vec::with_capacity(texts.len());
+        for (index, text) in texts.into_iter().enumerate() {
+            let place = place.item(index);
+            let group = match text {
+                written::Objects::Object(center, (x, y), asset) => {
+                    total += 1;
+                    let extent = place.item(1);
+                    ObjectGroup::Object {
+                        center: self.point(&place.item(0), "the centre", center)?,
+                        half_extent: Vec2::new(
+                            self.length_at(&extent.item(0), "the half extent", x)?,
+                            self.length_at(&extent.item(1), "the half extent", y)?,
+                        ),
+                        asset: self.asset(&place.item(2), asset)?,
+                    }
+                }
+                written::Objects::Scatter {
+                    count,
+                    area,
+                    size,
+                    assets,
+                } => {
+                    let count = self.whole(&place, "count", count, 0..=MAX_OBJECTS.into())? as u32;
+                    total += u64::from(count);
+                    let place_of_assets = place.field("assets");
+                    if assets.is_empty() {
+                        return Err(self.must(&place_of_assets, "assets", "at least one picture"));
+                    }
+                    ObjectGroup::Scatter {
+                        count,
+                        area: self.corners(&place.field("area"), "area", area)?,
+                        size: self.size(&place.field("size"), &size)?,
+                        assets: assets
+                            .0
+                            .into_iter()
+                            .enumerate()
+                            .map(|(index, asset)| self.asset(&place_of_assets.item(index), asset))
+                            .collect::<Checked<_>>()?,
+                    }
+                }
+            };
+            if total > MAX_OBJECTS.into() {
+                return Err(self.flaw(
+                    &place,
+                    format!(
+                        "a world must have at most {MAX_OBJECTS} objects (found {total} up to here)"
+                    ),
+                ));
+            }
+            groups.push(group);
+        }
+        Ok(groups)
+    }
+
+    /// A picture's path leads downwards from the scene's folder, and means the same on every system.
+    fn asset(&self, place: &Place<'_>, path: String) -> Checked<String> {
+        let is_plain = |c: char| !c.is_control() && !matches!(c, '\\' | ':');
+        let is_step = |step: &str| !matches!(step, "" | "." | "..");
+        let fits = path.chars().take(MAX_ASSET_CHARS + 1).count() <= MAX_ASSET_CHARS;
+        if fits && path.chars().all(is_plain) && path.split('/').all(is_step) {
+            return Ok(path);
+        }
+        let expected = format!(
+            "a path below the scene's folder, such as \"assets/tree.png\", of at most {MAX_ASSET_CHARS} characters"
+        );
+        Err(self.must(place, "a picture", expected))
+    }
+
+    /// The text of the field `name`, which has to fit on one line of a panel or terminal.
+    fn line(&self, parent: &Place<'_>, name: &str, text: String, limit: usize) -> Checked<String> {
+        let fits = text.chars().take(limit + 1).count() <= limit;
+        if fits && !text.chars().any(char::is_control) {
+            return Ok(text);
+        }
+        let expected = format!("at most {limit} characters without line breaks");
+        Err(self.must(&parent.field(name), name, expected))
+    }
+
+    fn whole(
+        &self,
+        parent: &Place<'_>,
+        name: &str,
+        value: Whole,
+        range: RangeInclusive<i128>,
+    ) -> Checked<i128> {
+        if range.contains(&value.0) {
+            return Ok(value.0);
+        }
+        let (least, greatest) = range.into_inner();
+        let expected = if least == greatest {
+            least.to_string()
+        } else {
+            format!("a whole number from {least} to {greatest}")
+        };
+        Err(self.must(&parent.field(name), name, expected))
+    }
+
+    /// A number from 0 to `limit`.
+    fn length(&self, parent: &Place<'_>, name: &str, value: f32, limit: f32) -> Checked<f32> {
+        if (0.0..=limit).contains(&value) {
+            return Ok(value);
+        }
+        Err(self.must(&parent.field(name), name, format!("from 0 to {limit}")))
+    }
+
+    /// The same for a value without a name.
+    fn length_at(&self, place: &Place<'_>, what: &str, value: f32) -> Checked<f32> {
+        if (0.0..=COORDINATE_LIMIT).contains(&value) {
+            return Ok(value);
+        }
+        Err(self.must(place, what, format!("from 0 to {COORDINATE_LIMIT}")))
+    }
+
+    /// A number greater than 0 and at most `limit`.
+    fn positive(&self, parent: &Place<'_>, name: &str, value: f32, limit: f32) -> Checked<f32> {
+        if value > 0.0 && value <= limit {
+            return Ok(value);
+        }
+        let expected = if value <= 0.0 {
+            "greater than 0".to_owned()
+        } else {
+            format!("greater than 0 and at most {limit}")
+        };
+        Err(self.must(&parent.field(name), name, expected))
+    }
+
+    fn point(&self, place: &Place<'_>, name: &str, (x, y): Point) -> Checked<Vec2> {
+        for (axis, value) in [x, y].into_iter().enumerate() {
+            // A comparison that NaN fails.
+            if !(-COORDINATE_LIMIT..=COORDINATE_LIMIT).contains(&value) {
+                return Err(self.must(
+                    &place.item(axis),
+                    &format!("{} of {name}", ["x", "y"][axis]),
+                    format!("from -{COORDINATE_LIMIT} to {COORDINATE_LIMIT}"),
+                ));
+            }
+        }
+        Ok(Vec2::new(x, y))
+    }
+
+    fn points(&self, place: &Place<'_>, points: &[Point]) -> Checked<Vec<Vec2>> {
+        points
+            .iter()
+            .enumerate()
+            .map(|(index, point)| self.point(&place.item(index), "the point", *point))
+            .collect()
+    }
+
+    fn corners(&self, place: &Place<'_>, name: &str, (min, max): Corners) -> Checked<Aabb> {
+        let min = self.point(&place.item(0), name, min)?;
+        let max = self.point(&place.item(1), name, max)?;
+        if min.cmple(max).all() {
+            return Ok(Aabb::new(min, max));
+        }
+        Err(self.must(place, name, "a lower corner followed by an upper corner"))
+    }
+}
+
+/// What a file says of `scene`. What is as it is by default is left out.
+pub(super) fn from_scene(scene: &Scene) -> written::Scene {
+    written::Scene {
+        version: Whole(limits::VERSION.into()),
+        name: scene.name.clone(),
+        caption: scene.caption.clone(),
+        field: corners_text(scene.field),
+        seed: (scene.seed != 0).then(|| Whole(scene.seed.into())),
+        structure: structure_text(&scene.structure),
+        camera: scene.camera.as_ref().map(|camera| written::Camera {
+            center: camera.center.into(),
+            height: camera.height,
+        }),
+        armies: List(scene.armies.iter().map(army_text).collect()),
+        character: scene.character.as_ref().map(character_text),
+        world: scene.world.as_ref().map(world_text),
+    }
+}
+
+/// The value, unless it is the default.
+fn unless<T: PartialEq>(default: T, value: T) -> Option<T> {
+    (value != default).then_some(value)
+}
+
+fn corners_text(area: Aabb) -> Corners {
+    (area.min.into(), area.max.into())
+}
+
+fn points_text<const MAX: usize>(points: &[Vec2]) -> List<Point, MAX> {
+    List(points.iter().map(|point| (*point).into()).collect())
+}
+
+fn structure_text(choice: &StructureChoice) -> written::Structure {
+    let info = choice.kind.info();
+    let knobs = choice.knobs.iter().filter_map(|(index, value)| {
+        let knob = info.knobs.get(*index)?;
+        let text = match knob.range {
+            KnobRange::Number { .. } => written::Knob::Number(*value),
+            _ => written::Knob::Word(knob.format(*value)),
+        };
+        Some((knob.key.to_owned(), text))
+    });
+    written::Structure {
+        kind: info.key.to_owned(),
+        knobs: Knobs(knobs.collect()),
+    }
+}
+
+fn army_text(army: &Army) -> written::Army {
+    let is_explicit = matches!(army.formation, Formation::Explicit(_));
+    let default = Army::new(army.side, 0, Formation::Spot(Vec2::ZERO));
+    written::Army {
+        side: match army.side {
+            Side::Blue => written::Side::Blue,
+            Side::Orange => written::Side::Orange,
+        },
+        count: (!is_explicit).then(|| Whole(army.count.into())),
+        formation: formation_text(&army.formation),
+        order: unless(default.order, army.order).map(|order| match order {
+            Order::Hold => written::Order::Hold,
+            Order::Charge => written::Order::Charge,
+            Order::Brawl => written::Order::Brawl,
+            Order::March(direction) => written::Order::March(direction.x, direction.y),
+        }),
+        speed: unless(default.speed, army.speed),
+        reach: unless(default.reach, army.reach),
+        sight: unless(default.sight, army.sight),
+        hit_points: unless(default.hit_points, army.hit_points).map(|points| Whole(points.into())),
+        size: unless(default.size, army.size).map(size_text),
+    }
+}
+
+fn formation_text(formation: &Formation) -> written::Formation {
+    match formation {
+        Formation::Uniform(area) => written::Formation::Uniform(area.min.into(), area.max.into()),
+        Formation::Ranks(area) => written::Formation::Ranks(area.min.into(), area.max.into()),
+        Formation::Ring {
+            center,
+            inner,
+            outer,
+        } => written::Formation::Ring {
+            center: (*center).into(),
+            inner: unless(0.0, *inner),
+            outer: *outer,
+        },
+        Formation::Clusters {
+            area,
+            count,
+            spread,
+        } => written::Formation::Clusters {
+            area: corners_text(*area),
+            count: Whole((*count).into()),
+            spread: *spread,
+        },
+        Formation::Line { from, to } => written::Formation::Line((*from).into(), (*to).into()),
+        Formation::Spot(spot) => written::Formation::Spot(spot.x, spot.y),
+        Formation::Cross(area) => written::Formation::Cross(area.min.into(), area.max.into()),
+        Formation::Explicit(positions) => written::Formation::Explicit(points_text(positions)),
+    }
+}
+
+fn size_text(size: Size) -> written::Size {
+    match size {
+        Size::Point => written::Size::Point,
+        Size::Fixed(half_extent) => written::Size::Fixed(half_extent.x, half_extent.y),
+        Size::Between(min, max) => written::Size::Between(min, max),
+        Size::Pareto { min, max, exponent } => written::Size::Pareto { min, max, exponent },
+    }
+}
+
+fn character_text(character: &Character) -> written::Character {
+    let default = Character::new(character.position);
+    let path_text = |path: &Path| written::Path {
+        name: path.name.clone(),
+        points: points_text(&path.points),
+    };
+    written::Character {
+        position: character.position.into(),
+        speed: unless(default.speed, character.speed),
+        paths: List(character.paths.iter().map(path_text).collect()),
+    }
+}
+
+fn world_text(world: &World) -> written::World {
+    let default = World::new(Vec::new());
+    let objects_text = |group: &ObjectGroup| match group {
+        ObjectGroup::Object {
+            center,
+            half_extent,
+            asset,
+        } => written::Objects::Object((*center).into(), (*half_extent).into(), asset.clone()),
+        ObjectGroup::Scatter {
+            count,
+            area,
+            size,
+            assets,
+        } => written::Objects::Scatter {
+            count: Whole((*count).into()),
+            area: corners_text(*area),
+            size: size_text(*size),
+            assets: List(assets.clone()),
+        },
+    };
+    written::World {
+        need_factor: unless(default.need_factor, world.need_factor),
+        need_min: unless(default.need_min, world.need_min),
+        need_max: unless(default.need_max, world.need_max),
+        lead: unless(default.lead, world.lead),
+        margin: unless(default.margin, world.margin),
+        objects: List(world.objects.iter().map(objects_text).collect()),
+    }
+}

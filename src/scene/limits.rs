@@ -1,0 +1,48 @@
+//! Every limit of a scene, in one place. Reading checks each of them before it takes the memory that would follow.
+
+pub use crate::partition::COORDINATE_LIMIT;
+
+/// The only version of the format that there is.
+pub const VERSION: u32 = 1;
+
+/// How long a scene file may be, in bytes: two million explicit positions written out take about two thirds of it.
+pub const MAX_FILE_BYTES: u64 = 128 << 20;
+
+/// How deep brackets may be nested. The format itself needs nine levels.
+pub const MAX_NESTING: usize = 64;
+
+/// How many units all armies may have together.
+pub const MAX_UNITS: u32 = 2_000_000;
+
+/// How many objects a world may have.
+pub const MAX_OBJECTS: u32 = 2_000_000;
+
+/// How many armies a scene may have.
+pub const MAX_ARMIES: usize = 1_000;
+
+/// How many paths a character may have.
+pub const MAX_PATHS: usize = 1_000;
+
+/// How many points a path may have.
+pub const MAX_PATH_POINTS: usize = 100_000;
+
+/// How many pictures one group of objects may choose from.
+pub const MAX_GROUP_ASSETS: usize = 1_000;
+
+/// How many knobs a scene may set; no structure has nearly as many.
+pub const MAX_KNOBS: usize = 100;
+
+/// How long a name may be, in characters.
+pub const MAX_NAME_CHARS: usize = 100;
+
+/// How long a caption may be, in characters.
+pub const MAX_CAPTION_CHARS: usize = 1_000;
+
+/// How long the path of a picture may be, in characters.
+pub const MAX_ASSET_CHARS: usize = 250;
+
+/// How fast units and characters may be, in m/s. Beyond this a step of a sixtieth of a second crosses kilometres.
+pub const MAX_SPEED: f32 = 100_000.0;
+
+/// How many standard deviations of a cluster have to stay within [`COORDINATE_LIMIT`]: no generator strays farther.
+pub const CLUSTER_DEVIATIONS: f32 = 10.0;
