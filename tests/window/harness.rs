@@ -1,0 +1,497 @@
+//! A window under a virtual display, moved by real clicks and keys, and what it reports when it closes.
+//!
+//! Xvfb gives the display and xdotool the clicks; there is no window manager, so a window lies in the upper left corner
+//! and the keyboard follows the pointer. The picture is read from the file in which Xvfb keeps its screen.
+//!
+//! Invariant: nothing outlives the tests, however they end. A program is killed when its [`Program`] is dropped; the
+//! display ends when the pipe to this process closes; and every wait has a limit.
+
+use image::RgbImage;
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_skirmish");
+
+/// The size of the virtual screen: that of the largest window tested, so that smaller windows have an outside.
+const SCREEN: (u32, u32) = (1920, 1080);
+
+/// How long a program may take to show its first frame, or to end by itself. Generous: two busy cores and a renderer in
+/// software.
+const LONG: Duration = Duration::from_secs(60);
+
+/// How long xdotool may take.
+const SHORT: Duration = Duration::from_secs(10);
+
+/// Between two steps of the user, so that a press and what follows lie in different frames, as they do by hand.
+const PAUSE: Duration = Duration::from_millis(150);
+
+/// Runs `test` with a display of its own to click on, one test at a time. Without Xvfb or xdotool it says once that
+/// window tests are skipped, or fails where they are required (`SKIRMISH_REQUIRE_WINDOW=1`).
+pub fn with_display(test: impl FnOnce(&Display)) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    static DISPLAY: OnceLock<Display> = OnceLock::new();
+    if !(is_installed("Xvfb") && is_installed("xdotool")) {
+        let required =
+            std::env::var_os("SKIRMISH_REQUIRE_WINDOW").is_some_and(|value| value == "1");
+        assert!(
+            !required,
+            "window tests are required, but there is no Xvfb or xdotool"
+        );
+        static SAY_IT: Once = Once::new();
+        // Past the test harness, which keeps to itself what a passing test prints.
+        SAY_IT.call_once(|| {
+            let _ = writeln!(std::io::stderr(), "skipped: no Xvfb or xdotool");
+        });
+        return;
+    }
+    // A test that failed has poisoned the mutex and harmed nobody else.
+    let _turn: MutexGuard<()> = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    test(DISPLAY.get_or_init(Display::start));
+}
+
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// A virtual screen.
+pub struct Display {
+    /// As the environment variable `DISPLAY` has it.
+    name: String,
+    /// Where Xvfb keeps its screen.
+    frame_buffer: TempDir,
+    /// A shell that ends the display when its standard input does, which is when this process ends.
+    _guard: Child,
+}
+
+impl Display {
+    fn start() -> Self {
+        let frame_buffer = tempfile::tempdir().expect("a temporary folder");
+        let (width, height) = SCREEN;
+        let mut guard = Command::new("sh")
+            .arg("-c")
+            .arg(format!(
+                "Xvfb -displayfd 1 -screen 0 {width}x{height}x24 -nolisten tcp -fbdir \"$0\" 2>/dev/null & \
+                 read -r _; kill $!; rm -r \"$0\""
+            ))
+            .arg(frame_buffer.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let mut number = String::new();
+        BufReader::new(guard.stdout.take().expect("a pipe"))
+            .read_line(&mut number)
+            .expect("the number of the display");
+        assert!(!number.trim().is_empty(), "Xvfb did not start");
+        Self {
+            name: format!(":{}", number.trim()),
+            frame_buffer,
+            _guard: guard,
+        }
+    }
+
+    /// Starts the program in a window of 1280 × 800 and waits until it has drawn something.
+    pub fn open(&self, scene: impl AsRef<OsStr>, arguments: &[&str]) -> Program<'_> {
+        self.open_sized(scene, (1280, 800), arguments)
+    }
+
+    /// Starts the program in a window of that size and waits until it has drawn something.
+    pub fn open_sized(
+        &self,
+        scene: impl AsRef<OsStr>,
+        size: (u32, u32),
+        arguments: &[&str],
+    ) -> Program<'_> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let report = folder.path().join("report.json");
+        let child = self
+            .command(folder.path())
+            .arg(scene)
+            .args(["--size", &format!("{}x{}", size.0, size.1), "--report"])
+            .arg(&report)
+            .args(arguments)
+            .spawn()
+            .expect("the program starts");
+        let mut program = Program {
+            display: self,
+            child,
+            folder,
+            report,
+            size,
+        };
+        program.await_picture();
+        program
+    }
+
+    /// Runs the program to its end, which it must reach by itself.
+    pub fn run(&self, arguments: &[&OsStr]) -> Ended {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let child = self
+            .command(folder.path())
+            .args(arguments)
+            .spawn()
+            .expect("the program starts");
+        end(child, LONG)
+    }
+
+    /// What the window holds after a few frames: where its widgets are, before anybody touches them.
+    pub fn layout(&self, scene: impl AsRef<OsStr>, arguments: &[&str]) -> Report {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let report = folder.path().join("report.json");
+        let mut all = vec![scene.as_ref()];
+        all.extend(["--size", "1280x800", "--frames", "5", "--report"].map(OsStr::new));
+        all.push(report.as_os_str());
+        all.extend(arguments.iter().map(OsStr::new));
+        let ended = self.run(&all);
+        assert!(
+            ended.status.success(),
+            "--frames 5 --report failed: {}",
+            ended.stderr
+        );
+        Report::read(&report)
+    }
+
+    /// The program, away from the user's settings and with a renderer that is the same everywhere.
+    fn command(&self, folder: &Path) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command
+            .env("DISPLAY", &self.name)
+            .env("HOME", folder)
+            .env("XDG_CONFIG_HOME", folder.join("config"))
+            .env("XDG_DATA_HOME", folder.join("data"))
+            .env("LIBGL_ALWAYS_SOFTWARE", "1")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let child = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("xdotool starts");
+        let ended = end(child, SHORT);
+        // A search that finds nothing fails too, and is asked again.
+        if arguments[0] != "search" {
+            assert!(
+                ended.status.success(),
+                "xdotool {arguments:?}: {}",
+                ended.stderr
+            );
+        }
+        ended.stdout
+    }
+
+    /// The upper left part of the screen, as Xvfb has it in a file in the format of `xwd`.
+    fn picture(&self, (width, height): (u32, u32)) -> RgbImage {
+        let bytes =
+            fs::read(self.frame_buffer.path().join("Xvfb_screen0")).expect("the screen's file");
+        let field = |index: usize| {
+            let bytes = bytes[4 * index..][..4].try_into().expect("four bytes");
+            u32::from_be_bytes(bytes) as usize
+        };
+        let (header_size, little_endian, bits, line, colors) =
+            (field(0), field(7) == 0, field(11), field(12), field(19));
+        assert!(
+            bits == 32 && little_endian,
+            "Xvfb's pixels are not as expected"
+        );
+        let pixels = &bytes[header_size + 12 * colors..];
+        RgbImage::from_fn(width, height, |x, y| {
+            let pixel = &pixels[line * y as usize + 4 * x as usize..];
+            image::Rgb([pixel[2], pixel[1], pixel[0]])
+        })
+    }
+}
+
+/// The program in its window. It is killed when this is dropped.
+pub struct Program<'a> {
+    display: &'a Display,
+    child: Child,
+    /// The program's home. Tests may put files there.
+    pub folder: TempDir,
+    report: PathBuf,
+    size: (u32, u32),
+}
+
+impl Program<'_> {
+    fn await_picture(&mut self) {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the program's state") {
+                let mut stderr = String::new();
+                if let Some(mut pipe) = self.child.stderr.take() {
+                    let _ = pipe.read_to_string(&mut stderr);
+                }
+                panic!("the program ended before it drew anything ({status}): {stderr}");
+            }
+            assert!(start.elapsed() < LONG, "no window after {LONG:?}");
+            let is_found = !self
+                .display
+                .xdotool(&["search", "--name", "Skirmish"])
+                .trim()
+                .is_empty();
+            if is_found {
+                let picture = self.picture();
+                let first = picture.get_pixel(0, 0);
+                // More than the pointer, which is in the picture too.
+                if picture.pixels().filter(|pixel| *pixel != first).count() > 5_000 {
+                    break;
+                }
+            }
+            sleep(Duration::from_millis(50));
+        }
+        // The first frames settle the layout.
+        sleep(2 * PAUSE);
+    }
+
+    /// What is in the window now.
+    pub fn picture(&self) -> RgbImage {
+        self.display.picture(self.size)
+    }
+
+    fn user(&self, arguments: &[&str]) {
+        self.display.xdotool(arguments);
+        sleep(PAUSE);
+    }
+
+    /// Lets the program run.
+    pub fn wait(&self, duration: Duration) {
+        sleep(duration);
+    }
+
+    /// Moves the pointer.
+    pub fn move_to(&self, (x, y): (f32, f32)) {
+        self.user(&["mousemove", &pixel(x), &pixel(y)]);
+    }
+
+    /// Presses and holds a button: 1 is the left one, 2 the middle one, 3 the right one.
+    pub fn press(&self, button: u8) {
+        self.user(&["mousedown", &button.to_string()]);
+    }
+
+    /// Releases a button.
+    pub fn release(&self, button: u8) {
+        self.user(&["mouseup", &button.to_string()]);
+    }
+
+    /// Clicks with the left button.
+    pub fn click(&self, at: (f32, f32)) {
+        self.move_to(at);
+        self.user(&["click", "1"]);
+    }
+
+    /// Clicks twice, faster than by hand, so that both may well fall into one frame.
+    pub fn double_click(&self, at: (f32, f32)) {
+        self.move_to(at);
+        self.user(&["click", "--repeat", "2", "--delay", "60", "1"]);
+    }
+
+    /// Drags from the first point over all others to the last.
+    pub fn drag(&self, button: u8, points: &[(f32, f32)]) {
+        self.move_to(points[0]);
+        self.press(button);
+        for point in &points[1..] {
+            self.move_to(*point);
+        }
+        self.release(button);
+    }
+
+    /// Turns the wheel by that many notches, up if positive.
+    pub fn wheel(&self, at: (f32, f32), notches: i32) {
+        self.move_to(at);
+        let button = if notches > 0 { "4" } else { "5" };
+        for _ in 0..notches.abs() {
+            self.user(&["click", button]);
+        }
+    }
+
+    /// Presses and releases a key, or a chord such as `ctrl+s`.
+    pub fn key(&self, key: &str) {
+        self.user(&["key", key]);
+    }
+
+    /// Holds a key down.
+    pub fn hold_key(&self, key: &str) {
+        self.user(&["keydown", key]);
+    }
+
+    /// Releases a held key.
+    pub fn release_key(&self, key: &str) {
+        self.user(&["keyup", key]);
+    }
+
+    /// Types a text.
+    pub fn type_text(&self, text: &str) {
+        self.user(&["type", "--delay", "20", text]);
+    }
+
+    /// Closes the window as a user does, by Ctrl+Q, and reads what it leaves.
+    pub fn close(mut self) -> Report {
+        self.display.xdotool(&["key", "ctrl+q"]);
+        let ended = end_of(&mut self.child, LONG);
+        assert!(
+            ended.status.success(),
+            "Ctrl+Q ended with {}: {}",
+            ended.status,
+            ended.stderr
+        );
+        Report::read(&self.report)
+    }
+}
+
+impl Drop for Program<'_> {
+    fn drop(&mut self) {
+        // It may well have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn pixel(coordinate: f32) -> String {
+    format!("{}", coordinate.round())
+}
+
+/// How a process ended.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Waits for the end of a process that is to end by itself, at most for `limit`.
+pub fn end(mut child: Child, limit: Duration) -> Ended {
+    end_of(&mut child, limit)
+}
+
+fn end_of(child: &mut Child, limit: Duration) -> Ended {
+    // Read beside the wait: a full pipe would keep the process from ending.
+    let stdout = read_beside(child.stdout.take());
+    let stderr = read_beside(child.stderr.take());
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("the state of a process") {
+            break status;
+        }
+        if start.elapsed() > limit {
+            let _ = child.kill();
+            let _ = child.wait();
+            panic!("a process did not end within {limit:?}");
+        }
+        sleep(Duration::from_millis(5));
+    };
+    let text = |thread: std::thread::JoinHandle<String>| thread.join().unwrap_or_default();
+    Ended {
+        status,
+        stdout: text(stdout),
+        stderr: text(stderr),
+    }
+}
+
+fn read_beside(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Runs the program with no display but the one named, if any.
+pub fn run_without_display(display: Option<&str>) -> Ended {
+    let mut command = Command::new(PROGRAM);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    if let Some(display) = display {
+        command.env("DISPLAY", display);
+    }
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    end(child, LONG)
+}
+
+/// What the window held when it closed.
+#[derive(Debug)]
+pub struct Report(Value);
+
+impl Report {
+    fn read(path: &Path) -> Self {
+        let text = fs::read_to_string(path).expect("the program writes a report");
+        Self(serde_json::from_str(&text).expect("the report is JSON"))
+    }
+
+    fn get(&self, pointer: &str) -> &Value {
+        self.0
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("the report has no {pointer}: {}", self.0))
+    }
+
+    /// A number, by its JSON pointer such as `/camera/height`.
+    pub fn number(&self, pointer: &str) -> f64 {
+        let value = self.get(pointer);
+        value
+            .as_f64()
+            .unwrap_or_else(|| panic!("{pointer} is no number: {value}"))
+    }
+
+    /// A text.
+    pub fn text(&self, pointer: &str) -> &str {
+        let value = self.get(pointer);
+        value
+            .as_str()
+            .unwrap_or_else(|| panic!("{pointer} is no text: {value}"))
+    }
+
+    /// A point, written as a list of two numbers or as an object with `x` and `y`.
+    pub fn point(&self, pointer: &str) -> (f64, f64) {
+        match self.get(pointer) {
+            Value::Array(_) => (
+                self.number(&format!("{pointer}/0")),
+                self.number(&format!("{pointer}/1")),
+            ),
+            _ => (
+                self.number(&format!("{pointer}/x")),
+                self.number(&format!("{pointer}/y")),
+            ),
+        }
+    }
+
+    /// True when there is a widget of that name.
+    pub fn has(&self, widget: &str) -> bool {
+        self.get("/widgets").get(widget).is_some()
+    }
+
+    /// A point in a widget, as a fraction of its width and height.
+    pub fn at(&self, widget: &str, (right, down): (f32, f32)) -> (f32, f32) {
+        let widgets = self.get("/widgets");
+        let sides = widgets
+            .get(widget)
+            .unwrap_or_else(|| panic!("no widget {widget} among {widgets}"));
+        let side = |index: usize| sides[index].as_f64().expect("a number") as f32;
+        (side(0) + right * side(2), side(1) + down * side(3))
+    }
+
+    /// The middle of a widget.
+    pub fn middle(&self, widget: &str) -> (f32, f32) {
+        self.at(widget, (0.5, 0.5))
+    }
+}
