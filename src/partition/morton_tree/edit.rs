@@ -100,30 +100,23 @@ impl MortonTree {
         bounds: Aabb,
         probe: &mut P,
     ) {
-        let before_detach = self.nodes[leaf.parent as usize].bounds();
         let (mut node, mut slot, mut below) = self.detach(leaf, probe);
-        let mut changed = below != before_detach;
 
-        // Climb to the first ancestor that covers the new key, and carry the change of box along as far as it goes.
+        // Climb to the first ancestor that covers the new key, refitting on the way.
         let mut before = Aabb::EMPTY;
         while let Some(ancestor) = self.nodes.get_mut(node as usize) {
             before = ancestor.bounds();
-            if changed {
-                ancestor.boxes[slot] = below;
-            }
+            let after = ancestor.set_box(slot, below);
             if ancestor.covers(key) {
                 break;
             }
-            if changed {
-                below = ancestor.bounds();
-                changed = below != before;
-                probe.on(Event::Refit(Link::inner(node).region()));
-            }
+            below = after;
+            probe.on(Event::Refit(Link::inner(node).region()));
             probe.on(Event::Work(Work::Climb));
             (node, slot) = self.above(node);
         }
         let meeting = node;
-        if meeting == NO_NODE && changed {
+        if meeting == NO_NODE {
             self.root_box = below;
         }
 
@@ -273,8 +266,7 @@ impl MortonTree {
             let refitted = &mut self.nodes[node as usize];
             // The node above holds the same box; computing it here leaves that one untouched where nothing changes.
             let before = refitted.bounds();
-            refitted.boxes[slot] = bounds;
-            bounds = refitted.bounds();
+            bounds = refitted.set_box(slot, bounds);
             probe.on(Event::Refit(Link::inner(node).region()));
             if bounds == before {
                 return;

@@ -62,6 +62,8 @@ pub struct MortonTree {
     free: u32,
     /// The knob `cell_size`, in metres.
     cell_size: f32,
+    /// The knob `update`: whether any change builds the whole tree anew.
+    rebuilds: bool,
     /// The knob `z_curve`.
     draws_curve: bool,
     /// The knob `addresses`.
@@ -161,6 +163,14 @@ impl Node {
         self.boxes[0].join(self.boxes[1])
     }
 
+    /// Writes the box of one child and returns the union of both.
+    #[inline]
+    fn set_box(&mut self, slot: usize, bounds: Aabb) -> Aabb {
+        self.boxes[slot] = bounds;
+        // Not read back: a processor that has to wait for its own store takes half as long again for a whole move.
+        self.boxes[1 - slot].join(bounds)
+    }
+
     /// Whether `key` belongs below this node.
     #[inline]
     const fn covers(&self, key: u64) -> bool {
@@ -253,16 +263,18 @@ impl MortonTree {
 
 /// The index of the knob `cell_size`.
 const CELL_SIZE: usize = 0;
+/// The index of the knob `update`.
+const UPDATE: usize = 1;
 /// The index of the knob `z_curve`.
-const Z_CURVE: usize = 1;
+const Z_CURVE: usize = 2;
 /// The index of the knob `addresses`.
-const ADDRESSES: usize = 2;
+const ADDRESSES: usize = 3;
 
 const KNOBS: &[Knob] = &[
     Knob {
         key: "cell_size",
         name: "cell size",
-        help: "The side of the cells that addresses number. Smaller cells order crowds better and let more moves change a key.",
+        help: "The side of the cells that addresses number. Smaller cells order a crowd better; larger ones let more moves keep their key, but those that leave climb higher.",
         unit: "m",
         range: KnobRange::Number {
             min: 0.01,
@@ -270,7 +282,16 @@ const KNOBS: &[Knob] = &[
             whole: false,
             logarithmic: true,
         },
-        default: 1.0,
+        default: 0.5,
+        picture_only: false,
+    },
+    Knob {
+        key: "update",
+        name: "update",
+        help: "Whether each change is made in its place, or any change builds the tree anew: dearer for a few units, cheaper where nearly all of them move.",
+        unit: "",
+        range: KnobRange::Choice(&["incremental", "rebuild"]),
+        default: 0.0,
         picture_only: false,
     },
     Knob {
@@ -300,7 +321,7 @@ impl Partition for MortonTree {
         tagline: "radix tree along the Z curve",
         placement: Placement::Tight,
         what: "A binary radix tree over the interleaved bits of each unit's cell; every node carries the union of the boxes below it. A unit that moves a little stays in its place, or finds its new one a step or two up the tree.",
-        cost: "build: radix sort + O(n) · move: a few nodes for a small step, at most one a key bit · query O(log n + k) when spread evenly",
+        cost: "build O(n) · move: a few nodes for a small step, at most one for each of 64 key bits · query O(log n + k) when spread evenly",
         wins: "bodies of mixed sizes in a large world where most stand still and the others move little",
         loses: "mass movement and short reach, where a grid does less; one unit a leaf makes rectangles dear; a step over the origin climbs to the root",
         source: "goldpotion, Quadtree for Seamless Loading (2011), QuadTreeA",
@@ -316,6 +337,7 @@ impl Partition for MortonTree {
             leaf_count: 0,
             free: NO_NODE,
             cell_size: KNOBS[CELL_SIZE].default as f32,
+            rebuilds: false,
             draws_curve: false,
             draws_addresses: false,
             keys: Vec::new(),
@@ -327,6 +349,7 @@ impl Partition for MortonTree {
         match index {
             // By way of its shortest decimal, so that 0.1 comes back as 0.1.
             CELL_SIZE => self.cell_size.to_string().parse().unwrap_or_default(),
+            UPDATE => f64::from(u8::from(self.rebuilds)),
             Z_CURVE => f64::from(u8::from(self.draws_curve)),
             ADDRESSES => f64::from(u8::from(self.draws_addresses)),
             _ => unreachable!("the Morton tree has no knob {index}"),
@@ -336,6 +359,7 @@ impl Partition for MortonTree {
     fn set_knob(&mut self, index: usize, value: f64) {
         match index {
             CELL_SIZE => self.cell_size = value as f32,
+            UPDATE => self.rebuilds = value != 0.0,
             Z_CURVE => self.draws_curve = value != 0.0,
             ADDRESSES => self.draws_addresses = value != 0.0,
             _ => unreachable!("the Morton tree has no knob {index}"),
@@ -347,6 +371,10 @@ impl Partition for MortonTree {
     }
 
     fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+        if self.rebuilds && !changes.is_empty() {
+            self.build(bodies, probe);
+            return;
+        }
         for change in changes {
             match *change {
                 Change::Add(unit) => self.insert(bodies, unit, probe),

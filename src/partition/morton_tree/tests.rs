@@ -1,6 +1,6 @@
 //! The tree as a whole: the source's figures, random edits against all pairs, and the cost of a move.
 
-use super::key::{SLOT_BITS, open_bits};
+use super::key::open_bits;
 use super::*;
 use crate::partition::Shape;
 use crate::partition::all_pairs::AllPairs;
@@ -10,8 +10,15 @@ use rand_pcg::Pcg64Mcg;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
 
-fn built(bodies: Bodies<'_>) -> MortonTree {
+/// A tree whose cells are the source's: one metre wide.
+fn new_tree() -> MortonTree {
     let mut tree = MortonTree::new(FIELD);
+    tree.set_knob(CELL_SIZE, 1.0);
+    tree
+}
+
+fn built(bodies: Bodies<'_>) -> MortonTree {
+    let mut tree = new_tree();
     tree.rebuild(bodies, &mut ());
     tree.validate(bodies).expect("a tree fresh from a build");
     tree
@@ -183,9 +190,23 @@ fn a_move_is_told_by_its_tier() {
 }
 
 #[test]
+fn a_tree_that_builds_anew_on_every_change_is_the_same_tree() {
+    let mut centers = table();
+    let mut tree = built(Bodies::points(&centers));
+    tree.set_knob(UPDATE, 1.0);
+    centers[3] = Vec2::splat(-7.0);
+    let mut counter = Counter::default();
+    let bodies = Bodies::points(&centers);
+    tree.apply(bodies, &[Change::Move(3)], &mut counter);
+    tree.validate(bodies).expect("a tree built anew");
+    assert_eq!(counter.of(Work::Rebuild), 1);
+    assert_eq!(counter.of(Work::MoveRelink), 0);
+}
+
+#[test]
 fn empty_and_tiny_trees_answer() {
     let centers = [Vec2::ONE, Vec2::splat(-2.0)];
-    let mut tree = MortonTree::new(FIELD);
+    let mut tree = new_tree();
     let none = Bodies::points(&[]);
     tree.validate(none).expect("an empty tree");
     tree.pairs(none, 1.0, &mut (), |_| unreachable!("a pair of nobody"));
@@ -345,7 +366,7 @@ fn answers(
 fn random_edits_leave_a_valid_tree_that_answers_like_all_pairs() {
     for seed in 0..40 {
         let mut script = Script::new(seed);
-        let mut tree = MortonTree::new(FIELD);
+        let mut tree = new_tree();
         let mut reference = AllPairs::new(FIELD);
         for step in 0..60 {
             let changes = script.edit();
@@ -374,7 +395,7 @@ fn random_edits_leave_a_valid_tree_that_answers_like_all_pairs() {
 #[test]
 fn an_edited_tree_is_the_tree_that_a_build_makes() {
     let mut script = Script::new(77);
-    let mut tree = MortonTree::new(FIELD);
+    let mut tree = new_tree();
     for _ in 0..200 {
         let changes = script.edit();
         tree.apply(script.bodies(), &changes, &mut ());
@@ -482,9 +503,8 @@ fn a_small_step_touches_as_few_nodes_in_a_large_tree_as_in_a_small_one() {
 #[test]
 #[should_panic(expected = "at most 16777216 rows")]
 fn a_row_beyond_the_limit_is_refused_in_words() {
-    assert_eq!(MortonTree::ROW_LIMIT, 1 << SLOT_BITS);
-    let mut tree = MortonTree::new(FIELD);
     MortonTree::check_row_count(MortonTree::ROW_LIMIT);
+    let mut tree = new_tree();
     tree.insert(
         Bodies::points(&[]),
         MortonTree::ROW_LIMIT as UnitId,
