@@ -60,8 +60,8 @@ pub struct MortonTree {
     leaf_count: usize,
     /// The first free inner node, [`NO_NODE`] for none; each free node names the next one as its parent.
     free: u32,
-    /// The knob `cell_size`, in metres.
-    cell_size: f32,
+    /// The knob `cell_size`, in metres, as it was set; [`MortonTree::cell_side`] is what is reckoned with.
+    cell_size: f64,
     /// The knob `update`: whether any change builds the whole tree anew.
     rebuilds: bool,
     /// The knob `z_curve`.
@@ -232,11 +232,17 @@ impl MortonTree {
     /// Building or adding beyond it panics with a sentence that says so; whoever takes units from outside checks first.
     pub const ROW_LIMIT: usize = 1 << key::SLOT_BITS;
 
+    /// The side of a cell, in metres.
+    #[inline]
+    fn cell_side(&self) -> f32 {
+        self.cell_size as f32
+    }
+
     /// The key under which `unit` belongs now.
     #[inline]
     fn key_of(&self, bodies: Bodies<'_>, unit: UnitId) -> u64 {
         key::key(
-            key::Cell::at(bodies.center(unit), self.cell_size).address(),
+            key::Cell::at(bodies.center(unit), self.cell_side()).address(),
             unit,
         )
     }
@@ -336,7 +342,7 @@ impl Partition for MortonTree {
             root_box: Aabb::EMPTY,
             leaf_count: 0,
             free: NO_NODE,
-            cell_size: KNOBS[CELL_SIZE].default as f32,
+            cell_size: KNOBS[CELL_SIZE].default,
             rebuilds: false,
             draws_curve: false,
             draws_addresses: false,
@@ -347,8 +353,7 @@ impl Partition for MortonTree {
 
     fn knob(&self, index: usize) -> f64 {
         match index {
-            // By way of its shortest decimal, so that 0.1 comes back as 0.1.
-            CELL_SIZE => self.cell_size.to_string().parse().unwrap_or_default(),
+            CELL_SIZE => self.cell_size,
             UPDATE => f64::from(u8::from(self.rebuilds)),
             Z_CURVE => f64::from(u8::from(self.draws_curve)),
             ADDRESSES => f64::from(u8::from(self.draws_addresses)),
@@ -358,7 +363,7 @@ impl Partition for MortonTree {
 
     fn set_knob(&mut self, index: usize, value: f64) {
         match index {
-            CELL_SIZE => self.cell_size = value as f32,
+            CELL_SIZE => self.cell_size = value,
             UPDATE => self.rebuilds = value != 0.0,
             Z_CURVE => self.draws_curve = value != 0.0,
             ADDRESSES => self.draws_addresses = value != 0.0,

@@ -70,7 +70,7 @@ impl MortonTree {
         if self.draws_curve {
             self.draw_z_curve(query, visit);
         }
-        if self.draws_addresses && self.cell_size >= query.min_size {
+        if self.draws_addresses && self.cell_side() >= query.min_size {
             self.draw_cells(query, visit);
         }
         if let Some(cursor) = query.cursor {
@@ -132,7 +132,7 @@ impl MortonTree {
             }
             visit(Mark {
                 role: MarkRole::Guide,
-                shape: Shape::Rect(nominal_box(address, 0, self.cell_size)),
+                shape: Shape::Rect(nominal_box(address, 0, self.cell_side())),
                 label: Cow::Owned(address_text(address, 0, width)),
             });
             cells += 1;
@@ -165,7 +165,7 @@ impl MortonTree {
         let leaf = self.leaves[found.unit as usize];
         let address = leaf.key >> SLOT_BITS;
         let mut show = |open| {
-            let shape = nominal_box(address, open, self.cell_size);
+            let shape = nominal_box(address, open, self.cell_side());
             let fits = query.area.contains_box(shape);
             if fits || open == 0 {
                 visit(Mark {
