@@ -421,6 +421,30 @@ fn an_edited_tree_is_the_tree_that_a_build_makes() {
 }
 
 #[test]
+fn validate_names_the_damage() {
+    let centers = table();
+    let bodies = Bodies::points(&centers);
+    let damage: [fn(&mut MortonTree); 8] = [
+        |tree| tree.nodes[3].boxes[0].max.x += 1.0e-6,
+        |tree| tree.nodes[3].boxes[1] = Aabb::EVERYTHING,
+        |tree| tree.nodes[3].children.swap(0, 1),
+        |tree| tree.nodes[3].parent ^= 1,
+        |tree| tree.nodes[3].bit += 1,
+        |tree| tree.leaves[9].key ^= 1 << 30,
+        |tree| tree.leaves[9].parent = ABSENT,
+        |tree| tree.nodes[3].children[1] = Link::leaf(1 << 20),
+    ];
+    for (kind, hurt) in damage.into_iter().enumerate() {
+        let mut tree = built(bodies);
+        hurt(&mut tree);
+        assert!(tree.validate(bodies).is_err(), "damage {kind}");
+    }
+    let mut moved = centers.clone();
+    moved[5].x += 1.0e-6;
+    assert!(built(bodies).validate(Bodies::points(&moved)).is_err());
+}
+
+#[test]
 fn shares_are_disjoint_and_add_up() {
     let mut random = Pcg64Mcg::seed_from_u64(3);
     let centers: Vec<Vec2> = (0..2000)

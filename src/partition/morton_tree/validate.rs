@@ -146,9 +146,15 @@ impl MortonTree {
             || format!("branch bit {}", node.bit),
         )?;
         for slot in 0..2 {
-            let key = self.key_below(node.children[slot]);
+            let link = node.children[slot];
+            let row = link.index() as usize;
+            let key = if link.is_leaf() {
+                self.leaves.get(row).map(|leaf| leaf.key)
+            } else {
+                self.nodes.get(row).map(|node| node.key)
+            };
             Violation::unless(
-                node.covers(key) && side(key, node.bit) == slot,
+                key.is_some_and(|key| node.covers(key) && side(key, node.bit) == slot),
                 region,
                 || {
                     format!(
@@ -156,7 +162,7 @@ impl MortonTree {
                         node.bit, node.key
                     )
                 },
-                || format!("a child with key {key:x}"),
+                || format!("a child with key {key:x?}"),
             )?;
         }
         Violation::unless(
