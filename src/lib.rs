@@ -4,6 +4,8 @@ pub mod battle;
 pub mod chance;
 pub mod geometry;
 pub mod measure;
+pub mod observe;
 pub mod partition;
 pub mod probe;
 pub mod scene;
+pub mod streaming;

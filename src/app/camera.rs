@@ -1,0 +1,125 @@
+//! Which part of the world is seen, and how large.
+//!
+//! Lengths on the screen are egui points; y grows downwards on the screen and in the world alike.
+
+use egui_macroquad::egui::{Pos2, Rect, pos2};
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::scene;
+
+/// A view of the world through a rectangle of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The world's point in the middle of the rectangle.
+    pub center: Vec2,
+    /// Points per metre.
+    pub zoom: f32,
+    /// The rectangle of the window through which it looks.
+    pub screen: Rect,
+}
+
+impl Camera {
+    /// The least zoom: a view is then larger than any world.
+    pub const MIN_ZOOM: f32 = 1.0e-6;
+    /// The greatest zoom: a tenth of a millimetre a point.
+    pub const MAX_ZOOM: f32 = 1.0e4;
+
+    /// A camera that sees all of `area` with a little room around it.
+    pub fn framing(area: Aabb, screen: Rect) -> Self {
+        let size = area.size().max(Vec2::splat(1.0e-3));
+        // The room keeps the field's border off the chips at the edges of the view.
+        let zoom = ((screen.width() - 28.0) / size.x).min((screen.height() - 28.0) / size.y);
+        Self { center: area.center(), zoom: Self::clamp(zoom), screen }
+    }
+
+    /// A camera as a scene asks for it.
+    pub fn of_scene(camera: &scene::Camera, screen: Rect) -> Self {
+        Self { center: camera.center, zoom: Self::clamp(screen.height() / camera.height), screen }
+    }
+
+    /// What a scene says of this camera.
+    pub fn to_scene(self) -> scene::Camera {
+        scene::Camera { center: self.center, height: self.screen.height() / self.zoom }
+    }
+
+    fn clamp(zoom: f32) -> f32 {
+        if zoom.is_finite() { zoom.clamp(Self::MIN_ZOOM, Self::MAX_ZOOM) } else { 1.0 }
+    }
+
+    /// From the world to the screen.
+    #[inline]
+    pub fn to_screen(self, point: Vec2) -> Pos2 {
+        let from_center = (point - self.center) * self.zoom;
+        self.screen.center() + egui_macroquad::egui::vec2(from_center.x, from_center.y)
+    }
+
+    /// From the screen to the world.
+    pub fn to_world(self, point: Pos2) -> Vec2 {
+        let from_center = point - self.screen.center();
+        self.center + Vec2::new(from_center.x, from_center.y) / self.zoom
+    }
+
+    /// A box of the world on the screen.
+    pub fn rect_to_screen(self, area: Aabb) -> Rect {
+        Rect::from_min_max(self.to_screen(area.min), self.to_screen(area.max))
+    }
+
+    /// What of the world is seen.
+    pub fn view(self) -> Aabb {
+        Aabb::new(self.to_world(self.screen.min), self.to_world(self.screen.max))
+    }
+
+    /// Zooms by `factor` and keeps the world under `at` where it is.
+    pub fn zoom_at(&mut self, at: Pos2, factor: f32) {
+        let fixed = self.to_world(at);
+        self.zoom = Self::clamp(self.zoom * factor);
+        let from_center = at - self.screen.center();
+        self.center = fixed - Vec2::new(from_center.x, from_center.y) / self.zoom;
+    }
+
+    /// Moves the view so that the world follows the pointer by this way on the screen.
+    pub fn pan(&mut self, x: f32, y: f32) {
+        self.center -= Vec2::new(x, y) / self.zoom;
+    }
+
+    /// Puts the camera into another rectangle; the zoom stays.
+    pub fn resize(&mut self, screen: Rect) {
+        self.screen = screen;
+    }
+
+    /// A length that a scale bar can show: 1, 2 or 5 times a power of ten metres, near `points` long.
+    pub fn round_length(self, points: f32) -> f32 {
+        let metres = points / self.zoom;
+        let power = 10f32.powf(metres.log10().floor());
+        [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|length| *length <= metres).unwrap_or(power)
+    }
+}
+
+/// A rectangle of the window from its corners.
+pub fn rect(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
+    Rect::from_min_max(pos2(x0, y0), pos2(x1, y1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_the_world_under_the_pointer() {
+        let mut camera = Camera::framing(Aabb::new(Vec2::ZERO, Vec2::new(1200.0, 900.0)), rect(272.0, 32.0, 976.0, 600.0));
+        let at = pos2(400.0, 200.0);
+        let before = camera.to_world(at);
+        camera.zoom_at(at, 3.0);
+        assert!((camera.to_world(at) - before).length() < 1e-2);
+        assert!((camera.to_screen(before) - at).length() < 1e-2);
+    }
+
+    #[test]
+    fn scale_bars_show_round_lengths() {
+        let mut camera = Camera::framing(Aabb::new(Vec2::ZERO, Vec2::ONE), rect(0.0, 0.0, 100.0, 100.0));
+        camera.zoom = 1.0;
+        assert_eq!(camera.round_length(120.0), 100.0);
+        assert_eq!(camera.round_length(70.0), 50.0);
+        camera.zoom = 0.01;
+        assert_eq!(camera.round_length(70.0), 5000.0);
+    }
+}

@@ -1,0 +1,423 @@
+//! The one table of commands: menus, shortcuts, tooltips, the palette and the help page are all read from it.
+
+use egui_macroquad::macroquad::miniquad::KeyCode;
+use skirmish::partition::Kind;
+use std::sync::OnceLock;
+
+/// Something that the user can tell the program to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Shows the dialog that opens a scene.
+    Open,
+    /// Saves to the scene's own file.
+    Save,
+    /// Shows the dialog that saves to another file.
+    SaveAs,
+    /// Writes a picture of the window.
+    Screenshot,
+    /// Ends the program.
+    Quit,
+    /// Goes back to just before the last change.
+    Undo,
+    /// Takes the last undo back.
+    Redo,
+    /// Removes the selected unit.
+    DeleteSelection,
+    /// Ends what is under way: a drag, a dialog, a selection.
+    Escape,
+    /// Runs, or stops at the present tick.
+    TogglePause,
+    /// Goes one tick on.
+    Step,
+    /// Starts the scene again.
+    Restart,
+    /// Halves the pace.
+    Slower,
+    /// Doubles the pace.
+    Faster,
+    /// Chooses the structure at this place of the registry.
+    Structure(usize),
+    /// Chooses the structure before.
+    PreviousStructure,
+    /// Chooses the structure after.
+    NextStructure,
+    /// Shows all of the field.
+    FrameAll,
+    /// Comes nearer.
+    ZoomIn,
+    /// Goes farther away.
+    ZoomOut,
+    /// Moves the view by this many tenths of its size, right and down.
+    Pan(i8, i8),
+    /// Shows or hides a layer.
+    Layer(Layer),
+    /// Switches between the views of the scene.
+    View(View),
+    /// Shows or hides the panels.
+    TogglePanels,
+    /// Fills the screen, or returns to a window.
+    FullScreen,
+    /// Switches between dark and light.
+    LightTheme,
+    /// Shows or hides the help page.
+    Help,
+    /// Shows or hides the list of all commands.
+    Palette,
+}
+
+/// A layer of the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layer {
+    /// The units.
+    Units,
+    /// The regions of the structure.
+    Nodes,
+    /// How full the regions are.
+    Load,
+    /// The query under the cursor.
+    Query,
+    /// The units that the query tested in vain, and the pruned regions.
+    Tests,
+    /// The objects of the world.
+    Objects,
+    /// The need, load and unload rectangles of the object under the cursor or selected.
+    Rectangles,
+    /// The boxes of the load tree that the last update entered.
+    Unions,
+    /// The boxes of the unload tree that the last update looked at.
+    Intersections,
+    /// The way of the character, gone and to come.
+    Path,
+}
+
+impl Layer {
+    /// The layers of the battle, in the order of the switches.
+    pub const BATTLE: [Self; 5] = [Self::Units, Self::Nodes, Self::Load, Self::Query, Self::Tests];
+    /// The layers of the streaming.
+    pub const STREAMING: [Self; 5] =
+        [Self::Objects, Self::Rectangles, Self::Unions, Self::Intersections, Self::Path];
+    /// How many layers there are.
+    pub const COUNT: usize = Self::BATTLE.len() + Self::STREAMING.len();
+
+    /// The word on the switch.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Units => "Units",
+            Self::Nodes => "Nodes",
+            Self::Load => "Load",
+            Self::Query => "Query",
+            Self::Tests => "Tests",
+            Self::Objects => "Objects",
+            Self::Rectangles => "Rectangles",
+            Self::Unions => "Union A",
+            Self::Intersections => "Intersection B",
+            Self::Path => "Path",
+        }
+    }
+}
+
+/// What of the scene is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum View {
+    /// The armies and the structure that indexes them.
+    Battle,
+    /// The world around the character.
+    Streaming,
+}
+
+/// Under which word of the menu bar a command stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Menu {
+    /// Scenes and pictures.
+    File,
+    /// Changes to the battle.
+    Edit,
+    /// The registry.
+    Structure,
+    /// Camera, layers, panels.
+    View,
+    /// Time.
+    Run,
+    /// This page.
+    Help,
+    /// In no menu.
+    None,
+}
+
+impl Menu {
+    /// The words of the menu bar, in order.
+    pub const BAR: [Self; 6] = [Self::File, Self::Edit, Self::Structure, Self::View, Self::Run, Self::Help];
+
+    /// The word on the bar.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::Structure => "Structure",
+            Self::View => "View",
+            Self::Run => "Run",
+            Self::Help => "Help",
+            Self::None => "",
+        }
+    }
+}
+
+/// A key with the modifiers that must be down; the others must be up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shortcut {
+    /// The key.
+    pub key: KeyCode,
+    /// Whether Ctrl (or the logo key) is down.
+    pub ctrl: bool,
+    /// Whether Shift is down; `None` where it does not matter.
+    pub shift: Option<bool>,
+}
+
+const fn plain(key: KeyCode) -> Shortcut {
+    Shortcut { key, ctrl: false, shift: Some(false) }
+}
+
+const fn ctrl(key: KeyCode) -> Shortcut {
+    Shortcut { key, ctrl: true, shift: Some(false) }
+}
+
+const fn ctrl_shift(key: KeyCode) -> Shortcut {
+    Shortcut { key, ctrl: true, shift: Some(true) }
+}
+
+impl Shortcut {
+    /// Whether this key press is meant.
+    pub fn matches(self, key: KeyCode, ctrl: bool, shift: bool) -> bool {
+        self.key == key && self.ctrl == ctrl && self.shift.is_none_or(|wanted| wanted == shift)
+    }
+
+    /// Whether one key press could mean both.
+    #[cfg(test)]
+    fn clashes(self, other: Self) -> bool {
+        self.key == other.key
+            && self.ctrl == other.ctrl
+            && (self.shift.is_none() || other.shift.is_none() || self.shift == other.shift)
+    }
+
+    /// As menus and help write it.
+    pub fn label(self) -> String {
+        let mut label = String::new();
+        if self.ctrl {
+            label.push_str("Ctrl+");
+        }
+        if self.shift == Some(true) {
+            label.push_str("Shift+");
+        }
+        label.push_str(&key_name(self.key));
+        label
+    }
+}
+
+fn key_name(key: KeyCode) -> String {
+    match key {
+        KeyCode::Key0 => "0".into(),
+        KeyCode::Minus => "-".into(),
+        KeyCode::Equal => "=".into(),
+        KeyCode::Period => ".".into(),
+        KeyCode::Comma => ",".into(),
+        KeyCode::Slash => "?".into(),
+        KeyCode::LeftBracket => "[".into(),
+        KeyCode::RightBracket => "]".into(),
+        KeyCode::Escape => "Esc".into(),
+        KeyCode::PageUp => "Page up".into(),
+        KeyCode::PageDown => "Page down".into(),
+        other => {
+            let name = format!("{other:?}");
+            name.strip_prefix("Key").map_or(name.clone(), str::to_owned)
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What it does.
+    pub command: Command,
+    /// What a menu calls it.
+    pub title: String,
+    /// Where it stands.
+    pub menu: Menu,
+    /// The keys that mean it; the first is shown.
+    pub shortcuts: Vec<Shortcut>,
+    /// A sentence for tooltips and help.
+    pub help: String,
+}
+
+/// The keys that choose structures, in the order of the registry.
+pub const STRUCTURE_KEYS: [KeyCode; 11] = [
+    KeyCode::Key1,
+    KeyCode::Key2,
+    KeyCode::Key3,
+    KeyCode::Key4,
+    KeyCode::Key5,
+    KeyCode::Key6,
+    KeyCode::Key7,
+    KeyCode::Key8,
+    KeyCode::Key9,
+    KeyCode::Key0,
+    KeyCode::Minus,
+];
+
+/// The whole table.
+pub fn table() -> &'static [Row] {
+    static TABLE: OnceLock<Vec<Row>> = OnceLock::new();
+    TABLE.get_or_init(build)
+}
+
+/// The row of a command.
+pub fn row(command: Command) -> Option<&'static Row> {
+    table().iter().find(|row| row.command == command)
+}
+
+/// The command that a key press means.
+pub fn of_key(key: KeyCode, ctrl: bool, shift: bool) -> Option<Command> {
+    table()
+        .iter()
+        .find(|row| row.shortcuts.iter().any(|shortcut| shortcut.matches(key, ctrl, shift)))
+        .map(|row| row.command)
+}
+
+fn build() -> Vec<Row> {
+    use Command as C;
+    use KeyCode as K;
+    let mut rows = Vec::new();
+    let mut add = |command, menu, title: &str, shortcuts: &[Shortcut], help: &str| {
+        rows.push(Row {
+            command,
+            title: title.to_owned(),
+            menu,
+            shortcuts: shortcuts.to_vec(),
+            help: help.to_owned(),
+        });
+    };
+    add(C::Open, Menu::File, "Open scene…", &[ctrl(K::O)], "Open a scene file (.ron).");
+    add(C::Save, Menu::File, "Save", &[ctrl(K::S)], "Save the scene to its file.");
+    add(C::SaveAs, Menu::File, "Save as…", &[ctrl_shift(K::S)], "Save the scene to another file.");
+    add(C::Screenshot, Menu::File, "Save a picture", &[plain(K::F12)], "Write a PNG of the window.");
+    add(C::Quit, Menu::File, "Quit", &[ctrl(K::Q)], "Close the window.");
+    add(C::Undo, Menu::Edit, "Undo", &[ctrl(K::Z)], "Go back to just before the last change.");
+    add(C::Redo, Menu::Edit, "Redo", &[ctrl_shift(K::Z), ctrl(K::Y)], "Take the last undo back.");
+    add(
+        C::DeleteSelection,
+        Menu::Edit,
+        "Delete the selected unit",
+        &[plain(K::Delete)],
+        "Remove the unit that Shift+click selected.",
+    );
+    add(C::Escape, Menu::None, "Cancel", &[plain(K::Escape)], "End a drag, close a page, forget the selection.");
+    for (index, kind) in Kind::ALL.iter().enumerate() {
+        let info = kind.info();
+        let keys: Vec<_> = STRUCTURE_KEYS.get(index).map(|key| plain(*key)).into_iter().collect();
+        add(C::Structure(index), Menu::Structure, info.name, &keys, info.what);
+    }
+    add(
+        C::PreviousStructure,
+        Menu::Structure,
+        "Structure before",
+        &[plain(K::LeftBracket)],
+        "Choose the structure before this one; the battle goes on.",
+    );
+    add(
+        C::NextStructure,
+        Menu::Structure,
+        "Structure after",
+        &[plain(K::RightBracket)],
+        "Choose the structure after this one; the battle goes on.",
+    );
+    add(C::View(View::Battle), Menu::View, "Battle", &[plain(K::F2)], "The armies and their structure.");
+    add(C::View(View::Streaming), Menu::View, "Streaming", &[plain(K::F3)], "The world around the character.");
+    add(C::FrameAll, Menu::View, "Frame all", &[plain(K::Home)], "Show the whole field.");
+    add(
+        C::ZoomIn,
+        Menu::View,
+        "Zoom in",
+        &[plain(K::PageUp), Shortcut { key: K::Equal, ctrl: true, shift: None }],
+        "Come nearer.",
+    );
+    add(C::ZoomOut, Menu::View, "Zoom out", &[plain(K::PageDown), ctrl(K::Minus)], "Go farther away.");
+    for (way, name, key) in [
+        ((-1, 0), "Pan left", K::Left),
+        ((1, 0), "Pan right", K::Right),
+        ((0, -1), "Pan up", K::Up),
+        ((0, 1), "Pan down", K::Down),
+    ] {
+        add(C::Pan(way.0, way.1), Menu::None, name, &[plain(key)], "Move the view by a tenth.");
+    }
+    for (layer, key, help) in [
+        (Layer::Units, K::U, "Show or hide the units."),
+        (Layer::Nodes, K::N, "Show or hide the regions of the structure."),
+        (Layer::Load, K::L, "Show or hide how full the regions are."),
+        (Layer::Query, K::Q, "Show or hide the query under the cursor."),
+        (Layer::Tests, K::T, "Show or hide what the query tested in vain and what it pruned."),
+        (Layer::Objects, K::O, "Show or hide the objects of the world."),
+        (Layer::Rectangles, K::K, "Show or hide the need, load and unload rectangles."),
+        (Layer::Unions, K::A, "Show or hide the boxes of the load tree that the last update entered."),
+        (Layer::Intersections, K::B, "Show or hide the boxes of the unload tree that the last update looked at."),
+        (Layer::Path, K::P, "Show or hide the way of the character."),
+    ] {
+        add(C::Layer(layer), Menu::View, layer.name(), &[plain(key)], help);
+    }
+    add(C::TogglePanels, Menu::View, "Panels", &[plain(K::Tab)], "Show or hide the panels.");
+    add(C::FullScreen, Menu::View, "Full screen", &[plain(K::F11)], "Fill the screen, or return to a window.");
+    add(C::LightTheme, Menu::View, "Light theme", &[plain(K::F9)], "Dark marks on light surfaces.");
+    add(C::TogglePause, Menu::Run, "Run or pause", &[plain(K::Space)], "Run, or stop at the present tick.");
+    add(C::Step, Menu::Run, "One step", &[plain(K::Period)], "Go one tick on.");
+    add(C::Restart, Menu::Run, "Restart", &[plain(K::R)], "Start the scene again.");
+    add(C::Slower, Menu::Run, "Slower", &[plain(K::Comma)], "Halve the pace.");
+    add(C::Faster, Menu::Run, "Faster", &[plain(K::M)], "Double the pace.");
+    add(
+        C::Help,
+        Menu::Help,
+        "Help",
+        &[plain(K::F1), Shortcut { key: K::Slash, ctrl: false, shift: None }],
+        "What the window does, and every key.",
+    );
+    add(C::Palette, Menu::Help, "All commands…", &[ctrl(K::P)], "Find a command by its name.");
+    rows
+}
+
+/// What the mouse does, for the help page: these have no key and no row in a menu.
+pub const MOUSE: [(&str, &str); 8] = [
+    ("Click, drag on the field", "place units with the brush, or erase them"),
+    ("Shift+click", "select the unit under the cursor"),
+    ("Drag the character", "the world streams around it"),
+    ("Double-click", "the character teleports there (Streaming)"),
+    ("Wheel", "zoom at the cursor"),
+    ("Middle or right drag", "pan"),
+    ("Click on an object", "why it is, or is not, loaded (Streaming)"),
+    ("Ctrl+wheel on the field", "the radius of the brush"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_shortcuts_clash() {
+        let all: Vec<_> = table().iter().flat_map(|row| row.shortcuts.iter().map(move |key| (row, *key))).collect();
+        for (index, (row, key)) in all.iter().enumerate() {
+            for (other_row, other) in &all[index + 1..] {
+                assert!(!key.clashes(*other), "{} and {} share {}", row.title, other_row.title, key.label());
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_says_what_it_does() {
+        for row in table() {
+            assert!(!row.title.is_empty() && row.help.ends_with('.'), "{}", row.title);
+        }
+    }
+
+    #[test]
+    fn every_structure_has_a_row() {
+        for index in 0..Kind::ALL.len() {
+            assert!(row(Command::Structure(index)).is_some());
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
+
+use super::panels::widgets::place;
+use super::state::App;
+use super::theme::size;
+use egui_file_dialog::{DialogState, FileDialog};
+use egui_macroquad::egui::{Context, Id, Modal, RichText, vec2};
+use skirmish::scene::file;
+use std::path::{Path, PathBuf};
+
+/// What happens once changes may be lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Leaving {
+    /// The window closes.
+    Quit,
+    /// Another scene opens.
+    Open(PathBuf),
+}
+
+/// The dialogs, open or not.
+#[derive(Default)]
+pub struct Dialogs {
+    open: Option<FileDialog>,
+    save: Option<FileDialog>,
+    leaving: Option<Leaving>,
+    leave: bool,
+}
+
+impl Dialogs {
+    /// Whether one of them has the keyboard.
+    pub fn are_open(&self) -> bool {
+        self.open.is_some() || self.save.is_some() || self.leaving.is_some()
+    }
+
+    /// Shows the dialog that opens a scene.
+    pub fn open(&mut self, app: &App) {
+        let mut dialog = dialog(app, "Open scene");
+        dialog.pick_file();
+        self.open = Some(dialog);
+    }
+
+    /// Shows the dialog that saves the scene under another name.
+    pub fn save_as(&mut self, app: &App) {
+        let mut dialog = dialog(app, "Save scene as").default_file_name(&app.title());
+        dialog.save_file();
+        self.save = Some(dialog);
+    }
+
+    /// Asks whether the window may close.
+    pub fn ask_to_leave(&mut self) {
+        self.leaving = Some(Leaving::Quit);
+    }
+
+    /// Whether that is being asked.
+    pub fn asks_to_leave(&self) -> bool {
+        self.leaving == Some(Leaving::Quit)
+    }
+
+    /// Whether the window may close now.
+    pub fn take_leave(&mut self) -> bool {
+        std::mem::take(&mut self.leave)
+    }
+
+    /// Draws whichever is open and does what was chosen.
+    pub fn show(&mut self, ctx: &Context, app: &mut App) {
+        if let Some(dialog) = &mut self.open {
+            dialog.update(ctx);
+            if let Some(path) = dialog.take_picked() {
+                self.open = None;
+                if app.dirty {
+                    self.leaving = Some(Leaving::Open(path));
+                } else {
+                    open(app, path);
+                }
+            } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
+                self.open = None;
+            }
+        }
+        if let Some(dialog) = &mut self.save {
+            dialog.update(ctx);
+            if let Some(path) = dialog.take_picked() {
+                self.save = None;
+                save(app, &path);
+            } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
+                self.save = None;
+            }
+        }
+        self.ask(ctx, app);
+    }
+
+    fn ask(&mut self, ctx: &Context, app: &mut App) {
+        let Some(leaving) = self.leaving.clone() else { return };
+        let shown = Modal::new(Id::new("leaving")).show(ctx, |ui| {
+            ui.set_width(380.0);
+            let title = format!("Save the changes to {}?", app.title());
+            ui.label(RichText::new(title).size(size::NAME + 1.5));
+            ui.add_space(6.0);
+            let words = "They are lost otherwise. Ctrl+Q again leaves without saving.";
+            ui.label(RichText::new(words).size(size::SECOND));
+            ui.add_space(12.0);
+            ui.horizontal(|ui| {
+                let mut answer = None;
+                for (index, word) in ["Save", "Do not save", "Cancel"].into_iter().enumerate() {
+                    let response = ui.add(egui_macroquad::egui::Button::new(word).min_size(vec2(96.0, 26.0)));
+                    place(ui.ctx(), &format!("leave.{}", word.to_lowercase()), response.rect);
+                    if response.clicked() {
+                        answer = Some(index);
+                    }
+                }
+                answer
+            })
+            .inner
+        });
+        let answer = if shown.should_close() { Some(2) } else { shown.inner };
+        match answer {
+            Some(0) => match app.path.clone() {
+                Some(path) => {
+                    self.leaving = None;
+                    save(app, &path);
+                    // What could not be saved is not left behind.
+                    if !app.dirty {
+                        self.go(app, leaving);
+                    }
+                }
+                None => {
+                    self.leaving = None;
+                    self.save_as(app);
+                }
+            },
+            Some(1) => {
+                self.leaving = None;
+                self.go(app, leaving);
+            }
+            Some(_) => self.leaving = None,
+            None => {}
+        }
+    }
+
+    fn go(&mut self, app: &mut App, leaving: Leaving) {
+        match leaving {
+            Leaving::Quit => self.leave = true,
+            Leaving::Open(path) => open(app, path),
+        }
+    }
+}
+
+fn dialog(app: &App, title: &str) -> FileDialog {
+    let beside = app.path.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+    let folder = beside.map(Path::to_path_buf).unwrap_or_else(|| {
+        let scenes = PathBuf::from("scenes");
+        if scenes.is_dir() { scenes } else { PathBuf::from(".") }
+    });
+    let folder = folder.canonicalize().unwrap_or(folder);
+    FileDialog::new()
+        .title(title)
+        .initial_directory(folder)
+        .add_file_filter_extensions("Scenes (*.ron)", vec!["ron"])
+        .default_file_filter("Scenes (*.ron)")
+        .add_save_extension("Scene", "ron")
+        .default_save_extension("Scene")
+        .default_size([720.0, 440.0])
+        .anchor(egui_macroquad::egui::Align2::CENTER_CENTER, [0.0, 0.0])
+        .resizable(false)
+        .movable(false)
+}
+
+/// Opens a scene; where it cannot be read, the one that is open goes on and a notice says why.
+pub fn open(app: &mut App, path: PathBuf) {
+    match file::read(&path) {
+        Ok(scene) => {
+            app.notice = None;
+            app.open(scene, path);
+        }
+        Err(error) => app.fail(error.to_string()),
+    }
+}
+
+/// Saves the scene.
+pub fn save(app: &mut App, path: &Path) {
+    let scene = app.scene_to_save();
+    match file::write(path, &scene) {
+        Ok(()) => {
+            app.scene = scene;
+            app.path = Some(path.to_path_buf());
+            app.dirty = false;
+            app.say(format!("Saved to {}.", path.display()));
+        }
+        Err(error) => app.fail(error.to_string()),
+    }
+}

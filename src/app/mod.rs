@@ -1,0 +1,275 @@
+//! The window: the only importer of macroquad and egui.
+//!
+//! A frame goes one way: input → commands → time → observation → panels → field. The state does not know the panels, the
+//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told.
+
+mod camera;
+mod commands;
+mod control;
+mod dialogs;
+mod history;
+mod input;
+mod palette;
+mod panels;
+mod render;
+mod report;
+mod state;
+mod stream;
+mod stream_panels;
+mod theme;
+
+use crate::cli::WindowOptions;
+use crate::headless::complain;
+use commands::{Command, View};
+use control::Control;
+use dialogs::Dialogs;
+use egui_macroquad::egui::{CentralPanel, Frame as PanelFrame, Rect, vec2};
+use egui_macroquad::macroquad::miniquad::conf::Platform;
+use egui_macroquad::macroquad::prelude::{Conf, is_quit_requested, next_frame, prevent_quit};
+use egui_macroquad::macroquad::{Window, miniquad};
+use input::Input;
+use palette::Palette;
+use render::Renderer;
+use state::{App, RunMode, Start};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// The window at first, in pixels, unless somebody says otherwise.
+const SIZE: (u32, u32) = (1440, 900);
+/// The shortest time between two frames: 60 a second, whatever the driver makes of vertical synchronisation.
+const FRAME: Duration = Duration::from_micros(16_600);
+/// While nothing moves and nobody touches anything, twenty frames a second are enough.
+const IDLE_FRAME: Duration = Duration::from_millis(50);
+
+/// How the window ended.
+enum End {
+    /// As it should.
+    Well,
+    /// Something that was asked for could not be done.
+    Badly(String),
+}
+
+/// Opens the window and returns when it is closed.
+pub fn run(options: WindowOptions) -> ExitCode {
+    let end = Rc::new(RefCell::new(None));
+    let result = Rc::clone(&end);
+    let (width, height) = options.size.unwrap_or(SIZE);
+    let conf = Conf {
+        window_title: "Skirmish".to_owned(),
+        window_width: width as i32,
+        window_height: height as i32,
+        high_dpi: true,
+        sample_count: 1,
+        platform: Platform { linux_wm_class: "skirmish", ..Platform::default() },
+        ..Conf::default()
+    };
+    // Without a display or without its libraries miniquad panics; that is one clear line here, and not a backtrace.
+    let hook = std::panic::take_hook();
+    let opened = Rc::new(std::cell::Cell::new(false));
+    let mark = Rc::clone(&opened);
+    std::panic::set_hook(Box::new(|_| {}));
+    let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        Window::from_config(conf, async move {
+            mark.set(true);
+            std::panic::set_hook(hook);
+            *result.borrow_mut() = Some(window(options).await);
+        });
+    }));
+    let outcome = end.borrow_mut().take();
+    match (attempt, outcome) {
+        (_, Some(End::Well)) => ExitCode::SUCCESS,
+        (_, Some(End::Badly(sentence))) => {
+            complain(&sentence);
+            ExitCode::FAILURE
+        }
+        (Err(panic), None) if opened.get() => std::panic::resume_unwind(panic),
+        _ => {
+            complain(
+                "the window could not be opened: it needs a display (DISPLAY) and the libraries libX11, libXi, \
+                 libxkbcommon and libGL; `skirmish --help` lists the commands that need none",
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What lives as long as the window.
+struct Session {
+    app: App,
+    input: Input,
+    control: Control,
+    dialogs: Dialogs,
+    renderer: Renderer,
+    frame_count: u64,
+    themed: Option<bool>,
+    full_screen: bool,
+    last_touched: Instant,
+    quit: bool,
+}
+
+async fn window(options: WindowOptions) -> End {
+    prevent_quit();
+    let input = Input::install();
+    let renderer = match Renderer::new() {
+        Ok(renderer) => renderer,
+        Err(error) => return End::Badly(format!("the graphics driver refused the program's shader: {error}")),
+    };
+    let fixed = options.frames.is_some();
+    let start = Start { scene: options.scene, path: options.path, fixed };
+    let mut session = Session {
+        app: App::new(start, field_rect(&input, true)),
+        input,
+        control: Control::default(),
+        dialogs: Dialogs::default(),
+        renderer,
+        frame_count: 0,
+        themed: None,
+        full_screen: false,
+        last_touched: Instant::now(),
+        quit: false,
+    };
+    let mut last = Instant::now();
+    let mut end = End::Well;
+    loop {
+        let begun = Instant::now();
+        let elapsed = begun - last;
+        last = begun;
+        session.frame(elapsed);
+        session.app.history.work_ms.push(begun.elapsed().as_secs_f32() * 1000.0);
+        let ended = options.frames.is_some_and(|frames| session.frame_count >= frames.max(1));
+        if ended && let Some(path) = &options.screenshot {
+            if let Err(error) = report::save_picture(path) {
+                end = End::Badly(error);
+            }
+        }
+        if ended || session.quit {
+            break;
+        }
+        session.wait(begun);
+        next_frame().await;
+    }
+    if let Some(path) = &options.report {
+        let places = panels::widgets::places(session.input.context());
+        if let Err(error) = report::write(path, &session.app, &places, session.input.context().pixels_per_point()) {
+            end = End::Badly(error);
+        }
+    }
+    end
+}
+
+/// The rectangle that the panels leave to the field, before the panels have been laid out for the first time.
+fn field_rect(input: &Input, panels: bool) -> Rect {
+    let (width, height) = miniquad::window::screen_size();
+    let size = vec2(width, height) / input.context().pixels_per_point();
+    let whole = Rect::from_min_size(Default::default(), size).with_min_y(theme::layout::MENU);
+    if !panels {
+        return whole;
+    }
+    camera::rect(
+        theme::layout::LEFT,
+        theme::layout::MENU,
+        (size.x - theme::layout::RIGHT).max(theme::layout::LEFT + 1.0),
+        (size.y - theme::layout::STATUS - theme::layout::BOTTOM).max(theme::layout::MENU + 1.0),
+    )
+}
+
+impl Session {
+    fn frame(&mut self, elapsed: Duration) {
+        self.frame_count += 1;
+        let (width, height) = miniquad::window::screen_size();
+        if width < 1.0 || height < 1.0 {
+            // A window of no size has nothing to draw, and egui cannot lay out in it.
+            self.app.advance(elapsed.as_secs_f64());
+            return;
+        }
+        self.app.history.frame_ms.push(elapsed.as_secs_f32() * 1000.0);
+        if is_quit_requested() {
+            self.app.run(Command::Quit);
+        }
+        let events = self.input.collect().to_vec();
+        if !events.is_empty() {
+            self.last_touched = Instant::now();
+        }
+        self.control.handle(&mut self.app, self.input.context(), &events, self.dialogs.are_open());
+        self.app.advance(elapsed.as_secs_f64());
+        self.app.observe(self.frame_count % 15 == 1);
+        self.carry_out_requests();
+
+        let palette = if self.app.light { Palette::LIGHT } else { Palette::DARK };
+        if self.themed != Some(self.app.light) {
+            theme::apply(self.input.context(), &palette);
+            self.themed = Some(self.app.light);
+        }
+        let (app, dialogs, renderer) = (&mut self.app, &mut self.dialogs, &mut self.renderer);
+        self.input.ui(|ctx| {
+            let field = panels::show(ctx, app, &palette, renderer.culling());
+            app.resize(field);
+            panels::widgets::place(ctx, "field", field);
+            CentralPanel::default().frame(PanelFrame::NONE).show(ctx, |ui| match app.view {
+                View::Battle => render::overlay::show(ui, app, &palette),
+                View::Streaming => render::streaming::overlay(ui, app, &palette),
+            });
+            panels::pages::show(ctx, app, &palette, field);
+            dialogs.show(ctx, app);
+        });
+        let scale = self.input.context().pixels_per_point();
+        match self.app.view {
+            View::Battle => self.renderer.draw_battle(&self.app, &palette, scale),
+            View::Streaming => self.renderer.draw_streaming(&self.app, &palette, scale),
+        }
+        self.renderer.serve_streaming(&mut self.app);
+        self.input.draw();
+    }
+
+    /// Does what only the window can do.
+    fn carry_out_requests(&mut self) {
+        for command in std::mem::take(&mut self.app.requests) {
+            match command {
+                Command::Open => self.dialogs.open(&self.app),
+                Command::Save => match self.app.path.clone() {
+                    Some(path) => dialogs::save(&mut self.app, &path),
+                    None => self.dialogs.save_as(&self.app),
+                },
+                Command::SaveAs => self.dialogs.save_as(&self.app),
+                Command::Screenshot => self.screenshot(),
+                Command::FullScreen => {
+                    self.full_screen ^= true;
+                    egui_macroquad::macroquad::window::set_fullscreen(self.full_screen);
+                }
+                Command::Quit => {
+                    // What would be lost is asked for once; asking again is an answer.
+                    self.quit = !self.app.dirty || self.dialogs.asks_to_leave();
+                    self.dialogs.ask_to_leave();
+                }
+                _ => {}
+            }
+        }
+        self.quit |= self.dialogs.take_leave();
+    }
+
+    /// Writes a picture into the folder where the user works, under a name that is free.
+    fn screenshot(&mut self) {
+        let stem = self.app.title().trim_end_matches(".ron").to_owned();
+        let path = (1..10_000)
+            .map(|number| PathBuf::from(format!("skirmish-{stem}-{number}.png")))
+            .find(|path| !path.exists())
+            .unwrap_or_else(|| PathBuf::from("skirmish.png"));
+        match report::save_picture(&path) {
+            Ok(()) => self.app.say(format!("The picture is in {}.", path.display())),
+            Err(error) => self.app.fail(error),
+        }
+    }
+
+    /// Waits until it is time for the next frame; longer while nothing moves and nobody touches anything.
+    fn wait(&self, begun: Instant) {
+        if self.app.fixed {
+            return;
+        }
+        let still = self.app.mode == RunMode::Paused && self.last_touched.elapsed() > Duration::from_secs(1);
+        let frame = if still { IDLE_FRAME } else { FRAME };
+        std::thread::sleep(frame.saturating_sub(begun.elapsed()));
+    }
+}

@@ -1,0 +1,222 @@
+//! One mesh of flat triangles with smooth edges, sent in one draw call: what is drawn by the ten thousand goes through here.
+//!
+//! macroquad's own shapes cost a call each and its batches end at a few thousand vertices; this buffer grows by doubling.
+//! Everything drawn by the dozen is drawn by egui's painter, which has dashes, circles and text.
+
+use egui_macroquad::egui::{Color32, Pos2, Rect};
+use egui_macroquad::macroquad::miniquad::{
+    Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType, BufferUsage, Equation, PassAction,
+    Pipeline, PipelineParams, RenderingBackend, ShaderMeta, ShaderSource, UniformBlockLayout, UniformDesc, UniformType,
+    UniformsSource, VertexAttribute, VertexFormat,
+};
+use egui_macroquad::macroquad::prelude::get_internal_gl;
+
+/// A corner. `edge` holds the distances to the three edges of its triangle, in pixels, from which the fragment shader
+/// makes the coverage: an edge is smooth with no multisampling and with no extra triangles.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Vertex {
+    position: [f32; 2],
+    edge: [f32; 3],
+    color: [u8; 4],
+}
+
+/// Far enough inside to be wholly covered.
+const INSIDE: f32 = 1.0e4;
+
+const VERTEX_SHADER: &str = r#"#version 100
+attribute vec2 position;
+attribute vec3 edge;
+attribute vec4 color;
+uniform vec2 screen;
+varying highp vec3 inner;
+varying lowp vec4 tint;
+void main() {
+    gl_Position = vec4(position.x / screen.x * 2.0 - 1.0, 1.0 - position.y / screen.y * 2.0, 0.0, 1.0);
+    inner = edge;
+    tint = color / 255.0;
+}"#;
+
+const FRAGMENT_SHADER: &str = r#"#version 100
+varying highp vec3 inner;
+varying lowp vec4 tint;
+void main() {
+    highp float nearest = min(inner.x, min(inner.y, inner.z));
+    gl_FragColor = tint * clamp(nearest + 0.5, 0.0, 1.0);
+}"#;
+
+/// Triangles gathered for one draw call. Coordinates are egui points.
+#[derive(Debug, Default)]
+pub struct Mesh {
+    vertices: Vec<Vertex>,
+    indices: Vec<u32>,
+    pixels_per_point: f32,
+}
+
+impl Mesh {
+    /// Forgets everything, keeps the memory, and takes the present scale of the screen.
+    pub fn clear(&mut self, pixels_per_point: f32) {
+        self.vertices.clear();
+        self.indices.clear();
+        self.pixels_per_point = pixels_per_point;
+    }
+
+    fn vertex(&mut self, at: Pos2, edge: [f32; 3], color: Color32) {
+        let scale = self.pixels_per_point;
+        self.vertices.push(Vertex { position: [at.x * scale, at.y * scale], edge, color: color.to_array() });
+    }
+
+    fn quad_indices(&mut self) {
+        let first = self.vertices.len() as u32;
+        self.indices.extend_from_slice(&[first, first + 1, first + 2, first, first + 2, first + 3]);
+    }
+
+    /// A filled rectangle whose sides fall on whole pixels.
+    pub fn fill(&mut self, rect: Rect, color: Color32) {
+        self.quad_indices();
+        for at in [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()] {
+            self.vertex(at, [INSIDE; 3], color);
+        }
+    }
+
+    /// The outline of a rectangle, `width` points wide, centred on the border.
+    pub fn outline(&mut self, rect: Rect, width: f32, color: Color32) {
+        let (outer, inner) = (rect.expand(width / 2.0), rect.shrink(width / 2.0));
+        let side = |x0, y0, x1, y1| Rect::from_min_max(Pos2::new(x0, y0), Pos2::new(x1, y1));
+        if inner.width() <= 0.0 || inner.height() <= 0.0 {
+            self.fill(outer, color);
+            return;
+        }
+        self.fill(side(outer.left(), outer.top(), outer.right(), inner.top()), color);
+        self.fill(side(outer.left(), inner.bottom(), outer.right(), outer.bottom()), color);
+        self.fill(side(outer.left(), inner.top(), inner.left(), inner.bottom()), color);
+        self.fill(side(inner.right(), inner.top(), outer.right(), inner.bottom()), color);
+    }
+
+    /// A straight line with smooth sides.
+    pub fn line(&mut self, from: Pos2, to: Pos2, width: f32, color: Color32) {
+        let way = to - from;
+        let length = way.length();
+        if length <= 0.0 {
+            return;
+        }
+        let scale = self.pixels_per_point;
+        // Half a pixel more on each side carries the slope of the coverage.
+        let half = width / 2.0 + 0.5 / scale;
+        let side = way.rot90() / length * half;
+        let full = (2.0 * half - 0.5 / scale) * scale;
+        self.quad_indices();
+        self.vertex(from + side, [-0.5, full, INSIDE], color);
+        self.vertex(to + side, [-0.5, full, INSIDE], color);
+        self.vertex(to - side, [full, -0.5, INSIDE], color);
+        self.vertex(from - side, [full, -0.5, INSIDE], color);
+    }
+
+    /// A triangle with smooth edges.
+    pub fn triangle(&mut self, corners: [Pos2; 3], color: Color32) {
+        let [a, b, c] = corners;
+        let area = ((b - a).x * (c - a).y - (b - a).y * (c - a).x).abs();
+        let height = |from: Pos2, to: Pos2| area / (to - from).length().max(1.0e-3) * self.pixels_per_point;
+        let (ha, hb, hc) = (height(b, c), height(c, a), height(a, b));
+        let first = self.vertices.len() as u32;
+        self.indices.extend_from_slice(&[first, first + 1, first + 2]);
+        // The edges are moved half a pixel inwards of the slope: distance 0 at the edge itself is half covered.
+        self.vertex(a, [ha, 0.0, 0.0], color);
+        self.vertex(b, [0.0, hb, 0.0], color);
+        self.vertex(c, [0.0, 0.0, hc], color);
+    }
+
+    /// A filled convex polygon, its sides left sharp.
+    pub fn polygon(&mut self, corners: impl IntoIterator<Item = Pos2>, color: Color32) {
+        let first = self.vertices.len() as u32;
+        for corner in corners {
+            self.vertex(corner, [INSIDE; 3], color);
+        }
+        for last in first + 2..self.vertices.len() as u32 {
+            self.indices.extend_from_slice(&[first, last - 1, last]);
+        }
+    }
+}
+
+/// The pipeline and the buffers on the GPU.
+pub struct Painter {
+    pipeline: Pipeline,
+    bindings: Option<Bindings>,
+    capacity: (usize, usize),
+}
+
+impl Painter {
+    /// Compiles the shader; a driver that cannot says why.
+    pub fn new() -> Result<Self, String> {
+        // SAFETY: called on the thread of the window, after it was opened and before anything else holds the context.
+        let gl = unsafe { get_internal_gl() }.quad_context;
+        let meta = ShaderMeta {
+            images: Vec::new(),
+            uniforms: UniformBlockLayout { uniforms: vec![UniformDesc::new("screen", UniformType::Float2)] },
+        };
+        let source = ShaderSource::Glsl { vertex: VERTEX_SHADER, fragment: FRAGMENT_SHADER };
+        let shader = gl.new_shader(source, meta).map_err(|error| error.to_string())?;
+        // egui's colours carry their alpha already.
+        let blend = BlendState::new(Equation::Add, BlendFactor::One, BlendFactor::OneMinusValue(BlendValue::SourceAlpha));
+        let pipeline = gl.new_pipeline(
+            &[BufferLayout::default()],
+            &[
+                VertexAttribute::new("position", VertexFormat::Float2),
+                VertexAttribute::new("edge", VertexFormat::Float3),
+                VertexAttribute::new("color", VertexFormat::Byte4),
+            ],
+            shader,
+            PipelineParams { color_blend: Some(blend), alpha_blend: Some(blend), ..PipelineParams::default() },
+        );
+        Ok(Self { pipeline, bindings: None, capacity: (0, 0) })
+    }
+
+    /// Draws the mesh over everything drawn so far.
+    pub fn draw(&mut self, mesh: &Mesh) {
+        if mesh.indices.is_empty() {
+            return;
+        }
+        // SAFETY: called on the thread of the window, within a frame; the reference does not outlive this call.
+        let mut internal = unsafe { get_internal_gl() };
+        internal.flush();
+        let gl = internal.quad_context;
+        let bindings = self.upload(gl, mesh);
+        let size = egui_macroquad::macroquad::miniquad::window::screen_size();
+        gl.begin_default_pass(PassAction::Nothing);
+        gl.apply_pipeline(&self.pipeline);
+        gl.apply_bindings(&bindings);
+        gl.apply_uniforms(UniformsSource::table(&[size.0, size.1]));
+        gl.draw(0, mesh.indices.len() as i32, 1);
+        gl.end_render_pass();
+    }
+
+    /// Copies the mesh into the buffers, which grow by doubling because an update must fit.
+    fn upload(&mut self, gl: &mut dyn RenderingBackend, mesh: &Mesh) -> Bindings {
+        let (vertices, indices) = (mesh.vertices.len(), mesh.indices.len());
+        if vertices > self.capacity.0 || indices > self.capacity.1 || self.bindings.is_none() {
+            if let Some(old) = self.bindings.take() {
+                old.vertex_buffers.iter().for_each(|buffer| gl.delete_buffer(*buffer));
+                gl.delete_buffer(old.index_buffer);
+            }
+            self.capacity = (vertices.next_power_of_two().max(4096), indices.next_power_of_two().max(8192));
+            let stream = BufferUsage::Stream;
+            self.bindings = Some(Bindings {
+                vertex_buffers: vec![gl.new_buffer(
+                    BufferType::VertexBuffer,
+                    stream,
+                    BufferSource::empty::<Vertex>(self.capacity.0),
+                )],
+                index_buffer: gl.new_buffer(
+                    BufferType::IndexBuffer,
+                    stream,
+                    BufferSource::empty::<u32>(self.capacity.1),
+                ),
+                images: Vec::new(),
+            });
+        }
+        let bindings = self.bindings.clone().expect("made just above");
+        gl.buffer_update(bindings.vertex_buffers[0], BufferSource::slice(&mesh.vertices));
+        gl.buffer_update(bindings.index_buffer, BufferSource::slice(&mesh.indices));
+        bindings
+    }
+}

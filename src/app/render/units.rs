@@ -1,0 +1,138 @@
+//! The units: arrows that show side and way. Which of them are in view the structure itself answers.
+
+use super::gpu::Mesh;
+use crate::app::commands::Layer;
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
+use skirmish::geometry::Vec2;
+use skirmish::observe;
+use skirmish::partition::UnitId;
+use skirmish::probe::Counter;
+use skirmish::scene::Side;
+
+/// The length of a unit, in metres, where it is large enough to be drawn to scale.
+const LENGTH_METRES: f32 = 4.2;
+/// Its least length in points, down to half a point a metre.
+const LENGTH_POINTS: f32 = 7.0;
+/// Shorter than this it is a square.
+const SQUARE_BELOW: f32 = 4.0;
+/// Shorter than this, there are no units but a density.
+const DENSITY_BELOW: f32 = 1.5;
+/// More units in view than this overlap to a carpet and cost a frame too much: they become a density.
+const MOST_ARROWS: usize = 30_000;
+
+/// What it took to find out who is in view.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Culling {
+    /// The tests that the structure made, and the regions that it entered.
+    pub counter: Counter,
+    /// The units in view.
+    pub visible: usize,
+    /// Whether the structure was asked: where all of the field is in view there is nothing to cull.
+    pub asked: bool,
+}
+
+/// The units in view and what it took to find them.
+#[derive(Debug, Default)]
+pub struct Units {
+    visible: Vec<UnitId>,
+    /// What the last frame's culling took.
+    pub culling: Culling,
+}
+
+/// The length of a unit in points at this zoom.
+pub fn length(zoom: f32) -> f32 {
+    if zoom >= 0.5 { (LENGTH_METRES * zoom).max(LENGTH_POINTS) } else { LENGTH_POINTS * zoom / 0.5 }
+}
+
+impl Units {
+    /// Finds who is in view, and says whether they are to be drawn as a density.
+    pub fn choose(&mut self, app: &App) -> bool {
+        self.culling = Culling::default();
+        self.visible.clear();
+        if !app.layers.shows(Layer::Units) {
+            return false;
+        }
+        if length(app.camera.zoom) < DENSITY_BELOW {
+            return true;
+        }
+        // An arrow reaches into the view from a little outside.
+        let view = app.camera.view().grown(Vec2::splat(length(app.camera.zoom) / app.camera.zoom));
+        let alive = app.alive() as usize;
+        if alive > MOST_ARROWS && view.contains_box(app.scene.field) {
+            return true;
+        }
+        let counter = observe::cull(&app.index, app.battle.bodies(), view, &mut self.visible);
+        self.culling = Culling { counter, visible: self.visible.len(), asked: true };
+        // The same order under every structure, so that overlapping units do not flicker when it is switched.
+        self.visible.sort_unstable();
+        self.visible.len() > MOST_ARROWS
+    }
+
+    /// Draws everyone in view.
+    pub fn draw(&self, mesh: &mut Mesh, app: &App, palette: &Palette) {
+        let bodies = app.battle.bodies();
+        let length = length(app.camera.zoom);
+        if bodies.are_sized() {
+            for &unit in &self.visible {
+                let rect = app.camera.rect_to_screen(bodies.aabb(unit));
+                if rect.width() > 2.0 {
+                    let color = palette.side(app.battle.sides()[unit as usize]);
+                    mesh.fill(rect, faded(color, 0.10));
+                    mesh.outline(rect, 1.0, faded(color, 0.55));
+                }
+            }
+        }
+        for &unit in &self.visible {
+            let color = palette.side(app.battle.sides()[unit as usize]);
+            arrow(mesh, app, unit, length, color);
+        }
+        self.draw_marked(mesh, app, palette);
+    }
+
+    /// Draws who was tested and found by the query, over the others.
+    pub fn draw_marked(&self, mesh: &mut Mesh, app: &App, palette: &Palette) {
+        let Some(query) = app.frame.query.as_ref().filter(|_| app.layers.shows(Layer::Query)) else { return };
+        let length = length(app.camera.zoom).max(SQUARE_BELOW);
+        let alive = |unit: &&UnitId| app.battle.bodies().is_alive(**unit);
+        if app.layers.shows(Layer::Tests) {
+            for &unit in query.tested.iter().filter(alive) {
+                let [a, b, c] = corners(app, unit, length + 1.0);
+                for (from, to) in [(a, b), (b, c), (c, a)] {
+                    mesh.line(from, to, 1.0, palette.tested);
+                }
+            }
+        }
+        for &unit in query.hits.iter().filter(alive) {
+            let side = app.battle.sides()[unit as usize];
+            let color = palette.side_hits[side as usize];
+            if length >= 10.0 {
+                mesh.triangle(corners(app, unit, length + 4.0), palette.mark);
+            }
+            arrow(mesh, app, unit, length + 1.0, color);
+        }
+    }
+}
+
+/// The corners of a unit's arrow: the tip, then the two at the back.
+fn corners(app: &App, unit: UnitId, length: f32) -> [Pos2; 3] {
+    let row = unit as usize;
+    let at = app.camera.to_screen(app.battle.positions()[row]);
+    let velocity = app.battle.velocities()[row];
+    let way = velocity.try_normalize().unwrap_or(match app.battle.sides()[row] {
+        Side::Blue => Vec2::X,
+        Side::Orange => Vec2::NEG_X,
+    });
+    let (along, across) = (vec2(way.x, way.y) * length, vec2(-way.y, way.x) * length * 0.34);
+    [at + along * 0.58, at - along * 0.42 + across, at - along * 0.42 - across]
+}
+
+fn arrow(mesh: &mut Mesh, app: &App, unit: UnitId, length: f32, color: Color32) {
+    if length < SQUARE_BELOW {
+        let at = app.camera.to_screen(app.battle.positions()[unit as usize]);
+        mesh.fill(Rect::from_center_size(at, vec2(length, length)), color);
+    } else {
+        mesh.triangle(corners(app, unit, length), color);
+    }
+}

@@ -1,0 +1,75 @@
+//! What leaves the window: pictures, and the report that a test reads.
+
+use super::state::App;
+use egui_macroquad::egui::Rect;
+use egui_macroquad::macroquad::prelude::get_screen_data;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Writes what is on the screen as a PNG.
+pub fn save_picture(path: &Path) -> Result<(), String> {
+    let screen = get_screen_data();
+    let (width, height) = (u32::from(screen.width), u32::from(screen.height));
+    let row = width as usize * 4;
+    // OpenGL's first row is the lowest; the picture has no use for the alpha that blending left behind.
+    let mut pixels = Vec::with_capacity(screen.bytes.len());
+    for line in screen.bytes.chunks_exact(row.max(1)).rev() {
+        pixels.extend(line.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]));
+    }
+    image::save_buffer_with_format(path, &pixels, width, height, image::ColorType::Rgb8, image::ImageFormat::Png)
+        .map_err(|error| format!("{}: the picture could not be written: {error}", path.display()))
+}
+
+/// Writes what the window holds: units, structure, knobs, residents, counters, camera, and where each widget is.
+pub fn write(path: &Path, app: &App, places: &BTreeMap<String, Rect>, scale: f32) -> Result<(), String> {
+    let info = app.index.info();
+    let knobs: Map<String, Value> =
+        info.knobs.iter().enumerate().map(|(index, knob)| (knob.key.to_owned(), app.index.knob(index).into())).collect();
+    let widgets: Map<String, Value> = places
+        .iter()
+        .map(|(name, rect)| {
+            let numbers = [rect.min.x, rect.min.y, rect.width(), rect.height()].map(|value| value * scale);
+            (name.clone(), json!(numbers))
+        })
+        .collect();
+    let stream = app.stream.as_ref();
+    let series = |series: &super::history::Series| {
+        json!({ "p50": series.percentile(0.5, 600), "p99": series.percentile(0.99, 600), "max": series.percentile(1.0, 600) })
+    };
+    let report = json!({
+        "scene": app.path.as_ref().map(|path| path.display().to_string()),
+        "name": app.scene.name,
+        "dirty": app.dirty,
+        "tick": app.battle.tick(),
+        "mode": app.mode.name(),
+        "view": format!("{:?}", app.view).to_lowercase(),
+        "units": app.scene.unit_count(),
+        "alive": app.alive(),
+        "hash": format!("{:016x}", app.battle.hash()),
+        "structure": info.key,
+        "knobs": knobs,
+        "counters": {
+            "all_pairs": app.cost.all_pairs,
+            "tests": app.cost.query.tests,
+            "pairs": app.cost.pairs,
+            "visits": app.cost.query.visits,
+            "splits": app.cost.update.splits,
+            "merges": app.cost.update.merges,
+        },
+        "bytes": app.index.byte_count(),
+        "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
+        "selection": app.selection,
+        "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },
+        "notice": app.notice.as_ref().map(|notice| &notice.text),
+        "character": stream.map(|stream| json!({ "x": stream.character().x, "y": stream.character().y })),
+        "residents": stream.map(|stream| stream.resident_ids()),
+        "states": stream.map(|stream| stream.streaming().counts()),
+        "frame_ms": series(&app.history.frame_ms),
+        "work_ms": series(&app.history.work_ms),
+        "steps_per_second": app.steps_per_second,
+        "widgets": widgets,
+    });
+    let text = format!("{report:#}\n");
+    std::fs::write(path, text).map_err(|error| format!("{}: the report could not be written: {error}", path.display()))
+}

@@ -1,0 +1,434 @@
+//! The command line: what may be asked for, and what it means for a scene.
+//!
+//! Invariant: everything that can be wrong with what the user typed ends as one sentence on one line of stderr and exit
+//! code 2, before any window opens and any long work begins.
+
+use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use skirmish::partition::Kind;
+use skirmish::scene::file::{self, SceneError};
+use skirmish::scene::{Scene, StructureChoice, limits};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// How a run ended that did not end well; each becomes one line on stderr.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was given is wrong: exit code 2.
+    Input(String),
+    /// What was given is fine, and doing it failed: exit code 1.
+    Run(String),
+    /// Everything was said before; only the exit code is left.
+    Said(u8),
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+/// See, understand and choose the structures with which games answer, every frame: who is near whom?
+///
+/// Without a command it opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "skirmish", version, args_conflicts_with_subcommands = true)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    command: Option<CommandArgs>,
+    #[command(flatten)]
+    window: WindowArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum CommandArgs {
+    /// Run a battle without a window: counters, times and the hash of the final state
+    Simulate(SimulateArgs),
+    /// List the structures with their knobs and defaults
+    Structures {
+        /// Print a list of JSON objects
+        #[arg(long)]
+        json: bool,
+    },
+    /// Validate scene files and the pictures that they name
+    Check {
+        /// Scene files
+        #[arg(required = true, value_name = "SCENE")]
+        scenes: Vec<PathBuf>,
+    },
+    /// Rewrite scene files in canonical form, each as a whole or not at all
+    Format {
+        /// Scene files
+        #[arg(required = true, value_name = "SCENE")]
+        scenes: Vec<PathBuf>,
+        /// Write nothing; list the files that are not in canonical form, and exit with 1 if there are any
+        #[arg(long)]
+        check: bool,
+        /// Also rewrite files with comments, which the canonical form does not keep
+        #[arg(long)]
+        drop_comments: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+struct WindowArgs {
+    /// The scene file to open; without one, a skirmish of 2,000 units
+    scene: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: OverrideArgs,
+    /// Run for this many frames and end
+    #[arg(long, value_name = "N", value_parser = frames)]
+    frames: Option<u64>,
+    /// Save a picture of the last frame; needs --frames
+    #[arg(long, value_name = "FILE.png", requires = "frames")]
+    screenshot: Option<PathBuf>,
+    /// The size of the window in pixels
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Option<(u32, u32)>,
+    /// On closing, write what the window holds: units, structure, knobs, residents, counters, camera
+    #[arg(long, value_name = "FILE.json")]
+    report: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct SimulateArgs {
+    /// The scene file; without one, a skirmish of 2,000 units
+    scene: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: OverrideArgs,
+    /// How many steps of a sixtieth of a second
+    #[arg(long, value_name = "N", default_value = "600", value_parser = ticks)]
+    ticks: u64,
+    /// On how many threads; changes the times and nothing else
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    threads: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the command line changes of a scene.
+#[derive(Debug, Args)]
+struct OverrideArgs {
+    /// Use this structure instead of the scene's (see `skirmish structures`)
+    #[arg(long, value_name = "KEY", value_parser = structure)]
+    structure: Option<Kind>,
+    /// Set a knob of the structure; may be given several times
+    #[arg(long = "set", value_name = "KNOB=VALUE", value_parser = knob)]
+    knobs: Vec<(String, String)>,
+    /// Make it this many units in all, each army keeping its share
+    #[arg(long, value_name = "N", value_parser = units)]
+    units: Option<u32>,
+    /// Seed the generators and the battle with this number
+    #[arg(long, value_name = "N", value_parser = seed)]
+    seed: Option<u64>,
+}
+
+/// A command that is ready to be carried out.
+#[derive(Debug)]
+// There is one command in a run; a box would only put a pointer in front of it.
+#[allow(clippy::large_enum_variant)]
+pub enum Command {
+    /// Open the window.
+    Window(WindowOptions),
+    /// Run a battle without a window.
+    Simulate(SimulateOptions),
+    /// List the registry.
+    Structures {
+        /// As JSON.
+        json: bool,
+    },
+    /// Validate scene files.
+    Check {
+        /// The files.
+        scenes: Vec<PathBuf>,
+    },
+    /// Rewrite scene files in canonical form.
+    Format {
+        /// The files.
+        scenes: Vec<PathBuf>,
+        /// Only say which are not canonical.
+        check: bool,
+        /// Whether comments may be lost.
+        drop_comments: bool,
+    },
+}
+
+/// What the window is opened with.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "app"), allow(dead_code))]
+pub struct WindowOptions {
+    /// The scene, with what the command line changes of it.
+    pub scene: Scene,
+    /// The file that the scene came from; `None` for the one that is built in.
+    pub path: Option<PathBuf>,
+    /// After how many frames the window closes by itself.
+    pub frames: Option<u64>,
+    /// Where a picture of the last frame goes.
+    pub screenshot: Option<PathBuf>,
+    /// Width and height in pixels.
+    pub size: Option<(u32, u32)>,
+    /// Where the report on closing goes.
+    pub report: Option<PathBuf>,
+}
+
+/// What is simulated, and how.
+#[derive(Debug)]
+pub struct SimulateOptions {
+    /// The scene, with what the command line changes of it.
+    pub scene: Scene,
+    /// How many steps.
+    pub ticks: u64,
+    /// On how many threads.
+    pub threads: usize,
+    /// Whether the report is JSON.
+    pub json: bool,
+}
+
+/// Reads the command line and the scene that it names.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Failure> {
+    let line = CommandLine::try_parse_from(arguments).map_err(clap_failure)?;
+    Ok(match line.command {
+        None => {
+            let arguments = line.window;
+            Command::Window(WindowOptions {
+                scene: scene(arguments.scene.as_deref(), arguments.overrides)?,
+                path: arguments.scene,
+                frames: arguments.frames,
+                screenshot: arguments.screenshot,
+                size: arguments.size,
+                report: arguments.report,
+            })
+        }
+        Some(CommandArgs::Simulate(arguments)) => Command::Simulate(SimulateOptions {
+            scene: scene(arguments.scene.as_deref(), arguments.overrides)?,
+            ticks: arguments.ticks,
+            threads: arguments.threads,
+            json: arguments.json,
+        }),
+        Some(CommandArgs::Structures { json }) => Command::Structures { json },
+        Some(CommandArgs::Check { scenes }) => Command::Check { scenes },
+        Some(CommandArgs::Format {
+            scenes,
+            check,
+            drop_comments,
+        }) => Command::Format {
+            scenes,
+            check,
+            drop_comments,
+        },
+    })
+}
+
+/// The scene at `path`, or the one that is built in, with what the command line changes of it.
+fn scene(path: Option<&Path>, overrides: OverrideArgs) -> Result<Scene, Failure> {
+    let mut scene = match path {
+        Some(path) => file::read(path).map_err(|error| not_a_scene(path, error))?,
+        None => file::built_in(),
+    };
+    if let Some(kind) = overrides.structure
+        && kind != scene.structure.kind
+    {
+        // Knobs belong to a structure; another one starts with its own defaults.
+        scene.structure = StructureChoice::new(kind);
+    }
+    for (key, value) in &overrides.knobs {
+        scene
+            .structure
+            .set(key, value)
+            .map_err(|error| Failure::Input(format!("--set {key}={value}: {error}")))?;
+    }
+    if let Some(total) = overrides.units {
+        if scene.armies.is_empty() && total > 0 {
+            let sentence = "--units needs a scene with an army, and this one has none";
+            return Err(Failure::Input(sentence.to_owned()));
+        }
+        scene.scale_units(total);
+    }
+    if let Some(seed) = overrides.seed {
+        scene.seed = seed;
+    }
+    Ok(scene)
+}
+
+/// A mistyped command looks like the path of a scene; the sentence says so.
+fn not_a_scene(path: &Path, error: SceneError) -> Failure {
+    let is_a_word = path
+        .to_str()
+        .is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic()));
+    if is_a_word && !path.exists() {
+        let commands = "simulate, structures, check, format";
+        return Failure::Input(format!(
+            "{error}, and no such command (there are {commands})"
+        ));
+    }
+    error.into()
+}
+
+/// Help and version go to stdout as clap lays them out; a mistake becomes one line.
+fn clap_failure(error: clap::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nobody reads on when this fails, so there is nobody to tell.
+            let _ = error.print();
+            Failure::Said(if error.use_stderr() { 2 } else { 0 })
+        }
+        _ => {
+            let text = error.render().to_string();
+            // What follows is the same for every mistake: how to call for help.
+            let end = ["\n\nUsage:", "\n\nFor more information"]
+                .iter()
+                .filter_map(|tail| text.find(tail))
+                .min()
+                .unwrap_or(text.len());
+            let said = text[..end].strip_prefix("error: ").unwrap_or(&text[..end]);
+            let parts: Vec<String> = said
+                .split("\n\n")
+                .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+                .filter(|part| !part.is_empty())
+                .collect();
+            Failure::Input(parts.join("; "))
+        }
+    }
+}
+
+fn structure(text: &str) -> Result<Kind, String> {
+    Kind::from_key(text).ok_or_else(|| {
+        let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+        format!("it must be one of {}", keys.join(", "))
+    })
+}
+
+fn knob(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("it must be a knob, '=' and a value, such as cell_size=12".to_owned()),
+    }
+}
+
+/// A whole number from `least` to `greatest`.
+fn whole(text: &str, least: u64, greatest: u64) -> Result<u64, String> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=greatest).contains(number))
+        .ok_or_else(|| format!("it must be a whole number from {least} to {greatest}"))
+}
+
+fn units(text: &str) -> Result<u32, String> {
+    whole(text, 0, limits::MAX_UNITS.into()).map(|number| number as u32)
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0, u64::MAX)
+}
+
+fn ticks(text: &str) -> Result<u64, String> {
+    // More than this would keep more times than memory holds.
+    whole(text, 0, 10_000_000)
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    whole(text, 1, 64).map(|number| number as usize)
+}
+
+fn frames(text: &str) -> Result<u64, String> {
+    whole(text, 1, 1_000_000_000)
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str, least| whole(text, least, 16_384).ok().map(|number| number as u32);
+    text.split_once(['x', 'X'])
+        .and_then(|(width, height)| Some((side(width, 640)?, side(height, 400)?)))
+        .ok_or_else(|| {
+            "it must be width x height in pixels from 640x400 on, such as 1280x800".to_owned()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Result<Command, Failure> {
+        parse(
+            std::iter::once("skirmish")
+                .chain(arguments.iter().copied())
+                .map(OsString::from),
+        )
+    }
+
+    fn sentence(arguments: &[&str]) -> String {
+        match parsed(arguments) {
+            Err(Failure::Input(sentence)) => sentence,
+            other => panic!("{arguments:?} gave {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definitions_hold_together() {
+        use clap::CommandFactory;
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn nothing_opens_the_window_with_the_built_in_scene() {
+        let Ok(Command::Window(options)) = parsed(&[]) else {
+            panic!("no window")
+        };
+        assert_eq!(options.scene, file::built_in());
+        assert_eq!(options.path, None);
+    }
+
+    #[test]
+    fn overrides_change_the_scene() {
+        let Ok(Command::Simulate(options)) = parsed(&[
+            "simulate",
+            "--structure",
+            "all-pairs",
+            "--units",
+            "300",
+            "--seed",
+            "9",
+            "--ticks",
+            "5",
+        ]) else {
+            panic!("no simulation")
+        };
+        assert_eq!(options.scene.structure.kind.info().key, "all-pairs");
+        assert!(options.scene.structure.knobs.is_empty());
+        assert_eq!(options.scene.unit_count(), 300);
+        assert_eq!(options.scene.seed, 9);
+        assert_eq!(options.ticks, 5);
+    }
+
+    #[test]
+    fn mistakes_become_one_sentence() {
+        for arguments in [
+            &["--unitz", "3"][..],
+            &["--units", "-3"],
+            &["--units", "2000001"],
+            &["--structure", "octree"],
+            &["--set", "cell_size"],
+            &["--set", "no_such_knob=3"],
+            &["--size", "0x800"],
+            &["--screenshot", "a.png"],
+            &["--frames", "0"],
+            &["simulate", "--ticks", "many"],
+            &["simulate", "--threads", "0"],
+            &["check"],
+            &["benchh"],
+            &["no/such/scene.ron"],
+        ] {
+            let sentence = sentence(arguments);
+            assert!(!sentence.contains('\n'), "{sentence:?}");
+            assert!(!sentence.is_empty());
+        }
+        assert_eq!(
+            sentence(&["--size", "9"]),
+            "invalid value '9' for '--size <WxH>': it must be width x height in pixels from 640x400 on, such as 1280x800"
+        );
+        assert!(sentence(&["simulat"]).contains("no such command"));
+    }
+}

@@ -1,0 +1,334 @@
+//! Everything that the view draws and the panels print, as plain data.
+//!
+//! The window asks once a frame what it will show; this module asks the structure, under probes, and keeps the answers in
+//! buffers that are reused. The view never talks to a structure, so it cannot know one.
+
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{
+    AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Mark, MarkQuery, MarkRole, NearestQuery, Neighbor, Region, RegionId,
+    RegionQuery, Role, Shape, UnitId,
+};
+use crate::probe::{Counter, Event, Trace};
+
+/// The outline of a region, owned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outline {
+    /// A box.
+    Rect(Aabb),
+    /// A convex polygon: a stretch of [`Regions::corners`].
+    Convex {
+        /// The index of the first corner.
+        start: u32,
+        /// How many corners there are.
+        count: u32,
+    },
+    /// A line from point to point.
+    Line(Vec2, Vec2),
+}
+
+/// A region as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegionView {
+    /// The id that the probe's events name.
+    pub id: RegionId,
+    /// Where it is.
+    pub outline: Outline,
+    /// Its distance from the root.
+    pub depth: u16,
+    /// How many units it holds itself.
+    pub load: u32,
+    /// How many it may hold; 0 where there is no such number.
+    pub capacity: u32,
+    /// What it is to its structure.
+    pub role: Role,
+    /// The region above it.
+    pub parent: Option<RegionId>,
+}
+
+/// Regions and the corners of those that are polygons.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    /// In the order in which the structure gave them: parents before children.
+    pub list: Vec<RegionView>,
+    /// The corners of all polygons.
+    pub corners: Vec<Vec2>,
+}
+
+impl Regions {
+    /// Forgets all regions and keeps the memory.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.corners.clear();
+    }
+
+    /// Takes one more region.
+    pub fn push(&mut self, region: Region<'_>) {
+        let outline = self.own(region.shape);
+        let Region { id, shape: _, depth, load, capacity, role, parent } = region;
+        self.list.push(RegionView { id, outline, depth, load, capacity, role, parent });
+    }
+
+    fn own(&mut self, shape: Shape<'_>) -> Outline {
+        match shape {
+            Shape::Rect(area) => Outline::Rect(area),
+            Shape::Line(from, to) => Outline::Line(from, to),
+            Shape::Convex(corners) => {
+                let start = self.corners.len() as u32;
+                self.corners.extend_from_slice(corners);
+                Outline::Convex { start, count: corners.len() as u32 }
+            }
+        }
+    }
+
+    /// The corners of a polygon.
+    pub fn polygon(&self, start: u32, count: u32) -> &[Vec2] {
+        &self.corners[start as usize..(start + count) as usize]
+    }
+}
+
+/// A piece of a structure's teaching picture, owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MarkView {
+    /// What it means.
+    pub role: MarkRole,
+    /// Where it is; polygons lie in [`Frame::mark_corners`].
+    pub outline: Outline,
+    /// A few words beside it.
+    pub label: String,
+}
+
+/// A query that was asked for the sake of seeing it, with all that it did.
+#[derive(Clone, Debug)]
+pub struct QueryView {
+    /// The middle of the disc.
+    pub center: Vec2,
+    /// Its radius, in metres.
+    pub radius: f32,
+    /// The sums.
+    pub counter: Counter,
+    /// The nodes or cells that were entered.
+    pub visited: Vec<RegionId>,
+    /// Those that were left out.
+    pub pruned: Vec<RegionId>,
+    /// The units that were tested, hits included; a unit tested twice stands here twice.
+    pub tested: Vec<UnitId>,
+    /// The units found.
+    pub hits: Vec<UnitId>,
+    /// Events beyond the trace's cap, which are counted but not listed.
+    pub dropped: u64,
+}
+
+/// How many regions stand at each depth, or hold each number of units.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// What the index of `counts` means.
+    pub axis: &'static str,
+    /// The counts; the last entry also holds all beyond it.
+    pub counts: Vec<u32>,
+}
+
+/// What the window wants to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    /// What of the field is in view.
+    pub view: Aabb,
+    /// How many metres a pixel is.
+    pub metres_per_pixel: f32,
+    /// Where the cursor points, when it is over the field.
+    pub cursor: Option<Vec2>,
+    /// The radius of the query under the cursor, in metres; `None` asks none.
+    pub query_radius: Option<f32>,
+    /// Whether the regions in view are wanted.
+    pub regions: bool,
+    /// Whether what takes long to gather (memory, quality, histogram) is wanted anew.
+    pub refresh: bool,
+}
+
+/// One frame's observations of a structure.
+#[derive(Debug)]
+pub struct Frame {
+    /// The regions in view that are large enough to be drawn.
+    pub regions: Regions,
+    /// The teaching picture.
+    pub marks: Vec<MarkView>,
+    /// The corners of polygons among the marks.
+    pub mark_corners: Regions,
+    /// The query under the cursor.
+    pub query: Option<QueryView>,
+    /// The regions under the cursor, from the root down.
+    pub path: Vec<RegionView>,
+    /// What the structure says of the last of them.
+    pub facts: Vec<Fact>,
+    /// The unit nearest to the cursor, within a few pixels.
+    pub unit: Option<UnitId>,
+    /// Bytes by part of the structure.
+    pub memory: Vec<(&'static str, usize)>,
+    /// How well the structure is built.
+    pub quality: Vec<Fact>,
+    /// Leaves by depth or cells by load.
+    pub histogram: Histogram,
+    trace: Trace,
+    neighbors: Vec<Neighbor>,
+    spare: Option<QueryView>,
+}
+
+/// Regions narrower than this, in pixels, are not drawn; their load is left to the nearest region above them.
+const REGION_PIXELS: f32 = 3.0;
+/// A unit is under the cursor within this many pixels.
+const PICK_PIXELS: f32 = 10.0;
+/// Enough for every event of a query that fits on a screen; beyond it the trace says how many it dropped.
+const TRACE_CAP: usize = 200_000;
+/// The histogram's last column.
+const HISTOGRAM_COLUMNS: usize = 17;
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            regions: Regions::default(),
+            marks: Vec::new(),
+            mark_corners: Regions::default(),
+            query: None,
+            path: Vec::new(),
+            facts: Vec::new(),
+            unit: None,
+            memory: Vec::new(),
+            quality: Vec::new(),
+            histogram: Histogram::default(),
+            trace: Trace::with_cap(TRACE_CAP),
+            neighbors: Vec::new(),
+            spare: None,
+        }
+    }
+}
+
+impl Frame {
+    /// Asks the structure everything that `ask` wants.
+    pub fn observe(&mut self, index: &AnyPartition, bodies: Bodies<'_>, ask: &Ask) {
+        self.regions.clear();
+        if ask.regions {
+            let query = RegionQuery { area: ask.view, min_size: REGION_PIXELS * ask.metres_per_pixel };
+            index.regions(query, &mut |region| self.regions.push(region));
+        }
+        self.marks.clear();
+        self.mark_corners.clear();
+        let query = MarkQuery { area: ask.view, min_size: REGION_PIXELS * ask.metres_per_pixel, cursor: ask.cursor };
+        index.marks(bodies, query, &mut |Mark { role, shape, label }| {
+            let outline = self.mark_corners.own(shape);
+            self.marks.push(MarkView { role, outline, label: label.into_owned() });
+        });
+        self.look_under_cursor(index, bodies, ask);
+        if ask.refresh {
+            self.memory.clear();
+            index.memory(&mut |part, bytes| self.memory.push((part, bytes)));
+            self.quality.clear();
+            index.quality(&mut |fact| self.quality.push(fact));
+            self.histogram = histogram(index);
+        }
+    }
+
+    fn look_under_cursor(&mut self, index: &AnyPartition, bodies: Bodies<'_>, ask: &Ask) {
+        self.path.clear();
+        self.facts.clear();
+        self.unit = None;
+        self.spare = self.query.take().or(self.spare.take());
+        let Some(cursor) = ask.cursor else { return };
+
+        let mut under = Regions::default();
+        let spot = RegionQuery { area: Aabb::new(cursor, cursor), min_size: 0.0 };
+        index.regions(spot, &mut |region| under.push(region));
+        // Nodes may overlap; the path is that of the deepest region under the cursor, the smaller one first.
+        let extent = |region: &RegionView| match region.outline {
+            Outline::Rect(area) => area.half_perimeter(),
+            _ => 0.0,
+        };
+        let deepest = under.list.iter().max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))));
+        let mut next = deepest.copied();
+        while let Some(region) = next {
+            self.path.push(region);
+            next = region.parent.and_then(|parent| under.list.iter().find(|other| other.id == parent)).copied();
+        }
+        self.path.reverse();
+        if let Some(last) = self.path.last() {
+            index.facts(bodies, last.id, &mut |fact| self.facts.push(fact));
+        }
+
+        let within = PICK_PIXELS * ask.metres_per_pixel;
+        let nearest = NearestQuery { point: cursor, count: 1, within };
+        index.nearest(bodies, nearest, |_| true, &mut (), &mut self.neighbors);
+        self.unit = self.neighbors.first().map(|neighbor| neighbor.unit);
+
+        if let Some(radius) = ask.query_radius {
+            self.query = Some(self.ask_disc(index, bodies, cursor, radius));
+        }
+    }
+
+    /// Asks for the units in a disc and keeps all that the structure did for it.
+    fn ask_disc(&mut self, index: &AnyPartition, bodies: Bodies<'_>, center: Vec2, radius: f32) -> QueryView {
+        let mut view = self.spare.take().unwrap_or_else(|| QueryView {
+            center,
+            radius,
+            counter: Counter::default(),
+            visited: Vec::new(),
+            pruned: Vec::new(),
+            tested: Vec::new(),
+            hits: Vec::new(),
+            dropped: 0,
+        });
+        view.visited.clear();
+        view.pruned.clear();
+        view.tested.clear();
+        view.hits.clear();
+        self.trace.clear();
+        let mut probe = (Counter::default(), &mut self.trace);
+        index.radius(bodies, center, radius, &mut probe, |unit| view.hits.push(unit));
+        (view.center, view.radius, view.counter) = (center, radius, probe.0);
+        view.dropped = self.trace.dropped();
+        for event in self.trace.events() {
+            match *event {
+                Event::Visit(region) | Event::Accept(region) => view.visited.push(region),
+                Event::Prune(region) => view.pruned.push(region),
+                Event::Test(unit) => view.tested.push(unit),
+                _ => {}
+            }
+        }
+        view
+    }
+}
+
+/// Counts leaves by depth; for a grid, cells by load.
+fn histogram(index: &AnyPartition) -> Histogram {
+    // A structure this large is not walked as a whole for a picture: that would be felt as a hitch.
+    const MOST_BYTES: usize = 16 << 20;
+    let mut histogram = Histogram::default();
+    if index.byte_count() > MOST_BYTES {
+        return histogram;
+    }
+    let all = Aabb::new(Vec2::splat(-COORDINATE_LIMIT), Vec2::splat(COORDINATE_LIMIT));
+    index.regions(RegionQuery { area: all, min_size: 0.0 }, &mut |region| {
+        let value = match region.role {
+            Role::Inner => return,
+            Role::Leaf => {
+                histogram.axis = "leaves by depth";
+                usize::from(region.depth)
+            }
+            Role::Cell | Role::Slot => {
+                histogram.axis = "cells by load";
+                region.load as usize
+            }
+        };
+        let column = value.min(HISTOGRAM_COLUMNS - 1);
+        if histogram.counts.len() <= column {
+            histogram.counts.resize(column + 1, 0);
+        }
+        histogram.counts[column] += 1;
+    });
+    histogram
+}
+
+/// Visits the units in view through the structure itself, and says what that took.
+pub fn cull(index: &AnyPartition, bodies: Bodies<'_>, view: Aabb, visible: &mut Vec<UnitId>) -> Counter {
+    visible.clear();
+    let mut counter = Counter::default();
+    index.range(bodies, view, &mut counter, |unit| visible.push(unit));
+    counter
+}
