@@ -16,10 +16,11 @@ pub(super) const THREAD_LIMIT: usize = 64;
 
 /// How often a unit looks for the nearest enemy when one is close, in ticks.
 pub(super) const LOOK_TICKS: u8 = 16;
-/// How often when none is in sight or the nearest is far: a second's way does not change much.
-const FAR_LOOK_TICKS: u8 = 60;
-/// By how many ticks the next look comes later for each metre to the enemy.
-const LOOK_TICKS_PER_METRE: f32 = 1.0;
+/// Within how many ticks a new unit looks for the first time: until then it goes straight on, and no tick has to look for
+/// an army at once.
+pub(super) const FIRST_LOOK_TICKS: u8 = 60;
+/// How often it looks at least, in ticks.
+const FAR_LOOK_TICKS: u8 = 240;
 
 /// The time between two strikes of a unit, in ticks.
 pub(super) const STRIKE_TICKS: u8 = 30;
@@ -430,8 +431,7 @@ impl Mind<'_> {
                 Order::March(_) => squad.heading * speed,
                 Order::Brawl => self.wander(unit, position) * speed,
                 Order::Charge => {
-                    let looks = self.remember(unit, target, look_delay);
-                    if looks {
+                    if self.is_look_due(unit, squad, *target, look_delay) {
                         lookups += self.look(unit, squad, target, look_delay, neighbors, probe);
                     }
                     towards(position, self.goal(unit, squad, *target), speed)
@@ -445,14 +445,15 @@ impl Mind<'_> {
         lookups
     }
 
-    /// Forgets a target that has fallen, counts down to the next look, and says whether it is due.
-    fn remember(&self, unit: UnitId, target: &mut UnitId, look_delay: &mut u8) -> bool {
-        if *target != NOBODY && !self.is_foe(unit, *target) {
-            *target = NOBODY;
-            *look_delay = 0;
+    /// Counts down to the next look, and says whether it is due.
+    fn is_look_due(&self, unit: UnitId, squad: &Squad, target: UnitId, delay: &mut u8) -> bool {
+        *delay = delay.saturating_sub(1);
+        if target != NOBODY && !self.is_foe(unit, target) {
+            // A whole file may have run at the one who fell. They go on to the place, and whoever is close looks first.
+            let way = self.bodies.center(target) - self.bodies.center(unit);
+            *delay = (*delay).min(look_delay(squad, way.length_squared().sqrt()));
         }
-        *look_delay = look_delay.saturating_sub(1);
-        *look_delay == 0
+        *delay == 0
     }
 
     fn is_foe(&self, unit: UnitId, other: UnitId) -> bool {
@@ -465,40 +466,47 @@ impl Mind<'_> {
         unit: UnitId,
         squad: &Squad,
         target: &mut UnitId,
-        look_delay: &mut u8,
+        delay: &mut u8,
         neighbors: &mut Vec<Neighbor>,
         probe: &mut P,
     ) -> u32 {
         let position = self.bodies.center(unit);
         let enemy = enemy_of(squad.side);
         let sight = squad.template.sight.min(COORDINATE_LIMIT);
-        *look_delay = LOOK_TICKS;
         // A search that finds nobody visits every friend in sight, and while the armies close in that is most searches.
         // The box around the whole enemy rules those out.
-        if self.roll.boxes[enemy as usize].distance_sq(position) > sight * sight {
-            return 0;
+        let gap_sq = self.roll.boxes[enemy as usize].distance_sq(position);
+        let searches = gap_sq <= sight * sight;
+        neighbors.clear();
+        if searches {
+            let query = NearestQuery {
+                point: position,
+                count: 1,
+                within: sight,
+            };
+            let is_enemy = |other: UnitId| self.sides[other as usize] == enemy;
+            self.index
+                .nearest(self.bodies, query, is_enemy, probe, neighbors);
         }
-        let query = NearestQuery {
-            point: position,
-            count: 1,
-            within: sight,
-        };
-        let is_enemy = |other: UnitId| self.sides[other as usize] == enemy;
-        self.index
-            .nearest(self.bodies, query, is_enemy, probe, neighbors);
+        let mut free_distance = sight;
         if let Some(nearest) = neighbors.first() {
             *target = nearest.unit;
-            // Whoever is far away is still roughly there a little later.
-            let later = nearest.distance_sq.sqrt() * LOOK_TICKS_PER_METRE;
-            *look_delay = FAR_LOOK_TICKS.min(LOOK_TICKS.saturating_add(later as u8));
-        } else {
-            *look_delay = FAR_LOOK_TICKS;
+            free_distance = nearest.distance_sq.sqrt();
+        } else if !self.is_foe(unit, *target) {
             let at_their_line = self.gap_to_line(position, squad) <= sight.max(SEPARATION);
-            if *target == NOBODY && at_their_line {
-                *target = self.any_enemy(unit, enemy);
-            }
+            *target = if at_their_line {
+                self.any_enemy(unit, enemy)
+            } else {
+                NOBODY
+            };
         }
-        1
+        *delay = if searches {
+            look_delay(squad, free_distance)
+        } else {
+            // The question was nearly free: ask again before somebody comes into sight unseen.
+            LOOK_TICKS
+        };
+        u32::from(searches)
     }
 
     /// An enemy by chance: whoever stands where the enemy's line should be and sees nobody goes after that one, so that
@@ -561,6 +569,13 @@ impl Mind<'_> {
         };
         Vec2::new(bounce(0), bounce(1))
     }
+}
+
+/// When to look again after the nearest enemy was so far away: once half of the way would be gone if both ran at each
+/// other at this squad's speed. Until then nobody can have come much nearer.
+fn look_delay(squad: &Squad, distance: f32) -> u8 {
+    let half_way = distance / (squad.template.speed * STEP_SECONDS * 4.0);
+    (half_way as u8).clamp(LOOK_TICKS, FAR_LOOK_TICKS)
 }
 
 /// The velocity that leads from `from` to `to` at this speed, without running past it in one step.
