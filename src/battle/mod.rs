@@ -30,7 +30,7 @@ use step::Scratch;
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
 
 /// The most units that a battle holds. Beyond it the fixed-point sums of a unit's neighbours could overflow.
-pub const UNIT_LIMIT: usize = 2_000_000;
+pub const UNIT_LIMIT: usize = crate::scene::limits::MAX_UNITS as usize;
 
 /// How far apart units try to keep, from edge to edge, in metres.
 pub const SEPARATION: f32 = 2.0;

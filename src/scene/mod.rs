@@ -11,9 +11,8 @@ use crate::partition::{Kind, KnobError};
 
 pub mod assets;
 pub mod file;
-pub mod limits;
-
 pub mod generate;
+pub mod limits;
 
 /// A battlefield, who stands on it, the world around it, and the structure chosen for it.
 #[derive(Clone, Debug, PartialEq)]
