@@ -650,8 +650,12 @@ impl Ground<'_> {
         let (one, other) = (&self.fighters[a as usize], &self.fighters[b as usize]);
         let mut separation = SEPARATION;
         if one.side != other.side {
-            // Enemies must come close enough to strike, so that they keep apart by less than the longer arm.
-            separation = separation.min(one.reach.max(other.reach) * 0.5);
+            // Enemies must come close enough to strike, so that they keep apart by less than the longer arm. Those who
+            // cannot strike at all keep apart like friends.
+            let arm = one.reach.max(other.reach);
+            if arm > 0.0 {
+                separation = separation.min(arm * 0.5);
+            }
             let distance = u64::from(gap_sq.to_bits()) << 32;
             if gap_sq <= one.reach * one.reach {
                 let sum = &mut sums[a as usize];
