@@ -1,0 +1,93 @@
+//! What happened to whom, for the sentence that answers *why is this (not) loaded?*
+
+use super::State;
+use std::collections::VecDeque;
+
+/// Why an object changed its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The character's way met its load rectangle.
+    LoadEntered,
+    /// The character's way met its load rectangle, but its last failure is too fresh.
+    LoadEnteredTooSoon,
+    /// It came back into its load rectangle before it was released.
+    Returned,
+    /// A place among the requests in flight was free, and it was the most urgent.
+    Started,
+    /// The loader was done.
+    Arrived,
+    /// The caller uploaded its picture.
+    Uploaded,
+    /// The character left its unload rectangle.
+    UnloadLeft,
+    /// The caller released its picture.
+    Released,
+    /// Its asset could not be loaded.
+    LoadFailed,
+    /// The caller could not take its picture.
+    UploadRefused,
+    /// It had waited long enough after its last failure.
+    BackOffOver,
+    /// The loader gave its request back.
+    GivenBack,
+}
+
+impl Reason {
+    /// The reason, to follow "because".
+    pub const fn clause(self) -> &'static str {
+        match self {
+            Self::LoadEntered => "the character's way met its load rectangle",
+            Self::LoadEnteredTooSoon => {
+                "the character's way met its load rectangle, but it is too soon after its last failure"
+            }
+            Self::Returned => "the character came back before it was released",
+            Self::Started => "it was the most urgent when a request was free",
+            Self::Arrived => "its asset was read and decoded",
+            Self::Uploaded => "its picture was uploaded",
+            Self::UnloadLeft => "the character left its unload rectangle",
+            Self::Released => "its picture was released",
+            Self::LoadFailed => "its asset could not be loaded",
+            Self::UploadRefused => "its picture could not be uploaded",
+            Self::BackOffOver => "it had waited long enough to be tried again",
+            Self::GivenBack => "the loader gave its request back",
+        }
+    }
+}
+
+/// One change of state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transition {
+    /// When, in seconds.
+    pub at: f64,
+    /// Who.
+    pub object: u32,
+    /// Into which state.
+    pub to: State,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// The last transitions of all objects together, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    transitions: VecDeque<Transition>,
+}
+
+/// How many transitions are kept: some minutes of riding, in less than half a megabyte.
+const TRANSITIONS_KEPT: usize = 1 << 14;
+
+impl History {
+    pub(super) fn note(&mut self, transition: Transition) {
+        if self.transitions.len() == TRANSITIONS_KEPT {
+            self.transitions.pop_front();
+        }
+        self.transitions.push_back(transition);
+    }
+
+    /// What happened to `object`, oldest first.
+    pub(super) fn of(&self, object: u32) -> impl DoubleEndedIterator<Item = &Transition> {
+        self.transitions
+            .iter()
+            .filter(move |transition| transition.object == object)
+    }
+}

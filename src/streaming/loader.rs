@@ -1,0 +1,483 @@
+//! How pictures are fetched: what a loader promises, and the one that reads and decodes real files on background threads.
+//!
+//! Invariant: this is the only file of the library's streaming that touches the file system, and the only one that waits.
+//!
+//! Invariant: each request that was taken is answered by exactly one completion, cancelled ones included, so what is in
+//! flight is always known.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// A decoded picture.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Image {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Red, green, blue and alpha of each pixel, the top row first: 4 · width · height bytes.
+    pub rgba: Vec<u8>,
+}
+
+impl std::fmt::Debug for Image {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Image({} × {})", self.width, self.height)
+    }
+}
+
+/// Names one request: an object's number and the count of its requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket {
+    /// For which object.
+    pub object: u32,
+    /// Its how-manieth request. A completion with an old one is dropped.
+    pub generation: u32,
+}
+
+/// What a loader is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What the completion will be known by.
+    pub ticket: Ticket,
+    /// The asset's number.
+    pub asset: u32,
+    /// Where the asset's file is.
+    pub path: Arc<Path>,
+    /// How many bytes it is said to have. A loader of real files reads what there is.
+    pub bytes: u64,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Completion {
+    /// To which request.
+    pub ticket: Ticket,
+    /// How many bytes were read.
+    pub bytes: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// How a request ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// With a picture.
+    Loaded(Arc<Image>),
+    /// With a reason why there is none.
+    Failed(LoadError),
+    /// It was cancelled before it ended otherwise.
+    Cancelled,
+}
+
+/// Why there is no picture. Each is one sentence that begins with the file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// No such file.
+    #[error("{}: there is no such file", path.display())]
+    Missing {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A folder, a pipe or a device.
+    #[error("{}: this is not a regular file", path.display())]
+    NotAFile {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The system says no.
+    #[error("{}: the file cannot be read ({reason})", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// More than [`FILE_BYTE_LIMIT`].
+    #[error("{}: the file has more than {FILE_BYTE_LIMIT} bytes", path.display())]
+    TooLarge {
+        /// Which.
+        path: PathBuf,
+    },
+    /// Not a PNG file, a broken one, or one with a side of more than [`PICTURE_SIDE_LIMIT`].
+    #[error("{}: this is not a PNG picture that can be read ({reason})", path.display())]
+    NotAPicture {
+        /// Which.
+        path: PathBuf,
+        /// What the decoder says.
+        reason: String,
+    },
+}
+
+impl LoadError {
+    fn from_io(path: &Path, error: &io::Error) -> Self {
+        let path = path.to_owned();
+        if error.kind() == io::ErrorKind::NotFound {
+            Self::Missing { path }
+        } else {
+            Self::Unreadable {
+                path,
+                reason: error.to_string(),
+            }
+        }
+    }
+}
+
+/// The largest file that is read, in bytes. Checked before memory is taken.
+pub const FILE_BYTE_LIMIT: u64 = 64 << 20;
+
+/// The longest side of a picture, in pixels. Checked before memory is taken.
+pub const PICTURE_SIDE_LIMIT: u32 = 4096;
+
+/// How slow the loader is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Throttle {
+    /// Megabytes (10⁶ bytes) a second of all requests together; 0 for no limit.
+    pub mbps: f32,
+    /// The wait before each file, in milliseconds.
+    pub latency_ms: f32,
+}
+
+impl Throttle {
+    /// The seconds that `bytes` take, latency aside.
+    pub fn transfer_seconds(self, bytes: u64) -> f64 {
+        if self.mbps > 0.0 {
+            bytes as f64 / (f64::from(self.mbps) * 1.0e6)
+        } else {
+            0.0
+        }
+    }
+
+    /// The latency in seconds.
+    pub fn latency_seconds(self) -> f64 {
+        f64::from(self.latency_ms) * 1.0e-3
+    }
+}
+
+/// Fetches pictures, in its own time.
+pub trait Loader {
+    /// Takes a request, or does not because it has too many; then it may be asked again later. `now` is the caller's clock
+    /// in seconds, which only a simulated loader goes by.
+    fn start(&mut self, request: Request, now: f64) -> bool;
+
+    /// Asks to give up a request as soon as possible. Its completion still comes.
+    fn cancel(&mut self, ticket: Ticket);
+
+    /// Appends the completions since the last call to `completions`. Never waits.
+    fn poll(&mut self, now: f64, completions: &mut Vec<Completion>);
+
+    /// How much of a request is read, from 0 to 1.
+    fn progress(&self, ticket: Ticket) -> f32;
+
+    /// Sets how slow it is made, from now on.
+    fn set_throttle(&mut self, throttle: Throttle);
+}
+
+/// How many requests the threads take at once. The channels are as long, so that neither side ever waits to put
+/// something in.
+const REQUEST_LIMIT: usize = 256;
+
+/// Files are read in pieces of this many bytes, between which a request can be cancelled.
+const PIECE: u64 = 32 << 10;
+
+/// A thread that waits looks this often whether it still should.
+const NAP: Duration = Duration::from_millis(4);
+
+/// Reads and decodes PNG files on threads of its own, which end, and are waited for, when it is dropped.
+#[derive(Debug)]
+pub struct ThreadLoader {
+    /// `None` once the threads were told to end.
+    requests: Option<SyncSender<(Request, Arc<Token>)>>,
+    completions: Option<Receiver<Completion>>,
+    threads: Vec<JoinHandle<()>>,
+    shared: Arc<Shared>,
+    in_flight: Vec<(Ticket, Arc<Token>)>,
+}
+
+/// What a request and whoever asked for it share.
+#[derive(Debug, Default)]
+struct Token {
+    cancelled: AtomicBool,
+    /// How much is read, in thousandths.
+    progress: AtomicU32,
+}
+
+/// What all threads share.
+#[derive(Debug, Default)]
+struct Shared {
+    ending: AtomicBool,
+    disk: Mutex<Disk>,
+}
+
+/// The simulated disk: one arm, which all threads take in turns.
+#[derive(Debug, Default)]
+struct Disk {
+    throttle: Throttle,
+    /// When the arm is free again.
+    free_at: Option<Instant>,
+}
+
+impl ThreadLoader {
+    /// Starts `thread_count` threads, at least one.
+    pub fn new(thread_count: usize) -> io::Result<Self> {
+        let (requests, taken) = sync_channel(REQUEST_LIMIT);
+        let (done, completions) = sync_channel(REQUEST_LIMIT);
+        let taken = Arc::new(Mutex::new(taken));
+        let mut loader = Self {
+            requests: Some(requests),
+            completions: Some(completions),
+            threads: Vec::new(),
+            shared: Arc::default(),
+            in_flight: Vec::new(),
+        };
+        for number in 0..thread_count.max(1) {
+            let (taken, done, shared) = (taken.clone(), done.clone(), loader.shared.clone());
+            // Where a thread cannot be started, dropping the loader ends those that were.
+            let thread = thread::Builder::new()
+                .name(format!("loader {number}"))
+                .spawn(move || work(&taken, &done, &shared))?;
+            loader.threads.push(thread);
+        }
+        Ok(loader)
+    }
+}
+
+impl Loader for ThreadLoader {
+    fn start(&mut self, request: Request, _now: f64) -> bool {
+        if self.in_flight.len() >= REQUEST_LIMIT {
+            return false;
+        }
+        let Some(requests) = &self.requests else {
+            return false;
+        };
+        let ticket = request.ticket;
+        let token = Arc::new(Token::default());
+        let taken = requests.try_send((request, token.clone())).is_ok();
+        if taken {
+            self.in_flight.push((ticket, token));
+        }
+        taken
+    }
+
+    fn cancel(&mut self, ticket: Ticket) {
+        if let Some((_, token)) = self.in_flight.iter().find(|(other, _)| *other == ticket) {
+            token.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn poll(&mut self, _now: f64, completions: &mut Vec<Completion>) {
+        let Some(done) = &self.completions else {
+            return;
+        };
+        for completion in done.try_iter() {
+            self.in_flight
+                .retain(|(ticket, _)| *ticket != completion.ticket);
+            completions.push(completion);
+        }
+    }
+
+    fn progress(&self, ticket: Ticket) -> f32 {
+        self.in_flight
+            .iter()
+            .find(|(other, _)| *other == ticket)
+            .map_or(0.0, |(_, token)| {
+                token.progress.load(Ordering::Relaxed) as f32 / 1000.0
+            })
+    }
+
+    fn set_throttle(&mut self, throttle: Throttle) {
+        let mut disk = lock(&self.shared.disk);
+        if disk.throttle != throttle {
+            disk.throttle = throttle;
+            disk.free_at = None;
+        }
+    }
+}
+
+impl Drop for ThreadLoader {
+    fn drop(&mut self) {
+        self.shared.ending.store(true, Ordering::Relaxed);
+        self.requests = None;
+        self.completions = None;
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has nothing left to say here.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A lock whose holder panicked guards plain numbers, which are as good as before.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The life of a thread: take a request, answer it, until the other end is gone.
+fn work(
+    requests: &Mutex<Receiver<(Request, Arc<Token>)>>,
+    completions: &SyncSender<Completion>,
+    shared: &Shared,
+) {
+    loop {
+        let taken = lock(requests).recv();
+        let Ok((request, token)) = taken else {
+            return;
+        };
+        let mut fetch = Fetch {
+            path: &request.path,
+            token: &token,
+            shared,
+            bytes: 0,
+        };
+        let outcome = match fetch.run() {
+            Ok(image) => Outcome::Loaded(Arc::new(image)),
+            Err(Stop::Cancelled) => Outcome::Cancelled,
+            Err(Stop::Failed(error)) => Outcome::Failed(error),
+        };
+        let completion = Completion {
+            ticket: request.ticket,
+            bytes: fetch.bytes,
+            outcome,
+        };
+        if completions.send(completion).is_err() {
+            return;
+        }
+    }
+}
+
+/// Why a fetch did not end with a picture.
+enum Stop {
+    Cancelled,
+    Failed(LoadError),
+}
+
+impl From<LoadError> for Stop {
+    fn from(error: LoadError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// One file on its way to a picture.
+struct Fetch<'a> {
+    path: &'a Path,
+    token: &'a Token,
+    shared: &'a Shared,
+    /// How many bytes were read.
+    bytes: u64,
+}
+
+impl Fetch<'_> {
+    fn run(&mut self) -> Result<Image, Stop> {
+        let latency = lock(&self.shared.disk).throttle.latency_seconds();
+        self.wait_until(Instant::now() + wait(latency))?;
+        let file = self.read()?;
+        self.go_on()?;
+        Ok(decode(self.path, &file)?)
+    }
+
+    fn read(&mut self) -> Result<Vec<u8>, Stop> {
+        let failed = |error: io::Error| LoadError::from_io(self.path, &error);
+        // Asked before opening, for opening a pipe would wait for somebody to write into it.
+        let metadata = std::fs::metadata(self.path).map_err(failed)?;
+        if !metadata.is_file() {
+            let path = self.path.to_owned();
+            return Err(LoadError::NotAFile { path }.into());
+        }
+        let length = metadata.len();
+        if length > FILE_BYTE_LIMIT {
+            let path = self.path.to_owned();
+            return Err(LoadError::TooLarge { path }.into());
+        }
+        let mut file = File::open(self.path).map_err(failed)?;
+        let mut content = Vec::with_capacity(length as usize);
+        loop {
+            self.go_on()?;
+            let piece = Read::take(&mut file, PIECE)
+                .read_to_end(&mut content)
+                .map_err(|error| LoadError::from_io(self.path, &error))?;
+            if piece == 0 {
+                return Ok(content);
+            }
+            self.bytes += piece as u64;
+            if self.bytes > FILE_BYTE_LIMIT {
+                // It grew since it was asked for its size.
+                let path = self.path.to_owned();
+                return Err(LoadError::TooLarge { path }.into());
+            }
+            self.wait_for_disk(piece as u64)?;
+            let share = self.bytes.min(length) * 1000 / length.max(1);
+            self.token.progress.store(share as u32, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits as long as the simulated disk needs for `bytes`, after all that it was asked for before.
+    fn wait_for_disk(&self, bytes: u64) -> Result<(), Stop> {
+        let until = {
+            let mut disk = lock(&self.shared.disk);
+            let seconds = disk.throttle.transfer_seconds(bytes);
+            if seconds == 0.0 {
+                return Ok(());
+            }
+            let now = Instant::now();
+            let free_at = disk.free_at.map_or(now, |free_at| free_at.max(now));
+            let until = free_at + wait(seconds);
+            disk.free_at = Some(until);
+            until
+        };
+        self.wait_until(until)
+    }
+
+    fn wait_until(&self, until: Instant) -> Result<(), Stop> {
+        loop {
+            self.go_on()?;
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            thread::sleep(left.min(NAP));
+        }
+    }
+
+    /// Stops a fetch that nobody waits for any more.
+    fn go_on(&self) -> Result<(), Stop> {
+        if self.token.cancelled.load(Ordering::Relaxed)
+            || self.shared.ending.load(Ordering::Relaxed)
+        {
+            Err(Stop::Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// What latency or one piece waits at the most, however slow the disk is said to be.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+
+/// `seconds`, but no longer than [`LONGEST_WAIT`], which is also what a number that makes no sense means.
+fn wait(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
+}
+
+fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(PICTURE_SIDE_LIMIT);
+    limits.max_image_height = Some(PICTURE_SIDE_LIMIT);
+    let mut reader = image::ImageReader::with_format(Cursor::new(file), image::ImageFormat::Png);
+    reader.limits(limits);
+    let picture = reader
+        .decode()
+        .map_err(|error| LoadError::NotAPicture {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?
+        .into_rgba8();
+    Ok(Image {
+        width: picture.width(),
+        height: picture.height(),
+        rgba: picture.into_raw(),
+    })
+}

@@ -1,0 +1,170 @@
+//! The three rectangles of an object, and the box through which the character is about to go.
+//!
+//! Invariant: `need`, `load` and `unload` are strictly nested in `f32`, at any coordinate: where an addition is lost to
+//! rounding, the side moves to the next number that there is.
+//!
+//! Invariant: what the way ahead asks for, the position does not throw out. If [`way_ahead`] overlaps the load rectangle,
+//! the unload rectangle contains the position, in `f32` arithmetic and not just on paper, so an object is never loaded
+//! and unloaded by turns.
+
+use super::{Settings, WorldObject};
+use crate::geometry::{Aabb, Vec2};
+
+/// Where the character has to be for an object to be needed, to be loaded, and to be unloaded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rectangles {
+    /// Within this the object must be there. It grows with the object's size.
+    pub need: Aabb,
+    /// Within this the object is asked for: `need` and the lead.
+    pub load: Aabb,
+    /// Outside of this the object is given up: `load` and the margin.
+    pub unload: Aabb,
+}
+
+impl Rectangles {
+    /// The rectangles of `object`.
+    pub fn of(object: &WorldObject, settings: &Settings) -> Self {
+        let reach = (settings.need_factor * object.half_extent.max_element())
+            .clamp(settings.need_min, settings.need_max);
+        let need = object.aabb().grown(Vec2::splat(reach));
+        let load = strictly_around(need, settings.lead);
+        Self {
+            need,
+            load,
+            unload: strictly_around(load, settings.margin),
+        }
+    }
+}
+
+/// `inner` moved outwards by `by`, and at least to the next number on each side.
+fn strictly_around(inner: Aabb, by: f32) -> Aabb {
+    let below = |side: f32| (side - by).min(side.next_down());
+    let above = |side: f32| (side + by).max(side.next_up());
+    Aabb::new(
+        Vec2::new(below(inner.min.x), below(inner.min.y)),
+        Vec2::new(above(inner.max.x), above(inner.max.y)),
+    )
+}
+
+/// How much of the margin the prediction may use. Less than 1, so that rounding seldom has to be asked.
+const PREDICTED_SHARE_OF_MARGIN: f32 = 0.999;
+
+/// The box between `position` and where the character will be in [`Settings::predict_seconds`], never as far ahead as the
+/// margin along either axis.
+///
+/// Why that is enough for the second invariant: let the way reach from `p` back to `q`, and `q <= load.max`. As
+/// `p - q < margin` holds exactly, `p < load.max + margin`, and since rounding keeps order and `p` is a number that there
+/// is, `p <= round(load.max + margin) <= unload.max`. The other sides follow by symmetry.
+pub fn way_ahead(position: Vec2, velocity: Vec2, settings: &Settings) -> Aabb {
+    let mut ahead = velocity * settings.predict_seconds;
+    let longest = ahead.abs().max_element();
+    let limit = settings.margin * PREDICTED_SHARE_OF_MARGIN;
+    if longest > limit {
+        ahead *= limit / longest;
+    }
+    let predicted = position + ahead;
+    let axis = |from: f32, to: f32| {
+        // Strictly less after rounding to f64 is strictly less in truth. What is no number fails here too.
+        if (f64::from(to) - f64::from(from)).abs() < f64::from(settings.margin) {
+            to
+        } else {
+            from
+        }
+    };
+    let predicted = Vec2::new(axis(position.x, predicted.x), axis(position.y, predicted.y));
+    Aabb::new(position.min(predicted), position.max(predicted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(center: Vec2, half_extent: f32) -> WorldObject {
+        WorldObject {
+            center,
+            half_extent: Vec2::splat(half_extent),
+            bytes: 1,
+            asset: 0,
+        }
+    }
+
+    fn strictly_inside(inner: Aabb, outer: Aabb) -> bool {
+        outer.min.cmplt(inner.min).all() && inner.max.cmplt(outer.max).all()
+    }
+
+    #[test]
+    fn need_grows_with_size_between_its_limits() {
+        let settings = Settings {
+            need_factor: 4.0,
+            need_min: 10.0,
+            need_max: 100.0,
+            ..Settings::default()
+        };
+        let reach = |half_extent: f32| {
+            Rectangles::of(&object(Vec2::ZERO, half_extent), &settings)
+                .need
+                .max
+                .x
+                - half_extent
+        };
+        assert_eq!(reach(1.0), 10.0);
+        assert_eq!(reach(5.0), 20.0);
+        assert_eq!(reach(50.0), 100.0);
+    }
+
+    #[test]
+    fn the_rectangles_are_strictly_nested_at_any_coordinate() {
+        let settings = Settings {
+            need_factor: 0.0,
+            need_min: 0.0,
+            need_max: 0.0,
+            lead: 1.0e-3,
+            margin: 1.0e-3,
+            ..Settings::default()
+        };
+        for coordinate in [0.0, 1.0, -1.0e4, 1.0e6, -1.0e9, 1.0e9] {
+            let rectangles = Rectangles::of(&object(Vec2::splat(coordinate), 0.0), &settings);
+            assert!(strictly_inside(rectangles.need, rectangles.load));
+            assert!(strictly_inside(rectangles.load, rectangles.unload));
+        }
+    }
+
+    #[test]
+    fn what_the_way_ahead_asks_for_the_position_keeps() {
+        let settings = Settings {
+            need_factor: 0.0,
+            need_min: 3.0,
+            need_max: 3.0,
+            lead: 7.0,
+            margin: 20.0,
+            predict_seconds: 10.0,
+            ..Settings::default()
+        };
+        for coordinate in [0.0_f32, 1.0e3, -1.0e6, 1.0e8, 1.0e9] {
+            let rectangles = Rectangles::of(&object(Vec2::splat(coordinate), 1.0), &settings);
+            let mut met = 0;
+            for step in -400..=400 {
+                let offset = step as f32 * 0.17;
+                for velocity in [
+                    -1.0e9,
+                    -300.0,
+                    -2.0,
+                    0.0,
+                    1.0,
+                    40.0,
+                    f32::INFINITY,
+                    f32::NAN,
+                ] {
+                    let position = Vec2::new(coordinate + offset, coordinate - offset * 0.5);
+                    let way = way_ahead(position, Vec2::new(velocity, -velocity), &settings);
+                    assert!(way.contains(position));
+                    if rectangles.load.overlaps(way) {
+                        met += 1;
+                        assert!(rectangles.unload.contains(position));
+                    }
+                }
+            }
+            assert!(met > 0);
+        }
+    }
+}

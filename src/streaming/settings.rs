@@ -1,0 +1,160 @@
+//! What a user can set.
+
+use crate::scene;
+
+/// Sizes of the rectangles, and budgets. Any value is accepted: numbers that make no sense are brought into range by
+/// [`Settings::in_range`] where they enter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// An object is needed within this many times its larger half extent of its edge,
+    pub need_factor: f32,
+    /// ... but at least within this distance, in metres,
+    pub need_min: f32,
+    /// ... and at most within this one, in metres.
+    pub need_max: f32,
+    /// How far the load rectangle reaches beyond the need rectangle, in metres. At least top speed times the time that
+    /// an object takes from being queued to being there.
+    pub lead: f32,
+    /// How far the unload rectangle reaches beyond the load rectangle, in metres: nothing within it changes its state.
+    pub margin: f32,
+    /// How far ahead the character's way is looked at, in seconds; never further than the margin.
+    pub predict_seconds: f32,
+    /// How many requests the loader may have at once; at least 1.
+    pub requests_in_flight: u32,
+    /// How many bytes may be asked for and not yet uploaded. One request is always allowed, however large.
+    pub bytes_in_flight: u64,
+    /// How many pictures may be uploaded in an update; at least 1.
+    pub uploads_per_update: u32,
+    /// How many bytes of pixels may be uploaded in an update. One picture is always allowed, however large.
+    pub upload_bytes_per_update: u64,
+    /// How many pictures may be released in an update; at least 1.
+    pub unloads_per_update: u32,
+    /// How long a failed object waits for its second attempt, in seconds; each further wait is twice as long,
+    pub retry_seconds: f32,
+    /// ... but never longer than this, in seconds.
+    pub retry_max_seconds: f32,
+    /// How many megabytes (10⁶ bytes) the loader reads in a second; 0 for no limit.
+    pub mbps: f32,
+    /// How long the loader waits before it reads a file, in milliseconds.
+    pub latency_ms: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            need_factor: 4.0,
+            need_min: 20.0,
+            need_max: 200.0,
+            lead: 40.0,
+            margin: 20.0,
+            predict_seconds: 0.5,
+            requests_in_flight: 8,
+            bytes_in_flight: 32 << 20,
+            uploads_per_update: 8,
+            upload_bytes_per_update: 8 << 20,
+            unloads_per_update: 16,
+            retry_seconds: 0.5,
+            retry_max_seconds: 8.0,
+            mbps: 0.0,
+            latency_ms: 0.0,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings of a scene's world; budgets at their defaults.
+    pub fn of_world(world: &scene::World) -> Self {
+        Self {
+            need_factor: world.need_factor,
+            need_min: world.need_min,
+            need_max: world.need_max,
+            lead: world.lead,
+            margin: world.margin,
+            ..Self::default()
+        }
+    }
+
+    /// The same with every number that makes no sense (negative, not a number, a budget of nothing) replaced by the nearest
+    /// one that does.
+    pub fn in_range(self) -> Self {
+        /// Lengths and times beyond this do not mean more than this.
+        const MOST: f32 = 1.0e9;
+        // NaN falls back to the lower limit: max and min ignore it.
+        let number = |value: f32, least: f32| value.max(least).min(MOST);
+        let need_min = number(self.need_min, 0.0);
+        Self {
+            need_factor: number(self.need_factor, 0.0),
+            need_min,
+            need_max: number(self.need_max, need_min),
+            lead: number(self.lead, 0.0),
+            margin: number(self.margin, 0.0),
+            predict_seconds: number(self.predict_seconds, 0.0),
+            requests_in_flight: self.requests_in_flight.max(1),
+            uploads_per_update: self.uploads_per_update.max(1),
+            unloads_per_update: self.unloads_per_update.max(1),
+            retry_seconds: number(self.retry_seconds, 1.0e-3),
+            retry_max_seconds: number(self.retry_max_seconds, 1.0e-3),
+            mbps: number(self.mbps, 0.0),
+            latency_ms: number(self.latency_ms, 0.0),
+            ..self
+        }
+    }
+
+    /// Whether the rectangles of every object are the same under `other`.
+    pub(super) fn has_rectangles_of(&self, other: &Self) -> bool {
+        let rectangles = |settings: &Self| {
+            [
+                settings.need_factor,
+                settings.need_min,
+                settings.need_max,
+                settings.lead,
+                settings.margin,
+            ]
+        };
+        rectangles(self) == rectangles(other)
+    }
+
+    /// How long to wait after `attempts` failures in a row (at least one), in seconds.
+    pub(super) fn back_off(&self, attempts: u32) -> f64 {
+        let doublings = attempts.saturating_sub(1).min(64) as i32;
+        (f64::from(self.retry_seconds) * 2.0_f64.powi(doublings))
+            .min(f64::from(self.retry_max_seconds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nonsense_is_brought_into_range() {
+        let settings = Settings {
+            need_factor: f32::NAN,
+            need_min: 50.0,
+            need_max: 10.0,
+            lead: -1.0,
+            margin: f32::INFINITY,
+            requests_in_flight: 0,
+            ..Settings::default()
+        }
+        .in_range();
+        assert_eq!(settings.need_factor, 0.0);
+        assert_eq!((settings.need_min, settings.need_max), (50.0, 50.0));
+        assert_eq!(settings.lead, 0.0);
+        assert_eq!(settings.margin, 1.0e9);
+        assert_eq!(settings.requests_in_flight, 1);
+        assert_eq!(Settings::default().in_range(), Settings::default());
+    }
+
+    #[test]
+    fn back_off_doubles_up_to_its_cap() {
+        let settings = Settings {
+            retry_seconds: 0.5,
+            retry_max_seconds: 3.0,
+            ..Settings::default()
+        };
+        let waits: Vec<f64> = (1..6).map(|attempts| settings.back_off(attempts)).collect();
+        assert_eq!(waits, [0.5, 1.0, 2.0, 3.0, 3.0]);
+        assert_eq!(settings.back_off(u32::MAX), 3.0);
+    }
+}

@@ -1,0 +1,111 @@
+//! The states that an object goes through.
+//!
+//! ```text
+//! Unloaded → Queued → Loading → Decoded → Resident → Unloading → Unloaded
+//! ```
+//!
+//! From `Queued`, `Loading` and `Decoded` an object falls back to `Unloaded` when the character leaves (it is *cancelled*) and
+//! to `Failed` when its asset cannot be had; from `Failed` it is queued again after a while. From `Unloading` it goes
+//! straight back to `Resident` when the character returns before it was released.
+
+/// Where an object is on its way in or out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum State {
+    /// Only its metadata are there.
+    #[default]
+    Unloaded,
+    /// It is wanted and waits for a place among the requests in flight.
+    Queued,
+    /// The loader reads and decodes its asset.
+    Loading,
+    /// Its picture is in memory and waits for its upload.
+    Decoded,
+    /// It is there.
+    Resident,
+    /// It is not wanted any more and waits for its release.
+    Unloading,
+    /// Its asset could not be loaded; it is asked for again later.
+    Failed,
+}
+
+impl State {
+    /// All of them, in the order of their discriminants.
+    pub const ALL: [Self; 7] = [
+        Self::Unloaded,
+        Self::Queued,
+        Self::Loading,
+        Self::Decoded,
+        Self::Resident,
+        Self::Unloading,
+        Self::Failed,
+    ];
+
+    /// The name for a panel or a report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unloaded => "unloaded",
+            Self::Queued => "queued",
+            Self::Loading => "loading",
+            Self::Decoded => "decoded",
+            Self::Resident => "resident",
+            Self::Unloading => "unloading",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether the object is there or on its way, so that the unload tree watches over it; else the load tree does.
+    #[inline]
+    pub const fn is_wanted(self) -> bool {
+        matches!(
+            self,
+            Self::Queued | Self::Loading | Self::Decoded | Self::Resident | Self::Failed
+        )
+    }
+
+    /// Whether the object is on its way.
+    #[inline]
+    pub const fn is_pending(self) -> bool {
+        matches!(self, Self::Queued | Self::Loading | Self::Decoded)
+    }
+}
+
+/// What is remembered of each object beside its state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    /// When it was queued last, in seconds.
+    pub(super) queued_at: f64,
+    /// When the character first needed it since it was queued, in seconds; infinite while that has not happened.
+    pub(super) needed_at: f64,
+    /// How many bytes its last load read.
+    pub(super) bytes_read: u64,
+    /// Counts its requests; a completion that carries another number comes too late.
+    pub(super) generation: u32,
+    /// Whether the caller is uploading or releasing its picture just now. Until it says that it has, nothing is decided.
+    pub(super) handed_out: bool,
+    /// Whether being late would say nothing about the lead: it was needed at once, or failed before.
+    pub(super) excused: bool,
+}
+
+impl Record {
+    /// What is known of an object that was never asked for.
+    pub(super) const NEW: Self = Self {
+        queued_at: 0.0,
+        needed_at: f64::INFINITY,
+        bytes_read: 0,
+        generation: 0,
+        handed_out: false,
+        excused: false,
+    };
+}
+
+/// Why an object is not there although it was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// What went wrong the last time, in one sentence.
+    pub sentence: String,
+    /// How often it went wrong in a row.
+    pub attempts: u32,
+    /// When it may be tried again, in seconds.
+    pub retry_at: f64,
+}

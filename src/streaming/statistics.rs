@@ -1,0 +1,118 @@
+//! What streaming did, in figures.
+
+/// Rectangle tests of one update.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameTests {
+    /// Boxes that the load tree looked at.
+    pub load: u64,
+    /// Boxes that the unload tree looked at.
+    pub unload: u64,
+    /// Boxes that brute force would look at for the same decisions: one an object.
+    pub brute_force: u64,
+    /// Need rectangles looked at for priorities and for these statistics: one for each object on its way, and one for
+    /// each that is there and was not needed yet. Brute force would have to do the same.
+    pub need: u64,
+}
+
+/// The last samples of a quantity, for percentiles; older ones are forgotten.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    values: Vec<f32>,
+    /// How many were ever noted.
+    count: u64,
+}
+
+/// How many samples are kept: hours of walking, in a quarter of a megabyte.
+const SAMPLES_KEPT: usize = 1 << 16;
+
+impl Samples {
+    pub(super) fn note(&mut self, value: f32) {
+        let place = (self.count % SAMPLES_KEPT as u64) as usize;
+        if place < self.values.len() {
+            self.values[place] = value;
+        } else {
+            self.values.push(value);
+        }
+        self.count += 1;
+    }
+
+    /// How many were noted since the start, forgotten ones included.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The least value that at least the `share` (0 to 1) of the samples does not exceed; `None` without samples.
+    pub fn percentile(&self, share: f64) -> Option<f32> {
+        let mut sorted = self.values.clone();
+        let last = sorted.len().checked_sub(1)?;
+        let rank = (share.clamp(0.0, 1.0) * sorted.len() as f64).ceil() as usize;
+        let (_, value, _) =
+            sorted.select_nth_unstable_by(rank.saturating_sub(1).min(last), f32::total_cmp);
+        Some(*value)
+    }
+}
+
+/// Sums since the start or since the last [`super::Streaming::reset_statistics`].
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Updates.
+    pub updates: u64,
+    /// Objects put into the queue, retries included. Each of them was then loaded, cancelled or failed, or is on its way.
+    pub queued: u64,
+    /// Objects that became resident after they were queued.
+    pub loaded: u64,
+    /// Objects given up while they were on their way.
+    pub cancelled: u64,
+    /// Loads that failed, each attempt counted.
+    pub failed: u64,
+    /// Objects released.
+    pub released: u64,
+    /// Objects that were wanted again before they were released, and so had not to be loaded.
+    pub returned: u64,
+    /// Pictures that arrived although their request was cancelled.
+    pub dropped: u64,
+    /// Pop-ins: objects that the character needed before they were there, although it came by the load rectangle.
+    pub late_loads: u64,
+    /// Objects needed at the moment they were asked for: the start, or a teleport. No lead could have helped.
+    pub sudden_loads: u64,
+    /// Bytes that the loader read.
+    pub loaded_bytes: u64,
+    /// Bytes read for nothing: the object was given up on its way, or released without ever having been needed.
+    pub wasted_bytes: u64,
+    /// The most that the resident objects ever took together, in bytes.
+    pub peak_resident_bytes: u64,
+    /// Updates in which the trees did not decide as brute force does. Counted while that is checked; always 0.
+    pub mismatches: u64,
+    /// From being queued to being there, in milliseconds.
+    pub time_to_visible_ms: Samples,
+    /// From being needed to being there, of the late loads, in milliseconds.
+    pub lateness_ms: Samples,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let mut samples = Samples::default();
+        assert_eq!(samples.percentile(0.5), None);
+        for value in (1..=100).rev() {
+            samples.note(value as f32);
+        }
+        assert_eq!(samples.percentile(0.0), Some(1.0));
+        assert_eq!(samples.percentile(0.5), Some(50.0));
+        assert_eq!(samples.percentile(0.99), Some(99.0));
+        assert_eq!(samples.percentile(1.0), Some(100.0));
+    }
+
+    #[test]
+    fn old_samples_are_forgotten() {
+        let mut samples = Samples::default();
+        for value in 0..SAMPLES_KEPT + 10 {
+            samples.note(value as f32);
+        }
+        assert_eq!(samples.percentile(0.0), Some(10.0));
+        assert_eq!(samples.count(), SAMPLES_KEPT as u64 + 10);
+    }
+}
