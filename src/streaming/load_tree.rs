@@ -23,6 +23,11 @@ impl LoadTree {
         }
     }
 
+    /// Takes the memory for `count` objects at once.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.tree.reserve(count);
+    }
+
     /// Puts in `object` with its load rectangle.
     pub(super) fn insert<P: Probe>(
         &mut self,

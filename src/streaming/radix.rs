@@ -175,6 +175,13 @@ impl<C: Combine> RadixTree<C> {
         }
     }
 
+    /// Takes the memory for `count` objects at once, and no more: n leaves have n - 1 inner nodes.
+    pub(super) fn reserve(&mut self, count: usize) {
+        let nodes = (2 * count).saturating_sub(1);
+        self.bounds.reserve_exact(nodes);
+        self.nodes.reserve_exact(nodes);
+    }
+
     /// Puts in `object`, which is not in the tree, under an `address` that no other object has.
     pub(super) fn insert<P: Probe>(
         &mut self,

@@ -46,11 +46,12 @@ fn strictly_around(inner: Aabb, by: f32) -> Aabb {
     )
 }
 
-/// How much of the margin the prediction may use. Less than 1, so that rounding seldom has to be asked.
-const PREDICTED_SHARE_OF_MARGIN: f32 = 0.999;
+/// How much of the margin the prediction may use. The rest is for going to and fro: a character that looks ahead by half the
+/// margin and turns around within the other half still changes nothing.
+const PREDICTED_SHARE_OF_MARGIN: f32 = 0.5;
 
-/// The box between `position` and where the character will be in [`Settings::predict_seconds`], never as far ahead as the
-/// margin along either axis.
+/// The box between `position` and where the character will be in [`Settings::predict_seconds`], never further ahead than
+/// half the margin along either axis.
 ///
 /// Why that is enough for the second invariant: let the way reach from `p` back to `q`, and `q <= load.max`. As
 /// `p - q < margin` holds exactly, `p < load.max + margin`, and since rounding keeps order and `p` is a number that there

@@ -17,7 +17,7 @@ pub struct Settings {
     pub lead: f32,
     /// How far the unload rectangle reaches beyond the load rectangle, in metres: nothing within it changes its state.
     pub margin: f32,
-    /// How far ahead the character's way is looked at, in seconds; never further than the margin.
+    /// How far ahead the character's way is looked at, in seconds; never further than half the margin.
     pub predict_seconds: f32,
     /// How many requests the loader may have at once; at least 1.
     pub requests_in_flight: u32,

@@ -57,6 +57,9 @@ impl Trees {
             load: LoadTree::with_slots(objects.len()),
             unload: UnloadTree::with_slots(objects.len()),
         };
+        let wanted = states.iter().filter(|state| state.is_wanted()).count();
+        trees.load.reserve(objects.len() - wanted);
+        trees.unload.reserve(wanted);
         // In the order of their addresses, neighbours in the tree are neighbours in memory.
         let mut order: Vec<(u64, u32)> = (0..)
             .zip(objects)

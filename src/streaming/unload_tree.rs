@@ -28,6 +28,11 @@ impl UnloadTree {
         }
     }
 
+    /// Takes the memory for `count` objects at once.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.tree.reserve(count);
+    }
+
     /// Puts in `object` with its unload rectangle.
     pub(super) fn insert<P: Probe>(
         &mut self,

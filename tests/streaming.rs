@@ -1,0 +1,718 @@
+//! Seamless loading as a whole: the trees against brute force along paths, the books, and real files on real threads.
+
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::streaming::{
+    Completion, Decisions, Image, Loader, Outcome, Request, Settings, SimulatedLoader, State,
+    Streaming, ThreadLoader, Throttle, Ticket, WorldObject, decisions_by_brute_force,
+};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const FRAME: f64 = 1.0 / 60.0;
+const ASSETS: u32 = 16;
+
+/// Objects of many sizes, some of them on one spot.
+fn world(count: usize, half_side: f32, seed: u64) -> Vec<WorldObject> {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    (0..count)
+        .map(|number| {
+            // A Pareto law: many small ones, few large ones.
+            let half_extent = (0.5 / (1.0 - random.random::<f32>()).sqrt()).min(40.0);
+            let center = Vec2::new(
+                random.random_range(-half_side..half_side),
+                random.random_range(-half_side..half_side),
+            );
+            WorldObject {
+                center: if number % 100 == 0 {
+                    Vec2::new(50.0, 50.0)
+                } else {
+                    center
+                },
+                half_extent: Vec2::new(half_extent, half_extent * random.random_range(0.2..1.0)),
+                bytes: random.random_range(2_000..60_000),
+                asset: random.random_range(0..ASSETS),
+            }
+        })
+        .collect()
+}
+
+fn assets() -> Vec<PathBuf> {
+    (0..ASSETS)
+        .map(|asset| PathBuf::from(format!("asset_{asset}.png")))
+        .collect()
+}
+
+fn settings() -> Settings {
+    Settings {
+        need_factor: 3.0,
+        need_min: 15.0,
+        need_max: 80.0,
+        lead: 20.0,
+        margin: 10.0,
+        mbps: 20.0,
+        latency_ms: 8.0,
+        ..Settings::default()
+    }
+}
+
+/// Does what a window does between updates.
+fn serve<L: Loader>(streaming: &mut Streaming<L>) {
+    while let Some(upload) = streaming.next_upload() {
+        streaming.uploaded(upload.object);
+    }
+    while let Some(object) = streaming.next_unload() {
+        streaming.unloaded(object);
+    }
+}
+
+/// A run in which every frame is checked.
+struct Run<L: Loader> {
+    streaming: Streaming<L>,
+    now: f64,
+    position: Vec2,
+    frames: u64,
+}
+
+impl Run<SimulatedLoader> {
+    fn simulated(objects: Vec<WorldObject>, settings: Settings) -> Self {
+        Self::new(objects, assets(), settings, SimulatedLoader::default())
+    }
+}
+
+impl<L: Loader> Run<L> {
+    fn new(objects: Vec<WorldObject>, assets: Vec<PathBuf>, settings: Settings, loader: L) -> Self {
+        let mut streaming = Streaming::new(objects, assets, settings, loader);
+        streaming.check_decisions(true);
+        Self {
+            streaming,
+            now: 0.0,
+            position: Vec2::ZERO,
+            frames: 0,
+        }
+    }
+
+    fn frame(&mut self, position: Vec2, velocity: Vec2) {
+        let depth = u64::from(self.streaming.tree_depths().1);
+        self.now += FRAME;
+        self.position = position;
+        self.streaming.update(self.now, position, velocity);
+        let found = self.streaming.decisions().unload.len() as u64;
+        let tests = self.streaming.tests();
+        assert!(
+            tests.unload <= 1 + 2 * found * depth,
+            "{} unload tests for {found} unloads at depth {depth}",
+            tests.unload
+        );
+        assert_eq!(self.streaming.statistics().mismatches, 0);
+        serve(&mut self.streaming);
+        self.frames += 1;
+        if self.frames.is_multiple_of(50) {
+            self.streaming.validate().unwrap();
+        }
+    }
+
+    fn walk(&mut self, to: Vec2, speed: f32) {
+        let way = to - self.position;
+        let velocity = way.normalize_or_zero() * speed;
+        let frames = (way.length() / speed / FRAME as f32).ceil() as u32;
+        let from = self.position;
+        for frame in 1..=frames {
+            self.frame(from + way * (frame as f32 / frames as f32), velocity);
+        }
+    }
+
+    /// Stands until nothing is on its way.
+    fn settle(&mut self) {
+        for _ in 0..100_000 {
+            self.frame(self.position, Vec2::ZERO);
+            if self.streaming.is_settled() {
+                return self.check_settled();
+            }
+        }
+        panic!("it never settles: {:?}", self.streaming.counts());
+    }
+
+    /// Inside load ⊆ resident ⊆ inside unload, but for what failed.
+    fn check_settled(&self) {
+        self.streaming.validate().unwrap();
+        for (object, state) in (0..).zip(self.streaming.states()) {
+            let rectangles = self.streaming.rectangles(object);
+            if rectangles.load.contains(self.position) {
+                assert!(
+                    matches!(state, State::Resident | State::Failed),
+                    "object {object} is {state:?}"
+                );
+            }
+            if *state == State::Resident {
+                assert!(rectangles.unload.contains(self.position), "object {object}");
+            }
+        }
+        assert_eq!(self.streaming.requests_in_flight(), 0);
+        assert_eq!(self.streaming.bytes_in_flight(), 0);
+    }
+
+    fn count(&self, state: State) -> u32 {
+        self.streaming.counts()[state as usize]
+    }
+}
+
+#[test]
+fn walking_and_riding_decide_as_brute_force_does() {
+    let mut run = Run::simulated(world(5_000, 300.0, 1), settings());
+    run.settle();
+    assert!(run.count(State::Resident) > 20);
+    for (to, speed) in [
+        (Vec2::new(60.0, 20.0), 6.0),
+        (Vec2::new(-300.0, 250.0), 30.0),
+        (Vec2::new(900.0, -900.0), 120.0),
+        (Vec2::new(2_000.0, -900.0), 120.0),
+        (Vec2::new(-50.0, -60.0), 240.0),
+    ] {
+        run.walk(to, speed);
+        run.settle();
+    }
+    let sums = run.streaming.statistics();
+    assert!(sums.loaded > 500 && sums.released > 500);
+    assert!(sums.loaded_bytes >= sums.wasted_bytes);
+}
+
+#[test]
+fn walking_on_borders_decides_as_brute_force_does() {
+    let mut run = Run::simulated(world(5_000, 1_000.0, 2), settings());
+    for object in (0..5_000).step_by(250) {
+        let rectangles = run.streaming.rectangles(object);
+        for area in [rectangles.need, rectangles.load, rectangles.unload] {
+            // Along a side, on it and one number to each side of it, then onto all corners.
+            for step in 0..6 {
+                let y = area.min.y + area.size().y * step as f32 / 5.0;
+                for x in [area.max.x.next_down(), area.max.x, area.max.x.next_up()] {
+                    run.frame(Vec2::new(x, y), Vec2::new(0.0, 5.0));
+                }
+            }
+            for corner in [
+                area.min,
+                area.max,
+                Vec2::new(area.min.x, area.max.y),
+                Vec2::new(area.max.x, area.min.y),
+            ] {
+                run.frame(corner, Vec2::ZERO);
+            }
+        }
+    }
+    run.settle();
+}
+
+#[test]
+fn teleporting_decides_as_brute_force_does_in_and_out_of_the_world() {
+    let mut run = Run::simulated(world(5_000, 1_000.0, 3), settings());
+    let mut random = Pcg64Mcg::seed_from_u64(3);
+    for jump in 0..120 {
+        let reach = [1_000.0, 1_500.0, 1.0e6, 1.0e9][jump % 4];
+        let to = Vec2::new(
+            random.random_range(-reach..reach),
+            random.random_range(-reach..reach),
+        );
+        let velocity = Vec2::from_angle(jump as f32) * random.random_range(0.0..300.0);
+        for _ in 0..random.random_range(1..12) {
+            run.frame(to, velocity);
+        }
+    }
+    run.settle();
+    run.position = Vec2::new(50.0, 50.0);
+    run.settle();
+    assert!(run.count(State::Resident) > 50);
+    assert!(run.streaming.statistics().cancelled > 50);
+}
+
+/// Swings around a point and checks that, once everything is there, nothing is loaded or released any more.
+fn swing(reach: f32, look_ahead: bool) {
+    let mut run = Run::simulated(world(5_000, 300.0, 4), settings());
+    let at = |frame: u32| {
+        let angle = frame as f32 * 0.05;
+        let position = Vec2::new(120.0 + angle.sin() * reach, -80.0);
+        let velocity = Vec2::new(angle.cos() * reach * 3.0, 0.0);
+        (position, if look_ahead { velocity } else { Vec2::ZERO })
+    };
+    for frame in 0..800 {
+        let (position, velocity) = at(frame);
+        run.frame(position, velocity);
+    }
+    run.settle();
+    let before = run.streaming.statistics().clone();
+    for frame in 0..1_000 {
+        let (position, velocity) = at(frame);
+        run.frame(position, velocity);
+        assert!(run.streaming.is_settled());
+    }
+    let after = run.streaming.statistics();
+    assert_eq!(before.queued, after.queued);
+    assert_eq!(before.released, after.released);
+}
+
+#[test]
+fn oscillating_within_the_margin_changes_nothing() {
+    swing(settings().margin * 0.49, false);
+    // Looking ahead takes up to half of the margin.
+    swing(settings().margin * 0.24, true);
+}
+
+#[test]
+fn the_same_path_gives_the_same_run() {
+    let run = || {
+        let mut run = Run::simulated(world(2_000, 500.0, 5), settings());
+        run.walk(Vec2::new(300.0, 100.0), 60.0);
+        run.walk(Vec2::new(-300.0, 50.0), 200.0);
+        let sums = run.streaming.statistics();
+        let figures = [
+            sums.loaded,
+            sums.cancelled,
+            sums.late_loads,
+            sums.loaded_bytes,
+            sums.wasted_bytes,
+        ];
+        (figures, run.streaming.states().to_vec())
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn a_lead_that_fits_the_speed_leaves_nothing_late() {
+    let fast = Settings {
+        mbps: 200.0,
+        ..settings()
+    };
+    let mut run = Run::simulated(world(5_000, 1_000.0, 6), fast);
+    run.settle();
+    assert!(run.streaming.statistics().sudden_loads > 0);
+    run.walk(Vec2::new(400.0, 300.0), 30.0);
+    let sums = run.streaming.statistics();
+    assert_eq!(sums.late_loads, 0);
+    assert!(sums.time_to_visible_ms.percentile(0.99).unwrap() < 1_000.0);
+
+    // On a disk that is far too slow, loads are late, and still nothing is lost.
+    run.streaming.set_settings(Settings { mbps: 0.1, ..fast });
+    run.walk(Vec2::new(-400.0, 300.0), 60.0);
+    assert!(run.streaming.statistics().late_loads > 0);
+    run.streaming.set_settings(fast);
+    run.settle();
+    let lateness = &run.streaming.statistics().lateness_ms;
+    assert!(lateness.percentile(0.5).unwrap() > 0.0);
+}
+
+#[test]
+fn changed_rectangles_take_effect() {
+    let mut run = Run::simulated(world(5_000, 1_000.0, 7), settings());
+    run.settle();
+    let before = run.count(State::Resident);
+    run.streaming.set_settings(Settings {
+        lead: 60.0,
+        ..settings()
+    });
+    run.settle();
+    assert!(run.count(State::Resident) > before);
+    run.streaming.set_settings(Settings {
+        lead: 0.0,
+        need_min: 1.0,
+        need_max: 1.0,
+        margin: 0.0,
+        ..settings()
+    });
+    run.settle();
+    assert!(run.count(State::Resident) < before);
+}
+
+#[test]
+fn what_fails_comes_back_when_its_file_does() {
+    let mut run = Run::simulated(world(5_000, 300.0, 8), settings());
+    run.streaming.loader_mut().set_missing(3, true);
+    run.settle();
+    let failed = run.count(State::Failed);
+    assert!(failed > 2);
+    for (object, state) in run.streaming.objects().iter().zip(run.streaming.states()) {
+        let is_missing = object.asset == 3;
+        assert!(*state != State::Resident || !is_missing);
+        assert!(*state != State::Failed || is_missing);
+    }
+    let (object, failure) = run.streaming.failures().next().unwrap();
+    assert_eq!(failure.sentence, "asset_3.png: there is no such file");
+    let why = run.streaming.why(object).join("\n");
+    assert!(why.contains("there is no such file"), "{why}");
+
+    // Away and back: the wait is not cut short.
+    let attempts = run.streaming.statistics().failed;
+    let here = run.position;
+    for _ in 0..5 {
+        run.frame(Vec2::splat(5_000.0), Vec2::ZERO);
+        run.frame(here, Vec2::ZERO);
+    }
+    assert!(run.streaming.statistics().failed <= attempts + u64::from(failed));
+
+    run.streaming.loader_mut().set_missing(3, false);
+    for _ in 0..(10.0 / FRAME) as u32 {
+        run.frame(here, Vec2::ZERO);
+    }
+    run.settle();
+    assert_eq!(run.count(State::Failed), 0);
+    assert_eq!(run.streaming.failures().count(), 0);
+}
+
+#[test]
+fn an_object_without_an_asset_fails_with_its_sentence() {
+    let mut objects = world(2, 1.0, 9);
+    objects[0].center = Vec2::ZERO;
+    objects[0].asset = 99;
+    let mut run = Run::simulated(objects, settings());
+    run.settle();
+    assert_eq!(run.streaming.states(), [State::Failed, State::Resident]);
+    let (_, failure) = run.streaming.failures().next().unwrap();
+    assert_eq!(
+        failure.sentence,
+        "object 0 has asset 99, but the world has only 16 assets"
+    );
+}
+
+/// Answers when it is told to, and never hears a cancellation.
+#[derive(Default)]
+struct StubbornLoader {
+    taken: Vec<Ticket>,
+    release: bool,
+}
+
+impl Loader for StubbornLoader {
+    fn start(&mut self, request: Request, _: f64) -> bool {
+        self.taken.push(request.ticket);
+        true
+    }
+    fn cancel(&mut self, _: Ticket) {}
+    fn poll(&mut self, _: f64, completions: &mut Vec<Completion>) {
+        if self.release {
+            completions.extend(self.taken.drain(..).map(|ticket| Completion {
+                ticket,
+                bytes: 10,
+                outcome: Outcome::Loaded(Arc::new(Image {
+                    width: 1,
+                    height: 1,
+                    rgba: vec![0; 4],
+                })),
+            }));
+        }
+    }
+    fn progress(&self, _: Ticket) -> f32 {
+        0.0
+    }
+    fn set_throttle(&mut self, _: Throttle) {}
+}
+
+const FAR: Vec2 = Vec2::new(1_000.0, 0.0);
+
+fn objects_of_assets(assets: std::ops::Range<u32>) -> Vec<WorldObject> {
+    assets
+        .map(|asset| WorldObject {
+            center: Vec2::ZERO,
+            half_extent: Vec2::ONE,
+            bytes: 100,
+            asset,
+        })
+        .collect()
+}
+
+#[test]
+fn a_completion_that_comes_too_late_is_dropped() {
+    let loader = StubbornLoader::default();
+    let mut run = Run::new(objects_of_assets(0..1), assets(), settings(), loader);
+    run.frame(Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(run.streaming.states(), [State::Loading]);
+    run.frame(FAR, Vec2::ZERO);
+    assert_eq!(run.streaming.states(), [State::Unloaded]);
+    assert!(!run.streaming.is_settled());
+    // Asked for again while the old request is still on its way.
+    run.frame(Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(run.streaming.states(), [State::Loading]);
+    assert_eq!(run.streaming.requests_in_flight(), 2);
+    run.streaming.validate().unwrap();
+    run.streaming.loader_mut().release = true;
+    run.frame(Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(run.streaming.states(), [State::Resident]);
+    let sums = run.streaming.statistics();
+    assert_eq!((sums.dropped, sums.cancelled, sums.loaded), (1, 1, 1));
+    assert_eq!((sums.loaded_bytes, sums.wasted_bytes), (20, 10));
+    run.check_settled();
+}
+
+#[test]
+fn what_is_in_the_callers_hands_waits_for_it() {
+    let loader = StubbornLoader {
+        release: true,
+        ..StubbornLoader::default()
+    };
+    let mut streaming = Streaming::new(objects_of_assets(0..1), assets(), settings(), loader);
+    streaming.update(0.0, Vec2::ZERO, Vec2::ZERO);
+    streaming.update(0.1, Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(streaming.next_upload().map(|upload| upload.object), Some(0));
+    assert!(streaming.next_upload().is_none());
+    // The character leaves amid the upload.
+    streaming.update(0.2, FAR, Vec2::ZERO);
+    assert_eq!(streaming.states(), [State::Decoded]);
+    streaming.uploaded(0);
+    assert_eq!(streaming.states(), [State::Resident]);
+    streaming.update(0.3, FAR, Vec2::ZERO);
+    assert_eq!(streaming.states(), [State::Unloading]);
+    // It returns before the release: nothing has to be loaded.
+    streaming.update(0.4, Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(streaming.states(), [State::Resident]);
+    assert_eq!(streaming.next_unload(), None);
+    // It returns amid the release.
+    streaming.update(0.5, FAR, Vec2::ZERO);
+    assert_eq!(streaming.next_unload(), Some(0));
+    streaming.update(0.6, Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(streaming.states(), [State::Unloading]);
+    streaming.validate().unwrap();
+    streaming.unloaded(0);
+    assert_eq!(streaming.states(), [State::Unloaded]);
+    streaming.update(0.7, Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(streaming.states(), [State::Loading]);
+    // Words out of turn change nothing.
+    streaming.uploaded(0);
+    streaming.unloaded(0);
+    streaming.uploaded(7);
+    streaming.unloaded(7);
+    streaming.upload_refused(0, "");
+    assert_eq!(streaming.states(), [State::Loading]);
+    streaming.update(0.8, Vec2::ZERO, Vec2::ZERO);
+    assert!(streaming.next_upload().is_some());
+    streaming.upload_refused(0, "the atlas is full");
+    assert_eq!(streaming.states(), [State::Failed]);
+    assert!(streaming.why(0).join(" ").contains("the atlas is full"));
+    streaming.validate().unwrap();
+}
+
+#[test]
+fn the_decision_that_is_traced_is_the_one_that_is_taken() {
+    let mut run = Run::simulated(world(5_000, 1_000.0, 10), settings());
+    run.settle();
+    run.frame(Vec2::new(30.0, 10.0), Vec2::ZERO);
+    assert_ne!(*run.streaming.decisions(), Decisions::default());
+    let mut found = Decisions::default();
+    run.streaming.decide_probed(&mut (), &mut (), &mut found);
+    assert_eq!(found, Decisions::default(), "what was decided is done");
+}
+
+/// A folder with a small PNG file for each asset.
+fn pictures() -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
+    let paths: Vec<PathBuf> = assets()
+        .into_iter()
+        .map(|name| folder.path().join(name))
+        .collect();
+    for (asset, path) in (0..).zip(&paths) {
+        let side = 8 + u32::from(asset);
+        image::RgbaImage::from_pixel(side, side, image::Rgba([asset, 0, 0, 255]))
+            .save(path)
+            .unwrap();
+    }
+    (folder, paths)
+}
+
+/// Stands until the threads are done, for at most half a minute.
+fn settle_with_threads(run: &mut Run<ThreadLoader>) {
+    for _ in 0..30_000 {
+        run.frame(run.position, Vec2::ZERO);
+        if run.streaming.is_settled() {
+            return run.check_settled();
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("it never settles: {:?}", run.streaming.counts());
+}
+
+#[test]
+fn real_threads_and_files_decide_as_brute_force_does() {
+    let (_folder, paths) = pictures();
+    let unthrottled = Settings {
+        mbps: 0.0,
+        latency_ms: 0.0,
+        ..settings()
+    };
+    let loader = ThreadLoader::new(2).unwrap();
+    let mut run = Run::new(world(5_000, 300.0, 11), paths, unthrottled, loader);
+    settle_with_threads(&mut run);
+    run.walk(Vec2::new(200.0, 100.0), 60.0);
+    run.walk(Vec2::new(-100.0, 100.0), 300.0);
+    settle_with_threads(&mut run);
+    assert!(run.count(State::Resident) > 20);
+    assert!(run.streaming.statistics().loaded_bytes > 0);
+    run.position = Vec2::splat(1.0e6);
+    settle_with_threads(&mut run);
+    assert_eq!(run.count(State::Unloaded), 5_000);
+    assert_eq!(run.streaming.resident_bytes(), 0);
+}
+
+#[test]
+fn a_picture_arrives_with_the_pixels_of_its_file() {
+    let (_folder, paths) = pictures();
+    let loader = ThreadLoader::new(1).unwrap();
+    let mut streaming = Streaming::new(objects_of_assets(5..6), paths, settings(), loader);
+    let upload = (0..10_000)
+        .find_map(|_| {
+            streaming.update(0.0, Vec2::ZERO, Vec2::ZERO);
+            std::thread::sleep(Duration::from_millis(1));
+            streaming.next_upload()
+        })
+        .unwrap();
+    assert_eq!((upload.object, upload.asset), (0, 5));
+    assert_eq!((upload.image.width, upload.image.height), (13, 13));
+    assert_eq!(upload.image.rgba, [5, 0, 0, 255].repeat(13 * 13));
+}
+
+#[test]
+fn each_bad_file_gets_its_sentence_and_the_rest_goes_on() {
+    let (_folder, paths) = pictures();
+    let whole = std::fs::read(&paths[2]).unwrap();
+    std::fs::remove_file(&paths[0]).unwrap();
+    std::fs::write(&paths[1], "no picture at all").unwrap();
+    std::fs::write(&paths[2], &whole[..whole.len() / 2]).unwrap();
+    std::fs::write(&paths[3], "").unwrap();
+    std::fs::remove_file(&paths[4]).unwrap();
+    std::fs::create_dir(&paths[4]).unwrap();
+    let mut run = Run::new(
+        objects_of_assets(0..6),
+        paths.clone(),
+        settings(),
+        ThreadLoader::new(2).unwrap(),
+    );
+    settle_with_threads(&mut run);
+    assert_eq!(run.count(State::Failed), 5);
+    assert_eq!(run.streaming.states()[5], State::Resident);
+    let words = [
+        "there is no such file",
+        "this is not a PNG picture",
+        "this is not a PNG picture",
+        "this is not a PNG picture",
+        "this is not a regular file",
+    ];
+    for ((object, failure), words) in run.streaming.failures().zip(words) {
+        let path = paths[object as usize].display().to_string();
+        assert!(failure.sentence.starts_with(&path), "{}", failure.sentence);
+        assert!(failure.sentence.contains(words), "{}", failure.sentence);
+        assert!(!failure.sentence.contains('\n'), "{}", failure.sentence);
+    }
+
+    // The files come back, and so do the objects.
+    std::fs::remove_dir(&paths[4]).unwrap();
+    for path in &paths[..5] {
+        std::fs::write(path, &whole).unwrap();
+    }
+    run.now += 60.0;
+    settle_with_threads(&mut run);
+    assert_eq!(run.count(State::Resident), 6);
+}
+
+#[test]
+fn a_file_cut_at_any_length_fails_and_nothing_else_happens() {
+    let (_folder, paths) = pictures();
+    let whole = std::fs::read(&paths[0]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let cut: Vec<PathBuf> = (0..whole.len() as u32)
+        .map(|length| folder.path().join(format!("{length}.png")))
+        .collect();
+    for (length, path) in cut.iter().enumerate() {
+        std::fs::write(path, &whole[..length]).unwrap();
+    }
+    let mut run = Run::new(
+        objects_of_assets(0..cut.len() as u32),
+        cut,
+        settings(),
+        ThreadLoader::new(2).unwrap(),
+    );
+    settle_with_threads(&mut run);
+    assert!(run.count(State::Failed) as usize > whole.len() / 2);
+    let ended = run.count(State::Failed) + run.count(State::Resident);
+    assert_eq!(ended as usize, whole.len());
+}
+
+#[test]
+fn a_slow_loader_ends_at_once_when_it_is_dropped() {
+    let (_folder, paths) = pictures();
+    let slow = Settings {
+        latency_ms: 3.0e6,
+        ..settings()
+    };
+    let loader = ThreadLoader::new(3).unwrap();
+    let mut streaming = Streaming::new(objects_of_assets(0..5), paths, slow, loader);
+    streaming.update(0.0, Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(streaming.counts()[State::Loading as usize], 5);
+    let start = Instant::now();
+    drop(streaming);
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_hundred_thousand_objects_take_few_tests_a_frame() {
+    // As dense as one object on 10 × 10 m, with rectangles that hold hundreds.
+    let objects = world(100_000, 1_580.0, 12);
+    let count = objects.len() as u64;
+    let fast = Settings {
+        mbps: 200.0,
+        ..Settings::default()
+    };
+    let mut streaming = Streaming::new(objects, assets(), fast, SimulatedLoader::default());
+    println!("trees: {} bytes", streaming.tree_byte_count());
+    assert!(streaming.tree_byte_count() <= 16 << 20);
+    let bounds = Aabb::around(Vec2::ZERO, Vec2::splat(1_500.0));
+    let mut now = 0.0;
+    for speed in [6.0_f32, 60.0] {
+        let mut samples = Vec::new();
+        let mut position = Vec2::new(-500.0, 300.0);
+        let mut velocity = Vec2::new(0.8, 0.6) * speed;
+        for frame in 0..2_000 {
+            now += FRAME;
+            position += velocity * FRAME as f32;
+            if !bounds.contains(position) {
+                velocity = -velocity;
+            }
+            streaming.update(now, position, velocity);
+            serve(&mut streaming);
+            let tests = streaming.tests();
+            if frame >= 200 {
+                let both = tests.load + tests.unload;
+                samples.push([both, tests.load, tests.unload, tests.need]);
+            }
+            if frame % 100 == 0 {
+                check_against_brute_force(&streaming);
+            }
+        }
+        let at = |column: usize, share: f64| {
+            let mut values: Vec<u64> = samples.iter().map(|sample| sample[column]).collect();
+            values.sort_unstable();
+            values[((values.len() - 1) as f64 * share) as usize]
+        };
+        println!(
+            "{speed} m/s: tests p50 {} p99 {} (load {}, unload {}; need {}), {} resident, {} late",
+            at(0, 0.5),
+            at(0, 0.99),
+            at(1, 0.99),
+            at(2, 0.99),
+            at(3, 0.99),
+            streaming.counts()[State::Resident as usize],
+            streaming.statistics().late_loads,
+        );
+        assert!(at(0, 0.99) * 50 < count);
+    }
+    streaming.validate().unwrap();
+}
+
+fn check_against_brute_force<L: Loader>(streaming: &Streaming<L>) {
+    let mut found = Decisions::default();
+    streaming.decide_probed(&mut (), &mut (), &mut found);
+    let truth = decisions_by_brute_force(
+        streaming.objects(),
+        streaming.states(),
+        streaming.settings(),
+        streaming.position(),
+        streaming.way(),
+    );
+    assert_eq!(found, truth);
+}
