@@ -2,6 +2,7 @@
 
 use crate::cli::{Failure, SimulateOptions};
 use serde_json::{Value, json};
+use skirmish::measure::simulate;
 use skirmish::partition::{Info, Kind, Knob, KnobRange};
 use skirmish::scene::{assets, file};
 use std::fmt::Write as _;
@@ -32,8 +33,16 @@ fn print_json(value: &Value) -> Result<(), Failure> {
 
 /// `skirmish simulate`
 pub fn simulate(options: &SimulateOptions) -> Result<(), Failure> {
-    let _ = (&options.scene, options.ticks, options.threads, options.json);
-    Err(Failure::Run("not wired".to_owned()))
+    let run = simulate::Options {
+        ticks: options.ticks,
+        threads: options.threads,
+    };
+    let report = simulate::run(&options.scene, &run);
+    if options.json {
+        print_json(&report.to_json())
+    } else {
+        print(&format!("{report}\n"))
+    }
 }
 
 /// `skirmish structures`

@@ -2,9 +2,9 @@
 
 use super::history::Series;
 use skirmish::geometry::{Aabb, Vec2};
-use skirmish::probe::{Counter, Event, Trace};
+use skirmish::probe::{Event, Trace};
 use skirmish::scene::{Path as Way, Scene, generate};
-use skirmish::streaming::{Completion, Loader, Request, Settings, State, Streaming, ThreadLoader, Throttle, Ticket, WorldObject};
+use skirmish::streaming::{Completion, Decisions, Loader, Request, Settings, State, Streaming, ThreadLoader, Throttle, Ticket, WorldObject};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,6 +64,7 @@ pub struct Stream {
     corner: usize,
     bytes_before: u64,
     traces: (Trace, Trace),
+    seen: Decisions,
 }
 
 impl Stream {
@@ -116,6 +117,7 @@ impl Stream {
             corner: 0,
             bytes_before: 0,
             traces: (Trace::with_cap(TRACE_CAP), Trace::with_cap(TRACE_CAP)),
+            seen: Decisions::default(),
         }))
     }
 
@@ -223,8 +225,9 @@ impl Stream {
         let (load, unload) = &mut self.traces;
         load.clear();
         unload.clear();
-        let mut probes = ((Counter::default(), load), (Counter::default(), unload));
-        self.streaming.update_probed(self.now, self.character, self.velocity, &mut probes.0, &mut probes.1);
+        self.streaming.update(self.now, self.character, self.velocity);
+        // The same search once more, for the eye alone: what it would look at if it were asked again.
+        self.streaming.decide_probed(load, unload, &mut self.seen);
         fn looked_at(trace: &Trace, into: &mut HashSet<u32>) {
             into.clear();
             into.extend(trace.events().iter().filter_map(|event| match event {

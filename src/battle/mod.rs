@@ -207,7 +207,7 @@ const fn enemy_of(side: Side) -> Side {
 }
 
 /// Two armies, and the truth about each of their units.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Battle {
     seed: u64,
     field: Aabb,

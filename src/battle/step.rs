@@ -49,7 +49,7 @@ const _: () = assert!(
 );
 
 /// What steps need again and again; kept for its memory alone.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     roll: Roll,
     neighbors: Vec<Neighbor>,
@@ -60,7 +60,7 @@ pub(super) struct Scratch {
 }
 
 /// What everybody knows of both armies when a tick begins.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Roll {
     /// The units alive of each side, by ascending id.
     units: [Vec<UnitId>; 2],
