@@ -5,8 +5,8 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{
-    AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Mark, MarkQuery, MarkRole, NearestQuery, Neighbor, Region, RegionId,
-    RegionQuery, Role, Shape, UnitId,
+    AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Mark, MarkQuery, MarkRole, NearestQuery,
+    Neighbor, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
 use crate::probe::{Counter, Event, Trace};
 
@@ -64,8 +64,24 @@ impl Regions {
     /// Takes one more region.
     pub fn push(&mut self, region: Region<'_>) {
         let outline = self.own(region.shape);
-        let Region { id, shape: _, depth, load, capacity, role, parent } = region;
-        self.list.push(RegionView { id, outline, depth, load, capacity, role, parent });
+        let Region {
+            id,
+            shape: _,
+            depth,
+            load,
+            capacity,
+            role,
+            parent,
+        } = region;
+        self.list.push(RegionView {
+            id,
+            outline,
+            depth,
+            load,
+            capacity,
+            role,
+            parent,
+        });
     }
 
     fn own(&mut self, shape: Shape<'_>) -> Outline {
@@ -75,7 +91,10 @@ impl Regions {
             Shape::Convex(corners) => {
                 let start = self.corners.len() as u32;
                 self.corners.extend_from_slice(corners);
-                Outline::Convex { start, count: corners.len() as u32 }
+                Outline::Convex {
+                    start,
+                    count: corners.len() as u32,
+                }
             }
         }
     }
@@ -206,15 +225,26 @@ impl Frame {
     pub fn observe(&mut self, index: &AnyPartition, bodies: Bodies<'_>, ask: &Ask) {
         self.regions.clear();
         if ask.regions {
-            let query = RegionQuery { area: ask.view, min_size: REGION_PIXELS * ask.metres_per_pixel };
+            let query = RegionQuery {
+                area: ask.view,
+                min_size: REGION_PIXELS * ask.metres_per_pixel,
+            };
             index.regions(query, &mut |region| self.regions.push(region));
         }
         self.marks.clear();
         self.mark_corners.clear();
-        let query = MarkQuery { area: ask.view, min_size: REGION_PIXELS * ask.metres_per_pixel, cursor: ask.cursor };
+        let query = MarkQuery {
+            area: ask.view,
+            min_size: REGION_PIXELS * ask.metres_per_pixel,
+            cursor: ask.cursor,
+        };
         index.marks(bodies, query, &mut |Mark { role, shape, label }| {
             let outline = self.mark_corners.own(shape);
-            self.marks.push(MarkView { role, outline, label: label.into_owned() });
+            self.marks.push(MarkView {
+                role,
+                outline,
+                label: label.into_owned(),
+            });
         });
         self.look_under_cursor(index, bodies, ask);
         if ask.refresh {
@@ -234,18 +264,27 @@ impl Frame {
         let Some(cursor) = ask.cursor else { return };
 
         let mut under = Regions::default();
-        let spot = RegionQuery { area: Aabb::new(cursor, cursor), min_size: 0.0 };
+        let spot = RegionQuery {
+            area: Aabb::new(cursor, cursor),
+            min_size: 0.0,
+        };
         index.regions(spot, &mut |region| under.push(region));
         // Nodes may overlap; the path is that of the deepest region under the cursor, the smaller one first.
         let extent = |region: &RegionView| match region.outline {
             Outline::Rect(area) => area.half_perimeter(),
             _ => 0.0,
         };
-        let deepest = under.list.iter().max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))));
+        let deepest = under
+            .list
+            .iter()
+            .max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))));
         let mut next = deepest.copied();
         while let Some(region) = next {
             self.path.push(region);
-            next = region.parent.and_then(|parent| under.list.iter().find(|other| other.id == parent)).copied();
+            next = region
+                .parent
+                .and_then(|parent| under.list.iter().find(|other| other.id == parent))
+                .copied();
         }
         self.path.reverse();
         if let Some(last) = self.path.last() {
@@ -253,7 +292,11 @@ impl Frame {
         }
 
         let within = PICK_PIXELS * ask.metres_per_pixel;
-        let nearest = NearestQuery { point: cursor, count: 1, within };
+        let nearest = NearestQuery {
+            point: cursor,
+            count: 1,
+            within,
+        };
         index.nearest(bodies, nearest, |_| true, &mut (), &mut self.neighbors);
         self.unit = self.neighbors.first().map(|neighbor| neighbor.unit);
 
@@ -263,7 +306,13 @@ impl Frame {
     }
 
     /// Asks for the units in a disc and keeps all that the structure did for it.
-    fn ask_disc(&mut self, index: &AnyPartition, bodies: Bodies<'_>, center: Vec2, radius: f32) -> QueryView {
+    fn ask_disc(
+        &mut self,
+        index: &AnyPartition,
+        bodies: Bodies<'_>,
+        center: Vec2,
+        radius: f32,
+    ) -> QueryView {
         let mut view = self.spare.take().unwrap_or_else(|| QueryView {
             center,
             radius,
@@ -280,7 +329,9 @@ impl Frame {
         view.hits.clear();
         self.trace.clear();
         let mut probe = (Counter::default(), &mut self.trace);
-        index.radius(bodies, center, radius, &mut probe, |unit| view.hits.push(unit));
+        index.radius(bodies, center, radius, &mut probe, |unit| {
+            view.hits.push(unit)
+        });
         (view.center, view.radius, view.counter) = (center, radius, probe.0);
         view.dropped = self.trace.dropped();
         for event in self.trace.events() {
@@ -303,30 +354,44 @@ fn histogram(index: &AnyPartition) -> Histogram {
     if index.byte_count() > MOST_BYTES {
         return histogram;
     }
-    let all = Aabb::new(Vec2::splat(-COORDINATE_LIMIT), Vec2::splat(COORDINATE_LIMIT));
-    index.regions(RegionQuery { area: all, min_size: 0.0 }, &mut |region| {
-        let value = match region.role {
-            Role::Inner => return,
-            Role::Leaf => {
-                histogram.axis = "leaves by depth";
-                usize::from(region.depth)
+    let all = Aabb::new(
+        Vec2::splat(-COORDINATE_LIMIT),
+        Vec2::splat(COORDINATE_LIMIT),
+    );
+    index.regions(
+        RegionQuery {
+            area: all,
+            min_size: 0.0,
+        },
+        &mut |region| {
+            let value = match region.role {
+                Role::Inner => return,
+                Role::Leaf => {
+                    histogram.axis = "leaves by depth";
+                    usize::from(region.depth)
+                }
+                Role::Cell | Role::Slot => {
+                    histogram.axis = "cells by load";
+                    region.load as usize
+                }
+            };
+            let column = value.min(HISTOGRAM_COLUMNS - 1);
+            if histogram.counts.len() <= column {
+                histogram.counts.resize(column + 1, 0);
             }
-            Role::Cell | Role::Slot => {
-                histogram.axis = "cells by load";
-                region.load as usize
-            }
-        };
-        let column = value.min(HISTOGRAM_COLUMNS - 1);
-        if histogram.counts.len() <= column {
-            histogram.counts.resize(column + 1, 0);
-        }
-        histogram.counts[column] += 1;
-    });
+            histogram.counts[column] += 1;
+        },
+    );
     histogram
 }
 
 /// Visits the units in view through the structure itself, and says what that took.
-pub fn cull(index: &AnyPartition, bodies: Bodies<'_>, view: Aabb, visible: &mut Vec<UnitId>) -> Counter {
+pub fn cull(
+    index: &AnyPartition,
+    bodies: Bodies<'_>,
+    view: Aabb,
+    visible: &mut Vec<UnitId>,
+) -> Counter {
     visible.clear();
     let mut counter = Counter::default();
     index.range(bodies, view, &mut counter, |unit| visible.push(unit));

@@ -28,21 +28,36 @@ impl Camera {
         let size = area.size().max(Vec2::splat(1.0e-3));
         // The room keeps the field's border off the chips at the edges of the view.
         let zoom = ((screen.width() - 28.0) / size.x).min((screen.height() - 28.0) / size.y);
-        Self { center: area.center(), zoom: Self::clamp(zoom), screen }
+        Self {
+            center: area.center(),
+            zoom: Self::clamp(zoom),
+            screen,
+        }
     }
 
     /// A camera as a scene asks for it.
     pub fn of_scene(camera: &scene::Camera, screen: Rect) -> Self {
-        Self { center: camera.center, zoom: Self::clamp(screen.height() / camera.height), screen }
+        Self {
+            center: camera.center,
+            zoom: Self::clamp(screen.height() / camera.height),
+            screen,
+        }
     }
 
     /// What a scene says of this camera.
     pub fn to_scene(self) -> scene::Camera {
-        scene::Camera { center: self.center, height: self.screen.height() / self.zoom }
+        scene::Camera {
+            center: self.center,
+            height: self.screen.height() / self.zoom,
+        }
     }
 
     fn clamp(zoom: f32) -> f32 {
-        if zoom.is_finite() { zoom.clamp(Self::MIN_ZOOM, Self::MAX_ZOOM) } else { 1.0 }
+        if zoom.is_finite() {
+            zoom.clamp(Self::MIN_ZOOM, Self::MAX_ZOOM)
+        } else {
+            1.0
+        }
     }
 
     /// From the world to the screen.
@@ -65,7 +80,10 @@ impl Camera {
 
     /// What of the world is seen.
     pub fn view(self) -> Aabb {
-        Aabb::new(self.to_world(self.screen.min), self.to_world(self.screen.max))
+        Aabb::new(
+            self.to_world(self.screen.min),
+            self.to_world(self.screen.max),
+        )
     }
 
     /// Zooms by `factor` and keeps the world under `at` where it is.
@@ -90,7 +108,11 @@ impl Camera {
     pub fn round_length(self, points: f32) -> f32 {
         let metres = points / self.zoom;
         let power = 10f32.powf(metres.log10().floor());
-        [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|length| *length <= metres).unwrap_or(power)
+        [5.0, 2.0, 1.0]
+            .into_iter()
+            .map(|digit| digit * power)
+            .find(|length| *length <= metres)
+            .unwrap_or(power)
     }
 }
 
@@ -105,7 +127,10 @@ mod tests {
 
     #[test]
     fn zooming_keeps_the_world_under_the_pointer() {
-        let mut camera = Camera::framing(Aabb::new(Vec2::ZERO, Vec2::new(1200.0, 900.0)), rect(272.0, 32.0, 976.0, 600.0));
+        let mut camera = Camera::framing(
+            Aabb::new(Vec2::ZERO, Vec2::new(1200.0, 900.0)),
+            rect(272.0, 32.0, 976.0, 600.0),
+        );
         let at = pos2(400.0, 200.0);
         let before = camera.to_world(at);
         camera.zoom_at(at, 3.0);
@@ -115,7 +140,10 @@ mod tests {
 
     #[test]
     fn scale_bars_show_round_lengths() {
-        let mut camera = Camera::framing(Aabb::new(Vec2::ZERO, Vec2::ONE), rect(0.0, 0.0, 100.0, 100.0));
+        let mut camera = Camera::framing(
+            Aabb::new(Vec2::ZERO, Vec2::ONE),
+            rect(0.0, 0.0, 100.0, 100.0),
+        );
         camera.zoom = 1.0;
         assert_eq!(camera.round_length(120.0), 100.0);
         assert_eq!(camera.round_length(70.0), 50.0);

@@ -92,10 +92,21 @@ pub enum Layer {
 
 impl Layer {
     /// The layers of the battle, in the order of the switches.
-    pub const BATTLE: [Self; 5] = [Self::Units, Self::Nodes, Self::Load, Self::Query, Self::Tests];
+    pub const BATTLE: [Self; 5] = [
+        Self::Units,
+        Self::Nodes,
+        Self::Load,
+        Self::Query,
+        Self::Tests,
+    ];
     /// The layers of the streaming.
-    pub const STREAMING: [Self; 5] =
-        [Self::Objects, Self::Rectangles, Self::Unions, Self::Intersections, Self::Path];
+    pub const STREAMING: [Self; 5] = [
+        Self::Objects,
+        Self::Rectangles,
+        Self::Unions,
+        Self::Intersections,
+        Self::Path,
+    ];
     /// How many layers there are.
     pub const COUNT: usize = Self::BATTLE.len() + Self::STREAMING.len();
 
@@ -146,7 +157,14 @@ pub enum Menu {
 
 impl Menu {
     /// The words of the menu bar, in order.
-    pub const BAR: [Self; 6] = [Self::File, Self::Edit, Self::Structure, Self::View, Self::Run, Self::Help];
+    pub const BAR: [Self; 6] = [
+        Self::File,
+        Self::Edit,
+        Self::Structure,
+        Self::View,
+        Self::Run,
+        Self::Help,
+    ];
 
     /// The word on the bar.
     pub const fn name(self) -> &'static str {
@@ -174,15 +192,27 @@ pub struct Shortcut {
 }
 
 const fn plain(key: KeyCode) -> Shortcut {
-    Shortcut { key, ctrl: false, shift: Some(false) }
+    Shortcut {
+        key,
+        ctrl: false,
+        shift: Some(false),
+    }
 }
 
 const fn ctrl(key: KeyCode) -> Shortcut {
-    Shortcut { key, ctrl: true, shift: Some(false) }
+    Shortcut {
+        key,
+        ctrl: true,
+        shift: Some(false),
+    }
 }
 
 const fn ctrl_shift(key: KeyCode) -> Shortcut {
-    Shortcut { key, ctrl: true, shift: Some(true) }
+    Shortcut {
+        key,
+        ctrl: true,
+        shift: Some(true),
+    }
 }
 
 impl Shortcut {
@@ -278,7 +308,11 @@ pub fn row(command: Command) -> Option<&'static Row> {
 pub fn of_key(key: KeyCode, ctrl: bool, shift: bool) -> Option<Command> {
     table()
         .iter()
-        .find(|row| row.shortcuts.iter().any(|shortcut| shortcut.matches(key, ctrl, shift)))
+        .find(|row| {
+            row.shortcuts
+                .iter()
+                .any(|shortcut| shortcut.matches(key, ctrl, shift))
+        })
         .map(|row| row.command)
 }
 
@@ -295,13 +329,55 @@ fn build() -> Vec<Row> {
             help: help.to_owned(),
         });
     };
-    add(C::Open, Menu::File, "Open scene…", &[ctrl(K::O)], "Open a scene file (.ron).");
-    add(C::Save, Menu::File, "Save", &[ctrl(K::S)], "Save the scene to its file.");
-    add(C::SaveAs, Menu::File, "Save as…", &[ctrl_shift(K::S)], "Save the scene to another file.");
-    add(C::Screenshot, Menu::File, "Save a picture", &[plain(K::F12)], "Write a PNG of the window.");
-    add(C::Quit, Menu::File, "Quit", &[ctrl(K::Q)], "Close the window.");
-    add(C::Undo, Menu::Edit, "Undo", &[ctrl(K::Z)], "Go back to just before the last change.");
-    add(C::Redo, Menu::Edit, "Redo", &[ctrl_shift(K::Z), ctrl(K::Y)], "Take the last undo back.");
+    add(
+        C::Open,
+        Menu::File,
+        "Open scene…",
+        &[ctrl(K::O)],
+        "Open a scene file (.ron).",
+    );
+    add(
+        C::Save,
+        Menu::File,
+        "Save",
+        &[ctrl(K::S)],
+        "Save the scene to its file.",
+    );
+    add(
+        C::SaveAs,
+        Menu::File,
+        "Save as…",
+        &[ctrl_shift(K::S)],
+        "Save the scene to another file.",
+    );
+    add(
+        C::Screenshot,
+        Menu::File,
+        "Save a picture",
+        &[plain(K::F12)],
+        "Write a PNG of the window.",
+    );
+    add(
+        C::Quit,
+        Menu::File,
+        "Quit",
+        &[ctrl(K::Q)],
+        "Close the window.",
+    );
+    add(
+        C::Undo,
+        Menu::Edit,
+        "Undo",
+        &[ctrl(K::Z)],
+        "Go back to just before the last change.",
+    );
+    add(
+        C::Redo,
+        Menu::Edit,
+        "Redo",
+        &[ctrl_shift(K::Z), ctrl(K::Y)],
+        "Take the last undo back.",
+    );
     add(
         C::DeleteSelection,
         Menu::Edit,
@@ -309,11 +385,27 @@ fn build() -> Vec<Row> {
         &[plain(K::Delete)],
         "Remove the unit that Shift+click selected.",
     );
-    add(C::Escape, Menu::None, "Cancel", &[plain(K::Escape)], "End a drag, close a page, forget the selection.");
+    add(
+        C::Escape,
+        Menu::None,
+        "Cancel",
+        &[plain(K::Escape)],
+        "End a drag, close a page, forget the selection.",
+    );
     for (index, kind) in Kind::ALL.iter().enumerate() {
         let info = kind.info();
-        let keys: Vec<_> = STRUCTURE_KEYS.get(index).map(|key| plain(*key)).into_iter().collect();
-        add(C::Structure(index), Menu::Structure, info.name, &keys, info.what);
+        let keys: Vec<_> = STRUCTURE_KEYS
+            .get(index)
+            .map(|key| plain(*key))
+            .into_iter()
+            .collect();
+        add(
+            C::Structure(index),
+            Menu::Structure,
+            info.name,
+            &keys,
+            info.what,
+        );
     }
     add(
         C::PreviousStructure,
@@ -329,67 +421,205 @@ fn build() -> Vec<Row> {
         &[plain(K::RightBracket)],
         "Choose the structure after this one; the battle goes on.",
     );
-    add(C::View(View::Battle), Menu::View, "Battle", &[plain(K::F2)], "The armies and their structure.");
-    add(C::View(View::Streaming), Menu::View, "Streaming", &[plain(K::F3)], "The world around the character.");
-    add(C::FrameAll, Menu::View, "Frame all", &[plain(K::Home)], "Show the whole field.");
+    add(
+        C::View(View::Battle),
+        Menu::View,
+        "Battle",
+        &[plain(K::F2)],
+        "The armies and their structure.",
+    );
+    add(
+        C::View(View::Streaming),
+        Menu::View,
+        "Streaming",
+        &[plain(K::F3)],
+        "The world around the character.",
+    );
+    add(
+        C::FrameAll,
+        Menu::View,
+        "Frame all",
+        &[plain(K::Home)],
+        "Show the whole field.",
+    );
     add(
         C::ZoomIn,
         Menu::View,
         "Zoom in",
-        &[plain(K::PageUp), Shortcut { key: K::Equal, ctrl: true, shift: None }],
+        &[
+            plain(K::PageUp),
+            Shortcut {
+                key: K::Equal,
+                ctrl: true,
+                shift: None,
+            },
+        ],
         "Come nearer.",
     );
-    add(C::ZoomOut, Menu::View, "Zoom out", &[plain(K::PageDown), ctrl(K::Minus)], "Go farther away.");
+    add(
+        C::ZoomOut,
+        Menu::View,
+        "Zoom out",
+        &[plain(K::PageDown), ctrl(K::Minus)],
+        "Go farther away.",
+    );
     for (way, name, key) in [
         ((-1, 0), "Pan left", K::Left),
         ((1, 0), "Pan right", K::Right),
         ((0, -1), "Pan up", K::Up),
         ((0, 1), "Pan down", K::Down),
     ] {
-        add(C::Pan(way.0, way.1), Menu::None, name, &[plain(key)], "Move the view by a tenth.");
+        add(
+            C::Pan(way.0, way.1),
+            Menu::None,
+            name,
+            &[plain(key)],
+            "Move the view by a tenth.",
+        );
     }
     for (layer, key, help) in [
         (Layer::Units, K::U, "Show or hide the units."),
-        (Layer::Nodes, K::N, "Show or hide the regions of the structure."),
+        (
+            Layer::Nodes,
+            K::N,
+            "Show or hide the regions of the structure.",
+        ),
         (Layer::Load, K::L, "Show or hide how full the regions are."),
-        (Layer::Query, K::Q, "Show or hide the query under the cursor."),
-        (Layer::Tests, K::T, "Show or hide what the query tested in vain and what it pruned."),
-        (Layer::Objects, K::O, "Show or hide the objects of the world."),
-        (Layer::Rectangles, K::K, "Show or hide the need, load and unload rectangles."),
-        (Layer::Unions, K::A, "Show or hide the boxes of the load tree that the last update entered."),
-        (Layer::Intersections, K::B, "Show or hide the boxes of the unload tree that the last update looked at."),
+        (
+            Layer::Query,
+            K::Q,
+            "Show or hide the query under the cursor.",
+        ),
+        (
+            Layer::Tests,
+            K::T,
+            "Show or hide what the query tested in vain and what it pruned.",
+        ),
+        (
+            Layer::Objects,
+            K::O,
+            "Show or hide the objects of the world.",
+        ),
+        (
+            Layer::Rectangles,
+            K::K,
+            "Show or hide the need, load and unload rectangles.",
+        ),
+        (
+            Layer::Unions,
+            K::A,
+            "Show or hide the boxes of the load tree that the last update entered.",
+        ),
+        (
+            Layer::Intersections,
+            K::B,
+            "Show or hide the boxes of the unload tree that the last update looked at.",
+        ),
         (Layer::Path, K::P, "Show or hide the way of the character."),
     ] {
-        add(C::Layer(layer), Menu::View, layer.name(), &[plain(key)], help);
+        add(
+            C::Layer(layer),
+            Menu::View,
+            layer.name(),
+            &[plain(key)],
+            help,
+        );
     }
-    add(C::TogglePanels, Menu::View, "Panels", &[plain(K::Tab)], "Show or hide the panels.");
-    add(C::FullScreen, Menu::View, "Full screen", &[plain(K::F11)], "Fill the screen, or return to a window.");
-    add(C::LightTheme, Menu::View, "Light theme", &[plain(K::F9)], "Dark marks on light surfaces.");
-    add(C::TogglePause, Menu::Run, "Run or pause", &[plain(K::Space)], "Run, or stop at the present tick.");
-    add(C::Step, Menu::Run, "One step", &[plain(K::Period)], "Go one tick on.");
-    add(C::Restart, Menu::Run, "Restart", &[plain(K::R)], "Start the scene again.");
-    add(C::Slower, Menu::Run, "Slower", &[plain(K::Comma)], "Halve the pace.");
-    add(C::Faster, Menu::Run, "Faster", &[plain(K::M)], "Double the pace.");
+    add(
+        C::TogglePanels,
+        Menu::View,
+        "Panels",
+        &[plain(K::Tab)],
+        "Show or hide the panels.",
+    );
+    add(
+        C::FullScreen,
+        Menu::View,
+        "Full screen",
+        &[plain(K::F11)],
+        "Fill the screen, or return to a window.",
+    );
+    add(
+        C::LightTheme,
+        Menu::View,
+        "Light theme",
+        &[plain(K::F9)],
+        "Dark marks on light surfaces.",
+    );
+    add(
+        C::TogglePause,
+        Menu::Run,
+        "Run or pause",
+        &[plain(K::Space)],
+        "Run, or stop at the present tick.",
+    );
+    add(
+        C::Step,
+        Menu::Run,
+        "One step",
+        &[plain(K::Period)],
+        "Go one tick on.",
+    );
+    add(
+        C::Restart,
+        Menu::Run,
+        "Restart",
+        &[plain(K::R)],
+        "Start the scene again.",
+    );
+    add(
+        C::Slower,
+        Menu::Run,
+        "Slower",
+        &[plain(K::Comma)],
+        "Halve the pace.",
+    );
+    add(
+        C::Faster,
+        Menu::Run,
+        "Faster",
+        &[plain(K::M)],
+        "Double the pace.",
+    );
     add(
         C::Help,
         Menu::Help,
         "Help",
-        &[plain(K::F1), Shortcut { key: K::Slash, ctrl: false, shift: None }],
+        &[
+            plain(K::F1),
+            Shortcut {
+                key: K::Slash,
+                ctrl: false,
+                shift: None,
+            },
+        ],
         "What the window does, and every key.",
     );
-    add(C::Palette, Menu::Help, "All commands…", &[ctrl(K::P)], "Find a command by its name.");
+    add(
+        C::Palette,
+        Menu::Help,
+        "All commands…",
+        &[ctrl(K::P)],
+        "Find a command by its name.",
+    );
     rows
 }
 
 /// What the mouse does, for the help page: these have no key and no row in a menu.
 pub const MOUSE: [(&str, &str); 8] = [
-    ("Click, drag on the field", "place units with the brush, or erase them"),
+    (
+        "Click, drag on the field",
+        "place units with the brush, or erase them",
+    ),
     ("Shift+click", "select the unit under the cursor"),
     ("Drag the character", "the world streams around it"),
     ("Double-click", "the character teleports there (Streaming)"),
     ("Wheel", "zoom at the cursor"),
     ("Middle or right drag", "pan"),
-    ("Click on an object", "why it is, or is not, loaded (Streaming)"),
+    (
+        "Click on an object",
+        "why it is, or is not, loaded (Streaming)",
+    ),
     ("Ctrl+wheel on the field", "the radius of the brush"),
 ];
 
@@ -399,10 +629,19 @@ mod tests {
 
     #[test]
     fn no_two_shortcuts_clash() {
-        let all: Vec<_> = table().iter().flat_map(|row| row.shortcuts.iter().map(move |key| (row, *key))).collect();
+        let all: Vec<_> = table()
+            .iter()
+            .flat_map(|row| row.shortcuts.iter().map(move |key| (row, *key)))
+            .collect();
         for (index, (row, key)) in all.iter().enumerate() {
             for (other_row, other) in &all[index + 1..] {
-                assert!(!key.clashes(*other), "{} and {} share {}", row.title, other_row.title, key.label());
+                assert!(
+                    !key.clashes(*other),
+                    "{} and {} share {}",
+                    row.title,
+                    other_row.title,
+                    key.label()
+                );
             }
         }
     }
@@ -410,7 +649,11 @@ mod tests {
     #[test]
     fn every_command_says_what_it_does() {
         for row in table() {
-            assert!(!row.title.is_empty() && row.help.ends_with('.'), "{}", row.title);
+            assert!(
+                !row.title.is_empty() && row.help.ends_with('.'),
+                "{}",
+                row.title
+            );
         }
     }
 

@@ -42,17 +42,31 @@ pub struct Control {
 
 impl Control {
     /// Takes a frame's events, in their order.
-    pub fn handle(&mut self, app: &mut App, ctx: &Context, events: &[InputEvent], dialog_open: bool) {
+    pub fn handle(
+        &mut self,
+        app: &mut App,
+        ctx: &Context,
+        events: &[InputEvent],
+        dialog_open: bool,
+    ) {
         let scale = ctx.pixels_per_point();
         let to_points = |position: Vec2| pos2(position.x / scale, position.y / scale);
         let page_open = dialog_open || app.pages.help || app.pages.palette.is_some();
         for event in events {
             match *event {
-                InputEvent::KeyDown { key, modifiers, repeat } => {
+                InputEvent::KeyDown {
+                    key,
+                    modifiers,
+                    repeat,
+                } => {
                     key_down(app, ctx, key, modifiers, repeat, dialog_open);
                 }
                 InputEvent::PointerMoved { position, .. } => self.moved(app, to_points(position)),
-                InputEvent::Pressed { button, position, modifiers } => {
+                InputEvent::Pressed {
+                    button,
+                    position,
+                    modifiers,
+                } => {
                     let at = to_points(position);
                     self.moved(app, at);
                     if !page_open && self.drag.is_none() && is_field(app, ctx, at) {
@@ -64,7 +78,11 @@ impl Control {
                     self.moved(app, at);
                     self.released(app, button, at);
                 }
-                InputEvent::Wheel { notches, position, modifiers } => {
+                InputEvent::Wheel {
+                    notches,
+                    position,
+                    modifiers,
+                } => {
                     let at = to_points(position);
                     if !page_open && is_field(app, ctx, at) {
                         wheel(app, at, notches.y, modifiers);
@@ -74,7 +92,9 @@ impl Control {
                 InputEvent::KeyUp { .. } | InputEvent::Text(_) => {}
             }
         }
-        let over = self.pointer.filter(|at| !page_open && (self.drag.is_some() || is_field(app, ctx, *at)));
+        let over = self
+            .pointer
+            .filter(|at| !page_open && (self.drag.is_some() || is_field(app, ctx, *at)));
         app.cursor = over.map(|at| app.camera.to_world(at));
     }
 
@@ -93,7 +113,11 @@ impl Control {
             Some(Drag::Brush(last)) => {
                 let point = app.camera.to_world(at);
                 // A stroke places anew after a diameter, so that it lays circles side by side.
-                let step = if app.brush.tool == Tool::Erase { 0.5 } else { 2.0 };
+                let step = if app.brush.tool == Tool::Erase {
+                    0.5
+                } else {
+                    2.0
+                };
                 if point.distance(last) >= app.brush.radius * step {
                     app.brush_at(point, false);
                     self.drag = Some(Drag::Brush(point));
@@ -118,11 +142,16 @@ impl Control {
         match button {
             MouseButton::Middle | MouseButton::Right => self.drag = Some(Drag::Pan(button)),
             MouseButton::Left if app.view == View::Streaming => {
-                let double = self
-                    .last_click
-                    .replace((Instant::now(), at))
-                    .is_some_and(|(when, place)| when.elapsed() < DOUBLE_CLICK.0 && (at - place).length() < DOUBLE_CLICK.1);
-                let Some(stream) = &mut app.stream else { return };
+                let double =
+                    self.last_click
+                        .replace((Instant::now(), at))
+                        .is_some_and(|(when, place)| {
+                            when.elapsed() < DOUBLE_CLICK.0
+                                && (at - place).length() < DOUBLE_CLICK.1
+                        });
+                let Some(stream) = &mut app.stream else {
+                    return;
+                };
                 let from_character = (app.camera.to_screen(stream.character()) - at).length();
                 if double {
                     self.last_click = None;
@@ -171,8 +200,12 @@ impl Control {
 
 /// Whether a point of the window belongs to the field: no panel, chip, menu or page lies over it.
 fn is_field(app: &App, ctx: &Context, at: Pos2) -> bool {
-    let on_top = ctx.layer_id_at(at).is_some_and(|layer: LayerId| layer.order != Order::Background);
-    app.camera.screen.shrink(1.0).contains(at) && !on_top && !app.covers.iter().any(|cover| cover.contains(at))
+    let on_top = ctx
+        .layer_id_at(at)
+        .is_some_and(|layer: LayerId| layer.order != Order::Background);
+    app.camera.screen.shrink(1.0).contains(at)
+        && !on_top
+        && !app.covers.iter().any(|cover| cover.contains(at))
 }
 
 fn pan(app: &mut App, from: Pos2, to: Pos2) {
@@ -194,18 +227,34 @@ fn wheel(app: &mut App, at: Pos2, notches: f32, modifiers: Modifiers) {
 /// Selects the unit nearest to the point, if there is one within a few pixels.
 fn select(app: &mut App, point: Vec2) {
     let mut found = Vec::new();
-    let query = NearestQuery { point, count: 1, within: 14.0 / app.camera.zoom };
-    app.index.nearest(app.battle.bodies(), query, |_| true, &mut (), &mut found);
+    let query = NearestQuery {
+        point,
+        count: 1,
+        within: 14.0 / app.camera.zoom,
+    };
+    app.index
+        .nearest(app.battle.bodies(), query, |_| true, &mut (), &mut found);
     app.selection = found.first().map(|neighbor| neighbor.unit);
 }
 
-fn key_down(app: &mut App, ctx: &Context, key: KeyCode, modifiers: Modifiers, repeat: bool, dialog_open: bool) {
-    let Some(command) = commands::of_key(key, modifiers.command(), modifiers.shift) else { return };
+fn key_down(
+    app: &mut App,
+    ctx: &Context,
+    key: KeyCode,
+    modifiers: Modifiers,
+    repeat: bool,
+    dialog_open: bool,
+) {
+    let Some(command) = commands::of_key(key, modifiers.command(), modifiers.shift) else {
+        return;
+    };
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
     let typing = ctx.wants_keyboard_input();
     let edits_text = matches!(command, Command::Undo | Command::Redo);
     let leaves = matches!(command, Command::Escape | Command::Quit | Command::Palette);
-    if (dialog_open && command != Command::Quit) || (typing && !leaves && (!modifiers.command() || edits_text)) {
+    if (dialog_open && command != Command::Quit)
+        || (typing && !leaves && (!modifiers.command() || edits_text))
+    {
         return;
     }
     // Pages have the keys that scroll and close them.
@@ -215,7 +264,12 @@ fn key_down(app: &mut App, ctx: &Context, key: KeyCode, modifiers: Modifiers, re
     }
     let repeats = matches!(
         command,
-        Command::Pan(..) | Command::ZoomIn | Command::ZoomOut | Command::Step | Command::NextStructure | Command::PreviousStructure
+        Command::Pan(..)
+            | Command::ZoomIn
+            | Command::ZoomOut
+            | Command::Step
+            | Command::NextStructure
+            | Command::PreviousStructure
     );
     if !repeat || repeats {
         app.run(command);

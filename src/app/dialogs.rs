@@ -89,7 +89,9 @@ impl Dialogs {
     }
 
     fn ask(&mut self, ctx: &Context, app: &mut App) {
-        let Some(leaving) = self.leaving.clone() else { return };
+        let Some(leaving) = self.leaving.clone() else {
+            return;
+        };
         let shown = Modal::new(Id::new("leaving")).show(ctx, |ui| {
             ui.set_width(380.0);
             let title = format!("Save the changes to {}?", app.title());
@@ -101,8 +103,13 @@ impl Dialogs {
             ui.horizontal(|ui| {
                 let mut answer = None;
                 for (index, word) in ["Save", "Do not save", "Cancel"].into_iter().enumerate() {
-                    let response = ui.add(egui_macroquad::egui::Button::new(word).min_size(vec2(96.0, 26.0)));
-                    place(ui.ctx(), &format!("leave.{}", word.to_lowercase()), response.rect);
+                    let response =
+                        ui.add(egui_macroquad::egui::Button::new(word).min_size(vec2(96.0, 26.0)));
+                    place(
+                        ui.ctx(),
+                        &format!("leave.{}", word.to_lowercase()),
+                        response.rect,
+                    );
                     if response.clicked() {
                         answer = Some(index);
                     }
@@ -111,7 +118,11 @@ impl Dialogs {
             })
             .inner
         });
-        let answer = if shown.should_close() { Some(2) } else { shown.inner };
+        let answer = if shown.should_close() {
+            Some(2)
+        } else {
+            shown.inner
+        };
         match answer {
             Some(0) => match app.path.clone() {
                 Some(path) => {
@@ -145,10 +156,18 @@ impl Dialogs {
 }
 
 fn dialog(app: &App, title: &str) -> FileDialog {
-    let beside = app.path.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+    let beside = app
+        .path
+        .as_deref()
+        .and_then(Path::parent)
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = beside.map(Path::to_path_buf).unwrap_or_else(|| {
         let scenes = PathBuf::from("scenes");
-        if scenes.is_dir() { scenes } else { PathBuf::from(".") }
+        if scenes.is_dir() {
+            scenes
+        } else {
+            PathBuf::from(".")
+        }
     });
     let folder = folder.canonicalize().unwrap_or(folder);
     FileDialog::new()

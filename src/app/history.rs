@@ -53,7 +53,12 @@ impl Series {
     /// The last values thinned to about `count`, for a small line.
     pub fn thinned(&self, count: usize) -> Vec<f32> {
         let step = (self.values.len() / count.max(1)).max(1);
-        self.values.iter().copied().skip(self.values.len() % step).step_by(step).collect()
+        self.values
+            .iter()
+            .copied()
+            .skip(self.values.len() % step)
+            .step_by(step)
+            .collect()
     }
 }
 

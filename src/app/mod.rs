@@ -63,7 +63,10 @@ pub fn run(options: WindowOptions) -> ExitCode {
         window_height: height as i32,
         high_dpi: true,
         sample_count: 1,
-        platform: Platform { linux_wm_class: "skirmish", ..Platform::default() },
+        platform: Platform {
+            linux_wm_class: "skirmish",
+            ..Platform::default()
+        },
         ..Conf::default()
     };
     // Without a display or without its libraries miniquad panics; that is one clear line here, and not a backtrace.
@@ -115,10 +118,18 @@ async fn window(options: WindowOptions) -> End {
     let input = Input::install();
     let renderer = match Renderer::new() {
         Ok(renderer) => renderer,
-        Err(error) => return End::Badly(format!("the graphics driver refused the program's shader: {error}")),
+        Err(error) => {
+            return End::Badly(format!(
+                "the graphics driver refused the program's shader: {error}"
+            ));
+        }
     };
     let fixed = options.frames.is_some();
-    let start = Start { scene: options.scene, path: options.path, fixed };
+    let start = Start {
+        scene: options.scene,
+        path: options.path,
+        fixed,
+    };
     let mut session = Session {
         app: App::new(start, field_rect(&input, true)),
         input,
@@ -138,8 +149,14 @@ async fn window(options: WindowOptions) -> End {
         let elapsed = begun - last;
         last = begun;
         session.frame(elapsed);
-        session.app.history.work_ms.push(begun.elapsed().as_secs_f32() * 1000.0);
-        let ended = options.frames.is_some_and(|frames| session.frame_count >= frames.max(1));
+        session
+            .app
+            .history
+            .work_ms
+            .push(begun.elapsed().as_secs_f32() * 1000.0);
+        let ended = options
+            .frames
+            .is_some_and(|frames| session.frame_count >= frames.max(1));
         if ended && let Some(path) = &options.screenshot {
             if let Err(error) = report::save_picture(path) {
                 end = End::Badly(error);
@@ -153,7 +170,12 @@ async fn window(options: WindowOptions) -> End {
     }
     if let Some(path) = &options.report {
         let places = panels::widgets::places(session.input.context());
-        if let Err(error) = report::write(path, &session.app, &places, session.input.context().pixels_per_point()) {
+        if let Err(error) = report::write(
+            path,
+            &session.app,
+            &places,
+            session.input.context().pixels_per_point(),
+        ) {
             end = End::Badly(error);
         }
     }
@@ -185,7 +207,10 @@ impl Session {
             self.app.advance(elapsed.as_secs_f64());
             return;
         }
-        self.app.history.frame_ms.push(elapsed.as_secs_f32() * 1000.0);
+        self.app
+            .history
+            .frame_ms
+            .push(elapsed.as_secs_f32() * 1000.0);
         if is_quit_requested() {
             self.app.run(Command::Quit);
         }
@@ -193,12 +218,21 @@ impl Session {
         if !events.is_empty() {
             self.last_touched = Instant::now();
         }
-        self.control.handle(&mut self.app, self.input.context(), &events, self.dialogs.are_open());
+        self.control.handle(
+            &mut self.app,
+            self.input.context(),
+            &events,
+            self.dialogs.are_open(),
+        );
         self.app.advance(elapsed.as_secs_f64());
         self.app.observe(self.frame_count % 15 == 1);
         self.carry_out_requests();
 
-        let palette = if self.app.light { Palette::LIGHT } else { Palette::DARK };
+        let palette = if self.app.light {
+            Palette::LIGHT
+        } else {
+            Palette::DARK
+        };
         if self.themed != Some(self.app.light) {
             theme::apply(self.input.context(), &palette);
             self.themed = Some(self.app.light);
@@ -208,10 +242,12 @@ impl Session {
             let field = panels::show(ctx, app, &palette, renderer.culling());
             app.resize(field);
             panels::widgets::place(ctx, "field", field);
-            CentralPanel::default().frame(PanelFrame::NONE).show(ctx, |ui| match app.view {
-                View::Battle => render::overlay::show(ui, app, &palette),
-                View::Streaming => render::streaming::overlay(ui, app, &palette),
-            });
+            CentralPanel::default()
+                .frame(PanelFrame::NONE)
+                .show(ctx, |ui| match app.view {
+                    View::Battle => render::overlay::show(ui, app, &palette),
+                    View::Streaming => render::streaming::overlay(ui, app, &palette),
+                });
             panels::pages::show(ctx, app, &palette, field);
             dialogs.show(ctx, app);
         });
@@ -258,7 +294,9 @@ impl Session {
             .find(|path| !path.exists())
             .unwrap_or_else(|| PathBuf::from("skirmish.png"));
         match report::save_picture(&path) {
-            Ok(()) => self.app.say(format!("The picture is in {}.", path.display())),
+            Ok(()) => self
+                .app
+                .say(format!("The picture is in {}.", path.display())),
             Err(error) => self.app.fail(error),
         }
     }
@@ -268,7 +306,8 @@ impl Session {
         if self.app.fixed {
             return;
         }
-        let still = self.app.mode == RunMode::Paused && self.last_touched.elapsed() > Duration::from_secs(1);
+        let still = self.app.mode == RunMode::Paused
+            && self.last_touched.elapsed() > Duration::from_secs(1);
         let frame = if still { IDLE_FRAME } else { FRAME };
         std::thread::sleep(frame.saturating_sub(begun.elapsed()));
     }

@@ -83,7 +83,9 @@ impl Palette {
         side_hits: [rgb(0xC4E0FF), rgb(0xFFDDB8)],
         tested: rgb(0x8C96A3),
         mark: rgb(0xFFFFFF),
-        depth: ramp([0x2F4654, 0x305562, 0x326770, 0x377A7D, 0x418D88, 0x55A294, 0x76B8A2, 0xA2CFB5]),
+        depth: ramp([
+            0x2F4654, 0x305562, 0x326770, 0x377A7D, 0x418D88, 0x55A294, 0x76B8A2, 0xA2CFB5,
+        ]),
         states: [
             rgb(0x66727F),
             rgb(0xF2C14E),
@@ -115,7 +117,9 @@ impl Palette {
         side_hits: [rgb(0x0B3E80), rgb(0x6B2F00)],
         tested: rgb(0x7C8896),
         mark: rgb(0x1A2129),
-        depth: ramp([0xB4C8CF, 0x9CBCC2, 0x82AEB2, 0x689F9F, 0x4F8F8B, 0x387D77, 0x226A64, 0x0E5650]),
+        depth: ramp([
+            0xB4C8CF, 0x9CBCC2, 0x82AEB2, 0x689F9F, 0x4F8F8B, 0x387D77, 0x226A64, 0x0E5650,
+        ]),
         states: [
             rgb(0x8A95A1),
             rgb(0x8F6300),
@@ -138,15 +142,18 @@ impl Palette {
     }
 }
 
-/// A colour at this opacity.
+/// A colour at this opacity. Blended as the targets were drawn: on the values themselves, not on light.
 pub fn faded(color: Color32, opacity: f32) -> Color32 {
-    let [r, g, b, a] = color.to_srgba_unmultiplied();
-    Color32::from_rgba_unmultiplied(r, g, b, (f32::from(a) * opacity.clamp(0.0, 1.0)).round() as u8)
+    color.gamma_multiply(opacity.clamp(0.0, 1.0))
 }
 
 /// A colour part of the way to another.
 pub fn mixed(from: Color32, to: Color32, part: f32) -> Color32 {
     let part = part.clamp(0.0, 1.0);
     let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * part).round() as u8;
-    Color32::from_rgb(mix(from.r(), to.r()), mix(from.g(), to.g()), mix(from.b(), to.b()))
+    Color32::from_rgb(
+        mix(from.r(), to.r()),
+        mix(from.g(), to.g()),
+        mix(from.b(), to.b()),
+    )
 }

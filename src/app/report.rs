@@ -15,28 +15,51 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
     // OpenGL's first row is the lowest; the picture has no use for the alpha that blending left behind.
     let mut pixels = Vec::with_capacity(screen.bytes.len());
     for line in screen.bytes.chunks_exact(row.max(1)).rev() {
-        pixels.extend(line.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]));
+        pixels.extend(
+            line.chunks_exact(4)
+                .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]),
+        );
     }
-    image::save_buffer_with_format(path, &pixels, width, height, image::ColorType::Rgb8, image::ImageFormat::Png)
-        .map_err(|error| format!("{}: the picture could not be written: {error}", path.display()))
+    image::save_buffer_with_format(
+        path,
+        &pixels,
+        width,
+        height,
+        image::ColorType::Rgb8,
+        image::ImageFormat::Png,
+    )
+    .map_err(|error| {
+        format!(
+            "{}: the picture could not be written: {error}",
+            path.display()
+        )
+    })
 }
 
 /// Writes what the window holds: units, structure, knobs, residents, counters, camera, and where each widget is.
-pub fn write(path: &Path, app: &App, places: &BTreeMap<String, Rect>, scale: f32) -> Result<(), String> {
+pub fn write(
+    path: &Path,
+    app: &App,
+    places: &BTreeMap<String, Rect>,
+    scale: f32,
+) -> Result<(), String> {
     let info = app.index.info();
-    let knobs: Map<String, Value> =
-        info.knobs.iter().enumerate().map(|(index, knob)| (knob.key.to_owned(), app.index.knob(index).into())).collect();
+    let knobs: Map<String, Value> = info
+        .knobs
+        .iter()
+        .enumerate()
+        .map(|(index, knob)| (knob.key.to_owned(), app.index.knob(index).into()))
+        .collect();
     let widgets: Map<String, Value> = places
         .iter()
         .map(|(name, rect)| {
-            let numbers = [rect.min.x, rect.min.y, rect.width(), rect.height()].map(|value| value * scale);
+            let numbers =
+                [rect.min.x, rect.min.y, rect.width(), rect.height()].map(|value| value * scale);
             (name.clone(), json!(numbers))
         })
         .collect();
     let stream = app.stream.as_ref();
-    let series = |series: &super::history::Series| {
-        json!({ "p50": series.percentile(0.5, 600), "p99": series.percentile(0.99, 600), "max": series.percentile(1.0, 600) })
-    };
+    let series = |series: &super::history::Series| json!({ "p50": series.percentile(0.5, 600), "p99": series.percentile(0.99, 600), "max": series.percentile(1.0, 600) });
     let report = json!({
         "scene": app.path.as_ref().map(|path| path.display().to_string()),
         "name": app.scene.name,
@@ -71,5 +94,10 @@ pub fn write(path: &Path, app: &App, places: &BTreeMap<String, Rect>, scale: f32
         "widgets": widgets,
     });
     let text = format!("{report:#}\n");
-    std::fs::write(path, text).map_err(|error| format!("{}: the report could not be written: {error}", path.display()))
+    std::fs::write(path, text).map_err(|error| {
+        format!(
+            "{}: the report could not be written: {error}",
+            path.display()
+        )
+    })
 }

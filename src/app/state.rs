@@ -282,7 +282,11 @@ impl App {
             camera,
             framed: true,
             layers: Layers::default(),
-            brush: Brush { tool: Tool::Blue, radius: 12.0, count: 12 },
+            brush: Brush {
+                tool: Tool::Blue,
+                radius: 12.0,
+                count: 12,
+            },
             selection: None,
             cursor: None,
             covers: Vec::new(),
@@ -336,12 +340,20 @@ impl App {
         // A brush a little larger than what keeps units apart, whatever the size of the field.
         self.brush.radius = (self.scene.field.size().min_element() / 24.0).clamp(2.0, 400.0);
         self.restart_stream();
-        self.view = if self.stream.is_some() && self.scene.armies.is_empty() { View::Streaming } else { View::Battle };
+        self.view = if self.stream.is_some() && self.scene.armies.is_empty() {
+            View::Streaming
+        } else {
+            View::Battle
+        };
         self.steps_counted = (Instant::now(), 0);
     }
 
     fn restart_stream(&mut self) {
-        let folder = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("scenes"));
+        let folder = self
+            .path
+            .as_deref()
+            .and_then(Path::parent)
+            .unwrap_or(Path::new("scenes"));
         self.stream = None;
         match Stream::of_scene(&self.scene, folder, self.fixed) {
             Ok(stream) => self.stream = stream,
@@ -392,10 +404,16 @@ impl App {
 
     fn tick(&mut self) {
         let begun = Instant::now();
-        let mut clock = Clock { last: begun, update: Duration::ZERO, query: Duration::ZERO };
+        let mut clock = Clock {
+            last: begun,
+            update: Duration::ZERO,
+            query: Duration::ZERO,
+        };
         let mut update = (Counter::default(), Flashes::default());
         let mut query = Counter::default();
-        let summary = self.battle.step(&mut self.index, 1, &mut update, &mut query, &mut clock);
+        let summary = self
+            .battle
+            .step(&mut self.index, 1, &mut update, &mut query, &mut clock);
         let alive = self.alive();
         self.cost = Cost {
             update: update.0,
@@ -412,7 +430,10 @@ impl App {
         self.history.query_us.push(micros(clock.query));
         self.history.step_us.push(micros(begun.elapsed()));
         self.remember_flashes(&update.1);
-        if self.selection.is_some_and(|unit| !self.battle.bodies().is_alive(unit)) {
+        if self
+            .selection
+            .is_some_and(|unit| !self.battle.bodies().is_alive(unit))
+        {
             self.selection = None;
         }
         if let Some(stream) = &mut self.stream {
@@ -425,7 +446,8 @@ impl App {
         /// Long enough to be seen: 300 ms at 60 ticks a second.
         const TICKS: u64 = 18;
         let now = self.battle.tick();
-        self.flashes.retain(|(_, _, born)| now.saturating_sub(*born) < TICKS);
+        self.flashes
+            .retain(|(_, _, born)| now.saturating_sub(*born) < TICKS);
         if flashes.regions.is_empty() {
             return;
         }
@@ -450,7 +472,8 @@ impl App {
             metres_per_pixel: 1.0 / self.camera.zoom,
             cursor: self.cursor.filter(|_| self.view == View::Battle),
             query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
-            regions: self.view == View::Battle && (self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load)),
+            regions: self.view == View::Battle
+                && (self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load)),
             refresh,
         };
         self.frame.observe(&self.index, self.battle.bodies(), &ask);
@@ -458,7 +481,10 @@ impl App {
 
     /// Remembers the present state, then lets `change` have the document.
     fn edit(&mut self, change: impl FnOnce(&mut Self)) {
-        self.undo.push(Snapshot { scene: self.scene.clone(), battle: self.battle.clone() });
+        self.undo.push(Snapshot {
+            scene: self.scene.clone(),
+            battle: self.battle.clone(),
+        });
         change(self);
         self.dirty = true;
     }
@@ -470,8 +496,14 @@ impl App {
             self.index = AnyPartition::new(self.scene.structure.kind, self.scene.field);
         }
         for (index, knob) in self.index.info().knobs.iter().enumerate() {
-            let set = self.scene.structure.knobs.iter().find(|(at, _)| *at == index);
-            self.index.set_knob(index, set.map_or(knob.default, |(_, value)| *value));
+            let set = self
+                .scene
+                .structure
+                .knobs
+                .iter()
+                .find(|(at, _)| *at == index);
+            self.index
+                .set_knob(index, set.map_or(knob.default, |(_, value)| *value));
         }
         self.rebuild_index();
         self.dirty = true;
@@ -500,7 +532,11 @@ impl App {
         if kind == self.index.kind() {
             return;
         }
-        let values = |index: &AnyPartition| (0..index.info().knobs.len()).map(|knob| index.knob(knob)).collect();
+        let values = |index: &AnyPartition| {
+            (0..index.info().knobs.len())
+                .map(|knob| index.knob(knob))
+                .collect()
+        };
         self.knobs.insert(self.index.kind(), values(&self.index));
         self.index = AnyPartition::new(kind, self.scene.field);
         if let Some(values) = self.knobs.get(&kind) {
@@ -572,8 +608,16 @@ impl App {
 
     /// What a unit placed by the brush is like: as the last army of its side, or of the other, or a plain soldier.
     fn template(&self, side: Side) -> Army {
-        let of_side = self.scene.armies.iter().rev().find(|army| army.side == side);
-        let mut army = of_side.or(self.scene.armies.last()).cloned().unwrap_or_else(|| Army::new(side, 0, Formation::Explicit(Vec::new())));
+        let of_side = self
+            .scene
+            .armies
+            .iter()
+            .rev()
+            .find(|army| army.side == side);
+        let mut army = of_side
+            .or(self.scene.armies.last())
+            .cloned()
+            .unwrap_or_else(|| Army::new(side, 0, Formation::Explicit(Vec::new())));
         army.side = side;
         army.order = self.battle.order(side);
         army.formation = Formation::Explicit(Vec::new());
@@ -596,7 +640,10 @@ impl App {
         let positions: Vec<Vec2> = (0..self.brush.count)
             .map(|index| at + sunflower(index, self.brush.count) * self.brush.radius)
             .collect();
-        match self.battle.spawn(&mut self.index, side, &Template::from(&army), &positions) {
+        match self
+            .battle
+            .spawn(&mut self.index, side, &Template::from(&army), &positions)
+        {
             Ok(_) => self.note_spawn(army, positions),
             Err(error) => self.fail(error.to_string()),
         }
@@ -606,7 +653,11 @@ impl App {
     fn note_spawn(&mut self, template: Army, mut positions: Vec<Vec2>) {
         let same = |army: &Army| {
             matches!(army.formation, Formation::Explicit(_))
-                && Army { formation: template.formation.clone(), count: 0, ..army.clone() } == template
+                && Army {
+                    formation: template.formation.clone(),
+                    count: 0,
+                    ..army.clone()
+                } == template
         };
         if let Some(army) = self.scene.armies.last_mut().filter(|army| same(army))
             && let Formation::Explicit(all) = &mut army.formation
@@ -615,14 +666,24 @@ impl App {
             army.count = all.len() as u32;
         } else {
             let count = positions.len() as u32;
-            self.scene.armies.push(Army { formation: Formation::Explicit(positions), count, ..template });
+            self.scene.armies.push(Army {
+                formation: Formation::Explicit(positions),
+                count,
+                ..template
+            });
         }
         self.dirty = true;
     }
 
     fn erase_at(&mut self, at: Vec2, first: bool) {
         let mut units = Vec::new();
-        self.index.radius(self.battle.bodies(), at, self.brush.radius, &mut (), |unit| units.push(unit));
+        self.index.radius(
+            self.battle.bodies(),
+            at,
+            self.brush.radius,
+            &mut (),
+            |unit| units.push(unit),
+        );
         if first {
             self.edit(|_| {});
         }
@@ -641,17 +702,27 @@ impl App {
 
     /// Says that something failed.
     pub fn fail(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), failed: true });
+        self.notice = Some(Notice {
+            text: text.into(),
+            failed: true,
+        });
     }
 
     /// Says something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), failed: false });
+        self.notice = Some(Notice {
+            text: text.into(),
+            failed: false,
+        });
     }
 
     /// The name of the scene's file, or of the scene.
     pub fn title(&self) -> String {
-        let name = self.path.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let name = self
+            .path
+            .as_deref()
+            .and_then(Path::file_name)
+            .map(|name| name.to_string_lossy().into_owned());
         name.unwrap_or_else(|| "skirmish.ron".to_owned())
     }
 
@@ -714,7 +785,11 @@ impl App {
             Command::DeleteSelection => self.delete_selection(),
             Command::Escape => self.escape(),
             Command::TogglePause => {
-                self.mode = if self.mode == RunMode::Running { RunMode::Paused } else { RunMode::Running };
+                self.mode = if self.mode == RunMode::Running {
+                    RunMode::Paused
+                } else {
+                    RunMode::Running
+                };
             }
             Command::Step => self.mode = RunMode::Step,
             Command::Restart => self.restart(),
@@ -733,7 +808,8 @@ impl App {
             Command::Pan(x, y) => {
                 self.framed = false;
                 let size = self.camera.screen.size() * 0.1;
-                self.camera.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
+                self.camera
+                    .pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
             }
             Command::Layer(layer) => self.layers.toggle(layer),
             Command::View(View::Streaming) if self.stream.is_none() => {
@@ -744,7 +820,11 @@ impl App {
             Command::LightTheme => self.light ^= true,
             Command::Help => self.pages.help ^= true,
             Command::Palette => {
-                self.pages.palette = if self.pages.palette.is_some() { None } else { Some(String::new()) };
+                self.pages.palette = if self.pages.palette.is_some() {
+                    None
+                } else {
+                    Some(String::new())
+                };
             }
         }
     }
@@ -765,7 +845,10 @@ impl App {
     }
 
     fn cycle_structure(&mut self, by: usize) {
-        let at = Kind::ALL.iter().position(|kind| *kind == self.index.kind()).unwrap_or(0);
+        let at = Kind::ALL
+            .iter()
+            .position(|kind| *kind == self.index.kind())
+            .unwrap_or(0);
         self.choose_structure(Kind::ALL[(at + by) % Kind::ALL.len()]);
     }
 }

@@ -4,7 +4,10 @@ use super::history::Series;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::probe::{Event, Trace};
 use skirmish::scene::{Path as Way, Scene, generate};
-use skirmish::streaming::{Completion, Decisions, Loader, Request, Settings, State, Streaming, ThreadLoader, Throttle, Ticket, WorldObject};
+use skirmish::streaming::{
+    Completion, Decisions, Loader, Request, Settings, State, Streaming, ThreadLoader, Throttle,
+    Ticket, WorldObject,
+};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,11 +75,16 @@ impl Stream {
     pub fn of_scene(scene: &Scene, folder: &Path, fixed: bool) -> Result<Option<Self>, String> {
         /// Tells one world from the next.
         static WORLDS: AtomicU64 = AtomicU64::new(0);
-        let Some(world) = &scene.world else { return Ok(None) };
+        let Some(world) = &scene.world else {
+            return Ok(None);
+        };
         let made = generate::objects(scene);
         let files: Vec<PathBuf> = made.assets.iter().map(|asset| folder.join(asset)).collect();
         // Only the sizes of the files are read at the start. What is missing is found out when it is wanted.
-        let sizes: Vec<u64> = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).collect();
+        let sizes: Vec<u64> = files
+            .iter()
+            .map(|file| std::fs::metadata(file).map_or(0, |data| data.len()))
+            .collect();
         let objects = made
             .objects
             .iter()
@@ -87,18 +95,33 @@ impl Stream {
                 asset: object.asset,
             })
             .collect();
-        let loader = ThreadLoader::new(THREADS).map_err(|error| format!("no thread could be started: {error}"))?;
-        let loader = if fixed { WindowLoader::Paced(Paced::new(loader)) } else { WindowLoader::Threads(loader) };
+        let loader = ThreadLoader::new(THREADS)
+            .map_err(|error| format!("no thread could be started: {error}"))?;
+        let loader = if fixed {
+            WindowLoader::Paced(Paced::new(loader))
+        } else {
+            WindowLoader::Threads(loader)
+        };
         // A disk slow enough that one can see what happens.
-        let settings = Settings { mbps: 0.5, latency_ms: 8.0, ..Settings::of_world(world) };
+        let settings = Settings {
+            mbps: 0.5,
+            latency_ms: 8.0,
+            ..Settings::of_world(world)
+        };
         let character = scene.character.as_ref();
         let position = character.map_or(scene.field.center(), |character| character.position);
-        let paths = character.map(|character| character.paths.clone()).unwrap_or_default();
+        let paths = character
+            .map(|character| character.paths.clone())
+            .unwrap_or_default();
         Ok(Some(Self {
             streaming: Streaming::new(objects, files, settings, loader),
             world: WORLDS.fetch_add(1, Ordering::Relaxed),
             fixed,
-            mover: if paths.is_empty() { Mover::Nobody } else { Mover::Path(0) },
+            mover: if paths.is_empty() {
+                Mover::Nobody
+            } else {
+                Mover::Path(0)
+            },
             speed: character.map_or(6.0, |character| character.speed),
             paths,
             selection: None,
@@ -151,11 +174,6 @@ impl Stream {
         self.velocity
     }
 
-    /// The seconds since the world was opened.
-    pub fn now(&self) -> f64 {
-        self.now
-    }
-
     /// The ways that the character can go.
     pub fn paths(&self) -> &[Way] {
         &self.paths
@@ -164,7 +182,10 @@ impl Stream {
     /// The objects that are there, by number.
     pub fn resident_ids(&self) -> Vec<u32> {
         let states = self.streaming.states().iter().enumerate();
-        states.filter(|(_, state)| **state == State::Resident).map(|(object, _)| object as u32).collect()
+        states
+            .filter(|(_, state)| **state == State::Resident)
+            .map(|(object, _)| object as u32)
+            .collect()
     }
 
     /// The character is taken by the mouse.
@@ -225,13 +246,16 @@ impl Stream {
         let (load, unload) = &mut self.traces;
         load.clear();
         unload.clear();
-        self.streaming.update(self.now, self.character, self.velocity);
+        self.streaming
+            .update(self.now, self.character, self.velocity);
         // The same search once more, for the eye alone: what it would look at if it were asked again.
         self.streaming.decide_probed(load, unload, &mut self.seen);
         fn looked_at(trace: &Trace, into: &mut HashSet<u32>) {
             into.clear();
             into.extend(trace.events().iter().filter_map(|event| match event {
-                Event::Visit(region) | Event::Accept(region) | Event::Prune(region) => Some(*region),
+                Event::Visit(region) | Event::Accept(region) | Event::Prune(region) => {
+                    Some(*region)
+                }
                 _ => None,
             }));
         }
@@ -243,7 +267,8 @@ impl Stream {
         self.tests.push((tests.load + tests.unload) as f32);
         self.brute_force.push(tests.brute_force as f32);
         let bytes = self.streaming.statistics().loaded_bytes;
-        self.read.push(((bytes - self.bytes_before) as f64 / 1.0e6 / seconds) as f32);
+        self.read
+            .push(((bytes - self.bytes_before) as f64 / 1.0e6 / seconds) as f32);
         self.bytes_before = bytes;
     }
 
@@ -258,7 +283,10 @@ impl Stream {
         let velocity = (self.character - before) / seconds;
         let fresh = if self.mover == Mover::Mouse { 0.2 } else { 1.0 };
         self.velocity += (velocity - self.velocity) * fresh;
-        let far_enough = self.trail.last().is_none_or(|last| last.distance(self.character) > self.speed * 0.25);
+        let far_enough = self
+            .trail
+            .last()
+            .is_none_or(|last| last.distance(self.character) > self.speed * 0.25);
         if far_enough {
             if self.trail.len() == TRAIL {
                 self.trail.remove(0);
@@ -269,7 +297,12 @@ impl Stream {
 
     /// Goes this far along a path, corner by corner, round and round.
     fn walk(&mut self, path: usize, mut metres: f32) {
-        let Some(points) = self.paths.get(path).map(|path| &path.points).filter(|points| !points.is_empty()) else {
+        let Some(points) = self
+            .paths
+            .get(path)
+            .map(|path| &path.points)
+            .filter(|points| !points.is_empty())
+        else {
             self.mover = Mover::Nobody;
             return;
         };
@@ -330,7 +363,13 @@ pub struct Paced {
 
 impl Paced {
     fn new(threads: ThreadLoader) -> Self {
-        Self { threads, throttle: Throttle::default(), due: Vec::new(), free_at: 0.0, early: Vec::new() }
+        Self {
+            threads,
+            throttle: Throttle::default(),
+            due: Vec::new(),
+            free_at: 0.0,
+            early: Vec::new(),
+        }
     }
 }
 
@@ -343,7 +382,9 @@ impl Loader for WindowLoader {
                 let taken = paced.threads.start(request, now);
                 if taken {
                     paced.free_at = paced.free_at.max(now) + paced.throttle.transfer_seconds(bytes);
-                    paced.due.push((ticket, paced.free_at + paced.throttle.latency_seconds()));
+                    paced
+                        .due
+                        .push((ticket, paced.free_at + paced.throttle.latency_seconds()));
                 }
                 taken
             }
@@ -363,7 +404,8 @@ impl Loader for WindowLoader {
             Self::Threads(threads) => threads.poll(now, completions),
             Self::Paced(paced) => {
                 while let Some(&(ticket, due)) = paced.due.first().filter(|(_, due)| *due <= now) {
-                    if let Some(place) = paced.early.iter().position(|early| early.ticket == ticket) {
+                    if let Some(place) = paced.early.iter().position(|early| early.ticket == ticket)
+                    {
                         completions.push(paced.early.swap_remove(place));
                         paced.due.remove(0);
                         let _ = due;

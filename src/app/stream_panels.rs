@@ -3,31 +3,71 @@
 use super::palette::{Palette, faded};
 use super::panels::bottom::{Curve, plot};
 use super::panels::right::{big_number, card};
-use super::panels::widgets::{Track, bar, button, bytes, place, section, segments, slider, stat, with_commas};
+use super::panels::widgets::{
+    Track, bar, button, bytes, place, section, segments, slider, stat, with_commas,
+};
 use super::state::App;
 use super::stream::Mover;
 use super::theme::{number, size, text};
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 use skirmish::streaming::{Settings, State};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let Some(stream) = &mut app.stream else { return };
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
     let before = *stream.streaming().settings();
     let mut settings = before;
 
     section(ui, palette, "rectangles", "metres");
-    let metres = |max| Track { min: 0.0, max, logarithmic: false, whole: false };
+    let metres = |max| Track {
+        min: 0.0,
+        max,
+        logarithmic: false,
+        whole: false,
+    };
     let need_help = "An object is needed within this many times its half extent of its edge.";
     let lead_help = "How far load reaches beyond need. At least top speed times the time that a load takes: this is what \
                      removes pop-in.";
     let margin_help = "How far unload reaches beyond load. Within it nothing changes, so pacing to and fro costs nothing.";
-    let ahead_help = "How far ahead the way of the character is looked at; never further than the margin.";
+    let ahead_help =
+        "How far ahead the way of the character is looked at; never further than the margin.";
     for (id, name, help, value, unit, track) in [
-        ("need_factor", "need grows by", need_help, &mut settings.need_factor, "× size", metres(20.0)),
-        ("lead", "lead", lead_help, &mut settings.lead, "m", metres(400.0)),
-        ("margin", "margin", margin_help, &mut settings.margin, "m", metres(200.0)),
-        ("predict", "predict ahead", ahead_help, &mut settings.predict_seconds, "s", metres(5.0)),
+        (
+            "need_factor",
+            "need grows by",
+            need_help,
+            &mut settings.need_factor,
+            "× size",
+            metres(20.0),
+        ),
+        (
+            "lead",
+            "lead",
+            lead_help,
+            &mut settings.lead,
+            "m",
+            metres(400.0),
+        ),
+        (
+            "margin",
+            "margin",
+            margin_help,
+            &mut settings.margin,
+            "m",
+            metres(200.0),
+        ),
+        (
+            "predict",
+            "predict ahead",
+            ahead_help,
+            &mut settings.predict_seconds,
+            "s",
+            metres(5.0),
+        ),
     ] {
         if let Some(new) = slider(ui, palette, id, name, help, f64::from(*value), unit, track) {
             *value = new as f32;
@@ -40,9 +80,22 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
         stream.streaming_mut().set_settings(settings);
     }
 
-    section(ui, palette, "character", &format!("{:.1} m/s", stream.velocity().length()));
-    let mut words = vec![("Stand", "The character stays where it is; drag it with the mouse.")];
-    words.extend(stream.paths().iter().map(|path| (path.name.as_str(), "The character goes along this path, round and round.")));
+    section(
+        ui,
+        palette,
+        "character",
+        &format!("{:.1} m/s", stream.velocity().length()),
+    );
+    let mut words = vec![(
+        "Stand",
+        "The character stays where it is; drag it with the mouse.",
+    )];
+    words.extend(stream.paths().iter().map(|path| {
+        (
+            path.name.as_str(),
+            "The character goes along this path, round and round.",
+        )
+    }));
     let chosen = match stream.mover {
         Mover::Nobody => Some(0),
         Mover::Path(path) => Some(path + 1),
@@ -50,11 +103,29 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     let picked = segments(ui, palette, "mover", &words, chosen, palette.accent);
     if let Some(picked) = picked {
-        stream.follow(if picked == 0 { Mover::Nobody } else { Mover::Path(picked - 1) });
+        stream.follow(if picked == 0 {
+            Mover::Nobody
+        } else {
+            Mover::Path(picked - 1)
+        });
     }
-    let track = Track { min: 0.5, max: 300.0, logarithmic: true, whole: false };
+    let track = Track {
+        min: 0.5,
+        max: 300.0,
+        logarithmic: true,
+        whole: false,
+    };
     let help = "How fast the character goes along a path.";
-    if let Some(speed) = slider(ui, palette, "speed", "speed on a path", help, f64::from(stream.speed), "m/s", track) {
+    if let Some(speed) = slider(
+        ui,
+        palette,
+        "speed",
+        "speed on a path",
+        help,
+        f64::from(stream.speed),
+        "m/s",
+        track,
+    ) {
         stream.speed = speed as f32;
     }
 
@@ -71,23 +142,83 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
-    let track = Track { min: 0.01, max: 500.0, logarithmic: true, whole: false };
+    let track = Track {
+        min: 0.01,
+        max: 500.0,
+        logarithmic: true,
+        whole: false,
+    };
     let help = "How many megabytes a second the disk reads. Real files are read by real threads; this slows them down.";
-    if let Some(new) = slider(ui, palette, "mbps", "throughput", help, f64::from(settings.mbps), "MB/s", track) {
+    if let Some(new) = slider(
+        ui,
+        palette,
+        "mbps",
+        "throughput",
+        help,
+        f64::from(settings.mbps),
+        "MB/s",
+        track,
+    ) {
         settings.mbps = new as f32;
     }
-    let track = Track { min: 0.0, max: 500.0, logarithmic: false, whole: false };
+    let track = Track {
+        min: 0.0,
+        max: 500.0,
+        logarithmic: false,
+        whole: false,
+    };
     let help = "How long each request waits before its file is read.";
-    if let Some(new) = slider(ui, palette, "latency", "latency", help, f64::from(settings.latency_ms), "ms", track) {
+    if let Some(new) = slider(
+        ui,
+        palette,
+        "latency",
+        "latency",
+        help,
+        f64::from(settings.latency_ms),
+        "ms",
+        track,
+    ) {
         settings.latency_ms = new as f32;
     }
-    let whole = |max| Track { min: 1.0, max, logarithmic: true, whole: true };
+    let whole = |max| Track {
+        min: 1.0,
+        max,
+        logarithmic: true,
+        whole: true,
+    };
     for (id, name, help, value, max) in [
-        ("requests", "requests in flight", "How many files may be asked for at once.", &mut settings.requests_in_flight, 64.0),
-        ("uploads", "uploads a tick", "How many pictures may be uploaded in a tick.", &mut settings.uploads_per_update, 64.0),
-        ("unloads", "releases a tick", "How many pictures may be released in a tick.", &mut settings.unloads_per_update, 64.0),
+        (
+            "requests",
+            "requests in flight",
+            "How many files may be asked for at once.",
+            &mut settings.requests_in_flight,
+            64.0,
+        ),
+        (
+            "uploads",
+            "uploads a tick",
+            "How many pictures may be uploaded in a tick.",
+            &mut settings.uploads_per_update,
+            64.0,
+        ),
+        (
+            "unloads",
+            "releases a tick",
+            "How many pictures may be released in a tick.",
+            &mut settings.unloads_per_update,
+            64.0,
+        ),
     ] {
-        if let Some(new) = slider(ui, palette, id, name, help, f64::from(*value), "", whole(max)) {
+        if let Some(new) = slider(
+            ui,
+            palette,
+            id,
+            name,
+            help,
+            f64::from(*value),
+            "",
+            whole(max),
+        ) {
             *value = new as u32;
         }
     }
@@ -95,11 +226,19 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
 
 /// The right panel: pop-ins, states, the queue, tests, and why.
 pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let Some(stream) = &mut app.stream else { return };
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
     let statistics = stream.streaming().statistics();
     super::panels::widgets::first_section(ui, palette, "pop-in", "since the start");
     let among = format!("among {} loads", with_commas(statistics.loaded));
-    big_number(ui, palette, &with_commas(statistics.late_loads), "late loads", &among);
+    big_number(
+        ui,
+        palette,
+        &with_commas(statistics.late_loads),
+        "late loads",
+        &among,
+    );
     let milliseconds = |value: Option<f32>| match value {
         Some(value) if value >= 1000.0 => (format!("{:.2}", value / 1000.0), "s"),
         Some(value) => (format!("{value:.0}"), "ms"),
@@ -111,21 +250,64 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let (wasted, unit) = bytes(statistics.wasted_bytes);
     let (loaded, loaded_unit) = bytes(statistics.loaded_bytes);
-    stat(ui, palette, &format!("wasted, of {loaded} {loaded_unit}"), &wasted, unit)
-        .on_hover_text("Read for nothing: given up on the way, or released without ever having been needed.");
-    stat(ui, palette, "cancelled", &with_commas(statistics.cancelled), "");
+    stat(
+        ui,
+        palette,
+        &format!("wasted, of {loaded} {loaded_unit}"),
+        &wasted,
+        unit,
+    )
+    .on_hover_text(
+        "Read for nothing: given up on the way, or released without ever having been needed.",
+    );
+    stat(
+        ui,
+        palette,
+        "cancelled",
+        &with_commas(statistics.cancelled),
+        "",
+    );
     stat(ui, palette, "failed", &with_commas(statistics.failed), "");
-    let reset = button(ui, palette, "stream.reset", "Count anew", "Start the figures of this panel anew.");
+    let reset = button(
+        ui,
+        palette,
+        "stream.reset",
+        "Count anew",
+        "Start the figures of this panel anew.",
+    );
 
     let objects = stream.streaming().objects().len();
-    section(ui, palette, "states", &format!("{} objects", with_commas(objects as u64)));
+    section(
+        ui,
+        palette,
+        "states",
+        &format!("{} objects", with_commas(objects as u64)),
+    );
     states(ui, palette, &stream.streaming().counts());
 
-    section(ui, palette, "queue by time to need", &with_commas(stream.streaming().queue().len() as u64));
-    let queue: Vec<_> = stream.streaming().queue().iter().take(6).map(|entry| (entry.object, entry.time_to_need)).collect();
+    section(
+        ui,
+        palette,
+        "queue by time to need",
+        &with_commas(stream.streaming().queue().len() as u64),
+    );
+    let queue: Vec<_> = stream
+        .streaming()
+        .queue()
+        .iter()
+        .take(6)
+        .map(|entry| (entry.object, entry.time_to_need))
+        .collect();
     for (object, time) in &queue {
-        let time = if *time >= 1000.0 { "–".to_owned() } else { format!("{time:.1}") };
-        if stat(ui, palette, &format!("object {object}"), &time, "s").interact(Sense::click()).clicked() {
+        let time = if *time >= 1000.0 {
+            "–".to_owned()
+        } else {
+            format!("{time:.1}")
+        };
+        if stat(ui, palette, &format!("object {object}"), &time, "s")
+            .interact(Sense::click())
+            .clicked()
+        {
             stream.selection = Some(*object);
         }
     }
@@ -135,7 +317,11 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
         (false, 0) => String::new(),
         (false, more) => format!("and {} more", with_commas(more as u64)),
     };
-    ui.label(RichText::new(words).size(size::DESCRIPTION).color(palette.text_third));
+    ui.label(
+        RichText::new(words)
+            .size(size::DESCRIPTION)
+            .color(palette.text_third),
+    );
 
     section(ui, palette, "rectangle tests this tick", "log scale");
     let tests = stream.streaming().tests();
@@ -162,22 +348,38 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
 fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
     let track = rect.with_max_y(rect.top() + 7.0);
-    ui.painter().rect_filled(track, CornerRadius::same(1), palette.hover);
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(1), palette.hover);
     // What is unloaded would leave nothing of the others to see.
-    let shown: u32 = State::ALL.iter().filter(|state| **state != State::Unloaded).map(|state| counts[*state as usize]).sum();
+    let shown: u32 = State::ALL
+        .iter()
+        .filter(|state| **state != State::Unloaded)
+        .map(|state| counts[*state as usize])
+        .sum();
     let mut left = track.left();
-    for state in State::ALL.into_iter().filter(|state| *state != State::Unloaded) {
+    for state in State::ALL
+        .into_iter()
+        .filter(|state| *state != State::Unloaded)
+    {
         let width = track.width() * counts[state as usize] as f32 / shown.max(1) as f32;
         let part = Rect::from_min_max(pos2(left, track.top()), pos2(left + width, track.bottom()));
-        ui.painter().rect_filled(part, CornerRadius::ZERO, palette.states[state as usize]);
+        ui.painter()
+            .rect_filled(part, CornerRadius::ZERO, palette.states[state as usize]);
         left += width;
     }
     for state in State::ALL {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-        let mark = Rect::from_center_size(pos2(rect.left() + 6.0, rect.center().y), vec2(11.0, 11.0));
+        let mark =
+            Rect::from_center_size(pos2(rect.left() + 6.0, rect.center().y), vec2(11.0, 11.0));
         state_icon(ui, palette, mark, state);
         let at = pos2(rect.left() + 20.0, rect.center().y);
-        ui.painter().text(at, Align2::LEFT_CENTER, state.name(), text(size::LABEL), palette.text_second);
+        ui.painter().text(
+            at,
+            Align2::LEFT_CENTER,
+            state.name(),
+            text(size::LABEL),
+            palette.text_second,
+        );
         ui.painter().text(
             rect.right_center(),
             Align2::RIGHT_CENTER,
@@ -202,17 +404,31 @@ fn state_icon(ui: &Ui, palette: &Palette, rect: Rect, state: State) {
             return;
         }
         State::Loading => {
-            painter.rect_filled(rect.with_min_y(rect.center().y + 1.0), CornerRadius::ZERO, color);
+            painter.rect_filled(
+                rect.with_min_y(rect.center().y + 1.0),
+                CornerRadius::ZERO,
+                color,
+            );
         }
         State::Decoded => {
             let corners = vec![rect.left_bottom(), rect.right_top(), rect.right_bottom()];
-            painter.add(egui_macroquad::egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+            painter.add(egui_macroquad::egui::Shape::convex_polygon(
+                corners,
+                color,
+                Stroke::NONE,
+            ));
         }
         State::Resident => drop(painter.rect_filled(rect, CornerRadius::ZERO, color)),
         State::Unloading => {
             for offset in [4.0, 8.0, 12.0, 16.0] {
-                let from = pos2(rect.left() + f32::min(offset, 11.0), rect.top() + f32::max(offset - 11.0, 0.0));
-                let to = pos2(rect.left() + f32::max(offset - 11.0, 0.0), rect.top() + f32::min(offset, 11.0));
+                let from = pos2(
+                    rect.left() + f32::min(offset, 11.0),
+                    rect.top() + f32::max(offset - 11.0, 0.0),
+                );
+                let to = pos2(
+                    rect.left() + f32::max(offset - 11.0, 0.0),
+                    rect.top() + f32::min(offset, 11.0),
+                );
                 painter.line_segment([from, to], Stroke::new(1.0, color));
             }
         }
@@ -226,30 +442,74 @@ fn state_icon(ui: &Ui, palette: &Palette, rect: Rect, state: State) {
 
 fn why(ui: &mut Ui, stream: &super::stream::Stream, palette: &Palette) {
     let Some(object) = stream.selection else {
-        ui.label(RichText::new("Click an object on the field.").size(size::DESCRIPTION).color(palette.text_third));
+        ui.label(
+            RichText::new("Click an object on the field.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
         return;
     };
     let streaming = stream.streaming();
     let state = streaming.states()[object as usize];
-    card(ui, palette, &format!("object {object}"), state.name(), palette.states[state as usize], |ui| {
-        let asset = streaming.objects()[object as usize].asset;
-        let file = streaming.asset(asset).and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
-        stat(ui, palette, "asset", &file.unwrap_or_default(), "");
-        for sentence in streaming.why(object) {
-            ui.label(RichText::new(sentence).size(size::DESCRIPTION).color(palette.text_second));
-            ui.add_space(3.0);
-        }
-    });
+    card(
+        ui,
+        palette,
+        &format!("object {object}"),
+        state.name(),
+        palette.states[state as usize],
+        |ui| {
+            let asset = streaming.objects()[object as usize].asset;
+            let file = streaming
+                .asset(asset)
+                .and_then(|path| path.file_name())
+                .map(|name| name.to_string_lossy().into_owned());
+            stat(ui, palette, "asset", &file.unwrap_or_default(), "");
+            for sentence in streaming.why(object) {
+                ui.label(
+                    RichText::new(sentence)
+                        .size(size::DESCRIPTION)
+                        .color(palette.text_second),
+                );
+                ui.add_space(3.0);
+            }
+        },
+    );
 }
 
 /// The plots.
 pub fn bottom(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
     let Some(stream) = &app.stream else { return };
-    let both = Curve { name: "A + B", series: &stream.tests, color: palette.accent, filled: true, scale: 1.0 };
-    let unload = Curve { name: "B", series: &stream.unload_tests, color: palette.second, filled: false, scale: 1.0 };
+    let both = Curve {
+        name: "A + B",
+        series: &stream.tests,
+        color: palette.accent,
+        filled: true,
+        scale: 1.0,
+    };
+    let unload = Curve {
+        name: "B",
+        series: &stream.unload_tests,
+        color: palette.second,
+        filled: false,
+        scale: 1.0,
+    };
     let now = with_commas(stream.tests.last() as u64);
-    plot(ui, palette, left, "rectangle tests a tick", &now, "tests", &[both, unload]);
-    let read = Curve { name: "read", series: &stream.read, color: palette.sides[0], filled: true, scale: 1.0 };
+    plot(
+        ui,
+        palette,
+        left,
+        "rectangle tests a tick",
+        &now,
+        "tests",
+        &[both, unload],
+    );
+    let read = Curve {
+        name: "read",
+        series: &stream.read,
+        color: palette.sides[0],
+        filled: true,
+        scale: 1.0,
+    };
     let now = format!("{:.2}", stream.read.percentile(0.5, 60));
     plot(ui, palette, right, "read from disk", &now, "MB/s", &[read]);
 }

@@ -2,7 +2,8 @@
 
 use super::palette::Palette;
 use egui_macroquad::egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Visuals, vec2,
+    Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Visuals,
+    vec2,
 };
 
 /// Type sizes, in points, by their role.
@@ -53,7 +54,11 @@ pub fn number(size: f32) -> FontId {
 
 /// Gives egui the palette.
 pub fn apply(ctx: &Context, palette: &Palette) {
-    let mut visuals = if palette.dark { Visuals::dark() } else { Visuals::light() };
+    let mut visuals = if palette.dark {
+        Visuals::dark()
+    } else {
+        Visuals::light()
+    };
     visuals.panel_fill = palette.panel;
     visuals.window_fill = palette.panel;
     visuals.window_stroke = Stroke::new(1.0, palette.strong_line);
@@ -75,11 +80,36 @@ pub fn apply(ctx: &Context, palette: &Palette) {
     let widgets = &mut visuals.widgets;
     let radius = CornerRadius::same(4);
     for (widget, fill, stroke, text) in [
-        (&mut widgets.noninteractive, palette.panel, palette.line, palette.text_second),
-        (&mut widgets.inactive, palette.raised, palette.line, palette.text_second),
-        (&mut widgets.hovered, palette.hover, palette.strong_line, palette.text),
-        (&mut widgets.active, palette.hover, palette.accent, palette.text),
-        (&mut widgets.open, palette.hover, palette.strong_line, palette.text),
+        (
+            &mut widgets.noninteractive,
+            palette.panel,
+            palette.line,
+            palette.text_second,
+        ),
+        (
+            &mut widgets.inactive,
+            palette.raised,
+            palette.line,
+            palette.text_second,
+        ),
+        (
+            &mut widgets.hovered,
+            palette.hover,
+            palette.strong_line,
+            palette.text,
+        ),
+        (
+            &mut widgets.active,
+            palette.hover,
+            palette.accent,
+            palette.text,
+        ),
+        (
+            &mut widgets.open,
+            palette.hover,
+            palette.strong_line,
+            palette.text,
+        ),
     ] {
         widget.bg_fill = fill;
         widget.weak_bg_fill = fill;
@@ -113,6 +143,3 @@ pub fn apply(ctx: &Context, palette: &Palette) {
         style.url_in_tooltip = false;
     });
 }
-
-/// What nothing is painted with.
-pub const CLEAR: Color32 = Color32::TRANSPARENT;

@@ -8,9 +8,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
+    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
 };
-use egui_plot::{GridMark, Line, Plot, PlotPoints};
 
 /// A curve of a plot.
 pub struct Curve<'a> {
@@ -29,7 +29,11 @@ pub struct Curve<'a> {
 /// Draws the panel.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let whole = ui.max_rect();
-    ui.painter().hline(whole.expand(14.0).x_range(), whole.top() - 8.0, Stroke::new(1.0, palette.line));
+    ui.painter().hline(
+        whole.expand(14.0).x_range(),
+        whole.top() - 8.0,
+        Stroke::new(1.0, palette.line),
+    );
     let plots = whole.with_max_y(whole.bottom() - 36.0);
     let middle = plots.center().x;
     let left = plots.with_max_x(middle - 10.0);
@@ -45,20 +49,58 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
     let history = &app.history;
     let now = with_commas(history.tests.last() as u64);
-    let tested = Curve { name: "tested", series: &history.tests, color: palette.accent, filled: true, scale: 1.0 };
-    let found = Curve { name: "found", series: &history.pairs, color: palette.text_second, filled: false, scale: 1.0 };
-    plot(ui, palette, left, "tests a tick", &now, "tests", &[tested, found]);
+    let tested = Curve {
+        name: "tested",
+        series: &history.tests,
+        color: palette.accent,
+        filled: true,
+        scale: 1.0,
+    };
+    let found = Curve {
+        name: "found",
+        series: &history.pairs,
+        color: palette.text_second,
+        filled: false,
+        scale: 1.0,
+    };
+    plot(
+        ui,
+        palette,
+        left,
+        "tests a tick",
+        &now,
+        "tests",
+        &[tested, found],
+    );
     if app.fixed {
         // No clock is shown where two runs are to give the same picture.
-        let visited =
-            Curve { name: "visited", series: &history.visits, color: palette.accent, filled: true, scale: 1.0 };
+        let visited = Curve {
+            name: "visited",
+            series: &history.visits,
+            color: palette.accent,
+            filled: true,
+            scale: 1.0,
+        };
         let now = with_commas(history.visits.last() as u64);
-        plot(ui, palette, right, "regions visited a tick", &now, "regions", &[visited]);
+        plot(
+            ui,
+            palette,
+            right,
+            "regions visited a tick",
+            &now,
+            "regions",
+            &[visited],
+        );
         return;
     }
     let milliseconds = 1.0e-3;
-    let step =
-        Curve { name: "step", series: &history.step_us, color: palette.accent, filled: true, scale: milliseconds };
+    let step = Curve {
+        name: "step",
+        series: &history.step_us,
+        color: palette.accent,
+        filled: true,
+        scale: milliseconds,
+    };
     let update = Curve {
         name: "update",
         series: &history.update_us,
@@ -67,69 +109,127 @@ fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Re
         scale: milliseconds,
     };
     let now = format!("{:.2}", history.step_us.percentile(0.5, 12) * milliseconds);
-    plot(ui, palette, right, "time a tick", &now, "ms", &[step, update]);
+    plot(
+        ui,
+        palette,
+        right,
+        "time a tick",
+        &now,
+        "ms",
+        &[step, update],
+    );
 }
 
 /// A plot with its title, the names of its curves and the newest value above it.
-pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, title: &str, now: &str, unit: &str, curves: &[Curve<'_>]) {
+pub fn plot(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    title: &str,
+    now: &str,
+    unit: &str,
+    curves: &[Curve<'_>],
+) {
     let head = rect.with_max_y(rect.top() + 16.0);
     plot_head(ui.painter(), palette, head, title, now, unit, curves);
-    let body = rect.with_min_y(rect.top() + 20.0);
+    let body = rect.with_min_y(rect.top() + 22.0);
     if curves.iter().all(|curve| curve.series.is_empty()) {
-        ui.painter().rect_stroke(body, CornerRadius::same(2), Stroke::new(1.0, palette.line), StrokeKind::Inside);
-        ui.painter().text(body.center(), Align2::CENTER_CENTER, "no data yet", text(size::SECOND), palette.text_second);
+        ui.painter().rect_stroke(
+            body,
+            CornerRadius::same(2),
+            Stroke::new(1.0, palette.line),
+            StrokeKind::Inside,
+        );
+        ui.painter().text(
+            body.center(),
+            Align2::CENTER_CENTER,
+            "no data yet",
+            text(size::SECOND),
+            palette.text_second,
+        );
         return;
     }
-    let most = curves.iter().flat_map(|curve| curve.series.iter().map(|value| value * curve.scale)).fold(0.0, f32::max);
-    let top = round_up(f64::from(most).max(1.0e-3));
-    let mut child = ui.new_child(UiBuilder::new().max_rect(body));
-    child.style_mut().text_styles.insert(egui_macroquad::egui::TextStyle::Body, number(size::CAPTION));
-    child.visuals_mut().override_text_color = Some(palette.text_third);
-    let seconds = LENGTH as f64 / 60.0;
-    Plot::new(("plot", title))
-        .width(body.width())
-        .height(body.height())
-        .show_background(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .set_margin_fraction(egui_macroquad::egui::Vec2::ZERO)
-        .default_x_bounds(-seconds, 0.0)
-        .default_y_bounds(0.0, top)
-        .auto_bounds(false)
-        .y_axis_min_width(34.0)
-        .x_grid_spacer(move |_| {
-            [-seconds, -seconds / 2.0, 0.0].into_iter().map(|value| GridMark { value, step_size: seconds / 2.0 }).collect()
-        })
-        .y_grid_spacer(move |_| {
-            [0.0, top / 2.0, top].into_iter().map(|value| GridMark { value, step_size: top / 2.0 }).collect()
-        })
-        .x_axis_formatter(|mark, _| if mark.value == 0.0 { "now".into() } else { format!("{:.0} s", mark.value) })
-        .y_axis_formatter(|mark, _| short(mark.value))
-        .show(&mut child, |plot_ui| {
-            // The bounds follow the values; nobody can pull them away.
-            plot_ui.set_plot_bounds(egui_plot::PlotBounds::from_min_max([-seconds, 0.0], [0.0, top]));
-            for curve in curves {
-                let count = curve.series.iter().len();
-                let points: PlotPoints<'_> = curve
-                    .series
-                    .iter()
-                    .enumerate()
-                    .map(|(index, value)| {
-                        [(index as f64 - count as f64 + 1.0) / 60.0, f64::from(value * curve.scale)]
-                    })
-                    .collect();
-                let mut line = Line::new(curve.name, points).color(curve.color).width(1.4).allow_hover(false);
-                if curve.filled {
-                    line = line.fill(0.0).fill_alpha(0.14);
-                }
-                plot_ui.line(line);
-            }
-        });
+    let most = curves
+        .iter()
+        .flat_map(|curve| curve.series.iter().map(|value| value * curve.scale))
+        .fold(0.0, f32::max);
+    let top = round_up(most.max(1.0e-3));
+    let frame = Rect::from_min_max(
+        pos2(body.left() + 38.0, body.top() + 2.0),
+        pos2(body.right(), body.bottom() - 15.0),
+    );
+    axes(ui.painter(), palette, frame, top);
+    let painter = ui.painter().with_clip_rect(frame.expand(1.0));
+    for curve in curves {
+        let count = curve.series.iter().len();
+        let points: Vec<Pos2> = curve
+            .series
+            .iter()
+            .enumerate()
+            .map(|(index, value)| {
+                let age = (count - 1 - index) as f32 / (LENGTH - 1) as f32;
+                let height = frame.height() * (value * curve.scale / top).clamp(0.0, 1.0);
+                pos2(frame.right() - frame.width() * age, frame.bottom() - height)
+            })
+            .collect();
+        if curve.filled {
+            painter.add(area_under(
+                &points,
+                frame.bottom(),
+                faded(curve.color, 0.14),
+            ));
+        }
+        painter.add(Shape::line(points, Stroke::new(1.4, curve.color)));
+    }
+}
+
+/// Three lines across, with their values, and the times below.
+fn axes(painter: &Painter, palette: &Palette, frame: Rect, top: f32) {
+    for part in [0.0, 0.5, 1.0] {
+        let y = frame.bottom() - frame.height() * part;
+        painter.hline(frame.x_range(), y, Stroke::new(1.0, palette.line));
+        let at = pos2(frame.left() - 6.0, y);
+        painter.text(
+            at,
+            Align2::RIGHT_CENTER,
+            short(top * part),
+            number(size::CAPTION),
+            palette.text_third,
+        );
+    }
+    let y = frame.bottom() + 8.0;
+    let seconds = LENGTH / 60;
+    for (x, align, words) in [
+        (frame.left(), Align2::LEFT_CENTER, format!("−{seconds} s")),
+        (
+            frame.center().x,
+            Align2::CENTER_CENTER,
+            format!("−{} s", seconds / 2),
+        ),
+        (frame.right(), Align2::RIGHT_CENTER, "now".to_owned()),
+    ] {
+        painter.text(
+            pos2(x, y),
+            align,
+            words,
+            number(size::CAPTION),
+            palette.text_third,
+        );
+    }
+}
+
+/// The area between a curve and the floor, as one mesh: a polygon that is not convex cannot be filled otherwise.
+fn area_under(points: &[Pos2], floor: f32, color: Color32) -> Mesh {
+    let mut mesh = Mesh::default();
+    for point in points {
+        mesh.colored_vertex(*point, color);
+        mesh.colored_vertex(pos2(point.x, floor), color);
+    }
+    for left in (0..points.len().saturating_sub(1) as u32).map(|index| index * 2) {
+        mesh.add_triangle(left, left + 1, left + 2);
+        mesh.add_triangle(left + 1, left + 3, left + 2);
+    }
+    mesh
 }
 
 fn plot_head(
@@ -141,20 +241,39 @@ fn plot_head(
     unit: &str,
     curves: &[Curve<'_>],
 ) {
-    let drawn =
-        painter.text(head.left_center(), Align2::LEFT_CENTER, title, text(size::SECOND), palette.text_second);
+    let drawn = painter.text(
+        head.left_center(),
+        Align2::LEFT_CENTER,
+        title,
+        text(size::SECOND),
+        palette.text_second,
+    );
     let mut left = drawn.right() + 18.0;
     if curves.len() > 1 {
         for curve in curves {
             let y = head.center().y;
-            painter.line_segment([pos2(left, y), pos2(left + 14.0, y)], Stroke::new(1.6, curve.color));
+            painter.line_segment(
+                [pos2(left, y), pos2(left + 14.0, y)],
+                Stroke::new(1.6, curve.color),
+            );
             let at = pos2(left + 18.0, y);
-            let name = painter.text(at, Align2::LEFT_CENTER, curve.name, text(size::DESCRIPTION), palette.text_third);
+            let name = painter.text(
+                at,
+                Align2::LEFT_CENTER,
+                curve.name,
+                text(size::DESCRIPTION),
+                palette.text_third,
+            );
             left = name.right() + 12.0;
         }
     }
-    let unit =
-        painter.text(head.right_center(), Align2::RIGHT_CENTER, unit, text(size::CAPTION), palette.text_third);
+    let unit = painter.text(
+        head.right_center(),
+        Align2::RIGHT_CENTER,
+        unit,
+        text(size::CAPTION),
+        palette.text_third,
+    );
     painter.text(
         pos2(unit.left() - 4.0, head.center().y),
         Align2::RIGHT_CENTER,
@@ -165,13 +284,17 @@ fn plot_head(
 }
 
 /// The next of 1, 2, 4, 5, 10 times a power of ten.
-fn round_up(value: f64) -> f64 {
-    let power = 10f64.powf(value.log10().floor());
-    [1.0, 2.0, 4.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|top| *top >= value).unwrap_or(10.0 * power)
+fn round_up(value: f32) -> f32 {
+    let power = 10f32.powf(value.log10().floor());
+    [1.0, 2.0, 4.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|top| *top >= value)
+        .unwrap_or(10.0 * power)
 }
 
 /// A number as short as an axis needs it.
-fn short(value: f64) -> String {
+fn short(value: f32) -> String {
     match value {
         v if v >= 1.0e6 => format!("{}M", trimmed(v / 1.0e6)),
         v if v >= 1.0e3 => format!("{}k", trimmed(v / 1.0e3)),
@@ -179,7 +302,7 @@ fn short(value: f64) -> String {
     }
 }
 
-fn trimmed(value: f64) -> String {
+fn trimmed(value: f32) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -190,17 +313,39 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let running = app.mode == RunMode::Running;
     for (command, icon, on) in [
         (Command::Restart, Icon::Restart, false),
-        (Command::TogglePause, if running { Icon::Pause } else { Icon::Run }, running),
+        (
+            Command::TogglePause,
+            if running { Icon::Pause } else { Icon::Run },
+            running,
+        ),
         (Command::Step, Icon::Step, false),
     ] {
         let button = Rect::from_min_size(pos2(left, rect.top() + 3.0), vec2(28.0, 24.0));
         let Some(entry) = row(command) else { continue };
-        let response = ui.interact(button, ui.id().with(("transport", entry.title.as_str())), Sense::click());
-        place(ui.ctx(), &format!("run.{}", entry.title.to_lowercase()), button);
-        let fill = if response.hovered() { palette.hover } else { palette.raised };
+        let response = ui.interact(
+            button,
+            ui.id().with(("transport", entry.title.as_str())),
+            Sense::click(),
+        );
+        place(
+            ui.ctx(),
+            &format!("run.{}", entry.title.to_lowercase()),
+            button,
+        );
+        let fill = if response.hovered() {
+            palette.hover
+        } else {
+            palette.raised
+        };
         let border = if on { palette.accent } else { palette.line };
         let painter = ui.painter();
-        painter.rect(button, CornerRadius::same(4), fill, Stroke::new(1.0, border), StrokeKind::Inside);
+        painter.rect(
+            button,
+            CornerRadius::same(4),
+            fill,
+            Stroke::new(1.0, border),
+            StrokeKind::Inside,
+        );
         focus_ring(ui, palette, &response, button);
         icon.draw(painter, button.center(), palette.text);
         if response.clicked() {
@@ -231,11 +376,30 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     for (command, word) in [(Command::Faster, "+"), (Command::Slower, "−")] {
         let button = Rect::from_min_size(pos2(right - 24.0, rect.top() + 3.0), vec2(24.0, 24.0));
         let response = ui.interact(button, ui.id().with(("pace", word)), Sense::click());
-        place(ui.ctx(), if word == "+" { "pace.faster" } else { "pace.slower" }, button);
-        let fill = if response.hovered() { palette.hover } else { palette.raised };
-        ui.painter().rect_filled(button, CornerRadius::same(4), fill);
+        place(
+            ui.ctx(),
+            if word == "+" {
+                "pace.faster"
+            } else {
+                "pace.slower"
+            },
+            button,
+        );
+        let fill = if response.hovered() {
+            palette.hover
+        } else {
+            palette.raised
+        };
+        ui.painter()
+            .rect_filled(button, CornerRadius::same(4), fill);
         focus_ring(ui, palette, &response, button);
-        ui.painter().text(button.center(), Align2::CENTER_CENTER, word, number(size::LABEL), palette.text);
+        ui.painter().text(
+            button.center(),
+            Align2::CENTER_CENTER,
+            word,
+            number(size::LABEL),
+            palette.text,
+        );
         if response.clicked() {
             app.run(command);
         }
@@ -244,15 +408,31 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         }
         right = button.left() - if word == "+" { 58.0 } else { 0.0 };
         if word == "+" {
-            let pace = if app.pace >= 1.0 { format!("{:.0}×", app.pace) } else { format!("1/{:.0}×", 1.0 / app.pace) };
+            let pace = if app.pace >= 1.0 {
+                format!("{:.0}×", app.pace)
+            } else {
+                format!("1/{:.0}×", 1.0 / app.pace)
+            };
             let at = pos2(button.left() - 29.0, rect.center().y);
-            ui.painter().text(at, Align2::CENTER_CENTER, pace, number(size::LABEL), palette.text_second);
+            ui.painter().text(
+                at,
+                Align2::CENTER_CENTER,
+                pace,
+                number(size::LABEL),
+                palette.text_second,
+            );
         }
     }
     if !app.fixed {
-        let words = RichText::new(format!("{:.0} ticks a second", app.steps_per_second));
+        let words = format!("{:.0} ticks a second", app.steps_per_second);
         let at = pos2(right - 12.0, rect.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, words.text(), text(size::DESCRIPTION), palette.text_third);
+        ui.painter().text(
+            at,
+            Align2::RIGHT_CENTER,
+            words,
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
     }
 }
 
@@ -266,9 +446,13 @@ enum Icon {
 }
 
 impl Icon {
-    fn draw(self, painter: &Painter, at: egui_macroquad::egui::Pos2, color: Color32) {
+    fn draw(self, painter: &Painter, at: Pos2, color: Color32) {
         let triangle = |left: f32, right: f32| {
-            let corners = vec![at + vec2(left, -5.0), at + vec2(right, 0.0), at + vec2(left, 5.0)];
+            let corners = vec![
+                at + vec2(left, -5.0),
+                at + vec2(right, 0.0),
+                at + vec2(left, 5.0),
+            ];
             Shape::convex_polygon(corners, color, Stroke::NONE)
         };
         let post = |x: f32| Rect::from_center_size(at + vec2(x, 0.0), vec2(2.4, 10.0));

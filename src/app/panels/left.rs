@@ -1,11 +1,15 @@
 //! The left panel: the scene, the structure and its knobs, the armies, the brush.
 
-use super::widgets::{Track, button, first_section, list_row, place, section, segments, slider, with_commas};
+use super::widgets::{
+    Track, button, first_section, list_row, place, section, segments, slider, with_commas,
+};
 use crate::app::commands::{Command, STRUCTURE_KEYS, Shortcut, View};
 use crate::app::palette::Palette;
 use crate::app::state::{App, Tool};
 use crate::app::theme::{number, size, text};
-use egui_macroquad::egui::{Align2, Color32, CornerRadius, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 use skirmish::partition::{Info, Kind, Knob, KnobRange};
 use skirmish::scene::{Order, Side};
 
@@ -26,11 +30,25 @@ fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
     first_section(ui, palette, "scene", &format!("seed {}", app.scene.seed));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::click());
     place(ui.ctx(), "scene", rect);
-    let fill = if response.hovered() { palette.hover } else { palette.raised };
+    let fill = if response.hovered() {
+        palette.hover
+    } else {
+        palette.raised
+    };
     let painter = ui.painter();
-    painter.rect(rect, CornerRadius::same(4), fill, Stroke::new(1.0, palette.line), StrokeKind::Inside);
+    painter.rect(
+        rect,
+        CornerRadius::same(4),
+        fill,
+        Stroke::new(1.0, palette.line),
+        StrokeKind::Inside,
+    );
     let size_of_field = app.scene.field.size();
-    let metres = format!("{} × {} m", with_commas(size_of_field.x as u64), with_commas(size_of_field.y as u64));
+    let metres = format!(
+        "{} × {} m",
+        with_commas(size_of_field.x as u64),
+        with_commas(size_of_field.y as u64)
+    );
     painter.text(
         rect.right_center() - vec2(10.0, 0.0),
         Align2::RIGHT_CENTER,
@@ -48,7 +66,11 @@ fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if response.clicked() {
         app.run(Command::Open);
     }
-    let caption = if app.scene.caption.is_empty() { "Open another scene." } else { &app.scene.caption };
+    let caption = if app.scene.caption.is_empty() {
+        "Open another scene."
+    } else {
+        &app.scene.caption
+    };
     response.on_hover_text(caption);
 }
 
@@ -57,10 +79,26 @@ fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let mut chosen = None;
     for (index, kind) in Kind::ALL.iter().enumerate() {
         let info = kind.info();
-        let key = STRUCTURE_KEYS.get(index).map(|key| Shortcut { key: *key, ctrl: false, shift: Some(false) }.label());
+        let key = STRUCTURE_KEYS.get(index).map(|key| {
+            Shortcut {
+                key: *key,
+                ctrl: false,
+                shift: Some(false),
+            }
+            .label()
+        });
         let on = app.index.kind() == *kind;
         let id = format!("structure.{}", info.key);
-        if list_row(ui, palette, &id, &key.unwrap_or_default(), info.name, info.tagline, on, |ui| help(ui, palette, info)) {
+        if list_row(
+            ui,
+            palette,
+            &id,
+            &key.unwrap_or_default(),
+            info.name,
+            info.tagline,
+            on,
+            |ui| help(ui, palette, info),
+        ) {
             chosen = Some(*kind);
         }
     }
@@ -73,8 +111,16 @@ fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
 pub fn help(ui: &mut Ui, palette: &Palette, info: &Info) {
     ui.set_max_width(320.0);
     ui.spacing_mut().item_spacing.y = 6.0;
-    ui.label(RichText::new(info.name).size(size::NAME).color(palette.text));
-    ui.label(RichText::new(info.what).size(size::SECOND).color(palette.text_second));
+    ui.label(
+        RichText::new(info.name)
+            .size(size::NAME)
+            .color(palette.text),
+    );
+    ui.label(
+        RichText::new(info.what)
+            .size(size::SECOND)
+            .color(palette.text_second),
+    );
     for (name, words) in [
         ("Cost", info.cost),
         ("Wins", info.wins),
@@ -83,11 +129,20 @@ pub fn help(ui: &mut Ui, palette: &Palette, info: &Info) {
         ("Source", info.source),
     ] {
         ui.horizontal_top(|ui| {
-            let label = RichText::new(name).size(size::DESCRIPTION).color(palette.text_third);
-            ui.add_sized(vec2(44.0, 16.0), egui_macroquad::egui::Label::new(label).halign(egui_macroquad::egui::Align::LEFT));
+            let label = RichText::new(name)
+                .size(size::DESCRIPTION)
+                .color(palette.text_third);
+            ui.add_sized(
+                vec2(44.0, 16.0),
+                egui_macroquad::egui::Label::new(label).halign(egui_macroquad::egui::Align::LEFT),
+            );
             ui.vertical(|ui| {
                 ui.set_max_width(260.0);
-                ui.label(RichText::new(words).size(size::DESCRIPTION).color(palette.text_second));
+                ui.label(
+                    RichText::new(words)
+                        .size(size::DESCRIPTION)
+                        .color(palette.text_second),
+                );
             });
         });
     }
@@ -103,54 +158,133 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     if !info.knobs.is_empty() {
         ui.add_space(4.0);
-        if button(ui, palette, "knobs.reset", "Defaults", "Set every knob of this structure to its default.") {
+        if button(
+            ui,
+            palette,
+            "knobs.reset",
+            "Defaults",
+            "Set every knob of this structure to its default.",
+        ) {
             app.reset_knobs();
         }
     } else {
-        ui.label(RichText::new("This structure has none.").size(size::DESCRIPTION).color(palette.text_third));
+        ui.label(
+            RichText::new("This structure has none.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
     }
 }
 
 fn knob_row(ui: &mut Ui, palette: &Palette, knob: &Knob, value: f64) -> Option<f64> {
     let id = format!("knob.{}", knob.key);
     match knob.range {
-        KnobRange::Number { min, max, whole, logarithmic } => {
-            slider(ui, palette, &id, knob.name, knob.help, value, knob.unit, Track { min, max, logarithmic, whole })
-        }
+        KnobRange::Number {
+            min,
+            max,
+            whole,
+            logarithmic,
+        } => slider(
+            ui,
+            palette,
+            &id,
+            knob.name,
+            knob.help,
+            value,
+            knob.unit,
+            Track {
+                min,
+                max,
+                logarithmic,
+                whole,
+            },
+        ),
         KnobRange::Choice(words) => {
             named(ui, palette, knob);
             let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
-            segments(ui, palette, &id, &words, Some(value as usize), palette.accent).map(|index| index as f64)
+            segments(
+                ui,
+                palette,
+                &id,
+                &words,
+                Some(value as usize),
+                palette.accent,
+            )
+            .map(|index| index as f64)
         }
         KnobRange::Switch => {
             named(ui, palette, knob);
             let words = [("off", knob.help), ("on", knob.help)];
-            segments(ui, palette, &id, &words, Some(value as usize), palette.accent).map(|index| index as f64)
+            segments(
+                ui,
+                palette,
+                &id,
+                &words,
+                Some(value as usize),
+                palette.accent,
+            )
+            .map(|index| index as f64)
         }
     }
 }
 
 fn named(ui: &mut Ui, palette: &Palette, knob: &Knob) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
-    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, knob.name, text(size::LABEL), palette.text_second);
+    ui.painter().text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        knob.name,
+        text(size::LABEL),
+        palette.text_second,
+    );
     response.on_hover_text(knob.help);
 }
 
 fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "armies", &format!("{} alive", with_commas(app.alive())));
+    section(
+        ui,
+        palette,
+        "armies",
+        &format!("{} alive", with_commas(app.alive())),
+    );
     let at_start = app.scene.unit_count();
-    let track = Track { min: 2.0, max: 1.0e6, logarithmic: true, whole: true };
+    let track = Track {
+        min: 2.0,
+        max: 1.0e6,
+        logarithmic: true,
+        whole: true,
+    };
     let help = "How many units there are at the start; the battle starts again with them.";
-    if let Some(count) = slider(ui, palette, "units", "units at start", help, at_start as f64, "", track) {
+    if let Some(count) = slider(
+        ui,
+        palette,
+        "units",
+        "units at start",
+        help,
+        at_start as f64,
+        "",
+        track,
+    ) {
         app.set_unit_count(count as u32);
     }
-    let track = Track { min: 0.0, max: 8.0, logarithmic: false, whole: false };
-    let help = "How far units strike, as a multiple of what the scene says: the reach of the pair search.";
+    let track = Track {
+        min: 0.0,
+        max: 8.0,
+        logarithmic: false,
+        whole: false,
+    };
+    let help =
+        "How far units strike, as a multiple of what the scene says: the reach of the pair search.";
     let scale = f64::from(app.battle.reach_scale());
     if let Some(scale) = slider(ui, palette, "reach", "reach", help, scale, "×", track) {
         app.battle.set_reach_scale(scale as f32);
     }
-    let most = u64::from(app.battle.count(Side::Blue).max(app.battle.count(Side::Orange))).max(1);
+    let most = u64::from(
+        app.battle
+            .count(Side::Blue)
+            .max(app.battle.count(Side::Orange)),
+    )
+    .max(1);
     for (side, name) in [(Side::Blue, "blue"), (Side::Orange, "orange")] {
         let count = app.battle.count(side);
         side_bar(ui, palette, side, name, count, count as f32 / most as f32);
@@ -174,8 +308,13 @@ fn side_bar(ui: &mut Ui, palette: &Palette, side: Side, name: &str, count: u32, 
         pos2(rect.left() + 72.0, rect.center().y - 2.0),
         pos2(rect.right() - 68.0, rect.center().y + 2.0),
     );
-    ui.painter().rect_filled(track, CornerRadius::same(2), palette.hover);
-    ui.painter().rect_filled(track.with_max_x(track.left() + track.width() * part), CornerRadius::same(2), color);
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(2), palette.hover);
+    ui.painter().rect_filled(
+        track.with_max_x(track.left() + track.width() * part),
+        CornerRadius::same(2),
+        color,
+    );
     ui.painter().text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
@@ -188,8 +327,13 @@ fn side_bar(ui: &mut Ui, palette: &Palette, side: Side, name: &str, count: u32, 
 /// A unit as it is drawn on the field.
 pub fn arrow_icon(ui: &Ui, at: egui_macroquad::egui::Pos2, side: Side, color: Color32) {
     let way = if side == Side::Blue { 1.0 } else { -1.0 };
-    let corners = vec![at + vec2(6.0 * way, 0.0), at + vec2(-5.0 * way, 3.6), at + vec2(-5.0 * way, -3.6)];
-    ui.painter().add(Shape::convex_polygon(corners, color, Stroke::NONE));
+    let corners = vec![
+        at + vec2(6.0 * way, 0.0),
+        at + vec2(-5.0 * way, 3.6),
+        at + vec2(-5.0 * way, -3.6),
+    ];
+    ui.painter()
+        .add(Shape::convex_polygon(corners, color, Stroke::NONE));
 }
 
 fn orders(ui: &mut Ui, app: &mut App, palette: &Palette, side: Side, name: &str) {
@@ -197,24 +341,45 @@ fn orders(ui: &mut Ui, app: &mut App, palette: &Palette, side: Side, name: &str)
         Side::Blue => skirmish::geometry::Vec2::X,
         Side::Orange => skirmish::geometry::Vec2::NEG_X,
     };
-    let all = [Order::Hold, Order::Charge, Order::Brawl, Order::March(ahead)];
+    let all = [
+        Order::Hold,
+        Order::Charge,
+        Order::Brawl,
+        Order::March(ahead),
+    ];
     let words = [
         ("Hold", "Stand, and strike who comes within reach."),
-        ("Charge", "Run at the nearest enemy in sight, else at the enemy's line."),
+        (
+            "Charge",
+            "Run at the nearest enemy in sight, else at the enemy's line.",
+        ),
         ("Brawl", "Wander, and strike who comes within reach."),
-        ("March", "March ahead in step, and turn around at the border."),
+        (
+            "March",
+            "March ahead in step, and turn around at the border.",
+        ),
     ];
     let present = app.battle.order(side);
     let kind = std::mem::discriminant::<Order>;
     let chosen = all.iter().position(|order| kind(order) == kind(&present));
-    if let Some(order) = segments(ui, palette, &format!("order.{name}"), &words, chosen, palette.side(side)) {
+    if let Some(order) = segments(
+        ui,
+        palette,
+        &format!("order.{name}"),
+        &words,
+        chosen,
+        palette.side(side),
+    ) {
         app.set_order(side, all[order]);
     }
 }
 
 fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     section(ui, palette, "brush", "click or drag on the field");
-    let words: Vec<_> = Tool::ALL.iter().map(|tool| (tool.name(), tool.help())).collect();
+    let words: Vec<_> = Tool::ALL
+        .iter()
+        .map(|tool| (tool.name(), tool.help()))
+        .collect();
     let chosen = Tool::ALL.iter().position(|tool| *tool == app.brush.tool);
     let color = match app.brush.tool {
         Tool::Blue => palette.side(Side::Blue),
@@ -224,16 +389,42 @@ fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if let Some(tool) = segments(ui, palette, "brush", &words, chosen, color) {
         app.brush.tool = Tool::ALL[tool];
     }
-    let track = Track { min: 0.5, max: 500.0, logarithmic: true, whole: false };
+    let track = Track {
+        min: 0.5,
+        max: 500.0,
+        logarithmic: true,
+        whole: false,
+    };
     let help = "The radius of the brush, and of the query under the cursor.";
-    if let Some(radius) =
-        slider(ui, palette, "brush.radius", "radius", help, f64::from(app.brush.radius), "m", track)
-    {
+    if let Some(radius) = slider(
+        ui,
+        palette,
+        "brush.radius",
+        "radius",
+        help,
+        f64::from(app.brush.radius),
+        "m",
+        track,
+    ) {
         app.brush.radius = radius as f32;
     }
-    let track = Track { min: 1.0, max: 1000.0, logarithmic: true, whole: true };
+    let track = Track {
+        min: 1.0,
+        max: 1000.0,
+        logarithmic: true,
+        whole: true,
+    };
     let help = "How many units a click places.";
-    if let Some(count) = slider(ui, palette, "brush.count", "units a click", help, f64::from(app.brush.count), "", track) {
+    if let Some(count) = slider(
+        ui,
+        palette,
+        "brush.count",
+        "units a click",
+        help,
+        f64::from(app.brush.count),
+        "",
+        track,
+    ) {
         app.brush.count = count as u32;
     }
 }

@@ -5,7 +5,10 @@ use crate::app::commands::{Command, Menu, Row, View, row, table};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use egui_macroquad::egui::{Align2, Button, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, Button, Color32, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2,
+    vec2,
+};
 
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -13,16 +16,28 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         logo(ui, palette);
+        // Words on a bar, not buttons in boxes.
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;
+        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::NONE;
+        ui.visuals_mut().widgets.hovered.bg_stroke = Stroke::NONE;
+        ui.visuals_mut().widgets.open.bg_stroke = Stroke::NONE;
         for menu in Menu::BAR {
-            let title = RichText::new(menu.name()).size(size::LABEL).color(palette.text_second);
-            let response = ui.menu_button(title, |ui| entries(ui, app, palette, menu)).response;
+            let title = RichText::new(menu.name())
+                .size(size::LABEL)
+                .color(palette.text_second);
+            let response = ui
+                .menu_button(title, |ui| entries(ui, app, palette, menu))
+                .response;
             place(ui.ctx(), &format!("menu.{}", menu.name()), response.rect);
         }
     });
 
     // The name and the views stand in the middle of the bar, and give way to the menus where it is narrow.
     let middle = bar.center().x.max(bar.left() + 560.0);
-    let views = Rect::from_min_size(pos2(middle - 84.0, bar.top() + 4.0), vec2(210.0, bar.height() - 8.0));
+    let views = Rect::from_min_size(
+        pos2(middle - 84.0, bar.top() + 4.0),
+        vec2(210.0, bar.height() - 8.0),
+    );
     let title = app.title();
     let drawn = ui.painter().text(
         pos2(views.left() - 24.0, bar.center().y),
@@ -32,14 +47,29 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         palette.text,
     );
     if app.dirty {
-        ui.painter().circle_filled(pos2(drawn.right() + 9.0, drawn.center().y), 3.0, palette.warning);
+        ui.painter().circle_filled(
+            pos2(drawn.right() + 9.0, drawn.center().y),
+            3.0,
+            palette.warning,
+        );
     }
-    let words = [("Battle", "The armies and their structure (F2)."), ("Streaming", "The world around the character (F3).")];
+    let words = [
+        ("Battle", "The armies and their structure (F2)."),
+        ("Streaming", "The world around the character (F3)."),
+    ];
     let chosen = match app.view {
         View::Battle => 0,
         View::Streaming => 1,
     };
-    if let Some(view) = segments_in(ui, palette, "view", views, &words, Some(chosen), palette.accent) {
+    if let Some(view) = segments_in(
+        ui,
+        palette,
+        "view",
+        views,
+        &words,
+        Some(chosen),
+        palette.accent,
+    ) {
         app.run(Command::View([View::Battle, View::Streaming][view]));
     }
 
@@ -58,7 +88,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             right -= 72.0;
         }
     }
-    let palette_button = Rect::from_min_max(pos2(right - 132.0, bar.top() + 6.0), pos2(right - 8.0, bar.bottom() - 6.0));
+    let palette_button = Rect::from_min_max(
+        pos2(right - 132.0, bar.top() + 6.0),
+        pos2(right - 8.0, bar.bottom() - 6.0),
+    );
     if palette_button.left() > views.right() + 12.0 {
         commands_button(ui, app, palette, palette_button);
     }
@@ -67,12 +100,37 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 fn commands_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let response = ui.interact(rect, ui.id().with("commands"), Sense::click());
     place(ui.ctx(), "commands", rect);
-    let fill = if response.hovered() { palette.hover } else { palette.raised };
+    let fill = if response.hovered() {
+        palette.hover
+    } else {
+        palette.raised
+    };
     let painter = ui.painter();
-    painter.rect(rect, CornerRadius::same(4), fill, Stroke::new(1.0, palette.line), StrokeKind::Inside);
-    let (left, right) = (rect.left_center() + vec2(10.0, 0.0), rect.right_center() - vec2(8.0, 0.0));
-    painter.text(left, Align2::LEFT_CENTER, "Commands", text(size::SECOND), palette.text_third);
-    painter.text(right, Align2::RIGHT_CENTER, "Ctrl+P", number(size::CAPTION), palette.text_third);
+    painter.rect(
+        rect,
+        CornerRadius::same(4),
+        fill,
+        Stroke::new(1.0, palette.line),
+        StrokeKind::Inside,
+    );
+    let (left, right) = (
+        rect.left_center() + vec2(10.0, 0.0),
+        rect.right_center() - vec2(8.0, 0.0),
+    );
+    painter.text(
+        left,
+        Align2::LEFT_CENTER,
+        "Commands",
+        text(size::SECOND),
+        palette.text_third,
+    );
+    painter.text(
+        right,
+        Align2::RIGHT_CENTER,
+        "Ctrl+P",
+        number(size::CAPTION),
+        palette.text_third,
+    );
     if response.clicked() {
         app.run(Command::Palette);
     }
@@ -83,11 +141,15 @@ fn logo(ui: &mut Ui, palette: &Palette) {
     let (rect, _) = ui.allocate_exact_size(vec2(28.0, 18.0), Sense::hover());
     let square = Rect::from_center_size(rect.center() - vec2(2.0, 0.0), vec2(14.0, 14.0));
     let stroke = Stroke::new(1.2, palette.accent);
-    ui.painter().rect_stroke(square, CornerRadius::same(2), stroke, StrokeKind::Middle);
-    ui.painter().vline(square.center().x, square.y_range(), stroke);
-    ui.painter().hline(square.x_range(), square.center().y, stroke);
+    ui.painter()
+        .rect_stroke(square, CornerRadius::same(2), stroke, StrokeKind::Middle);
+    ui.painter()
+        .vline(square.center().x, square.y_range(), stroke);
+    ui.painter()
+        .hline(square.x_range(), square.center().y, stroke);
     let quarter = Rect::from_min_max(square.center(), square.max);
-    ui.painter().rect_filled(quarter.shrink(1.5), CornerRadius::ZERO, palette.accent);
+    ui.painter()
+        .rect_filled(quarter.shrink(1.5), CornerRadius::ZERO, palette.accent);
 }
 
 /// The entries of one menu.
@@ -97,7 +159,11 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
         if starts_group(entry.command) {
             ui.separator();
         }
-        let keys = entry.shortcuts.first().map(|shortcut| shortcut.label()).unwrap_or_default();
+        let keys = entry
+            .shortcuts
+            .first()
+            .map(|shortcut| shortcut.label())
+            .unwrap_or_default();
         let on = is_on(app, entry.command);
         let mark = match on {
             Some(true) => "✔ ",
@@ -105,7 +171,11 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             None => "",
         };
         let words = RichText::new(format!("{mark}{}", entry.title)).size(size::LABEL);
-        let button = Button::new(words).shortcut_text(RichText::new(keys).size(size::CAPTION).color(palette.text_third));
+        let button = Button::new(words).shortcut_text(
+            RichText::new(keys)
+                .size(size::CAPTION)
+                .color(palette.text_third),
+        );
         let enabled = is_enabled(app, entry.command);
         let response = ui.add_enabled(enabled, button.frame(false).min_size(vec2(220.0, 22.0)));
         place(ui.ctx(), &format!("entry.{}", entry.title), response.rect);
@@ -113,7 +183,9 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             app.run(entry.command);
             ui.close_menu();
         }
-        response.on_hover_text(&entry.help).on_disabled_hover_text(&entry.help);
+        response
+            .on_hover_text(&entry.help)
+            .on_disabled_hover_text(&entry.help);
     }
 }
 
@@ -138,7 +210,9 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
         Command::View(view) => Some(app.view == view),
         Command::TogglePanels => Some(app.panels),
         Command::LightTheme => Some(app.light),
-        Command::Structure(index) => Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.index.kind())),
+        Command::Structure(index) => {
+            Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.index.kind()))
+        }
         _ => None,
     }
 }
@@ -155,5 +229,8 @@ fn is_enabled(app: &App, command: Command) -> bool {
 
 /// The keys of a command, as a tooltip adds them.
 pub fn keys_of(command: Command) -> String {
-    row(command).and_then(|row: &Row| row.shortcuts.first()).map(|key| key.label()).unwrap_or_default()
+    row(command)
+        .and_then(|row: &Row| row.shortcuts.first())
+        .map(|key| key.label())
+        .unwrap_or_default()
 }

@@ -11,7 +11,9 @@ pub mod widgets;
 use super::palette::Palette;
 use super::state::App;
 use super::theme::layout;
-use egui_macroquad::egui::{Context, Frame, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui};
+use egui_macroquad::egui::{
+    Context, Frame, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui,
+};
 
 /// The frame of a panel: its colour, and a line towards the field.
 fn frame(palette: &Palette, margin: Margin) -> Frame {
@@ -19,7 +21,12 @@ fn frame(palette: &Palette, margin: Margin) -> Frame {
 }
 
 /// Lays out all panels and returns what they leave to the field.
-pub fn show(ctx: &Context, app: &mut App, palette: &Palette, culling: &super::render::units::Culling) -> Rect {
+pub fn show(
+    ctx: &Context,
+    app: &mut App,
+    palette: &Palette,
+    culling: &super::render::units::Culling,
+) -> Rect {
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)
         .frame(frame(palette, Margin::symmetric(8, 0)))
@@ -31,19 +38,30 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, culling: &super::re
             .frame(frame(palette, Margin::symmetric(12, 0)))
             .show_separator_line(false)
             .show(ctx, |ui| status::show(ui, app, palette));
-        let padding = Margin { left: layout::PADDING as i8, right: layout::PADDING as i8, top: 8, bottom: 0 };
+        let padding = Margin {
+            left: layout::PADDING as i8,
+            right: layout::PADDING as i8,
+            top: 8,
+            bottom: 0,
+        };
         SidePanel::left("left")
             .exact_width(layout::LEFT)
             .resizable(false)
             .frame(frame(palette, padding))
             .show_separator_line(false)
-            .show(ctx, |ui| scrolled(ui, "left scroll", |ui| left::show(ui, app, palette)));
+            .show(ctx, |ui| {
+                scrolled(ui, "left scroll", |ui| left::show(ui, app, palette))
+            });
         SidePanel::right("right")
             .exact_width(layout::RIGHT)
             .resizable(false)
             .frame(frame(palette, padding))
             .show_separator_line(false)
-            .show(ctx, |ui| scrolled(ui, "right scroll", |ui| right::show(ui, app, palette, culling)));
+            .show(ctx, |ui| {
+                scrolled(ui, "right scroll", |ui| {
+                    right::show(ui, app, palette, culling)
+                })
+            });
         TopBottomPanel::bottom("plots")
             .exact_height(layout::BOTTOM)
             .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))
@@ -52,19 +70,23 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, culling: &super::re
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.
-    ctx.layer_painter(egui_macroquad::egui::LayerId::background()).rect_stroke(
-        field,
-        0,
-        Stroke::new(1.0, palette.strong_line),
-        egui_macroquad::egui::StrokeKind::Inside,
-    );
+    ctx.layer_painter(egui_macroquad::egui::LayerId::background())
+        .rect_stroke(
+            field,
+            0,
+            Stroke::new(1.0, palette.strong_line),
+            egui_macroquad::egui::StrokeKind::Inside,
+        );
     field
 }
 
 fn scrolled(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
-    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        add(ui);
-        ui.add_space(12.0);
-    });
+    ScrollArea::vertical()
+        .id_salt(id)
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            add(ui);
+            ui.add_space(12.0);
+        });
 }

@@ -6,8 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align, Align2, Area, Context, CornerRadius, Frame, Grid, Id, Key, Layout, Margin, Modal, Order, Rect, RichText, ScrollArea,
-    Sense, Stroke, TextEdit, Ui, pos2, vec2,
+    Align, Align2, Area, Context, CornerRadius, Frame, Grid, Id, Key, Layout, Margin, Modal, Order,
+    Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, pos2, vec2,
 };
 use skirmish::partition::Kind;
 
@@ -32,35 +32,58 @@ fn page_frame(palette: &Palette) -> Frame {
 
 fn help(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
-    let size_of_page = vec2((screen.width() - 80.0).min(860.0), (screen.height() - 80.0).min(680.0));
-    let shown = Modal::new(Id::new("help")).frame(page_frame(palette)).show(ctx, |ui| {
-        ui.set_width(size_of_page.x);
-        ui.set_height(size_of_page.y - 40.0);
-        ui.horizontal(|ui| {
-            ui.label(RichText::new("Skirmish").size(size::RATIO).color(palette.text));
-            ui.label(RichText::new("who is near whom?").size(size::SECOND).color(palette.text_third));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.button("Close (Esc)").clicked() {
-                    app.pages.help = false;
-                }
+    let size_of_page = vec2(
+        (screen.width() - 80.0).min(860.0),
+        (screen.height() - 80.0).min(680.0),
+    );
+    let shown = Modal::new(Id::new("help"))
+        .frame(page_frame(palette))
+        .show(ctx, |ui| {
+            ui.set_width(size_of_page.x);
+            ui.set_height(size_of_page.y - 40.0);
+            ui.horizontal(|ui| {
+                ui.label(
+                    RichText::new("Skirmish")
+                        .size(size::RATIO)
+                        .color(palette.text),
+                );
+                ui.label(
+                    RichText::new("who is near whom?")
+                        .size(size::SECOND)
+                        .color(palette.text_third),
+                );
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if ui.button("Close (Esc)").clicked() {
+                        app.pages.help = false;
+                    }
+                });
             });
+            ui.add_space(8.0);
+            ScrollArea::vertical()
+                .auto_shrink(false)
+                .show(ui, |ui| help_text(ui, palette));
         });
-        ui.add_space(8.0);
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| help_text(ui, palette));
-    });
     if shown.backdrop_response.clicked() {
         app.pages.help = false;
     }
 }
 
 fn paragraph(ui: &mut Ui, palette: &Palette, words: &str) {
-    ui.label(RichText::new(words).size(size::LABEL).color(palette.text_second));
+    ui.label(
+        RichText::new(words)
+            .size(size::LABEL)
+            .color(palette.text_second),
+    );
     ui.add_space(6.0);
 }
 
 fn heading(ui: &mut Ui, palette: &Palette, words: &str) {
     ui.add_space(8.0);
-    ui.label(RichText::new(words).size(size::NAME + 1.5).color(palette.text));
+    ui.label(
+        RichText::new(words)
+            .size(size::NAME + 1.5)
+            .color(palette.text),
+    );
     ui.add_space(2.0);
 }
 
@@ -79,27 +102,49 @@ fn help_text(ui: &mut Ui, palette: &Palette) {
          and unload behind it.",
     );
     heading(ui, palette, "Keys");
-    Grid::new("keys").num_columns(2).spacing(vec2(24.0, 4.0)).show(ui, |ui| {
-        for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
-            let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
-            ui.label(RichText::new(keys.join("  or  ")).font(number(size::SECOND)).color(palette.text));
-            let words = if matches!(row.command, Command::Structure(_)) {
-                format!("Choose the structure: {}.", row.title)
-            } else {
-                row.help.clone()
-            };
-            ui.label(RichText::new(words).size(size::SECOND).color(palette.text_second));
-            ui.end_row();
-        }
-    });
+    Grid::new("keys")
+        .num_columns(2)
+        .spacing(vec2(24.0, 4.0))
+        .show(ui, |ui| {
+            for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
+                let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
+                ui.label(
+                    RichText::new(keys.join("  or  "))
+                        .font(number(size::SECOND))
+                        .color(palette.text),
+                );
+                let words = if matches!(row.command, Command::Structure(_)) {
+                    format!("Choose the structure: {}.", row.title)
+                } else {
+                    row.help.clone()
+                };
+                ui.label(
+                    RichText::new(words)
+                        .size(size::SECOND)
+                        .color(palette.text_second),
+                );
+                ui.end_row();
+            }
+        });
     heading(ui, palette, "Mouse");
-    Grid::new("mouse").num_columns(2).spacing(vec2(24.0, 4.0)).show(ui, |ui| {
-        for (input, does) in MOUSE {
-            ui.label(RichText::new(input).font(number(size::SECOND)).color(palette.text));
-            ui.label(RichText::new(does).size(size::SECOND).color(palette.text_second));
-            ui.end_row();
-        }
-    });
+    Grid::new("mouse")
+        .num_columns(2)
+        .spacing(vec2(24.0, 4.0))
+        .show(ui, |ui| {
+            for (input, does) in MOUSE {
+                ui.label(
+                    RichText::new(input)
+                        .font(number(size::SECOND))
+                        .color(palette.text),
+                );
+                ui.label(
+                    RichText::new(does)
+                        .size(size::SECOND)
+                        .color(palette.text_second),
+                );
+                ui.end_row();
+            }
+        });
     heading(ui, palette, "Structures");
     for kind in Kind::ALL {
         super::left::help(ui, palette, kind.info());
@@ -118,42 +163,69 @@ fn help_text(ui: &mut Ui, palette: &Palette) {
 fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
     let mut typed = app.pages.palette.clone().unwrap_or_default();
     let mut chosen = None;
-    let shown = Modal::new(Id::new("commands")).frame(page_frame(palette)).show(ctx, |ui| {
-        ui.set_width(460.0);
-        let edit = TextEdit::singleline(&mut typed).hint_text("What do you want to do?").desired_width(f32::INFINITY);
-        let response = ui.add(edit);
-        place(ui.ctx(), "palette.text", response.rect);
-        response.request_focus();
-        let wanted = typed.to_lowercase();
-        let fits = |title: &str| wanted.split_whitespace().all(|word| title.contains(word));
-        let rows: Vec<_> = table()
-            .iter()
-            .filter(|row| row.menu != Menu::None && fits(&row.title.to_lowercase()))
-            .collect();
-        if ui.input(|input| input.key_pressed(Key::Enter)) {
-            chosen = rows.first().map(|row| row.command);
-        }
-        ui.add_space(8.0);
-        ScrollArea::vertical().max_height(320.0).auto_shrink([false, true]).show(ui, |ui| {
-            for (index, row) in rows.iter().enumerate() {
-                let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
-                if response.hovered() || index == 0 {
-                    ui.painter().rect_filled(rect, CornerRadius::same(3), palette.hover);
-                }
-                let at = rect.left_center() + vec2(8.0, 0.0);
-                ui.painter().text(at, Align2::LEFT_CENTER, &row.title, text(size::LABEL), palette.text);
-                let keys = row.shortcuts.first().map(|key| key.label()).unwrap_or_default();
-                let at = rect.right_center() - vec2(8.0, 0.0);
-                ui.painter().text(at, Align2::RIGHT_CENTER, keys, number(size::CAPTION), palette.text_third);
-                if response.clicked() {
-                    chosen = Some(row.command);
-                }
+    let shown = Modal::new(Id::new("commands"))
+        .frame(page_frame(palette))
+        .show(ctx, |ui| {
+            ui.set_width(460.0);
+            let edit = TextEdit::singleline(&mut typed)
+                .hint_text("What do you want to do?")
+                .desired_width(f32::INFINITY);
+            let response = ui.add(edit);
+            place(ui.ctx(), "palette.text", response.rect);
+            response.request_focus();
+            let wanted = typed.to_lowercase();
+            let fits = |title: &str| wanted.split_whitespace().all(|word| title.contains(word));
+            let rows: Vec<_> = table()
+                .iter()
+                .filter(|row| row.menu != Menu::None && fits(&row.title.to_lowercase()))
+                .collect();
+            if ui.input(|input| input.key_pressed(Key::Enter)) {
+                chosen = rows.first().map(|row| row.command);
             }
-            if rows.is_empty() {
-                ui.label(RichText::new("No command has these words.").color(palette.text_third));
-            }
+            ui.add_space(8.0);
+            ScrollArea::vertical()
+                .max_height(320.0)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    for (index, row) in rows.iter().enumerate() {
+                        let (rect, response) = ui
+                            .allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
+                        if response.hovered() || index == 0 {
+                            ui.painter()
+                                .rect_filled(rect, CornerRadius::same(3), palette.hover);
+                        }
+                        let at = rect.left_center() + vec2(8.0, 0.0);
+                        ui.painter().text(
+                            at,
+                            Align2::LEFT_CENTER,
+                            &row.title,
+                            text(size::LABEL),
+                            palette.text,
+                        );
+                        let keys = row
+                            .shortcuts
+                            .first()
+                            .map(|key| key.label())
+                            .unwrap_or_default();
+                        let at = rect.right_center() - vec2(8.0, 0.0);
+                        ui.painter().text(
+                            at,
+                            Align2::RIGHT_CENTER,
+                            keys,
+                            number(size::CAPTION),
+                            palette.text_third,
+                        );
+                        if response.clicked() {
+                            chosen = Some(row.command);
+                        }
+                    }
+                    if rows.is_empty() {
+                        ui.label(
+                            RichText::new("No command has these words.").color(palette.text_third),
+                        );
+                    }
+                });
         });
-    });
     app.pages.palette = (!shown.backdrop_response.clicked()).then_some(typed);
     if let Some(command) = chosen {
         app.pages.palette = None;
@@ -163,7 +235,9 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
 
 /// A raised card at the top of the field; what failed has an edge in the colour of failure.
 fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
-    let Some(notice) = app.notice.clone() else { return };
+    let Some(notice) = app.notice.clone() else {
+        return;
+    };
     let width = (field.width() - 40.0).clamp(120.0, 560.0);
     let mut close = false;
     Area::new(Id::new("notice"))
@@ -174,7 +248,12 @@ fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
                 .fill(palette.raised)
                 .stroke(Stroke::new(1.0, palette.strong_line))
                 .corner_radius(CornerRadius::same(5))
-                .inner_margin(Margin { left: 16, right: 10, top: 10, bottom: 10 })
+                .inner_margin(Margin {
+                    left: 16,
+                    right: 10,
+                    top: 10,
+                    bottom: 10,
+                })
                 .show(ui, |ui| {
                     ui.set_width(width - 26.0);
                     ui.horizontal(|ui| {
@@ -183,7 +262,9 @@ fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
                             place(ui.ctx(), "notice.close", response.rect);
                             close = response.clicked();
                             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                                let words = RichText::new(&notice.text).size(size::LABEL).color(palette.text);
+                                let words = RichText::new(&notice.text)
+                                    .size(size::LABEL)
+                                    .color(palette.text);
                                 ui.add(egui_macroquad::egui::Label::new(words).wrap());
                             });
                         });
@@ -192,7 +273,8 @@ fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
             if notice.failed {
                 let card = shown.response.rect;
                 let edge = card.with_max_x(card.left() + 2.0);
-                ui.painter().rect_filled(edge, CornerRadius::ZERO, palette.error);
+                ui.painter()
+                    .rect_filled(edge, CornerRadius::ZERO, palette.error);
             }
         });
     if close {

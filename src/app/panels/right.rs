@@ -1,12 +1,16 @@
 //! The right panel: what the structure cost this frame, how well it is built, and what is under the cursor.
 
-use super::widgets::{bar, bytes, duration, first_section, section, stat, stat_with_history, with_commas};
+use super::widgets::{
+    bar, bytes, duration, first_section, section, stat, stat_with_history, with_commas,
+};
 use crate::app::commands::View;
 use crate::app::palette::Palette;
 use crate::app::render::units::Culling;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use egui_macroquad::egui::{Align2, Color32, CornerRadius, Frame, Margin, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Frame, Margin, Rect, RichText, Sense, Stroke, Ui, pos2, vec2,
+};
 use skirmish::partition::{Fact, Role};
 use skirmish::probe::Work;
 
@@ -27,7 +31,13 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     first_section(ui, palette, "cost this tick", app.index.info().name);
     let tests = app.history.tests.percentile(0.5, 12).max(0.0);
     let ratio = app.cost.all_pairs as f32 / tests.max(1.0);
-    big_number(ui, palette, &ratio_text(ratio), "times fewer tests than", "all pairs");
+    big_number(
+        ui,
+        palette,
+        &ratio_text(ratio),
+        "times fewer tests than",
+        "all pairs",
+    );
     let (all, own, found) = (app.cost.all_pairs, app.cost.query.tests, app.cost.pairs);
     for (name, value, color) in [
         ("all pairs", all, palette.text_third),
@@ -38,21 +48,63 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             "Distance tests of this tick, for the nearest enemies and for the pairs. The bars are on a logarithmic scale.",
         );
     }
-    ui.label(RichText::new("log scale").size(size::CAPTION).color(palette.text_third));
+    ui.label(
+        RichText::new("log scale")
+            .size(size::CAPTION)
+            .color(palette.text_third),
+    );
     ui.add_space(2.0);
     let history = &app.history;
-    let per_pair = if found > 0 { format!("{:.2}", own as f64 / found as f64) } else { "–".to_owned() };
-    stat(ui, palette, "tests per pair", &per_pair, "")
-        .on_hover_text("How many tests the structure makes for each pair that it finds; 1 would be perfect.");
+    let per_pair = if found > 0 {
+        format!("{:.2}", own as f64 / found as f64)
+    } else {
+        "–".to_owned()
+    };
+    stat(ui, palette, "tests per pair", &per_pair, "").on_hover_text(
+        "How many tests the structure makes for each pair that it finds; 1 would be perfect.",
+    );
     let visits = app.cost.query.visits;
-    stat_with_history(ui, palette, "regions visited", &with_commas(visits), "", &history.visits.thinned(60));
-    stat_with_history(ui, palette, "pairs found", &with_commas(found), "", &history.pairs.thinned(60));
+    stat_with_history(
+        ui,
+        palette,
+        "regions visited",
+        &with_commas(visits),
+        "",
+        &history.visits.thinned(60),
+    );
+    stat_with_history(
+        ui,
+        palette,
+        "pairs found",
+        &with_commas(found),
+        "",
+        &history.pairs.thinned(60),
+    );
     let update = &app.cost.update;
-    if update.splits + update.merges > 0 || app.index.info().knobs.iter().any(|knob| knob.key == "capacity") {
-        stat(ui, palette, "splits · merges", &format!("{} · {}", update.splits, update.merges), "");
+    if update.splits + update.merges > 0
+        || app
+            .index
+            .info()
+            .knobs
+            .iter()
+            .any(|knob| knob.key == "capacity")
+    {
+        stat(
+            ui,
+            palette,
+            "splits · merges",
+            &format!("{} · {}", update.splits, update.merges),
+            "",
+        );
     }
     if update.refits > 0 {
-        stat(ui, palette, "boxes refitted", &with_commas(update.refits), "");
+        stat(
+            ui,
+            palette,
+            "boxes refitted",
+            &with_commas(update.refits),
+            "",
+        );
     }
     for kind in Work::ALL {
         if update.of(kind) > 0 {
@@ -60,7 +112,11 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         }
     }
     if !app.fixed {
-        for (name, series) in [("update", &history.update_us), ("query", &history.query_us), ("step", &history.step_us)] {
+        for (name, series) in [
+            ("update", &history.update_us),
+            ("query", &history.query_us),
+            ("step", &history.step_us),
+        ] {
             let (value, unit) = duration(f64::from(series.percentile(0.5, 12)));
             stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));
         }
@@ -77,7 +133,11 @@ fn ratio_text(ratio: f32) -> String {
 
 /// The part of a logarithmic bar from 1 to `most`.
 fn log_part(value: u64, most: u64) -> f32 {
-    if value == 0 { 0.0 } else { (value as f32).ln_1p() / (most.max(1) as f32).ln_1p() }
+    if value == 0 {
+        0.0
+    } else {
+        (value as f32).ln_1p() / (most.max(1) as f32).ln_1p()
+    }
 }
 
 /// The one big number of a panel, and two lines beside it.
@@ -92,7 +152,13 @@ pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, sec
     );
     for (line, y) in [(first, -8.0), (second, 8.0)] {
         let at = pos2(drawn.right() + 12.0, rect.center().y + y);
-        ui.painter().text(at, Align2::LEFT_CENTER, line, text(size::SECOND), palette.text_second);
+        ui.painter().text(
+            at,
+            Align2::LEFT_CENTER,
+            line,
+            text(size::SECOND),
+            palette.text_second,
+        );
     }
 }
 
@@ -110,7 +176,13 @@ fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
         stat(ui, palette, part, &value, unit);
     }
     if app.alive() > 0 {
-        stat(ui, palette, "per unit", &format!("{:.1}", total as f64 / app.alive() as f64), "B");
+        stat(
+            ui,
+            palette,
+            "per unit",
+            &format!("{:.1}", total as f64 / app.alive() as f64),
+            "B",
+        );
     }
 }
 
@@ -128,24 +200,58 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
         let height = (floor - rect.top() - 14.0) * *count as f32 / most as f32;
         let top = floor - if *count > 0 { height.max(1.0) } else { 0.0 };
         let fill = Rect::from_min_max(pos2(left + 1.5, top), pos2(left + width - 1.5, floor));
-        ui.painter().rect_filled(fill, CornerRadius::ZERO, palette.at_depth((column.min(7)) as u16));
+        ui.painter().rect_filled(
+            fill,
+            CornerRadius::ZERO,
+            palette.at_depth((column.min(7)) as u16),
+        );
         let middle = left + width / 2.0;
-        let tick = if column == 16 { "16+".to_owned() } else { column.to_string() };
-        ui.painter().text(pos2(middle, floor + 8.0), Align2::CENTER_CENTER, tick, number(9.5), palette.text_third);
+        let tick = if column == 16 {
+            "16+".to_owned()
+        } else {
+            column.to_string()
+        };
+        ui.painter().text(
+            pos2(middle, floor + 8.0),
+            Align2::CENTER_CENTER,
+            tick,
+            number(9.5),
+            palette.text_third,
+        );
         // Labels over neighbouring columns would run into each other when the numbers are long.
         if *count > 0 && (*count < 1000 || width > 30.0) {
             let at = pos2(middle, top - 7.0);
-            ui.painter().text(at, Align2::CENTER_CENTER, count.to_string(), number(9.5), palette.text_second);
+            ui.painter().text(
+                at,
+                Align2::CENTER_CENTER,
+                count.to_string(),
+                number(9.5),
+                palette.text_second,
+            );
         }
     }
-    ui.painter().hline(rect.x_range(), floor, Stroke::new(1.0, palette.line));
-    ui.label(RichText::new(histogram.axis).size(size::CAPTION).color(palette.text_third));
+    ui.painter()
+        .hline(rect.x_range(), floor, Stroke::new(1.0, palette.line));
+    ui.label(
+        RichText::new(histogram.axis)
+            .size(size::CAPTION)
+            .color(palette.text_third),
+    );
 }
 
 fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(ui, palette, "query under the brush", &format!("r {:.1} m", app.brush.radius));
+    section(
+        ui,
+        palette,
+        "query under the brush",
+        &format!("r {:.1} m", app.brush.radius),
+    );
     let Some(query) = &app.frame.query else {
-        ui.label(RichText::new("Point at the field.").size(size::DESCRIPTION).color(palette.text_third));
+        ui.label(
+            RichText::new("Point at the field.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
         return;
     };
     let counter = &query.counter;
@@ -156,23 +262,53 @@ fn query(ui: &mut Ui, app: &App, palette: &Palette) {
         ("units tested", counter.tests, palette.tested),
         ("in reach", counter.hits, palette.text),
     ] {
-        bar(ui, palette, name, log_part(value, most), color, &with_commas(value));
+        bar(
+            ui,
+            palette,
+            name,
+            log_part(value, most),
+            color,
+            &with_commas(value),
+        );
     }
     if query.dropped > 0 {
-        let words = format!("{} events beyond the trace are counted, not drawn", with_commas(query.dropped));
-        ui.label(RichText::new(words).size(size::CAPTION).color(palette.warning));
+        let words = format!(
+            "{} events beyond the trace are counted, not drawn",
+            with_commas(query.dropped)
+        );
+        ui.label(
+            RichText::new(words)
+                .size(size::CAPTION)
+                .color(palette.warning),
+        );
     }
 }
 
 fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
     section(ui, palette, "drawn through the structure", "this view");
     if !culling.asked {
-        ui.label(RichText::new("All of the field is in view.").size(size::DESCRIPTION).color(palette.text_third));
+        ui.label(
+            RichText::new("All of the field is in view.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
         return;
     }
-    stat(ui, palette, "units in view", &with_commas(culling.visible as u64), "");
-    stat(ui, palette, "comparisons", &with_commas(culling.counter.tests + culling.counter.visits), "")
-        .on_hover_text("Units and regions that were compared with the screen's rectangle.");
+    stat(
+        ui,
+        palette,
+        "units in view",
+        &with_commas(culling.visible as u64),
+        "",
+    );
+    stat(
+        ui,
+        palette,
+        "comparisons",
+        &with_commas(culling.counter.tests + culling.counter.visits),
+        "",
+    )
+    .on_hover_text("Units and regions that were compared with the screen's rectangle.");
     stat(ui, palette, "one per unit", &with_commas(app.alive()), "");
 }
 
@@ -187,24 +323,41 @@ fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
             Role::Cell => "cell",
             Role::Slot => "slot",
         };
-        let right = if region.role == Role::Cell { String::new() } else { format!("depth {}", region.depth) };
-        card(ui, palette, &format!("{kind} #{}", region.id), &right, palette.accent, |ui| {
-            let load = if region.capacity > 0 {
-                format!("{} of {}", region.load, region.capacity)
-            } else {
-                region.load.to_string()
-            };
-            stat(ui, palette, "load", &load, "units");
-            if let skirmish::observe::Outline::Rect(area) = region.outline {
-                let words = format!("{:.1}, {:.1} to {:.1}, {:.1}", area.min.x, area.min.y, area.max.x, area.max.y);
-                stat(ui, palette, "bounds", &words, "m");
-            }
-            for Fact { name, value, unit } in &app.frame.facts {
-                stat(ui, palette, name, value, unit);
-            }
-        });
+        let right = if region.role == Role::Cell {
+            String::new()
+        } else {
+            format!("depth {}", region.depth)
+        };
+        card(
+            ui,
+            palette,
+            &format!("{kind} #{}", region.id),
+            &right,
+            palette.accent,
+            |ui| {
+                let load = if region.capacity > 0 {
+                    format!("{} of {}", region.load, region.capacity)
+                } else {
+                    region.load.to_string()
+                };
+                stat(ui, palette, "load", &load, "units");
+                if let skirmish::observe::Outline::Rect(area) = region.outline {
+                    let words = format!(
+                        "{:.1}, {:.1} to {:.1}, {:.1}",
+                        area.min.x, area.min.y, area.max.x, area.max.y
+                    );
+                    stat(ui, palette, "bounds", &words, "m");
+                }
+                for Fact { name, value, unit } in &app.frame.facts {
+                    stat(ui, palette, name, value, unit);
+                }
+            },
+        );
     }
-    let unit = app.selection.or(app.frame.unit).filter(|unit| app.battle.bodies().is_alive(*unit));
+    let unit = app
+        .selection
+        .or(app.frame.unit)
+        .filter(|unit| app.battle.bodies().is_alive(*unit));
     if let Some(unit) = unit {
         empty = false;
         let row = unit as usize;
@@ -213,29 +366,72 @@ fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
             skirmish::scene::Side::Blue => "blue",
             skirmish::scene::Side::Orange => "orange",
         };
-        let title = format!("unit {unit}{}", if app.selection == Some(unit) { " · selected" } else { "" });
+        let title = format!(
+            "unit {unit}{}",
+            if app.selection == Some(unit) {
+                " · selected"
+            } else {
+                ""
+            }
+        );
         card(ui, palette, &title, name, palette.side(side), |ui| {
             let at = app.battle.positions()[row];
-            stat(ui, palette, "position", &format!("{:.2}, {:.2}", at.x, at.y), "m");
-            stat(ui, palette, "speed", &format!("{:.1}", app.battle.velocities()[row].length()), "m/s");
-            stat(ui, palette, "hit points", &app.battle.hit_points()[row].to_string(), "");
+            stat(
+                ui,
+                palette,
+                "position",
+                &format!("{:.2}, {:.2}", at.x, at.y),
+                "m",
+            );
+            stat(
+                ui,
+                palette,
+                "speed",
+                &format!("{:.1}", app.battle.velocities()[row].length()),
+                "m/s",
+            );
+            stat(
+                ui,
+                palette,
+                "hit points",
+                &app.battle.hit_points()[row].to_string(),
+                "",
+            );
         });
     }
     if empty {
-        ui.label(RichText::new("Nothing is under the cursor.").size(size::DESCRIPTION).color(palette.text_third));
+        ui.label(
+            RichText::new("Nothing is under the cursor.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
     }
 }
 
 /// A raised card with a title, a word at the right and rows.
-pub fn card(ui: &mut Ui, palette: &Palette, title: &str, right: &str, color: Color32, rows: impl FnOnce(&mut Ui)) {
+pub fn card(
+    ui: &mut Ui,
+    palette: &Palette,
+    title: &str,
+    right: &str,
+    color: Color32,
+    rows: impl FnOnce(&mut Ui),
+) {
     Frame::new()
         .fill(palette.raised)
         .corner_radius(CornerRadius::same(4))
-        .inner_margin(Margin { left: 10, right: 10, top: 6, bottom: 6 })
+        .inner_margin(Margin {
+            left: 10,
+            right: 10,
+            top: 6,
+            bottom: 6,
+        })
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
-            let mark = Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
+            let (rect, _) =
+                ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
+            let mark =
+                Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
             ui.painter().rect_stroke(
                 mark,
                 CornerRadius::same(2),
@@ -243,8 +439,20 @@ pub fn card(ui: &mut Ui, palette: &Palette, title: &str, right: &str, color: Col
                 egui_macroquad::egui::StrokeKind::Inside,
             );
             let at = pos2(rect.left() + 18.0, rect.center().y);
-            ui.painter().text(at, Align2::LEFT_CENTER, title, text(size::NAME), palette.text);
-            ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, right, text(size::SECOND), color);
+            ui.painter().text(
+                at,
+                Align2::LEFT_CENTER,
+                title,
+                text(size::NAME),
+                palette.text,
+            );
+            ui.painter().text(
+                rect.right_center(),
+                Align2::RIGHT_CENTER,
+                right,
+                text(size::SECOND),
+                color,
+            );
             rows(ui);
         });
     ui.add_space(8.0);

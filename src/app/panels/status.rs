@@ -9,12 +9,17 @@ use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, p
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     let bar = ui.max_rect();
-    ui.painter().hline(bar.expand(14.0).x_range(), bar.top(), Stroke::new(1.0, palette.line));
+    ui.painter().hline(
+        bar.expand(14.0).x_range(),
+        bar.top(),
+        Stroke::new(1.0, palette.line),
+    );
     let (color, words) = match app.mode {
         RunMode::Running => (palette.accent, "Running"),
         RunMode::Paused | RunMode::Step => (palette.warning, "Paused"),
     };
-    ui.painter().circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);
+    ui.painter()
+        .circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);
     let words = match app.view {
         View::Battle => format!("{words} · {}", app.index.info().name),
         View::Streaming => format!("{words} · seamless loading"),
@@ -46,20 +51,36 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let mut right = bar.right();
     for (key, does) in keys {
-        let name = ui.painter().layout_no_wrap((*does).to_owned(), text(size::DESCRIPTION), palette.text_third);
-        let label = ui.painter().layout_no_wrap((*key).to_owned(), number(size::CAPTION), palette.text_second);
+        let name = ui.painter().layout_no_wrap(
+            (*does).to_owned(),
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
+        let label = ui.painter().layout_no_wrap(
+            (*key).to_owned(),
+            number(size::CAPTION),
+            palette.text_second,
+        );
         let width = name.size().x + label.size().x + 30.0;
         if right - width < drawn.right() + 16.0 {
             break;
         }
-        let at = pos2(right - name.size().x, bar.center().y - name.size().y / 2.0 + 0.5);
+        let at = pos2(
+            right - name.size().x,
+            bar.center().y - name.size().y / 2.0 + 0.5,
+        );
         let key_right = at.x - 6.0;
         ui.painter().galley(at, name, palette.text_third);
         let key_box = Rect::from_min_max(
             pos2(key_right - label.size().x - 8.0, bar.center().y - 7.5),
             pos2(key_right, bar.center().y + 8.5),
         );
-        ui.painter().rect_stroke(key_box, CornerRadius::same(3), Stroke::new(1.0, palette.strong_line), StrokeKind::Inside);
+        ui.painter().rect_stroke(
+            key_box,
+            CornerRadius::same(3),
+            Stroke::new(1.0, palette.strong_line),
+            StrokeKind::Inside,
+        );
         let at = key_box.center() - label.size() / 2.0;
         ui.painter().galley(at, label, palette.text_second);
         right -= width;

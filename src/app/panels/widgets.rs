@@ -3,11 +3,11 @@
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, Context, CornerRadius, Id, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
-    pos2, vec2,
+    Align2, Color32, Context, CornerRadius, Id, Key, Painter, Pos2, Rect, Response, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Where each named widget was in the last frame, in points. A test clicks where this says.
 #[derive(Clone, Default)]
@@ -20,7 +20,7 @@ fn places_id() -> Id {
 /// Notes where a widget is.
 pub fn place(ctx: &Context, name: &str, rect: Rect) {
     ctx.data_mut(|data| {
-        let places = data.get_temp_mut_or_default::<std::sync::Arc<std::sync::Mutex<Places>>>(places_id());
+        let places = data.get_temp_mut_or_default::<Arc<Mutex<Places>>>(places_id());
         if let Ok(mut places) = places.lock() {
             places.0.insert(name.to_owned(), rect);
         }
@@ -30,9 +30,12 @@ pub fn place(ctx: &Context, name: &str, rect: Rect) {
 /// All places noted so far.
 pub fn places(ctx: &Context) -> BTreeMap<String, Rect> {
     let places = ctx.data_mut(|data| {
-        Arc::clone(data.get_temp_mut_or_default::<std::sync::Arc<std::sync::Mutex<Places>>>(places_id()))
+        Arc::clone(data.get_temp_mut_or_default::<Arc<Mutex<Places>>>(places_id()))
     });
-    places.lock().map(|places| places.0.clone()).unwrap_or_default()
+    places
+        .lock()
+        .map(|places| places.0.clone())
+        .unwrap_or_default()
 }
 
 /// A whole number with commas between thousands.
@@ -72,7 +75,8 @@ pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
     let line = rect.top() + 4.0;
     let edge = rect.expand2(vec2(crate::app::theme::layout::PADDING, 0.0));
-    ui.painter().hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
+    ui.painter()
+        .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
     captioned(ui, palette, rect.with_min_y(line + 4.0), caption, right);
 }
 
@@ -83,7 +87,12 @@ pub fn first_section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str)
 }
 
 fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str) {
-    spaced_capitals(ui.painter(), pos2(rect.left(), rect.center().y), caption, palette.text_third);
+    spaced_capitals(
+        ui.painter(),
+        pos2(rect.left(), rect.center().y),
+        caption,
+        palette.text_third,
+    );
     ui.painter().text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
@@ -114,14 +123,32 @@ pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color:
 }
 
 /// A value at the right edge with its unit behind it, and the width that they took.
-fn value_at_right(ui: &Ui, palette: &Palette, right_center: Pos2, value: &str, unit: &str, color: Color32) -> f32 {
+fn value_at_right(
+    ui: &Ui,
+    palette: &Palette,
+    right_center: Pos2,
+    value: &str,
+    unit: &str,
+    color: Color32,
+) -> f32 {
     let mut right = right_center;
     if !unit.is_empty() {
-        let drawn =
-            ui.painter().text(right, Align2::RIGHT_CENTER, unit, text(size::CAPTION), palette.text_third);
+        let drawn = ui.painter().text(
+            right,
+            Align2::RIGHT_CENTER,
+            unit,
+            text(size::CAPTION),
+            palette.text_third,
+        );
         right.x = drawn.left() - 3.0;
     }
-    let drawn = ui.painter().text(right, Align2::RIGHT_CENTER, value, number(size::LABEL), color);
+    let drawn = ui.painter().text(
+        right,
+        Align2::RIGHT_CENTER,
+        value,
+        number(size::LABEL),
+        color,
+    );
     right_center.x - drawn.left()
 }
 
@@ -144,13 +171,26 @@ pub fn stat_with_history(
     let room = rect.width() - taken - 10.0;
     let name = elided(ui, name, text(size::LABEL), palette.text_second, room);
     let name_width = name.size().x;
-    ui.painter().galley(pos2(rect.left(), rect.center().y - name.size().y / 2.0), name, palette.text_second);
+    ui.painter().galley(
+        pos2(rect.left(), rect.center().y - name.size().y / 2.0),
+        name,
+        palette.text_second,
+    );
     let spark = Rect::from_min_max(
         pos2(rect.left() + 116.0, rect.top() + 5.0),
         pos2(rect.left() + 176.0, rect.bottom() - 5.0),
     );
-    if history.len() > 1 && spark.left() > rect.left() + name_width + 6.0 && spark.right() < rect.right() - taken - 6.0 {
-        sparkline(ui.painter(), spark, history, palette.text_third, palette.text);
+    if history.len() > 1
+        && spark.left() > rect.left() + name_width + 6.0
+        && spark.right() < rect.right() - taken - 6.0
+    {
+        sparkline(
+            ui.painter(),
+            spark,
+            history,
+            palette.text_third,
+            palette.text,
+        );
     }
     response
 }
@@ -162,13 +202,18 @@ fn elided(
     color: Color32,
     width: f32,
 ) -> Arc<egui_macroquad::egui::Galley> {
-    let mut job = egui_macroquad::egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
+    let mut job =
+        egui_macroquad::egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui_macroquad::egui::text::TextWrapping::truncate_at_width(width.max(0.0));
     ui.fonts(|fonts| fonts.layout_job(job))
 }
 
 fn sparkline(painter: &Painter, rect: Rect, values: &[f32], color: Color32, dot: Color32) {
-    let (low, high) = values.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+    let (low, high) = values
+        .iter()
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| {
+            (low.min(*v), high.max(*v))
+        });
     let span = (high - low).max(high.abs() * 0.05).max(f32::MIN_POSITIVE);
     let points: Vec<_> = values
         .iter()
@@ -184,18 +229,42 @@ fn sparkline(painter: &Painter, rect: Rect, values: &[f32], color: Color32, dot:
 }
 
 /// A name, a bar and a value; `part` of the track is filled.
-pub fn bar(ui: &mut Ui, palette: &Palette, name: &str, part: f32, color: Color32, value: &str) -> Response {
+pub fn bar(
+    ui: &mut Ui,
+    palette: &Palette,
+    name: &str,
+    part: f32,
+    color: Color32,
+    value: &str,
+) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, name, text(size::SECOND), palette.text_second);
-    ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, value, number(size::LABEL), palette.text);
+    ui.painter().text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        name,
+        text(size::SECOND),
+        palette.text_second,
+    );
+    ui.painter().text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        value,
+        number(size::LABEL),
+        palette.text,
+    );
     let track = Rect::from_min_max(
         pos2(rect.left() + 92.0, rect.center().y - 3.0),
         pos2(rect.right() - 84.0, rect.center().y + 3.0),
     );
-    ui.painter().rect_filled(track, CornerRadius::same(2), palette.hover);
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(2), palette.hover);
     if part > 0.0 {
         let width = (track.width() * part.clamp(0.0, 1.0)).max(2.0);
-        ui.painter().rect_filled(track.with_max_x(track.left() + width), CornerRadius::same(2), color);
+        ui.painter().rect_filled(
+            track.with_max_x(track.left() + width),
+            CornerRadius::same(2),
+            color,
+        );
     }
     response
 }
@@ -245,7 +314,11 @@ impl Track {
             // Three digits: more cannot be pointed at.
             let step = 10f64.powf(value.abs().max(1.0e-9).log10().floor() - 2.0);
             let rounded = (value / step).round() * step;
-            if self.whole { rounded.round() } else { (rounded * 1.0e6).round() / 1.0e6 }
+            if self.whole {
+                rounded.round()
+            } else {
+                (rounded * 1.0e6).round() / 1.0e6
+            }
         };
         value.clamp(self.min, self.max)
     }
@@ -262,8 +335,12 @@ pub fn slider(
     unit: &str,
     track: Track,
 ) -> Option<f64> {
-    let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click_and_drag());
-    let line = Rect::from_min_max(pos2(rect.left() + 4.0, rect.top() + 26.0), pos2(rect.right() - 4.0, rect.top() + 29.0));
+    let (rect, mut response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click_and_drag());
+    let line = Rect::from_min_max(
+        pos2(rect.left() + 4.0, rect.top() + 26.0),
+        pos2(rect.right() - 4.0, rect.top() + 29.0),
+    );
     place(ui.ctx(), id, line.expand2(vec2(0.0, 6.0)));
     let mut new = None;
     // Only the lower half is the handle, so that a click on the name changes nothing.
@@ -281,25 +358,68 @@ pub fn slider(
     }
     if response.has_focus() {
         // One percent of the track a key press.
-        let (left, right) = ui.input(|input| (input.key_pressed(Key::ArrowLeft), input.key_pressed(Key::ArrowRight)));
+        let (left, right) = ui.input(|input| {
+            (
+                input.key_pressed(Key::ArrowLeft),
+                input.key_pressed(Key::ArrowRight),
+            )
+        });
         let way = f64::from(i8::from(right) - i8::from(left));
         if way != 0.0 {
             let nudged = track.value_at(track.part_of(value) + 0.01 * way);
-            new = Some(if nudged == value { track.round(value + way) } else { nudged });
+            new = Some(if nudged == value {
+                track.round(value + way)
+            } else {
+                nudged
+            });
         }
     }
     let shown = new.unwrap_or(value);
     let painter = ui.painter();
-    let name_color = if response.hovered() { palette.text } else { palette.text_second };
-    painter.text(pos2(rect.left(), rect.top() + 10.0), Align2::LEFT_CENTER, name, text(size::LABEL), name_color);
-    value_at_right(ui, palette, pos2(rect.right(), rect.top() + 10.0), &slider_value(shown, track), unit, palette.text);
+    let name_color = if response.hovered() {
+        palette.text
+    } else {
+        palette.text_second
+    };
+    painter.text(
+        pos2(rect.left(), rect.top() + 10.0),
+        Align2::LEFT_CENTER,
+        name,
+        text(size::LABEL),
+        name_color,
+    );
+    value_at_right(
+        ui,
+        palette,
+        pos2(rect.right(), rect.top() + 10.0),
+        &slider_value(shown, track),
+        unit,
+        palette.text,
+    );
     let part = track.part_of(shown) as f32;
     let knob = pos2(line.left() + line.width() * part, line.center().y);
     painter.rect_filled(line, CornerRadius::same(1), palette.hover);
-    painter.rect_filled(line.with_max_x(knob.x), CornerRadius::same(1), mixed(palette.panel, palette.accent, 0.8));
-    painter.circle_filled(knob, if response.hovered() || response.dragged() { 6.0 } else { 5.0 }, palette.text);
+    painter.rect_filled(
+        line.with_max_x(knob.x),
+        CornerRadius::same(1),
+        mixed(palette.panel, palette.accent, 0.8),
+    );
+    painter.circle_filled(
+        knob,
+        if response.hovered() || response.dragged() {
+            6.0
+        } else {
+            5.0
+        },
+        palette.text,
+    );
     if response.has_focus() {
-        painter.rect_stroke(rect.expand(2.0), CornerRadius::same(4), Stroke::new(1.0, palette.accent), StrokeKind::Outside);
+        painter.rect_stroke(
+            rect.expand(2.0),
+            CornerRadius::same(4),
+            Stroke::new(1.0, palette.accent),
+            StrokeKind::Outside,
+        );
     }
     response = response.on_hover_text(help);
     drop(response);
@@ -342,10 +462,14 @@ pub fn segments_in(
     color: Color32,
 ) -> Option<usize> {
     let mut picked = None;
-    ui.painter().rect_filled(rect, CornerRadius::same(4), palette.raised);
+    ui.painter()
+        .rect_filled(rect, CornerRadius::same(4), palette.raised);
     let width = rect.width() / words.len().max(1) as f32;
     for (index, (word, help)) in words.iter().enumerate() {
-        let cell = Rect::from_min_size(rect.min + vec2(width * index as f32, 0.0), vec2(width, rect.height()));
+        let cell = Rect::from_min_size(
+            rect.min + vec2(width * index as f32, 0.0),
+            vec2(width, rect.height()),
+        );
         let response = ui.interact(cell, ui.id().with((id, index)), Sense::click());
         place(ui.ctx(), &format!("{id}.{}", word.to_lowercase()), cell);
         let on = chosen == Some(index);
@@ -359,11 +483,22 @@ pub fn segments_in(
                 StrokeKind::Inside,
             );
         } else if response.hovered() {
-            ui.painter().rect_filled(cell, CornerRadius::same(4), palette.hover);
+            ui.painter()
+                .rect_filled(cell, CornerRadius::same(4), palette.hover);
         }
         focus_ring(ui, palette, &response, cell);
-        let ink = if on || response.hovered() { palette.text } else { palette.text_third };
-        ui.painter().text(cell.center(), Align2::CENTER_CENTER, *word, text(size::SECOND), ink);
+        let ink = if on || response.hovered() {
+            palette.text
+        } else {
+            palette.text_third
+        };
+        ui.painter().text(
+            cell.center(),
+            Align2::CENTER_CENTER,
+            *word,
+            text(size::SECOND),
+            ink,
+        );
         if response.clicked() {
             picked = Some(index);
         }
@@ -375,17 +510,36 @@ pub fn segments_in(
 }
 
 /// A switch in a chip: a word that is lit when on. Returns whether it was clicked.
-pub fn switch_in(ui: &mut Ui, palette: &Palette, id: &str, rect: Rect, word: &str, on: bool, help: &str) -> bool {
+pub fn switch_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    word: &str,
+    on: bool,
+    help: &str,
+) -> bool {
     let response = ui.interact(rect, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, rect);
     if on {
-        ui.painter().rect_filled(rect, CornerRadius::same(3), mixed(palette.panel, palette.accent, 0.2));
+        ui.painter().rect_filled(
+            rect,
+            CornerRadius::same(3),
+            mixed(palette.panel, palette.accent, 0.2),
+        );
     } else if response.hovered() {
-        ui.painter().rect_filled(rect, CornerRadius::same(3), palette.hover);
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(3), palette.hover);
     }
     focus_ring(ui, palette, &response, rect);
     let ink = if on { palette.text } else { palette.text_third };
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, word, text(size::SECOND), ink);
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        word,
+        text(size::SECOND),
+        ink,
+    );
     let clicked = response.clicked();
     response.on_hover_text(help);
     clicked
@@ -406,26 +560,56 @@ pub fn list_row(
     place(ui.ctx(), id, rect);
     let wide = rect.expand2(vec2(8.0, 0.0));
     if chosen {
-        ui.painter().rect_filled(wide, CornerRadius::same(3), faded(palette.accent, 0.11));
+        ui.painter()
+            .rect_filled(wide, CornerRadius::same(3), faded(palette.accent, 0.11));
         let bar = Rect::from_min_max(wide.left_top(), pos2(wide.left() + 2.5, wide.bottom()));
-        ui.painter().rect_filled(bar, CornerRadius::ZERO, palette.accent);
+        ui.painter()
+            .rect_filled(bar, CornerRadius::ZERO, palette.accent);
     } else if response.hovered() {
-        ui.painter().rect_filled(wide, CornerRadius::same(3), palette.hover);
+        ui.painter()
+            .rect_filled(wide, CornerRadius::same(3), palette.hover);
     }
     focus_ring(ui, palette, &response, wide);
-    let key_box = Rect::from_center_size(pos2(rect.left() + 10.0, rect.center().y), Vec2::splat(18.0));
+    let key_box =
+        Rect::from_center_size(pos2(rect.left() + 10.0, rect.center().y), Vec2::splat(18.0));
     ui.painter().rect_stroke(
         key_box,
         CornerRadius::same(3),
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,
     );
-    ui.painter().text(key_box.center(), Align2::CENTER_CENTER, key, number(size::CAPTION), palette.text_second);
+    ui.painter().text(
+        key_box.center(),
+        Align2::CENTER_CENTER,
+        key,
+        number(size::CAPTION),
+        palette.text_second,
+    );
     let left = rect.left() + 30.0;
-    let ink = if chosen { palette.text } else { mixed(palette.text_second, palette.text, 0.5) };
-    ui.painter().text(pos2(left, rect.top() + 10.5), Align2::LEFT_CENTER, name, text(size::NAME), ink);
-    let line = elided(ui, line, text(size::DESCRIPTION), palette.text_third, rect.right() - left);
-    ui.painter().galley(pos2(left, rect.top() + 25.5 - line.size().y / 2.0), line, palette.text_third);
+    let ink = if chosen {
+        palette.text
+    } else {
+        mixed(palette.text_second, palette.text, 0.5)
+    };
+    ui.painter().text(
+        pos2(left, rect.top() + 10.5),
+        Align2::LEFT_CENTER,
+        name,
+        text(size::NAME),
+        ink,
+    );
+    let line = elided(
+        ui,
+        line,
+        text(size::DESCRIPTION),
+        palette.text_third,
+        rect.right() - left,
+    );
+    ui.painter().galley(
+        pos2(left, rect.top() + 25.5 - line.size().y / 2.0),
+        line,
+        palette.text_third,
+    );
     let clicked = response.clicked();
     response.on_hover_ui_at_pointer(help);
     clicked
@@ -433,10 +617,19 @@ pub fn list_row(
 
 /// A push button, as wide as its words. Returns whether it was clicked.
 pub fn button(ui: &mut Ui, palette: &Palette, id: &str, word: &str, help: &str) -> bool {
-    let width = ui.fonts(|fonts| fonts.layout_no_wrap(word.to_owned(), text(size::SECOND), palette.text).size().x) + 20.0;
+    let width = ui.fonts(|fonts| {
+        fonts
+            .layout_no_wrap(word.to_owned(), text(size::SECOND), palette.text)
+            .size()
+            .x
+    }) + 20.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
     place(ui.ctx(), id, rect);
-    let fill = if response.hovered() { palette.hover } else { palette.raised };
+    let fill = if response.hovered() {
+        palette.hover
+    } else {
+        palette.raised
+    };
     ui.painter().rect(
         rect,
         CornerRadius::same(4),
@@ -445,7 +638,13 @@ pub fn button(ui: &mut Ui, palette: &Palette, id: &str, word: &str, help: &str) 
         StrokeKind::Inside,
     );
     focus_ring(ui, palette, &response, rect);
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, word, text(size::SECOND), palette.text);
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        word,
+        text(size::SECOND),
+        palette.text,
+    );
     let clicked = response.clicked();
     response.on_hover_text(help);
     clicked
@@ -476,11 +675,21 @@ mod tests {
 
     #[test]
     fn a_track_returns_what_it_was_given() {
-        let track = Track { min: 0.5, max: 1000.0, logarithmic: true, whole: false };
+        let track = Track {
+            min: 0.5,
+            max: 1000.0,
+            logarithmic: true,
+            whole: false,
+        };
         for value in [0.5, 12.0, 100.0, 1000.0] {
             assert!((track.value_at(track.part_of(value)) - value).abs() < value * 0.006);
         }
-        let track = Track { min: 1.0, max: 32.0, logarithmic: false, whole: true };
+        let track = Track {
+            min: 1.0,
+            max: 32.0,
+            logarithmic: false,
+            whole: true,
+        };
         assert_eq!(track.value_at(track.part_of(8.0)), 8.0);
         assert_eq!(track.value_at(-3.0), 1.0);
     }

@@ -41,7 +41,9 @@ impl Atlas {
     pub fn clear(&mut self) {
         if !self.places.is_empty() {
             self.places.clear();
-            self.free = (0..self.pages.len()).flat_map(|page| (0..PLACES * PLACES).map(move |index| (page, index))).collect();
+            self.free = (0..self.pages.len())
+                .flat_map(|page| (0..PLACES * PLACES).map(move |index| (page, index)))
+                .collect();
         }
         self.world = None;
     }
@@ -62,7 +64,9 @@ impl Atlas {
         }
         // Where two runs are to give the same picture, only the budget of the scheduler counts, not the clock.
         while fixed || begun.elapsed() < BUDGET {
-            let Some(upload) = streaming.next_upload() else { break };
+            let Some(upload) = streaming.next_upload() else {
+                break;
+            };
             match self.put(upload.asset, &upload.image) {
                 Ok(()) => streaming.uploaded(upload.object),
                 Err(sentence) => streaming.upload_refused(upload.object, &sentence),
@@ -83,20 +87,37 @@ impl Atlas {
         let (width, height) = (u32::from(picture.width), u32::from(picture.height));
         let (x, y) = ((index % PLACES) * PLACE, (index / PLACES) * PLACE);
         self.pages[page].update_part(&picture, x as i32, y as i32, width as i32, height as i32);
-        self.places.insert(asset, Place { page, index, width, height, users: 1 });
+        self.places.insert(
+            asset,
+            Place {
+                page,
+                index,
+                width,
+                height,
+                users: 1,
+            },
+        );
         Ok(())
     }
 
     fn add_page(&mut self) -> Result<(usize, u32), String> {
         if self.pages.len() == PAGES {
-            return Err(format!("the atlas is full: it has room for {} pictures", PAGES as u32 * PLACES * PLACES));
+            return Err(format!(
+                "the atlas is full: it has room for {} pictures",
+                PAGES as u32 * PLACES * PLACES
+            ));
         }
         let side = (PLACE * PLACES) as u16;
-        let texture = Texture2D::from_image(&Image::gen_image_color(side, side, Color::from_rgba(0, 0, 0, 0)));
+        let texture = Texture2D::from_image(&Image::gen_image_color(
+            side,
+            side,
+            Color::from_rgba(0, 0, 0, 0),
+        ));
         texture.set_filter(FilterMode::Linear);
         let page = self.pages.len();
         self.pages.push(texture);
-        self.free.extend((1..PLACES * PLACES).rev().map(|index| (page, index)));
+        self.free
+            .extend((1..PLACES * PLACES).rev().map(|index| (page, index)));
         Ok((page, 0))
     }
 
@@ -113,10 +134,17 @@ impl Atlas {
     /// The texture in which an asset's picture is, and where.
     pub fn find(&self, asset: u32) -> Option<(&Texture2D, Rect)> {
         let place = self.places.get(&asset)?;
-        let (x, y) = ((place.index % PLACES) * PLACE, (place.index / PLACES) * PLACE);
+        let (x, y) = (
+            (place.index % PLACES) * PLACE,
+            (place.index / PLACES) * PLACE,
+        );
         // Half a pixel inside, so that filtering does not fetch the neighbour's border.
-        let source =
-            Rect::new(x as f32 + 0.5, y as f32 + 0.5, place.width as f32 - 1.0, place.height as f32 - 1.0);
+        let source = Rect::new(
+            x as f32 + 0.5,
+            y as f32 + 0.5,
+            place.width as f32 - 1.0,
+            place.height as f32 - 1.0,
+        );
         self.pages.get(place.page).map(|page| (page, source))
     }
 }
@@ -132,5 +160,9 @@ fn fitting(picture: &streaming::Image) -> Result<Image, String> {
     } else {
         whole
     };
-    Ok(Image { width: small.width() as u16, height: small.height() as u16, bytes: small.into_raw() })
+    Ok(Image {
+        width: small.width() as u16,
+        height: small.height() as u16,
+        bytes: small.into_raw(),
+    })
 }

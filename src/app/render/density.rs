@@ -22,20 +22,33 @@ impl Density {
     /// Counts everyone in view into texels and draws them.
     pub fn draw(&mut self, app: &App, palette: &Palette) {
         let screen = app.camera.screen;
-        let (width, height) = ((screen.width() / TEXEL).ceil() as usize, (screen.height() / TEXEL).ceil() as usize);
+        let (width, height) = (
+            (screen.width() / TEXEL).ceil() as usize,
+            (screen.height() / TEXEL).ceil() as usize,
+        );
         if width == 0 || height == 0 || width > 8192 || height > 8192 {
             return;
         }
         self.count(app, width, height);
-        let fits = |image: &Image| usize::from(image.width) == width && usize::from(image.height) == height;
+        let fits = |image: &Image| {
+            usize::from(image.width) == width && usize::from(image.height) == height
+        };
         if !self.image.as_ref().is_some_and(|(image, _)| fits(image)) {
-            let image = Image::gen_image_color(width as u16, height as u16, Color::from_rgba(0, 0, 0, 0));
+            let image =
+                Image::gen_image_color(width as u16, height as u16, Color::from_rgba(0, 0, 0, 0));
             let texture = Texture2D::from_image(&image);
             texture.set_filter(FilterMode::Nearest);
             self.image = Some((image, texture));
         }
-        let Some((image, texture)) = &mut self.image else { return };
-        let most = self.counts.iter().map(|count| count[0].saturating_add(count[1])).max().unwrap_or(0);
+        let Some((image, texture)) = &mut self.image else {
+            return;
+        };
+        let most = self
+            .counts
+            .iter()
+            .map(|count| count[0].saturating_add(count[1]))
+            .max()
+            .unwrap_or(0);
         let scale = 0.85 / f32::from(most.max(1)).ln_1p().max(f32::MIN_POSITIVE);
         for (texel, count) in image.bytes.chunks_exact_mut(4).zip(&self.counts) {
             let sum = f32::from(count[0]) + f32::from(count[1]);
@@ -43,9 +56,18 @@ impl Density {
                 texel.fill(0);
                 continue;
             }
-            let color = mixed(palette.sides[0], palette.sides[1], f32::from(count[1]) / sum);
+            let color = mixed(
+                palette.sides[0],
+                palette.sides[1],
+                f32::from(count[1]) / sum,
+            );
             let alpha = 0.15 + scale * sum.ln_1p();
-            texel.copy_from_slice(&[color.r(), color.g(), color.b(), (alpha.min(1.0) * 255.0) as u8]);
+            texel.copy_from_slice(&[
+                color.r(),
+                color.g(),
+                color.b(),
+                (alpha.min(1.0) * 255.0) as u8,
+            ]);
         }
         texture.update(image);
         let area = Rect::from_min_size(screen.min, screen.size());
@@ -53,7 +75,13 @@ impl Density {
             dest_size: Some(ScreenVec2::new(width as f32 * TEXEL, height as f32 * TEXEL)),
             ..DrawTextureParams::default()
         };
-        draw_texture_ex(texture, area.left(), area.top(), Color::from_rgba(255, 255, 255, 255), params);
+        draw_texture_ex(
+            texture,
+            area.left(),
+            area.top(),
+            Color::from_rgba(255, 255, 255, 255),
+            params,
+        );
     }
 
     fn count(&mut self, app: &App, width: usize, height: usize) {

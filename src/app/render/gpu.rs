@@ -5,9 +5,10 @@
 
 use egui_macroquad::egui::{Color32, Pos2, Rect};
 use egui_macroquad::macroquad::miniquad::{
-    Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType, BufferUsage, Equation, PassAction,
-    Pipeline, PipelineParams, RenderingBackend, ShaderMeta, ShaderSource, UniformBlockLayout, UniformDesc, UniformType,
-    UniformsSource, VertexAttribute, VertexFormat,
+    Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType,
+    BufferUsage, Equation, PassAction, Pipeline, PipelineParams, RenderingBackend, ShaderMeta,
+    ShaderSource, UniformBlockLayout, UniformDesc, UniformType, UniformsSource, VertexAttribute,
+    VertexFormat,
 };
 use egui_macroquad::macroquad::prelude::get_internal_gl;
 
@@ -63,18 +64,28 @@ impl Mesh {
 
     fn vertex(&mut self, at: Pos2, edge: [f32; 3], color: Color32) {
         let scale = self.pixels_per_point;
-        self.vertices.push(Vertex { position: [at.x * scale, at.y * scale], edge, color: color.to_array() });
+        self.vertices.push(Vertex {
+            position: [at.x * scale, at.y * scale],
+            edge,
+            color: color.to_array(),
+        });
     }
 
     fn quad_indices(&mut self) {
         let first = self.vertices.len() as u32;
-        self.indices.extend_from_slice(&[first, first + 1, first + 2, first, first + 2, first + 3]);
+        self.indices
+            .extend_from_slice(&[first, first + 1, first + 2, first, first + 2, first + 3]);
     }
 
     /// A filled rectangle whose sides fall on whole pixels.
     pub fn fill(&mut self, rect: Rect, color: Color32) {
         self.quad_indices();
-        for at in [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()] {
+        for at in [
+            rect.left_top(),
+            rect.right_top(),
+            rect.right_bottom(),
+            rect.left_bottom(),
+        ] {
             self.vertex(at, [INSIDE; 3], color);
         }
     }
@@ -87,10 +98,22 @@ impl Mesh {
             self.fill(outer, color);
             return;
         }
-        self.fill(side(outer.left(), outer.top(), outer.right(), inner.top()), color);
-        self.fill(side(outer.left(), inner.bottom(), outer.right(), outer.bottom()), color);
-        self.fill(side(outer.left(), inner.top(), inner.left(), inner.bottom()), color);
-        self.fill(side(inner.right(), inner.top(), outer.right(), inner.bottom()), color);
+        self.fill(
+            side(outer.left(), outer.top(), outer.right(), inner.top()),
+            color,
+        );
+        self.fill(
+            side(outer.left(), inner.bottom(), outer.right(), outer.bottom()),
+            color,
+        );
+        self.fill(
+            side(outer.left(), inner.top(), inner.left(), inner.bottom()),
+            color,
+        );
+        self.fill(
+            side(inner.right(), inner.top(), outer.right(), inner.bottom()),
+            color,
+        );
     }
 
     /// A straight line with smooth sides.
@@ -116,10 +139,12 @@ impl Mesh {
     pub fn triangle(&mut self, corners: [Pos2; 3], color: Color32) {
         let [a, b, c] = corners;
         let area = ((b - a).x * (c - a).y - (b - a).y * (c - a).x).abs();
-        let height = |from: Pos2, to: Pos2| area / (to - from).length().max(1.0e-3) * self.pixels_per_point;
+        let height =
+            |from: Pos2, to: Pos2| area / (to - from).length().max(1.0e-3) * self.pixels_per_point;
         let (ha, hb, hc) = (height(b, c), height(c, a), height(a, b));
         let first = self.vertices.len() as u32;
-        self.indices.extend_from_slice(&[first, first + 1, first + 2]);
+        self.indices
+            .extend_from_slice(&[first, first + 1, first + 2]);
         // The edges are moved half a pixel inwards of the slope: distance 0 at the edge itself is half covered.
         self.vertex(a, [ha, 0.0, 0.0], color);
         self.vertex(b, [0.0, hb, 0.0], color);
@@ -152,12 +177,23 @@ impl Painter {
         let gl = unsafe { get_internal_gl() }.quad_context;
         let meta = ShaderMeta {
             images: Vec::new(),
-            uniforms: UniformBlockLayout { uniforms: vec![UniformDesc::new("screen", UniformType::Float2)] },
+            uniforms: UniformBlockLayout {
+                uniforms: vec![UniformDesc::new("screen", UniformType::Float2)],
+            },
         };
-        let source = ShaderSource::Glsl { vertex: VERTEX_SHADER, fragment: FRAGMENT_SHADER };
-        let shader = gl.new_shader(source, meta).map_err(|error| error.to_string())?;
+        let source = ShaderSource::Glsl {
+            vertex: VERTEX_SHADER,
+            fragment: FRAGMENT_SHADER,
+        };
+        let shader = gl
+            .new_shader(source, meta)
+            .map_err(|error| error.to_string())?;
         // egui's colours carry their alpha already.
-        let blend = BlendState::new(Equation::Add, BlendFactor::One, BlendFactor::OneMinusValue(BlendValue::SourceAlpha));
+        let blend = BlendState::new(
+            Equation::Add,
+            BlendFactor::One,
+            BlendFactor::OneMinusValue(BlendValue::SourceAlpha),
+        );
         let pipeline = gl.new_pipeline(
             &[BufferLayout::default()],
             &[
@@ -166,9 +202,17 @@ impl Painter {
                 VertexAttribute::new("color", VertexFormat::Byte4),
             ],
             shader,
-            PipelineParams { color_blend: Some(blend), alpha_blend: Some(blend), ..PipelineParams::default() },
+            PipelineParams {
+                color_blend: Some(blend),
+                alpha_blend: Some(blend),
+                ..PipelineParams::default()
+            },
         );
-        Ok(Self { pipeline, bindings: None, capacity: (0, 0) })
+        Ok(Self {
+            pipeline,
+            bindings: None,
+            capacity: (0, 0),
+        })
     }
 
     /// Draws the mesh over everything drawn so far.
@@ -195,10 +239,15 @@ impl Painter {
         let (vertices, indices) = (mesh.vertices.len(), mesh.indices.len());
         if vertices > self.capacity.0 || indices > self.capacity.1 || self.bindings.is_none() {
             if let Some(old) = self.bindings.take() {
-                old.vertex_buffers.iter().for_each(|buffer| gl.delete_buffer(*buffer));
+                old.vertex_buffers
+                    .iter()
+                    .for_each(|buffer| gl.delete_buffer(*buffer));
                 gl.delete_buffer(old.index_buffer);
             }
-            self.capacity = (vertices.next_power_of_two().max(4096), indices.next_power_of_two().max(8192));
+            self.capacity = (
+                vertices.next_power_of_two().max(4096),
+                indices.next_power_of_two().max(8192),
+            );
             let stream = BufferUsage::Stream;
             self.bindings = Some(Bindings {
                 vertex_buffers: vec![gl.new_buffer(
@@ -215,7 +264,10 @@ impl Painter {
             });
         }
         let bindings = self.bindings.clone().expect("made just above");
-        gl.buffer_update(bindings.vertex_buffers[0], BufferSource::slice(&mesh.vertices));
+        gl.buffer_update(
+            bindings.vertex_buffers[0],
+            BufferSource::slice(&mesh.vertices),
+        );
         gl.buffer_update(bindings.index_buffer, BufferSource::slice(&mesh.indices));
         bindings
     }

@@ -44,7 +44,12 @@ impl Renderer {
     /// Draws everything of the field that lies under egui.
     pub fn draw_battle(&mut self, app: &App, palette: &Palette, pixels_per_point: f32) {
         let background = palette.field;
-        clear_background(Color::from_rgba(background.r(), background.g(), background.b(), 255));
+        clear_background(Color::from_rgba(
+            background.r(),
+            background.g(),
+            background.b(),
+            255,
+        ));
         self.mesh.clear(pixels_per_point);
         regions::draw(&mut self.mesh, app, palette);
         if self.units.choose(app) {
@@ -61,7 +66,12 @@ impl Renderer {
     /// Draws the world around the character.
     pub fn draw_streaming(&mut self, app: &App, palette: &Palette, pixels_per_point: f32) {
         let background = palette.field;
-        clear_background(Color::from_rgba(background.r(), background.g(), background.b(), 255));
+        clear_background(Color::from_rgba(
+            background.r(),
+            background.g(),
+            background.b(),
+            255,
+        ));
         self.mesh.clear(pixels_per_point);
         streaming::draw_under(&mut self.mesh, app, palette);
         self.painter.draw(&self.mesh);

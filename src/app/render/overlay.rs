@@ -8,7 +8,8 @@ use crate::app::panels::widgets::{spaced_capitals, switch_in, with_commas};
 use crate::app::state::{App, Tool};
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
 };
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::{KnobRange, MarkRole, UnitId};
@@ -38,7 +39,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 /// The border of the field in the world.
 pub fn border(painter: &Painter, app: &App, palette: &Palette) {
     let rect = app.camera.rect_to_screen(app.scene.field);
-    painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(1.0, faded(palette.strong_line, 0.9)), StrokeKind::Outside);
+    painter.rect_stroke(
+        rect,
+        CornerRadius::ZERO,
+        Stroke::new(1.0, faded(palette.strong_line, 0.9)),
+        StrokeKind::Outside,
+    );
 }
 
 fn marks(painter: &Painter, app: &App, palette: &Palette) {
@@ -47,10 +53,22 @@ fn marks(painter: &Painter, app: &App, palette: &Palette) {
     }
     for mark in &app.frame.marks {
         let (stroke, fill) = match mark.role {
-            MarkRole::Guide => (Stroke::new(1.0, faded(palette.text_third, 0.9)), Color32::TRANSPARENT),
-            MarkRole::Home => (Stroke::new(2.0, palette.accent), faded(palette.accent, 0.16)),
-            MarkRole::Scanned => (Stroke::new(1.2, faded(palette.accent, 0.9)), faded(palette.accent, 0.09)),
-            MarkRole::Skipped => (Stroke::new(1.0, faded(palette.text_third, 0.8)), Color32::TRANSPARENT),
+            MarkRole::Guide => (
+                Stroke::new(1.0, faded(palette.text_third, 0.9)),
+                Color32::TRANSPARENT,
+            ),
+            MarkRole::Home => (
+                Stroke::new(2.0, palette.accent),
+                faded(palette.accent, 0.16),
+            ),
+            MarkRole::Scanned => (
+                Stroke::new(1.2, faded(palette.accent, 0.9)),
+                faded(palette.accent, 0.09),
+            ),
+            MarkRole::Skipped => (
+                Stroke::new(1.0, faded(palette.text_third, 0.8)),
+                Color32::TRANSPARENT,
+            ),
             MarkRole::Special => (Stroke::new(1.5, palette.warning), Color32::TRANSPARENT),
         };
         draw_mark(painter, app, mark, stroke, fill);
@@ -78,7 +96,10 @@ fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill
         }
         Outline::Convex { start, count } => {
             let corners = app.frame.mark_corners.polygon(start, count);
-            let corners: Vec<_> = corners.iter().map(|corner| camera.to_screen(*corner)).collect();
+            let corners: Vec<_> = corners
+                .iter()
+                .map(|corner| camera.to_screen(*corner))
+                .collect();
             painter.add(Shape::convex_polygon(corners, fill, stroke));
         }
     }
@@ -87,10 +108,15 @@ fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill
 fn mark_anchor(app: &App, mark: &MarkView) -> Pos2 {
     match mark.outline {
         Outline::Rect(area) => app.camera.rect_to_screen(area).left_top(),
-        Outline::Line(from, to) => app.camera.to_screen(from).lerp(app.camera.to_screen(to), 0.5),
+        Outline::Line(from, to) => app
+            .camera
+            .to_screen(from)
+            .lerp(app.camera.to_screen(to), 0.5),
         Outline::Convex { start, count } => {
             let corners = app.frame.mark_corners.polygon(start, count);
-            corners.first().map_or(Pos2::ZERO, |corner| app.camera.to_screen(*corner))
+            corners
+                .first()
+                .map_or(Pos2::ZERO, |corner| app.camera.to_screen(*corner))
         }
     }
 }
@@ -103,8 +129,12 @@ pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
         return;
     }
     let size_of_chip = galley.size() + vec2(8.0, 4.0);
-    let left = at.x.clamp(clip.left(), (clip.right() - size_of_chip.x).max(clip.left()));
-    let top = (at.y - size_of_chip.y).clamp(clip.top(), (clip.bottom() - size_of_chip.y).max(clip.top()));
+    let left = at.x.clamp(
+        clip.left(),
+        (clip.right() - size_of_chip.x).max(clip.left()),
+    );
+    let top =
+        (at.y - size_of_chip.y).clamp(clip.top(), (clip.bottom() - size_of_chip.y).max(clip.top()));
     let rect = Rect::from_min_size(pos2(left, top), size_of_chip);
     painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.86));
     painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);
@@ -123,17 +153,45 @@ pub fn dashed_rect(painter: &Painter, rect: Rect, stroke: Stroke, dash: f32, gap
             painter.extend(Shape::dashed_line(&[from, to], stroke, dash, gap));
         }
     };
-    visible(rect.top() >= clip.top(), shown.left_top(), shown.right_top());
-    visible(rect.bottom() <= clip.bottom(), shown.left_bottom(), shown.right_bottom());
-    visible(rect.left() >= clip.left(), shown.left_top(), shown.left_bottom());
-    visible(rect.right() <= clip.right(), shown.right_top(), shown.right_bottom());
+    visible(
+        rect.top() >= clip.top(),
+        shown.left_top(),
+        shown.right_top(),
+    );
+    visible(
+        rect.bottom() <= clip.bottom(),
+        shown.left_bottom(),
+        shown.right_bottom(),
+    );
+    visible(
+        rect.left() >= clip.left(),
+        shown.left_top(),
+        shown.left_bottom(),
+    );
+    visible(
+        rect.right() <= clip.right(),
+        shown.right_top(),
+        shown.right_bottom(),
+    );
 }
 
 fn hovered_region(painter: &Painter, app: &App, palette: &Palette) {
-    let Some(region) = app.frame.path.last().filter(|_| app.layers.shows(Layer::Nodes)) else { return };
+    let Some(region) = app
+        .frame
+        .path
+        .last()
+        .filter(|_| app.layers.shows(Layer::Nodes))
+    else {
+        return;
+    };
     if let Outline::Rect(area) = region.outline {
         let rect = app.camera.rect_to_screen(area);
-        painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+        painter.rect_stroke(
+            rect,
+            CornerRadius::ZERO,
+            Stroke::new(2.0, palette.accent),
+            StrokeKind::Inside,
+        );
     }
 }
 
@@ -149,17 +207,36 @@ fn query(painter: &Painter, app: &App, palette: &Palette) {
     };
     painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
     if app.brush.tool != Tool::Look {
-        painter.circle_stroke(center, (radius + 3.0).max(5.0), Stroke::new(1.0, faded(color, 0.9)));
+        painter.circle_stroke(
+            center,
+            (radius + 3.0).max(5.0),
+            Stroke::new(1.0, faded(color, 0.9)),
+        );
     }
-    let Some(query) = &app.frame.query else { return };
+    let Some(query) = &app.frame.query else {
+        return;
+    };
     if !app.layers.shows(Layer::Query) {
         return;
     }
     let too_far = query.counter.tests.saturating_sub(query.counter.hits);
     let first = format!("{} in reach", with_commas(query.counter.hits));
     let second = format!("{} tested, too far", with_commas(too_far));
-    let metres = if app.brush.radius < 10.0 { format!("{:.1} m", app.brush.radius) } else { format!("{:.0} m", app.brush.radius) };
-    tag(painter, app.camera.screen, palette, center, radius, &first, &second, &metres);
+    let metres = if app.brush.radius < 10.0 {
+        format!("{:.1} m", app.brush.radius)
+    } else {
+        format!("{:.0} m", app.brush.radius)
+    };
+    tag(
+        painter,
+        app.camera.screen,
+        palette,
+        center,
+        radius,
+        &first,
+        &second,
+        &metres,
+    );
 }
 
 /// Two lines and a number on a chip beside the circle, kept inside the field.
@@ -188,13 +265,19 @@ fn tag(
     if at.y < room.top() + 44.0 {
         at.y = center.y + reach;
     }
-    at.x = at.x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
-    at.y = at.y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
+    at.x =
+        at.x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
+    at.y =
+        at.y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
     let rect = Rect::from_min_size(at, size_of_tag);
     chip(painter, palette, rect);
     painter.galley(rect.min + vec2(10.0, 5.0), first, palette.text);
     painter.galley(rect.min + vec2(10.0, 20.0), second, palette.text_second);
-    painter.galley(pos2(rect.right() - 10.0 - right.size().x, rect.top() + 7.0), right, palette.text_third);
+    painter.galley(
+        pos2(rect.right() - 10.0 - right.size().x, rect.top() + 7.0),
+        right,
+        palette.text_third,
+    );
 }
 
 fn rings(painter: &Painter, app: &App, palette: &Palette) {
@@ -203,7 +286,11 @@ fn rings(painter: &Painter, app: &App, palette: &Palette) {
         let radius = units::length(app.camera.zoom) / 2.0 + off;
         painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
     };
-    if let Some(unit) = app.frame.unit.filter(|unit| app.battle.bodies().is_alive(*unit)) {
+    if let Some(unit) = app
+        .frame
+        .unit
+        .filter(|unit| app.battle.bodies().is_alive(*unit))
+    {
         ring(unit, 4.0, 2.0);
     }
     if let Some(unit) = app.selection {
@@ -240,7 +327,16 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
         .enumerate()
         .filter(|(_, knob)| matches!(knob.range, KnobRange::Number { .. }))
         .take(2)
-        .map(|(index, knob)| format!("{} {} {}", knob.name, knob.format(app.index.knob(index)), knob.unit).trim_end().to_owned())
+        .map(|(index, knob)| {
+            format!(
+                "{} {} {}",
+                knob.name,
+                knob.format(app.index.knob(index)),
+                knob.unit
+            )
+            .trim_end()
+            .to_owned()
+        })
         .collect();
     title_chip(ui, app.camera, palette, info.name, &knobs.join(" · "));
 }
@@ -249,11 +345,22 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
 pub fn title_chip(ui: &Ui, camera: Camera, palette: &Palette, name: &str, detail: &str) {
     let painter = ui.painter();
     let name = painter.layout_no_wrap(name.to_owned(), text(size::NAME), palette.text);
-    let detail = painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
+    let detail =
+        painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
     let room = (camera.screen.width() - 2.0 * layout::CHIP - 310.0).max(120.0);
-    let with_detail = 46.0 + name.size().x + 18.0 + detail.size().x <= room && detail.size().x > 0.0;
-    let width = 46.0 + name.size().x + if with_detail { 18.0 + detail.size().x } else { 0.0 };
-    let rect = Rect::from_min_size(camera.screen.min + Vec2::splat(layout::CHIP), vec2(width, 30.0));
+    let with_detail =
+        46.0 + name.size().x + 18.0 + detail.size().x <= room && detail.size().x > 0.0;
+    let width = 46.0
+        + name.size().x
+        + if with_detail {
+            18.0 + detail.size().x
+        } else {
+            0.0
+        };
+    let rect = Rect::from_min_size(
+        camera.screen.min + Vec2::splat(layout::CHIP),
+        vec2(width, 30.0),
+    );
     chip(painter, palette, rect);
     let icon = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(12.0, 12.0));
     let stroke = Stroke::new(1.2, palette.accent);
@@ -264,7 +371,11 @@ pub fn title_chip(ui: &Ui, camera: Camera, palette: &Palette, name: &str, detail
     let left = rect.left() + 34.0 + name.size().x + 18.0;
     painter.galley(pos2(rect.left() + 34.0, top), name, palette.text);
     if with_detail {
-        painter.galley(pos2(left, rect.center().y - detail.size().y / 2.0), detail, palette.text_third);
+        painter.galley(
+            pos2(left, rect.center().y - detail.size().y / 2.0),
+            detail,
+            palette.text_third,
+        );
     }
 }
 
@@ -272,18 +383,35 @@ pub fn title_chip(ui: &Ui, camera: Camera, palette: &Palette, name: &str, detail
 pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer], width: f32) {
     let field = app.camera.screen;
     let rect = Rect::from_min_size(
-        pos2(field.right() - layout::CHIP - width, field.top() + layout::CHIP),
+        pos2(
+            field.right() - layout::CHIP - width,
+            field.top() + layout::CHIP,
+        ),
         vec2(width, 30.0),
     );
     chip(ui.painter(), palette, rect);
     app.covers.push(rect);
     let each = (width - 8.0) / layers.len() as f32;
     for (index, layer) in layers.iter().enumerate() {
-        let cell = Rect::from_min_size(rect.min + vec2(4.0 + each * index as f32, 4.0), vec2(each, 22.0)).shrink2(vec2(1.5, 0.0));
+        let cell = Rect::from_min_size(
+            rect.min + vec2(4.0 + each * index as f32, 4.0),
+            vec2(each, 22.0),
+        )
+        .shrink2(vec2(1.5, 0.0));
         let entry = row(Command::Layer(*layer));
-        let help = entry.map(|row| format!("{} ({})", row.help, row.shortcuts[0].label())).unwrap_or_default();
+        let help = entry
+            .map(|row| format!("{} ({})", row.help, row.shortcuts[0].label()))
+            .unwrap_or_default();
         let id = format!("layer.{}", layer.name().to_lowercase());
-        if switch_in(ui, palette, &id, cell, layer.name(), app.layers.shows(*layer), &help) {
+        if switch_in(
+            ui,
+            palette,
+            &id,
+            cell,
+            layer.name(),
+            app.layers.shows(*layer),
+            &help,
+        ) {
             app.run(Command::Layer(*layer));
         }
     }
@@ -291,25 +419,48 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
 
 fn legend(ui: &Ui, app: &App, palette: &Palette) {
     let regions = &app.frame.regions.list;
-    let cells = regions.iter().any(|region| region.role == skirmish::partition::Role::Cell);
+    let cells = regions
+        .iter()
+        .any(|region| region.role == skirmish::partition::Role::Cell);
     if regions.is_empty() {
         return;
     }
     let field = app.camera.screen;
     let (word, steps) = if cells { ("load", 8) } else { ("depth", 8) };
     let width = 62.0 + steps as f32 * 17.0;
-    let rect = Rect::from_min_size(pos2(field.left() + layout::CHIP, field.bottom() - layout::CHIP - 30.0), vec2(width, 30.0));
+    let rect = Rect::from_min_size(
+        pos2(
+            field.left() + layout::CHIP,
+            field.bottom() - layout::CHIP - 30.0,
+        ),
+        vec2(width, 30.0),
+    );
     chip(ui.painter(), palette, rect);
-    spaced_capitals(ui.painter(), rect.left_center() + vec2(10.0, 0.0), word, palette.text_third);
+    spaced_capitals(
+        ui.painter(),
+        rect.left_center() + vec2(10.0, 0.0),
+        word,
+        palette.text_third,
+    );
     let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
     for step in 0..steps {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
         let (color, tick) = if cells {
             let part = (step + 1) as f32 / 8.0;
-            (faded(palette.depth[7], 0.05 + 0.6 * part * part), (step + 1).to_string())
+            (
+                faded(palette.depth[7], 0.05 + 0.6 * part * part),
+                (step + 1).to_string(),
+            )
         } else {
-            (palette.depth[step], if deepest > 10 { (step * 2).to_string() } else { step.to_string() })
+            (
+                palette.depth[step],
+                if deepest > 10 {
+                    (step * 2).to_string()
+                } else {
+                    step.to_string()
+                },
+            )
         };
         ui.painter().rect_filled(swatch, CornerRadius::ZERO, color);
         ui.painter().text(
@@ -326,7 +477,10 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
 pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
     let field = app.camera.screen;
     let rect = Rect::from_min_size(
-        pos2(field.right() - layout::CHIP - 150.0, field.bottom() - layout::CHIP - 30.0),
+        pos2(
+            field.right() - layout::CHIP - 150.0,
+            field.bottom() - layout::CHIP - 30.0,
+        ),
         vec2(150.0, 30.0),
     );
     chip(ui.painter(), palette, rect);
@@ -337,11 +491,25 @@ pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
     ui.painter().hline(left..=left + length, y, stroke);
     ui.painter().vline(left, y - 3.0..=y, stroke);
     ui.painter().vline(left + length, y - 3.0..=y, stroke);
-    let words = if metres >= 1000.0 { format!("{} km", metres / 1000.0) } else { format!("{metres} m") };
+    let words = if metres >= 1000.0 {
+        format!("{} km", metres / 1000.0)
+    } else {
+        format!("{metres} m")
+    };
     let middle = pos2(left + length / 2.0, rect.top() + 10.0);
-    ui.painter().text(middle, Align2::CENTER_CENTER, words, number(size::CAPTION), palette.text_second);
+    ui.painter().text(
+        middle,
+        Align2::CENTER_CENTER,
+        words,
+        number(size::CAPTION),
+        palette.text_second,
+    );
     let zoom = app.camera.zoom;
-    let zoom = if zoom >= 0.1 { format!("{zoom:.2}×") } else { format!("{zoom:.0e}×") };
+    let zoom = if zoom >= 0.1 {
+        format!("{zoom:.2}×")
+    } else {
+        format!("{zoom:.0e}×")
+    };
     ui.painter().text(
         rect.right_center() - vec2(8.0, 0.0),
         Align2::RIGHT_CENTER,

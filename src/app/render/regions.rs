@@ -24,7 +24,12 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
     let camera = app.camera;
     let regions = &app.frame.regions;
     // Trees with two children take two levels a step, so that a quadtree and a radix tree read alike.
-    let deepest = regions.list.iter().map(|region| region.depth).max().unwrap_or(0);
+    let deepest = regions
+        .list
+        .iter()
+        .map(|region| region.depth)
+        .max()
+        .unwrap_or(0);
     let step = |depth: u16| usize::from(if deepest > 10 { depth / 2 } else { depth }).min(7);
 
     if app.layers.shows(Layer::Load) {
@@ -40,7 +45,15 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
         for (level, list) in by_step.iter().enumerate().rev() {
             for region in list {
                 let color = palette.depth[if region.role == Role::Cell { 1 } else { level }];
-                outline(mesh, camera, region, regions, WIDTHS[level], color, OPACITIES[level]);
+                outline(
+                    mesh,
+                    camera,
+                    region,
+                    regions,
+                    WIDTHS[level],
+                    color,
+                    OPACITIES[level],
+                );
             }
         }
         let now = app.battle.tick();
@@ -56,11 +69,21 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
     draw_query(mesh, app, palette);
 }
 
-fn fill_by_load(mesh: &mut Mesh, camera: Camera, palette: &Palette, region: &RegionView, regions: &Regions) {
+fn fill_by_load(
+    mesh: &mut Mesh,
+    camera: Camera,
+    palette: &Palette,
+    region: &RegionView,
+    regions: &Regions,
+) {
     if region.load == 0 || region.role == Role::Inner {
         return;
     }
-    let capacity = if region.capacity == 0 { FULL_CELL } else { region.capacity as f32 };
+    let capacity = if region.capacity == 0 {
+        FULL_CELL
+    } else {
+        region.capacity as f32
+    };
     let part = (region.load as f32 / capacity).min(1.0);
     let color = faded(palette.depth[7], 0.01 + 0.07 * part * part);
     match region.outline {
@@ -72,7 +95,13 @@ fn fill_by_load(mesh: &mut Mesh, camera: Camera, palette: &Palette, region: &Reg
             }
         }
         Outline::Convex { start, count } => {
-            mesh.polygon(regions.polygon(start, count).iter().map(|corner| camera.to_screen(*corner)), color);
+            mesh.polygon(
+                regions
+                    .polygon(start, count)
+                    .iter()
+                    .map(|corner| camera.to_screen(*corner)),
+                color,
+            );
         }
         Outline::Line(..) => {}
     }
@@ -95,8 +124,14 @@ fn outline(
             if region.role == Role::Cell {
                 // Neighbours share their lines: each cell draws its left and its upper one.
                 let color = faded(color, 0.75 * fade(size));
-                mesh.fill(Rect::from_min_size(rect.min, egui_macroquad::egui::vec2(1.0, rect.height())), color);
-                mesh.fill(Rect::from_min_size(rect.min, egui_macroquad::egui::vec2(rect.width(), 1.0)), color);
+                mesh.fill(
+                    Rect::from_min_size(rect.min, egui_macroquad::egui::vec2(1.0, rect.height())),
+                    color,
+                );
+                mesh.fill(
+                    Rect::from_min_size(rect.min, egui_macroquad::egui::vec2(rect.width(), 1.0)),
+                    color,
+                );
             } else {
                 // A leaf that holds nothing would be drawn over by its parent's line alone.
                 mesh.outline(snapped(rect), width, faded(color, opacity * fade(size)));
@@ -106,11 +141,21 @@ fn outline(
             let corners = regions.polygon(start, count);
             for (index, corner) in corners.iter().enumerate() {
                 let next = corners[(index + 1) % corners.len()];
-                mesh.line(camera.to_screen(*corner), camera.to_screen(next), width, faded(color, opacity));
+                mesh.line(
+                    camera.to_screen(*corner),
+                    camera.to_screen(next),
+                    width,
+                    faded(color, opacity),
+                );
             }
         }
         Outline::Line(from, to) => {
-            mesh.line(camera.to_screen(from), camera.to_screen(to), width, faded(color, opacity));
+            mesh.line(
+                camera.to_screen(from),
+                camera.to_screen(to),
+                width,
+                faded(color, opacity),
+            );
         }
     }
 }
@@ -118,17 +163,34 @@ fn outline(
 /// A rectangle on half pixels, where a line one pixel wide is sharp.
 fn snapped(rect: Rect) -> Rect {
     let snap = |value: f32| value.floor() + 0.5;
-    super::super::camera::rect(snap(rect.left()), snap(rect.top()), snap(rect.right()), snap(rect.bottom()))
+    super::super::camera::rect(
+        snap(rect.left()),
+        snap(rect.top()),
+        snap(rect.right()),
+        snap(rect.bottom()),
+    )
 }
 
 /// What the query under the cursor entered, and in the trace what it left out.
 fn draw_query(mesh: &mut Mesh, app: &App, palette: &Palette) {
-    let Some(query) = app.frame.query.as_ref().filter(|_| app.layers.shows(Layer::Query)) else { return };
+    let Some(query) = app
+        .frame
+        .query
+        .as_ref()
+        .filter(|_| app.layers.shows(Layer::Query))
+    else {
+        return;
+    };
     let visited: HashSet<RegionId> = query.visited.iter().copied().collect();
-    let pruned: HashSet<RegionId> =
-        if app.layers.shows(Layer::Tests) { query.pruned.iter().copied().collect() } else { HashSet::new() };
+    let pruned: HashSet<RegionId> = if app.layers.shows(Layer::Tests) {
+        query.pruned.iter().copied().collect()
+    } else {
+        HashSet::new()
+    };
     for region in &app.frame.regions.list {
-        let Outline::Rect(area) = region.outline else { continue };
+        let Outline::Rect(area) = region.outline else {
+            continue;
+        };
         let rect = app.camera.rect_to_screen(area);
         if region.role != Role::Inner && visited.contains(&region.id) {
             mesh.fill(rect, faded(palette.mark, 0.055));

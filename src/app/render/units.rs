@@ -43,7 +43,11 @@ pub struct Units {
 
 /// The length of a unit in points at this zoom.
 pub fn length(zoom: f32) -> f32 {
-    if zoom >= 0.5 { (LENGTH_METRES * zoom).max(LENGTH_POINTS) } else { LENGTH_POINTS * zoom / 0.5 }
+    if zoom >= 0.5 {
+        (LENGTH_METRES * zoom).max(LENGTH_POINTS)
+    } else {
+        LENGTH_POINTS * zoom / 0.5
+    }
 }
 
 impl Units {
@@ -58,13 +62,20 @@ impl Units {
             return true;
         }
         // An arrow reaches into the view from a little outside.
-        let view = app.camera.view().grown(Vec2::splat(length(app.camera.zoom) / app.camera.zoom));
+        let view = app
+            .camera
+            .view()
+            .grown(Vec2::splat(length(app.camera.zoom) / app.camera.zoom));
         let alive = app.alive() as usize;
         if alive > MOST_ARROWS && view.contains_box(app.scene.field) {
             return true;
         }
         let counter = observe::cull(&app.index, app.battle.bodies(), view, &mut self.visible);
-        self.culling = Culling { counter, visible: self.visible.len(), asked: true };
+        self.culling = Culling {
+            counter,
+            visible: self.visible.len(),
+            asked: true,
+        };
         // The same order under every structure, so that overlapping units do not flicker when it is switched.
         self.visible.sort_unstable();
         self.visible.len() > MOST_ARROWS
@@ -93,7 +104,14 @@ impl Units {
 
     /// Draws who was tested and found by the query, over the others.
     pub fn draw_marked(&self, mesh: &mut Mesh, app: &App, palette: &Palette) {
-        let Some(query) = app.frame.query.as_ref().filter(|_| app.layers.shows(Layer::Query)) else { return };
+        let Some(query) = app
+            .frame
+            .query
+            .as_ref()
+            .filter(|_| app.layers.shows(Layer::Query))
+        else {
+            return;
+        };
         let length = length(app.camera.zoom).max(SQUARE_BELOW);
         let alive = |unit: &&UnitId| app.battle.bodies().is_alive(**unit);
         if app.layers.shows(Layer::Tests) {
@@ -120,12 +138,21 @@ fn corners(app: &App, unit: UnitId, length: f32) -> [Pos2; 3] {
     let row = unit as usize;
     let at = app.camera.to_screen(app.battle.positions()[row]);
     let velocity = app.battle.velocities()[row];
-    let way = velocity.try_normalize().unwrap_or(match app.battle.sides()[row] {
-        Side::Blue => Vec2::X,
-        Side::Orange => Vec2::NEG_X,
-    });
-    let (along, across) = (vec2(way.x, way.y) * length, vec2(-way.y, way.x) * length * 0.34);
-    [at + along * 0.58, at - along * 0.42 + across, at - along * 0.42 - across]
+    let way = velocity
+        .try_normalize()
+        .unwrap_or(match app.battle.sides()[row] {
+            Side::Blue => Vec2::X,
+            Side::Orange => Vec2::NEG_X,
+        });
+    let (along, across) = (
+        vec2(way.x, way.y) * length,
+        vec2(-way.y, way.x) * length * 0.34,
+    );
+    [
+        at + along * 0.58,
+        at - along * 0.42 + across,
+        at - along * 0.42 - across,
+    ]
 }
 
 fn arrow(mesh: &mut Mesh, app: &App, unit: UnitId, length: f32, color: Color32) {
