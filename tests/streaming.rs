@@ -3,9 +3,10 @@
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use skirmish::geometry::{Aabb, Vec2};
+use skirmish::scene::generate;
 use skirmish::streaming::{
     Completion, Decisions, Image, Loader, Outcome, Request, Settings, SimulatedLoader, State,
-    Streaming, ThreadLoader, Throttle, Ticket, WorldObject, decisions_by_brute_force,
+    Streaming, ThreadLoader, Throttle, Ticket, WorldObject, byte_sizes, decisions_by_brute_force,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -516,6 +517,15 @@ fn pictures() -> (tempfile::TempDir, Vec<PathBuf>) {
     (folder, paths)
 }
 
+/// Settings under which nothing is tried again before the test says so, so that a world with bad files comes to rest.
+fn patient() -> Settings {
+    Settings {
+        retry_seconds: 1_000.0,
+        retry_max_seconds: 1_000.0,
+        ..settings()
+    }
+}
+
 /// Stands until the threads are done, for at most half a minute.
 fn settle_with_threads(run: &mut Run<ThreadLoader>) {
     for _ in 0..30_000 {
@@ -551,6 +561,27 @@ fn real_threads_and_files_decide_as_brute_force_does() {
 }
 
 #[test]
+fn a_scenes_objects_know_how_large_their_files_are() {
+    let (_folder, mut paths) = pictures();
+    paths[1] = PathBuf::from("nowhere.png");
+    let sizes = byte_sizes(&paths[..2]);
+    assert_eq!(sizes[0], std::fs::metadata(&paths[0]).unwrap().len());
+    assert_eq!(sizes[1], 0);
+    let object = |asset| generate::WorldObject {
+        center: FAR,
+        half_extent: Vec2::ONE,
+        asset,
+    };
+    let generated = generate::WorldObjects {
+        objects: vec![object(0), object(1)],
+        assets: Vec::new(),
+    };
+    let objects = WorldObject::all_of(&generated, &sizes);
+    assert_eq!((objects[0].bytes, objects[1].bytes), (sizes[0], 0));
+    assert_eq!((objects[1].center, objects[1].asset), (FAR, 1));
+}
+
+#[test]
 fn a_picture_arrives_with_the_pixels_of_its_file() {
     let (_folder, paths) = pictures();
     let loader = ThreadLoader::new(1).unwrap();
@@ -580,7 +611,7 @@ fn each_bad_file_gets_its_sentence_and_the_rest_goes_on() {
     let mut run = Run::new(
         objects_of_assets(0..6),
         paths.clone(),
-        settings(),
+        patient(),
         ThreadLoader::new(2).unwrap(),
     );
     settle_with_threads(&mut run);
@@ -605,7 +636,7 @@ fn each_bad_file_gets_its_sentence_and_the_rest_goes_on() {
     for path in &paths[..5] {
         std::fs::write(path, &whole).unwrap();
     }
-    run.now += 60.0;
+    run.now += 1_000.0;
     settle_with_threads(&mut run);
     assert_eq!(run.count(State::Resident), 6);
 }
@@ -624,7 +655,7 @@ fn a_file_cut_at_any_length_fails_and_nothing_else_happens() {
     let mut run = Run::new(
         objects_of_assets(0..cut.len() as u32),
         cut,
-        settings(),
+        patient(),
         ThreadLoader::new(2).unwrap(),
     );
     settle_with_threads(&mut run);

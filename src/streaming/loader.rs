@@ -178,6 +178,12 @@ pub trait Loader {
     fn set_throttle(&mut self, throttle: Throttle);
 }
 
+/// How many bytes each file has, without reading it; 0 for one that is not there.
+pub fn byte_sizes(paths: &[PathBuf]) -> Vec<u64> {
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    paths.iter().map(size).collect()
+}
+
 /// How many requests the threads take at once. The channels are as long, so that neither side ever waits to put
 /// something in.
 const REQUEST_LIMIT: usize = 256;
@@ -472,7 +478,7 @@ fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {
         .decode()
         .map_err(|error| LoadError::NotAPicture {
             path: path.to_owned(),
-            reason: error.to_string(),
+            reason: error.to_string().trim_end_matches('.').to_owned(),
         })?
         .into_rgba8();
     Ok(Image {

@@ -27,6 +27,7 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery};
 use crate::probe::{Counter, Probe};
+use crate::scene::generate;
 use history::History;
 use scheduler::Allowance;
 use states::Record;
@@ -53,7 +54,7 @@ mod why;
 pub use history::{Reason, Transition};
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
-    ThreadLoader, Throttle, Ticket,
+    ThreadLoader, Throttle, Ticket, byte_sizes,
 };
 pub use rectangles::{Rectangles, way_ahead};
 pub use scheduler::{QueueEntry, Urgency};
@@ -80,6 +81,20 @@ impl WorldObject {
     /// The object's own box.
     pub fn aabb(&self) -> Aabb {
         Aabb::around(self.center, self.half_extent)
+    }
+
+    /// The objects that a scene's world was generated into, with the `byte_sizes` of their assets.
+    pub fn all_of(generated: &generate::WorldObjects, byte_sizes: &[u64]) -> Vec<Self> {
+        let known = |object: &generate::WorldObject| Self {
+            center: object.center,
+            half_extent: object.half_extent,
+            bytes: byte_sizes
+                .get(object.asset as usize)
+                .copied()
+                .unwrap_or_default(),
+            asset: object.asset,
+        };
+        generated.objects.iter().map(known).collect()
     }
 }
 

@@ -41,12 +41,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
+        // The rectangles are those of the scene format.
+        let world = scene::World::new(Vec::new());
         Self {
-            need_factor: 4.0,
-            need_min: 20.0,
-            need_max: 200.0,
-            lead: 40.0,
-            margin: 20.0,
+            need_factor: world.need_factor,
+            need_min: world.need_min,
+            need_max: world.need_max,
+            lead: world.lead,
+            margin: world.margin,
             predict_seconds: 0.5,
             requests_in_flight: 8,
             bytes_in_flight: 32 << 20,
