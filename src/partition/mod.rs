@@ -20,10 +20,12 @@ use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::Probe;
 use std::borrow::Cow;
 
+mod chunk;
 mod kernel;
 mod registry;
 
 pub mod all_pairs;
+pub mod linked_grid;
 pub mod morton_tree;
 
 pub use kernel::{Best, PairBatch};

@@ -55,6 +55,8 @@ macro_rules! registry {
 registry! {
     /// The double loop.
     AllPairs = super::all_pairs::AllPairs;
+    /// The uniform grid of linked lists.
+    LinkedGrid = super::linked_grid::LinkedGrid;
     /// QuadTreeA: a radix tree along the Z curve.
     MortonTree = super::morton_tree::MortonTree;
 }

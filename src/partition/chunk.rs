@@ -1,0 +1,151 @@
+//! The pair kernel that the grid and the trees share: some units copied together, and others tested against them.
+
+use super::{Pair, PairBatch, UnitId};
+use crate::geometry::Aabb;
+use crate::probe::{Event, Probe};
+
+/// How many units are tested in one go. A fuller cell or leaf is taken in several.
+const LENGTH: usize = 64;
+
+/// Some units, copied together so that the innermost loop reads them in a row.
+pub(super) struct Chunk {
+    ids: [UnitId; LENGTH],
+    boxes: [Aabb; LENGTH],
+    length: usize,
+    bounds: Aabb,
+}
+
+impl Chunk {
+    /// A chunk without units.
+    pub const EMPTY: Self = Self {
+        ids: [0; LENGTH],
+        boxes: [Aabb::EMPTY; LENGTH],
+        length: 0,
+        bounds: Aabb::EMPTY,
+    };
+
+    /// Whether nobody is in it.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The box around all of its units.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    fn clear(&mut self) {
+        self.length = 0;
+        self.bounds = Aabb::EMPTY;
+    }
+
+    #[inline(always)]
+    fn push(&mut self, unit: UnitId, body: Aabb) {
+        self.ids[self.length] = unit;
+        self.boxes[self.length] = body;
+        self.length += 1;
+        self.bounds = self.bounds.join(body);
+    }
+
+    /// Those of `other` that are at most the root of `reach_sq` away from `area`.
+    #[inline]
+    pub fn take_near(&mut self, other: &Self, area: Aabb, reach_sq: f32) {
+        self.clear();
+        for (unit, body) in other.ids.iter().zip(&other.boxes).take(other.length) {
+            if body.gap_sq(area) <= reach_sq {
+                self.push(*unit, *body);
+            }
+        }
+    }
+}
+
+/// One pair search under way. `SIZED` says whether boxes have a size; without, they are compared as points.
+pub(super) struct PairSearch<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
+    /// The square of the reach.
+    pub reach_sq: f32,
+    /// Who listens.
+    pub probe: &'p mut P,
+    batch: PairBatch<F>,
+}
+
+impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'p, SIZED, P, F> {
+    /// A search that hands its pairs to `sink`.
+    pub fn new(reach: f32, probe: &'p mut P, sink: F) -> Self {
+        Self {
+            reach_sq: reach * reach,
+            probe,
+            batch: PairBatch::new(sink),
+        }
+    }
+
+    /// Hands on the last pairs.
+    pub fn finish(mut self) {
+        self.batch.flush();
+    }
+
+    /// Tests each of `units` with each other. Gathers them in `chunk`, which is room to work in, and calls `then` with each
+    /// chunkful.
+    #[inline]
+    pub fn within(
+        &mut self,
+        mut units: impl Iterator<Item = (UnitId, Aabb)> + Clone,
+        chunk: &mut Chunk,
+        mut then: impl FnMut(&mut Self, &Chunk),
+    ) {
+        loop {
+            chunk.clear();
+            while chunk.length < LENGTH
+                && let Some((unit, body)) = units.next()
+            {
+                self.against(unit, body, chunk);
+                chunk.push(unit, body);
+            }
+            if chunk.is_empty() {
+                return;
+            }
+            if chunk.length == LENGTH {
+                self.between(chunk, units.clone());
+            }
+            then(self, chunk);
+        }
+    }
+
+    /// Tests each of a chunk with each of `units`, of which none is in the chunk.
+    #[inline]
+    pub fn between(&mut self, chunk: &Chunk, units: impl Iterator<Item = (UnitId, Aabb)>) {
+        for (unit, body) in units {
+            // A unit that is far from the whole chunk need not be compared with each of it.
+            if body.gap_sq(chunk.bounds) <= self.reach_sq {
+                self.against(unit, body, chunk);
+            }
+        }
+    }
+
+    /// Tests one unit with each of a chunk.
+    #[inline]
+    fn against(&mut self, unit: UnitId, body: Aabb, chunk: &Chunk) {
+        let mut hits = 0;
+        for (&other, other_body) in chunk.ids.iter().zip(&chunk.boxes).take(chunk.length) {
+            let hit = if SIZED {
+                body.gap_sq(*other_body) <= self.reach_sq
+            } else {
+                // The gap of two boxes without size, to the last bit.
+                let way = body.min - other_body.min;
+                way.x * way.x + way.y * way.y <= self.reach_sq
+            };
+            if P::DETAILED {
+                let (a, b) = (unit.min(other), unit.max(other));
+                self.probe.on(Event::TestPair(a, b));
+                if hit {
+                    self.probe.on(Event::HitPair(a, b));
+                }
+            }
+            hits += u64::from(hit);
+            self.batch.push_if(unit, other, hit);
+        }
+        if !P::DETAILED {
+            self.probe.tests(chunk.length as u64);
+            self.probe.hits(hits);
+        }
+    }
+}

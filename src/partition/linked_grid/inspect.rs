@@ -1,0 +1,277 @@
+//! What the grid tells of itself: cells to draw, facts, quality, and whether it is in order.
+
+use super::axis::RIM;
+use super::{LinkedGrid, NONE, UNLINKED};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{
+    Bodies, Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape, UnitId,
+    Violation,
+};
+
+/// Empty cells are given for drawing only while no more cells than this are in view.
+const EMPTY_CELL_LIMIT: u64 = 20_000;
+
+/// How many units of a chain are named before the rest is only counted.
+const NAMED_UNITS: usize = 12;
+
+impl LinkedGrid {
+    /// Gives the cells in which somebody is and, when there are not too many, the empty cells of the field, so that the
+    /// grid can be seen. The oversize chain is one region around all of its bodies.
+    pub(super) fn visit_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        let area = query.area;
+        let (columns, rows) = (
+            self.columns.columns(area.min.x, area.max.x),
+            self.rows.columns(area.min.y, area.max.y),
+        );
+        let give_empty =
+            columns.clone().count() as u64 * rows.clone().count() as u64 <= EMPTY_CELL_LIMIT;
+        for row in rows {
+            let first = row * self.columns.count();
+            let mut give = |cell: u32| {
+                let shape = self.drawn_box(cell - first, row);
+                if shape.size().max_element() >= query.min_size {
+                    visit(self.region(cell, shape, self.chain(cell).count() as u32));
+                }
+            };
+            if give_empty {
+                for column in columns.clone() {
+                    let in_field =
+                        self.columns.inner().contains(&column) && self.rows.inner().contains(&row);
+                    if in_field || self.heads[(first + column) as usize] != NONE {
+                        give(first + column);
+                    }
+                }
+            } else {
+                self.for_occupied(first + columns.start(), first + columns.end(), give);
+            }
+        }
+        let bounds = self
+            .chain(self.oversize_chain())
+            .fold(Aabb::EMPTY, |sum, (unit, link)| {
+                sum.join(self.body(unit, link))
+            });
+        if bounds.overlaps(area) && bounds.size().max_element() >= query.min_size {
+            visit(self.region(self.oversize_chain(), bounds, self.oversize_count));
+        }
+    }
+
+    fn region<'a>(&self, id: RegionId, shape: Aabb, load: u32) -> Region<'a> {
+        Region {
+            id,
+            shape: Shape::Rect(shape),
+            depth: 0,
+            load,
+            capacity: 0,
+            role: Role::Cell,
+            parent: None,
+        }
+    }
+
+    /// The box of a cell, cut to what can be drawn.
+    fn drawn_box(&self, column: u32, row: u32) -> Aabb {
+        let (left, right) = self.columns.drawn_span(column);
+        let (bottom, top) = self.rows.drawn_span(row);
+        Aabb::new(Vec2::new(left, bottom), Vec2::new(right, top))
+    }
+
+    /// The half neighbourhood of the cell under the cursor: the cells that come after it are scanned, those before it
+    /// have already scanned it.
+    pub(super) fn visit_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        let Some(cursor) = query.cursor else {
+            return;
+        };
+        let (home_column, home_row) = (self.columns.column(cursor.x), self.rows.column(cursor.y));
+        for row in home_row.saturating_sub(1)..=(home_row + 1).min(self.rows.count() - 1) {
+            for column in
+                home_column.saturating_sub(1)..=(home_column + 1).min(self.columns.count() - 1)
+            {
+                let shape = self.drawn_box(column, row);
+                if !shape.overlaps(query.area) || shape.size().max_element() < query.min_size {
+                    continue;
+                }
+                let (role, label) = match (row, column).cmp(&(home_row, home_column)) {
+                    std::cmp::Ordering::Less => (MarkRole::Skipped, ""),
+                    std::cmp::Ordering::Equal => (MarkRole::Home, "home"),
+                    std::cmp::Ordering::Greater => (MarkRole::Scanned, "scanned"),
+                };
+                visit(Mark {
+                    role,
+                    shape: Shape::Rect(shape),
+                    label: label.into(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn say_facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        if region > self.oversize_chain() {
+            return;
+        }
+        if region == self.oversize_chain() {
+            say(Fact::new("oversize units", self.oversize_count, ""));
+        } else {
+            let width = self.columns.count();
+            let place = |index: u32| i64::from(index) - i64::from(RIM);
+            let (column, row) = (region % width, region / width);
+            say(Fact::new(
+                "cell",
+                format!("{}, {}", place(column), place(row)),
+                "",
+            ));
+            if !self.columns.inner().contains(&column) || !self.rows.inner().contains(&row) {
+                say(Fact::new("outside the field", "wider cells", ""));
+            }
+            say(Fact::new("units", self.chain(region).count(), ""));
+        }
+        let mut names: Vec<String> = self
+            .chain(region)
+            .take(NAMED_UNITS)
+            .map(|(unit, _)| unit.to_string())
+            .collect();
+        if self.chain(region).nth(NAMED_UNITS).is_some() {
+            names.push("…".to_owned());
+        }
+        if !names.is_empty() {
+            say(Fact::new("chain", names.join(" → "), ""));
+        }
+    }
+
+    pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
+        let (mut occupied, mut largest) = (0_u64, 0);
+        self.for_occupied(0, self.oversize_chain() - 1, |cell| {
+            occupied += 1;
+            largest = largest.max(self.chain(cell).count());
+        });
+        let fields = self.columns.inner().len() as u64 * self.rows.inner().len() as u64;
+        let regular = u64::from(self.count - self.oversize_count);
+        say(Fact::new(
+            "cell size",
+            format!("{:.2}", self.effective_cell_size),
+            "m",
+        ));
+        if self.effective_cell_size > self.cell_size {
+            say(Fact::new(
+                "cell size asked for",
+                format!("{:.2}, more cells than there may be", self.cell_size),
+                "m",
+            ));
+        }
+        say(Fact::new("cells of the field", fields, ""));
+        say(Fact::new("occupied cells", occupied, ""));
+        say(Fact::new(
+            "mean load",
+            format!("{:.1}", regular as f64 / occupied.max(1) as f64),
+            "units",
+        ));
+        say(Fact::new("greatest load", largest, "units"));
+        if !self.half_extents.is_empty() {
+            say(Fact::new(
+                "queries grow by",
+                format!("{:.2}", self.regular.max_element()),
+                "m",
+            ));
+            say(Fact::new("oversize units", self.oversize_count, ""));
+        }
+    }
+
+    pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        let count = bodies.count();
+        Violation::unless(
+            self.count as usize == count,
+            None,
+            || format!("{count} units"),
+            || format!("{} units", self.count),
+        )?;
+        let mut linked = 0;
+        for chain in 0..=self.oversize_chain() {
+            let mut previous = NONE;
+            let in_chain = linked;
+            for (unit, link) in self.chain(chain) {
+                linked += 1;
+                Violation::unless(
+                    linked <= count,
+                    chain,
+                    || format!("at most {count} units in all chains"),
+                    || "more, or a ring".to_owned(),
+                )?;
+                self.check_unit(bodies, chain, unit, previous)?;
+                Violation::unless(
+                    link.position == bodies.center(unit)
+                        && self.half_extent(unit) == bodies.half_extent(unit),
+                    chain,
+                    || format!("unit {unit} at {:?}", bodies.aabb(unit)),
+                    || format!("a copy at {:?}", self.body(unit, link)),
+                )?;
+                previous = unit;
+            }
+            if chain == self.oversize_chain() {
+                let found = linked - in_chain;
+                Violation::unless(
+                    found == self.oversize_count as usize,
+                    chain,
+                    || format!("{} oversize units", self.oversize_count),
+                    || found.to_string(),
+                )?;
+            } else {
+                let bit = self.occupied[chain as usize / 64] >> (chain % 64) & 1 == 1;
+                Violation::unless(
+                    bit == (linked > in_chain),
+                    chain,
+                    || format!("{} units", linked - in_chain),
+                    || format!("a bit that says {bit}"),
+                )?;
+            }
+        }
+        let used = self
+            .links
+            .iter()
+            .filter(|link| link.previous != UNLINKED)
+            .count();
+        Violation::unless(
+            linked == count && used == count,
+            None,
+            || format!("{count} units linked"),
+            || format!("{linked} in chains, {used} rows in use"),
+        )
+    }
+
+    fn check_unit(
+        &self,
+        bodies: Bodies<'_>,
+        chain: u32,
+        unit: UnitId,
+        previous: u32,
+    ) -> Result<(), Violation> {
+        Violation::unless(
+            bodies.is_alive(unit),
+            chain,
+            || "units that are alive".to_owned(),
+            || format!("unit {unit}, which is not"),
+        )?;
+        let link = &self.links[unit as usize];
+        Violation::unless(
+            link.previous == previous,
+            chain,
+            || format!("unit {previous} before unit {unit}"),
+            || format!("unit {}", link.previous),
+        )?;
+        let home = self.chain_of(link.position, self.half_extent(unit));
+        Violation::unless(
+            home == chain,
+            chain,
+            || format!("unit {unit} in cell {home}"),
+            || format!("it in cell {chain}"),
+        )?;
+        if chain < self.oversize_chain() {
+            let width = self.columns.count();
+            let area = self.cell_box(chain % width, chain / width);
+            Violation::unless(
+                area.contains(link.position),
+                chain,
+                || format!("unit {unit} within {area:?}"),
+                || format!("{}", link.position),
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! Everybody within reach of each other.
+
+use super::LinkedGrid;
+use super::query::widened;
+use crate::geometry::Aabb;
+use crate::partition::chunk::{Chunk, PairSearch};
+use crate::partition::{Pair, Part, UnitId};
+use crate::probe::{Event, Probe};
+
+impl LinkedGrid {
+    /// Each pair is met where the cell that comes first in row-major order looks at the other; within a cell where the
+    /// unit that comes later in the chain does. The oversize chain comes after all cells.
+    ///
+    /// Cells are dealt to the shares 64 at a time, so that a crowd in one corner is not one share's alone.
+    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
+        &self,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        let mut search = PairSearch::<SIZED, P, _>::new(reach, probe, batch);
+        let (mut chunk, mut near) = (Chunk::EMPTY, Chunk::EMPTY);
+        let oversize = self.oversize_chain();
+        for word in (part.index as usize..self.occupied.len()).step_by(part.count as usize) {
+            let mut bits = self.occupied[word];
+            while bits != 0 {
+                let cell = word as u32 * 64 + bits.trailing_zeros();
+                bits &= bits - 1;
+                search.probe.on(Event::Visit(cell));
+                search.within(self.chain_bodies(cell), &mut chunk, |search, chunk| {
+                    self.pair_with_neighbours(cell, chunk, &mut near, reach, search);
+                    search.between(chunk, self.chain_bodies(oversize));
+                });
+            }
+        }
+        if part.index == 0 {
+            search.within(self.chain_bodies(oversize), &mut chunk, |_, _| {});
+        }
+        search.finish();
+    }
+
+    /// Tests a chunk of a cell's units with the units of the cells after it. `near` is room to work in.
+    fn pair_with_neighbours<const SIZED: bool, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        home: u32,
+        chunk: &Chunk,
+        near: &mut Chunk,
+        reach: f32,
+        search: &mut PairSearch<'_, SIZED, P, F>,
+    ) {
+        let width = self.columns.count();
+        let (columns, rows) = self.cells_around(chunk.bounds().grown(widened(reach)));
+        for row in home / width..=*rows.end() {
+            let first = row * width;
+            let begin = (first + columns.start()).max(home + 1);
+            let end = first + columns.end();
+            if begin > end {
+                continue;
+            }
+            self.for_occupied(begin, end, |cell| {
+                near.take_near(chunk, self.reach_box(cell - first, row), search.reach_sq);
+                if near.is_empty() {
+                    search.probe.on(Event::Prune(cell));
+                } else {
+                    search.probe.on(Event::Visit(cell));
+                    search.between(near, self.chain_bodies(cell));
+                }
+            });
+        }
+    }
+
+    /// The units of a chain with their boxes.
+    #[inline]
+    fn chain_bodies(&self, chain: u32) -> impl Iterator<Item = (UnitId, Aabb)> + Clone {
+        self.chain(chain)
+            .map(|(unit, link)| (unit, self.body(unit, link)))
+    }
+}
