@@ -174,7 +174,7 @@ fn shape_flaw(text: &str, error: &ron::error::SpannedError) -> tokens::Flaw {
         tokens::offset_of(text, position.line, position.col).min(text.len())
     };
     let (start, end) = (at(error.span.start), at(error.span.end));
-    let found = |offset: usize| match tokens::token_at(text, offset) {
+    let found = |offset: usize| match &text[tokens::token_at(text, offset)] {
         "" => "found the end of the text".to_owned(),
         mark if mark.len() == 1 && mark.starts_with(|c: char| c.is_ascii_punctuation()) => {
             format!("found '{mark}'")
@@ -225,7 +225,7 @@ fn shape_flaw(text: &str, error: &ron::error::SpannedError) -> tokens::Flaw {
         }
         Error::Message(message) => (start, message.clone()),
         Error::TrailingCharacters => (
-            start,
+            tokens::token_at(text, start).start,
             format!("the text must end after the scene ({})", found(start)),
         ),
         Error::ExpectedDifferentLength { expected, .. } => (end, format!("expected {expected}")),

@@ -455,11 +455,11 @@ pub(super) fn offset_of(text: &str, line: usize, column: usize) -> usize {
         .map_or(text.len(), |(length, _)| start + length)
 }
 
-/// The atom or bracket at or after `offset`, as text; empty at the end.
-pub(super) fn token_at(text: &str, offset: usize) -> &str {
+/// Where the atom or bracket at or after `offset` is; empty at the end.
+pub(super) fn token_at(text: &str, offset: usize) -> Range<usize> {
     Tokens::at(text, offset)
         .next_value_token()
-        .map_or("", |(_, range)| &text[range])
+        .map_or(text.len()..text.len(), |(_, range)| range)
 }
 
 #[cfg(test)]

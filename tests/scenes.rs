@@ -1,0 +1,385 @@
+//! The scenes that ship, and the way from a scene to its text and back.
+
+use proptest::prelude::*;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::{COORDINATE_LIMIT, Kind, KnobRange};
+use skirmish::scene::{
+    Army, Camera, Character, Formation, ObjectGroup, Order, Path, Scene, Side, Size,
+    StructureChoice, World, assets, file,
+};
+use std::path::PathBuf;
+
+/// Every scene file below `scenes/`.
+fn shipped() -> Vec<PathBuf> {
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes")];
+    let mut scenes = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "ron") {
+                scenes.push(path);
+            }
+        }
+    }
+    scenes.sort();
+    scenes
+}
+
+#[test]
+fn every_shipped_scene_is_valid_and_in_canonical_form() {
+    let scenes = shipped();
+    assert!(scenes.len() >= 10);
+    for path in scenes {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let scene = file::read(&path).unwrap();
+        assert!(
+            file::format(&scene) == text,
+            "{} is not canonical",
+            path.display()
+        );
+        assert_eq!(file::parse(text.as_bytes(), "again").unwrap(), scene);
+        assert!(!scene.name.is_empty() && !scene.caption.is_empty());
+        assert_eq!(assets::check(&scene, path.parent().unwrap()), []);
+    }
+}
+
+#[test]
+fn shipped_scenes_have_the_size_that_they_are_known_for() {
+    let scene = |name: &str| {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        file::read(&folder.join(name)).unwrap()
+    };
+    assert_eq!(file::built_in(), scene("skirmish.ron"));
+    for (name, units) in [
+        ("skirmish.ron", 2_000),
+        ("charge.ron", 20_000),
+        ("one-spot.ron", 500),
+        ("address-table.ron", 16),
+        ("million.ron", 1_000_000),
+    ] {
+        assert_eq!(scene(name).unit_count(), units, "{name}");
+    }
+    let world = scene("open-world.ron");
+    assert!(world.object_count() >= 2_000);
+    let size = world.field.size();
+    assert!(size.x >= 3_200.0 && size.y >= 2_400.0);
+    let paths: Vec<String> = world
+        .character
+        .unwrap()
+        .paths
+        .into_iter()
+        .map(|path| path.name)
+        .collect();
+    assert_eq!(paths, ["walk", "ride", "loop"]);
+}
+
+#[test]
+fn the_example_in_the_documentation_is_a_scene() {
+    let readme = include_str!("../scenes/README.md");
+    let example = readme
+        .split("```ron\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
+    // The example is about the format; the structure that it names is checked where it is registered.
+    let example = match Kind::from_key("linked-grid") {
+        Some(_) => example.to_owned(),
+        None => example.replace(
+            "\"linked-grid\", knobs: {\"cell_size\": 12}",
+            "\"all-pairs\"",
+        ),
+    };
+    let scene = file::parse(example.as_bytes(), "README.md").unwrap();
+    assert_eq!(scene.unit_count(), 200);
+    assert_eq!(scene.armies[1].speed, 6.5);
+}
+
+#[test]
+fn defaults_options_and_comments_may_be_written_or_left_out() {
+    let short = "(version: 1, field: ((0, 0), (10, 10)), structure: (kind: \"all-pairs\"))";
+    let long = "\u{feff}#![enable(implicit_some)]\r\n// A comment.\r\nScene(version: 1.0, field: ((0, -0.0), (10, 1e1)), /* and /* another */ */ \
+                structure: Structure(kind: \"all-pairs\", knobs: {}), seed: 0, name: \"\", camera: None, armies: [],)";
+    assert_eq!(
+        file::parse(short.as_bytes(), "short").unwrap(),
+        file::parse(long.as_bytes(), "long").unwrap()
+    );
+    let with_camera = short.replace(
+        "structure",
+        "camera: Some((center: (1, 2), height: 3)), structure",
+    );
+    assert!(
+        file::parse(with_camera.as_bytes(), "camera")
+            .unwrap()
+            .camera
+            .is_some()
+    );
+}
+
+#[test]
+fn saving_replaces_a_file_as_a_whole_and_leaves_nothing_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved.ron");
+    let mut scene = file::built_in();
+    file::write(&path, &scene).unwrap();
+    assert_eq!(file::read(&path).unwrap(), scene);
+    scene.name = "Another".to_owned();
+    file::write(&path, &scene).unwrap();
+    assert_eq!(file::read(&path).unwrap(), scene);
+    let names: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["saved.ron"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn saving_through_a_symbolic_link_keeps_the_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (target, link) = (folder.path().join("a.ron"), folder.path().join("b.ron"));
+    std::fs::write(&target, "old").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    file::write(&link, &file::built_in()).unwrap();
+    assert!(link.is_symlink());
+    assert_eq!(file::read(&target).unwrap(), file::built_in());
+}
+
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        -1000.0_f32..1000.0,
+        -COORDINATE_LIMIT..=COORDINATE_LIMIT,
+        Just(-0.0),
+        Just(COORDINATE_LIMIT),
+        Just(f32::MIN_POSITIVE),
+        Just(1.0e-45),
+    ]
+}
+
+fn length() -> impl Strategy<Value = f32> {
+    number().prop_map(|number| number.abs() / 32.0)
+}
+
+fn positive() -> impl Strategy<Value = f32> {
+    (1.0e-3_f32..1000.0).prop_union(1.0e-30_f32..1.0e-20)
+}
+
+fn point() -> impl Strategy<Value = Vec2> {
+    (number(), number()).prop_map(|(x, y)| Vec2::new(x, y) / 2.0)
+}
+
+fn area() -> impl Strategy<Value = Aabb> {
+    (point(), point()).prop_map(|(a, b)| Aabb::new(a.min(b), a.max(b)))
+}
+
+fn size() -> impl Strategy<Value = Size> {
+    prop_oneof![
+        Just(Size::Point),
+        (length(), length()).prop_map(|(x, y)| Size::Fixed(Vec2::new(x, y))),
+        (length(), length()).prop_map(|(a, b)| Size::Between(a.min(b), a.max(b))),
+        (positive(), positive(), positive()).prop_map(|(a, b, exponent)| Size::Pareto {
+            min: a.min(b),
+            max: a.max(b),
+            exponent
+        }),
+    ]
+}
+
+fn formation() -> impl Strategy<Value = Formation> {
+    prop_oneof![
+        area().prop_map(Formation::Uniform),
+        area().prop_map(Formation::Ranks),
+        area().prop_map(Formation::Cross),
+        (point(), length(), length()).prop_map(|(center, a, b)| Formation::Ring {
+            center,
+            inner: a.min(b),
+            outer: a.max(b)
+        }),
+        (area(), 1..50_u32, length()).prop_map(|(area, count, spread)| Formation::Clusters {
+            area,
+            count,
+            spread
+        }),
+        (point(), point()).prop_map(|(from, to)| Formation::Line { from, to }),
+        point().prop_map(Formation::Spot),
+        prop::collection::vec(point(), 0..4).prop_map(Formation::Explicit),
+    ]
+}
+
+fn army() -> impl Strategy<Value = Army> {
+    let order = prop_oneof![
+        Just(Order::Hold),
+        Just(Order::Charge),
+        Just(Order::Brawl),
+        point()
+            .prop_filter("a direction", |direction| *direction != Vec2::ZERO)
+            .prop_map(Order::March),
+    ];
+    (
+        (prop::bool::ANY, 0..1000_u32, formation(), order, size()),
+        (0.0_f32..100.0, length(), length(), 1..=u16::MAX),
+    )
+        .prop_map(
+            |((blue, count, formation, order, size), (speed, reach, sight, hit_points))| {
+                let side = if blue { Side::Blue } else { Side::Orange };
+                let count = match &formation {
+                    Formation::Explicit(positions) => positions.len() as u32,
+                    _ => count,
+                };
+                Army {
+                    order,
+                    speed,
+                    reach,
+                    sight,
+                    hit_points,
+                    size,
+                    ..Army::new(side, count, formation)
+                }
+            },
+        )
+}
+
+fn name() -> impl Strategy<Value = String> {
+    prop::string::string_regex("[ -~\u{e4}\u{20ac}\u{1f600}]{0,20}").unwrap()
+}
+
+fn asset() -> impl Strategy<Value = String> {
+    prop::string::string_regex("[a-z\u{e4}\"]{1,5}/[a-z ]{1,5}\\.png").unwrap()
+}
+
+fn world() -> impl Strategy<Value = World> {
+    let group = prop_oneof![
+        (point(), length(), length(), asset()).prop_map(|(center, x, y, asset)| {
+            ObjectGroup::Object {
+                center,
+                half_extent: Vec2::new(x, y),
+                asset,
+            }
+        }),
+        (
+            0..1000_u32,
+            area(),
+            size(),
+            prop::collection::vec(asset(), 1..3)
+        )
+            .prop_map(|(count, area, size, assets)| ObjectGroup::Scatter {
+                count,
+                area,
+                size,
+                assets
+            }),
+    ];
+    (
+        prop::collection::vec(group, 0..4),
+        (length(), length(), 0.0_f32..100.0, positive(), positive()),
+    )
+        .prop_map(|(objects, (a, b, need_factor, lead, margin))| World {
+            objects,
+            need_factor,
+            need_min: a.min(b),
+            need_max: a.max(b),
+            lead,
+            margin,
+        })
+}
+
+fn structure() -> impl Strategy<Value = StructureChoice> {
+    (
+        prop::sample::select(Kind::ALL),
+        prop::collection::vec(0.0_f64..1.0, 8),
+    )
+        .prop_map(|(kind, shares)| {
+            let mut choice = StructureChoice::new(kind);
+            for (index, (knob, share)) in kind.info().knobs.iter().zip(shares).enumerate() {
+                let value = match knob.range {
+                    KnobRange::Number {
+                        min, max, whole, ..
+                    } => {
+                        let value: f64 = min + (max - min) * share;
+                        if whole { value.round() } else { value }
+                    }
+                    KnobRange::Choice(words) => (words.len() as f64 * share).floor(),
+                    KnobRange::Switch => share.round(),
+                };
+                // Some knobs stay at their defaults.
+                if share < 0.7 {
+                    choice.knobs.push((index, value));
+                }
+            }
+            choice
+        })
+}
+
+fn scene() -> impl Strategy<Value = Scene> {
+    let path = (name(), prop::collection::vec(point(), 1..4));
+    let character = (point(), positive(), prop::collection::vec(path, 0..3)).prop_map(
+        |(position, speed, paths)| Character {
+            speed,
+            paths: paths
+                .into_iter()
+                .enumerate()
+                .map(|(index, (name, points))| Path {
+                    name: format!("{index}{name}"),
+                    points,
+                })
+                .collect(),
+            ..Character::new(position)
+        },
+    );
+    let camera = (point(), positive()).prop_map(|(center, height)| Camera { center, height });
+    (
+        (name(), name(), area(), any::<u64>(), structure()),
+        prop::collection::vec(army(), 0..4),
+        prop::option::of(world()),
+        prop::option::of(camera),
+        prop::option::of(character),
+    )
+        .prop_map(
+            |((name, caption, field, seed, structure), armies, world, camera, character)| Scene {
+                name,
+                caption,
+                field: Aabb::new(field.min, (field.min + field.size()).max(field.min + 1.0e3)),
+                seed,
+                armies,
+                world,
+                structure,
+                camera,
+                character,
+            },
+        )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_scene_survives_its_own_text(scene in scene()) {
+        let text = file::format(&scene);
+        let read_back = file::parse(text.as_bytes(), "x.ron");
+        prop_assert_eq!(read_back.as_ref(), Ok(&scene));
+        prop_assert_eq!(file::format(&read_back.unwrap()), text);
+    }
+
+    #[test]
+    fn no_text_at_all_brings_the_reader_down(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = file::parse(&bytes, "x.ron");
+    }
+
+    #[test]
+    fn no_damage_to_a_scene_brings_the_reader_down(
+        scene in scene(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(&b"()[]{},:\"'\\/*-.0a\n\xff"[..])), 1..4),
+    ) {
+        let mut bytes = file::format(&scene).into_bytes();
+        for (place, byte) in edits {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if let Err(error) = file::parse(&bytes, "x.ron") {
+            let sentence = error.to_string();
+            prop_assert!(sentence.starts_with("x.ron:"));
+            prop_assert!(!sentence.contains('\n'));
+        }
+    }
+}
