@@ -33,11 +33,13 @@ fn print_json(value: &Value) -> Result<(), Failure> {
 
 /// `skirmish simulate`
 pub fn simulate(options: &SimulateOptions) -> Result<(), Failure> {
-    let run = simulate::Options {
-        ticks: options.ticks,
-        threads: options.threads,
-    };
-    let report = simulate::run(&options.scene, &run);
+    let report = simulate::run(
+        &options.scene,
+        &simulate::Options {
+            ticks: options.ticks,
+            threads: options.threads,
+        },
+    );
     if options.json {
         print_json(&report.to_json())
     } else {

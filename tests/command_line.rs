@@ -1,0 +1,268 @@
+//! The program as its users call it: exit codes, what goes to stdout, what goes to stderr.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn skirmish(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the program writes UTF-8")
+}
+
+/// What a run said that went well.
+#[track_caller]
+fn stdout_of(arguments: &[&str]) -> String {
+    let output = skirmish(arguments);
+    assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+    text(&output.stdout).to_owned()
+}
+
+/// Asserts that a run ends with `code`, says nothing on stdout and one line on stderr, and gives that line.
+#[track_caller]
+fn one_line_of(arguments: &[&str], code: i32) -> String {
+    let output = skirmish(arguments);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    assert_eq!(said.matches('\n').count(), 1, "{arguments:?}: {said:?}");
+    let line = said.trim_end();
+    assert!(!line.contains('\u{1b}'), "{line:?} has no colours");
+    line.strip_prefix("skirmish: ")
+        .unwrap_or_else(|| panic!("{line:?} begins with the program's name"))
+        .to_owned()
+}
+
+fn scratch(name: &str, contents: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, contents).unwrap();
+    (folder, path)
+}
+
+const SMALL: &str =
+    "// Mine.\n(version: 1, field: ((0, 0), (10, 10)), structure: (kind: \"all-pairs\"))";
+
+#[test]
+fn a_wrong_command_line_is_one_line_and_code_2() {
+    for (arguments, part) in [
+        (&["--unitz", "3"][..], "'--unitz'"),
+        (&["--units", "-3"], "'-3'"),
+        (&["--units", "many"], "whole number from 0 to 2000000"),
+        (
+            &["--units", "99999999999"],
+            "whole number from 0 to 2000000",
+        ),
+        (&["--seed", "1.5"], "whole number from 0 to"),
+        (&["--structure", "octagon"], "it must be one of all-pairs"),
+        (&["--set", "cell_size"], "such as cell_size=12"),
+        (
+            &["--structure", "all-pairs", "--set", "x=1"],
+            "has no knob 'x'",
+        ),
+        (&["--size", "wide"], "such as 1280x800"),
+        (&["--screenshot", "a.png"], "--frames"),
+        (&["simulate", "--ticks", "-1"], "'-1'"),
+        (&["simulate", "--ticks", "1e9"], "whole number"),
+        (&["simulate", "--threads", "0"], "whole number from 1"),
+        (&["simulate", "a.ron", "b.ron"], "'b.ron'"),
+        (&["structures", "--yaml"], "'--yaml'"),
+        (&["check"], "<SCENE>"),
+        (&["simulat"], "no such command"),
+        (&["scenes/no such scene.ron"], "there is no such file"),
+        (&["simulate", "scenes"], "it is a folder, not a scene file"),
+    ] {
+        let line = one_line_of(arguments, 2);
+        assert!(line.contains(part), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn help_and_version_are_data() {
+    assert!(stdout_of(&["--help"]).contains("Usage: skirmish"));
+    assert!(stdout_of(&["help", "simulate"]).contains("--ticks"));
+    let version = stdout_of(&["--version"]);
+    assert_eq!(
+        version.trim_end(),
+        concat!("skirmish ", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn structures_are_listed_with_their_knobs() {
+    let list: serde_json::Value =
+        serde_json::from_str(&stdout_of(&["structures", "--json"])).unwrap();
+    let rows = list.as_array().unwrap();
+    let kinds = skirmish::partition::Kind::ALL;
+    assert_eq!(rows.len(), kinds.len());
+    let plain = stdout_of(&["structures"]);
+    for (row, kind) in rows.iter().zip(kinds) {
+        let info = kind.info();
+        assert_eq!(row["key"], info.key);
+        assert_eq!(row["name"], info.name);
+        assert_eq!(row["knobs"].as_array().unwrap().len(), info.knobs.len());
+        assert!(plain.contains(info.key));
+        for knob in info.knobs {
+            assert!(plain.contains(&format!("{}=", knob.key)));
+        }
+    }
+}
+
+#[test]
+fn simulate_prints_one_object_and_the_overrides_act() {
+    let run = |more: &[&str]| -> serde_json::Value {
+        let mut arguments = vec!["simulate", "--ticks", "3", "--json"];
+        arguments.extend(more);
+        serde_json::from_str(&stdout_of(&arguments)).unwrap()
+    };
+    let report = run(&["scenes/one-spot.ron", "--structure", "all-pairs"]);
+    for key in [
+        "scene",
+        "structure",
+        "ticks",
+        "units",
+        "hash",
+        "pairs",
+        "tests",
+        "update_us_p50",
+        "query_us_p50",
+        "bytes",
+    ] {
+        assert!(!report[key].is_null(), "{key}");
+    }
+    assert_eq!(report["structure"], "all-pairs");
+    assert_eq!(report["ticks"], 3);
+    assert_eq!(report["units"], 500);
+    let hash = report["hash"].as_str().unwrap();
+    assert!(hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    assert_eq!(run(&["scenes/one-spot.ron"])["hash"], hash);
+    assert_ne!(run(&["scenes/one-spot.ron", "--seed", "77"])["hash"], hash);
+    assert_eq!(run(&["scenes/one-spot.ron", "--units", "30"])["units"], 30);
+    assert_eq!(run(&["--units", "100"])["scene"], "Skirmish");
+    assert!(stdout_of(&["simulate", "--units", "50", "--ticks", "2"]).contains("hash"));
+}
+
+#[test]
+fn check_names_every_bad_scene_and_every_bad_picture() {
+    let fine = stdout_of(&["check", "scenes/skirmish.ron", "scenes/open-world.ron"]);
+    assert_eq!(fine.lines().count(), 2);
+    assert!(fine.lines().all(|line| line.contains(": fine (")));
+
+    let text_of_bad = SMALL.replace("(10, 10)", "(NaN, 10)");
+    let (_folder, bad) = scratch("bad.ron", &text_of_bad);
+    let bad = bad.to_str().unwrap();
+    assert_eq!(
+        one_line_of(&["check", bad], 2),
+        format!("{bad}:2:31: x of field must be from -1000000000 to 1000000000 (found NaN)")
+    );
+    let both = skirmish(&["check", bad, "scenes/skirmish.ron"]);
+    assert_eq!(both.status.code(), Some(2));
+    assert_eq!(text(&both.stdout).lines().count(), 1);
+
+    let world = "world: (objects: [Object((1, 1), (1, 1), \"none.png\"), Object((1, 1), (1, 1), \"text.png\"), Object((1, 1), (1, 1), \"cut.png\")])";
+    let (folder, scene) = scratch(
+        "world.ron",
+        &SMALL.replace("structure:", &format!("{world}, structure:")),
+    );
+    std::fs::write(folder.path().join("text.png"), "no picture").unwrap();
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets/tree-1.png");
+    let picture = std::fs::read(picture).unwrap();
+    std::fs::write(folder.path().join("cut.png"), &picture[..picture.len() / 2]).unwrap();
+    let output = skirmish(&["check", scene.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stdout), "");
+    let said: Vec<&str> = text(&output.stderr)
+        .lines()
+        .map(|line| line.split("world.ron: ").nth(1).unwrap())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "picture cut.png: it is no PNG picture, or a damaged one",
+            "picture none.png: there is no such file",
+            "picture text.png: it is no PNG picture, or a damaged one",
+        ]
+    );
+}
+
+#[test]
+fn format_rewrites_once_and_keeps_comments_from_being_lost() {
+    let (_folder, path) = scratch("small.ron", SMALL);
+    let path = path.to_str().unwrap();
+    let listed = skirmish(&["format", "--check", path]);
+    assert_eq!(listed.status.code(), Some(1));
+    assert_eq!(text(&listed.stdout), format!("{path}\n"));
+    assert_eq!(
+        one_line_of(&["format", path], 2),
+        format!("{path}:1:1: formatting would lose this comment (allow it by --drop-comments)")
+    );
+    assert_eq!(std::fs::read_to_string(path).unwrap(), SMALL);
+    assert_eq!(
+        stdout_of(&["format", "--drop-comments", path]),
+        format!("{path}\n")
+    );
+    assert_eq!(stdout_of(&["format", path]), "");
+    assert_eq!(stdout_of(&["format", "--check", path]), "");
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap(),
+        "(\n    version: 1,\n    field: ((0.0, 0.0), (10.0, 10.0)),\n    structure: (\n        kind: \"all-pairs\",\n    ),\n)\n"
+    );
+}
+
+#[test]
+fn format_leaves_a_read_only_file_alone_and_fails_with_1() {
+    let (_folder, path) = scratch("small.ron", SMALL);
+    let mut permissions = std::fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&path, permissions).unwrap();
+    let name = path.to_str().unwrap();
+    assert_eq!(
+        one_line_of(&["format", "--drop-comments", name], 1),
+        format!("{name}: not saved: it is read-only")
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), SMALL);
+}
+
+#[test]
+fn a_reader_that_stops_listening_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .args(["structures", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_a_failed_run() {
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .arg("structures")
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stderr).lines().count(), 1);
+}
+
+#[cfg(not(feature = "app"))]
+#[test]
+fn a_build_without_a_window_says_so_in_one_line() {
+    assert!(one_line_of(&[], 1).contains("this build has no window"));
+    assert!(one_line_of(&["scenes/charge.ron"], 1).contains("this build has no window"));
+}
