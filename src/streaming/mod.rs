@@ -49,6 +49,7 @@ mod statistics;
 mod trees;
 mod unload_tree;
 mod validate;
+pub mod textures;
 mod why;
 
 pub use history::{Reason, Transition};
