@@ -25,7 +25,9 @@ use control::Control;
 use dialogs::Dialogs;
 use egui_macroquad::egui::{CentralPanel, Frame as PanelFrame, Rect, vec2};
 use egui_macroquad::macroquad::miniquad::conf::Platform;
-use egui_macroquad::macroquad::prelude::{Conf, is_quit_requested, next_frame, prevent_quit};
+use egui_macroquad::macroquad::prelude::{
+    Conf, is_quit_requested, next_frame, prevent_quit, set_fullscreen,
+};
 use egui_macroquad::macroquad::{Window, miniquad};
 use input::Input;
 use palette::Palette;
@@ -273,7 +275,7 @@ impl Session {
                 Command::Screenshot => self.screenshot(),
                 Command::FullScreen => {
                     self.full_screen ^= true;
-                    egui_macroquad::macroquad::window::set_fullscreen(self.full_screen);
+                    set_fullscreen(self.full_screen);
                 }
                 Command::Quit => {
                     // What would be lost is asked for once; asking again is an answer.

@@ -418,7 +418,9 @@ fn state_icon(ui: &Ui, palette: &Palette, rect: Rect, state: State) {
                 Stroke::NONE,
             ));
         }
-        State::Resident => drop(painter.rect_filled(rect, CornerRadius::ZERO, color)),
+        State::Resident => {
+            painter.rect_filled(rect, CornerRadius::ZERO, color);
+        }
         State::Unloading => {
             for offset in [4.0, 8.0, 12.0, 16.0] {
                 let from = pos2(

@@ -46,10 +46,10 @@ mod settings;
 mod simulated;
 mod states;
 mod statistics;
+pub mod textures;
 mod trees;
 mod unload_tree;
 mod validate;
-pub mod textures;
 mod why;
 
 pub use history::{Reason, Transition};

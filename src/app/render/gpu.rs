@@ -8,7 +8,7 @@ use egui_macroquad::macroquad::miniquad::{
     Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType,
     BufferUsage, Equation, PassAction, Pipeline, PipelineParams, RenderingBackend, ShaderMeta,
     ShaderSource, UniformBlockLayout, UniformDesc, UniformType, UniformsSource, VertexAttribute,
-    VertexFormat,
+    VertexFormat, window,
 };
 use egui_macroquad::macroquad::prelude::get_internal_gl;
 
@@ -225,7 +225,7 @@ impl Painter {
         internal.flush();
         let gl = internal.quad_context;
         let bindings = self.upload(gl, mesh);
-        let size = egui_macroquad::macroquad::miniquad::window::screen_size();
+        let size = window::screen_size();
         gl.begin_default_pass(PassAction::Nothing);
         gl.apply_pipeline(&self.pipeline);
         gl.apply_bindings(&bindings);

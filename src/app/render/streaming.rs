@@ -172,7 +172,7 @@ fn dashes_and_hatches(painter: &Painter, app: &App, stream: &Stream, palette: &P
         match state {
             State::Queued if drawn < MOST_DASHED => dashed_rect(painter, rect, stroke, 4.0, 3.0),
             State::Queued => {
-                drop(painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside))
+                painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
             }
             State::Unloading => {
                 painter.rect_stroke(
@@ -459,7 +459,9 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
     for (word, entry, color) in &entries[..shown] {
         let (y, end) = (rect.center().y, left + 24.0);
         match entry {
-            Entry::Line => drop(painter.hline(left..=end, y, Stroke::new(1.5, *color))),
+            Entry::Line => {
+                painter.hline(left..=end, y, Stroke::new(1.5, *color));
+            }
             Entry::Dash(dash, gap) => {
                 painter.extend(Shape::dashed_line(
                     &[pos2(left, y), pos2(end, y)],
