@@ -4,7 +4,8 @@ use crate::cli::{Failure, SimulateOptions};
 use serde_json::{Value, json};
 use skirmish::measure::simulate;
 use skirmish::partition::{Info, Kind, Knob, KnobRange};
-use skirmish::scene::{assets, file};
+use skirmish::scene::file;
+use skirmish::streaming::assets;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,9 +23,17 @@ fn print(data: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes one line to stderr. When even that fails there is nobody left to tell.
+/// Writes one line to stderr, whatever is in the names that it quotes. When even that fails there is nobody left to tell.
 pub fn complain(message: &str) {
-    let _ = writeln!(io::stderr(), "skirmish: {message}");
+    let mut line = String::with_capacity(message.len());
+    for c in message.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    let _ = writeln!(io::stderr(), "skirmish: {line}");
 }
 
 fn print_json(value: &Value) -> Result<(), Failure> {

@@ -5,8 +5,9 @@ use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
     Army, Camera, Character, Formation, ObjectGroup, Order, Path, Scene, Side, Size,
-    StructureChoice, World, assets, file,
+    StructureChoice, World, file,
 };
+use skirmish::streaming::assets;
 use std::path::PathBuf;
 
 /// Every scene file below `scenes/`.

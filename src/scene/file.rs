@@ -13,7 +13,6 @@
 //! Invariant: a file is replaced as a whole or not at all.
 
 use super::{Scene, limits};
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::Path;
@@ -372,8 +371,7 @@ fn printable(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() {
-            // Writing to a string cannot fail.
-            let _ = write!(safe, "{}", c.escape_default());
+            safe.extend(c.escape_default());
         } else {
             safe.push(c);
         }

@@ -9,7 +9,6 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Kind, KnobError};
 
-pub mod assets;
 pub mod file;
 pub mod generate;
 pub mod limits;

@@ -386,19 +386,7 @@ impl Fetch<'_> {
     }
 
     fn read(&mut self) -> Result<Vec<u8>, Stop> {
-        let failed = |error: io::Error| LoadError::from_io(self.path, &error);
-        // Asked before opening, for opening a pipe would wait for somebody to write into it.
-        let metadata = std::fs::metadata(self.path).map_err(failed)?;
-        if !metadata.is_file() {
-            let path = self.path.to_owned();
-            return Err(LoadError::NotAFile { path }.into());
-        }
-        let length = metadata.len();
-        if length > FILE_BYTE_LIMIT {
-            let path = self.path.to_owned();
-            return Err(LoadError::TooLarge { path }.into());
-        }
-        let mut file = File::open(self.path).map_err(failed)?;
+        let (mut file, length) = open(self.path)?;
         let mut content = Vec::with_capacity(length as usize);
         loop {
             self.go_on()?;
@@ -466,6 +454,37 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 /// `seconds`, but no longer than [`LONGEST_WAIT`], which is also what a number that makes no sense means.
 fn wait(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
+}
+
+/// Opens a file that may be read, and says how long it is.
+fn open(path: &Path) -> Result<(File, u64), LoadError> {
+    let failed = |error: io::Error| LoadError::from_io(path, &error);
+    // Asked before opening, for opening a pipe would wait for somebody to write into it.
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    let path = path.to_owned();
+    if !metadata.is_file() {
+        return Err(LoadError::NotAFile { path });
+    }
+    if metadata.len() > FILE_BYTE_LIMIT {
+        return Err(LoadError::TooLarge { path });
+    }
+    let file = File::open(&path).map_err(failed)?;
+    Ok((file, metadata.len()))
+}
+
+/// Reads and decodes a picture here and now: without a thread, a throttle or a way to give up.
+pub fn load_picture(path: &Path) -> Result<Image, LoadError> {
+    let (file, _) = open(path)?;
+    let mut content = Vec::new();
+    file.take(FILE_BYTE_LIMIT + 1)
+        .read_to_end(&mut content)
+        .map_err(|error| LoadError::from_io(path, &error))?;
+    if content.len() as u64 > FILE_BYTE_LIMIT {
+        // It grew since it was asked for its size.
+        let path = path.to_owned();
+        return Err(LoadError::TooLarge { path });
+    }
+    decode(path, &content)
 }
 
 fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {

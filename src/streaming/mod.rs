@@ -36,6 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trees::Trees;
 
+pub mod assets;
 mod history;
 mod load_tree;
 mod loader;
@@ -55,7 +56,7 @@ mod why;
 pub use history::{Reason, Transition};
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
-    ThreadLoader, Throttle, Ticket, byte_sizes,
+    ThreadLoader, Throttle, Ticket, byte_sizes, load_picture,
 };
 pub use rectangles::{Rectangles, way_ahead};
 pub use scheduler::{QueueEntry, Urgency};

@@ -209,7 +209,7 @@ fn tree(seed: u32, x: f32, y: f32) -> Paint {
 }
 
 fn pine(seed: u32, x: f32, y: f32) -> Paint {
-    let base = rgb(if seed % 2 == 0 {
+    let base = rgb(if seed.is_multiple_of(2) {
         0x36_61_54
     } else {
         0x44_6B_4E
@@ -258,7 +258,7 @@ fn rock(seed: u32, x: f32, y: f32) -> Paint {
 }
 
 fn field(seed: u32, x: f32, y: f32) -> Paint {
-    let base = rgb(if seed % 2 == 0 {
+    let base = rgb(if seed.is_multiple_of(2) {
         0x5E_6B_3F
     } else {
         0x7A_69_42
@@ -268,7 +268,7 @@ fn field(seed: u32, x: f32, y: f32) -> Paint {
     if inside < 0.0 {
         return NOTHING;
     }
-    let along = if seed % 2 == 0 { x } else { y };
+    let along = if seed.is_multiple_of(2) { x } else { y };
     let furrow = ((along + 1.0) * 9.0 + 0.25 * noise(seed, x * 3.0, y * 3.0)).fract();
     let ridge = 1.0 - 2.0 * (furrow - 0.5).abs();
     let border = if inside < 0.05 { 0.78 } else { 1.0 };

@@ -1,0 +1,32 @@
+//! The pictures that a scene names: which they are, and whether they are there.
+
+use super::loader::{LoadError, load_picture};
+use crate::scene::{ObjectGroup, Scene, World};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The pictures that `world` names, each once, in alphabetical order.
+pub fn names(world: &World) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for group in &world.objects {
+        match group {
+            ObjectGroup::Object { asset, .. } => {
+                names.insert(asset.as_str());
+            }
+            ObjectGroup::Scatter { assets, .. } => {
+                names.extend(assets.iter().map(String::as_str));
+            }
+        }
+    }
+    names
+}
+
+/// Loads every picture that `scene` names below `folder`, the folder of its file, just as streaming would, and gives what
+/// went wrong.
+pub fn check(scene: &Scene, folder: &Path) -> Vec<LoadError> {
+    let names = scene.world.as_ref().map(names).unwrap_or_default();
+    names
+        .into_iter()
+        .filter_map(|asset| load_picture(&folder.join(asset)).err())
+        .collect()
+}
