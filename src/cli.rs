@@ -81,6 +81,9 @@ struct WindowArgs {
     /// Save a picture of the last frame; needs --frames
     #[arg(long, value_name = "FILE.png", requires = "frames")]
     screenshot: Option<PathBuf>,
+    /// Play a script: a list of what a user would do, in RON (see screenshots/remake.ron); the window closes at its end
+    #[arg(long, value_name = "FILE", conflicts_with = "screenshot")]
+    script: Option<PathBuf>,
     /// The size of the window in pixels
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<(u32, u32)>,
@@ -165,6 +168,8 @@ pub struct WindowOptions {
     pub frames: Option<u64>,
     /// Where a picture of the last frame goes.
     pub screenshot: Option<PathBuf>,
+    /// A script to play.
+    pub script: Option<PathBuf>,
     /// Width and height in pixels.
     pub size: Option<(u32, u32)>,
     /// Where the report on closing goes.
@@ -195,6 +200,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, F
                 path: arguments.scene,
                 frames: arguments.frames,
                 screenshot: arguments.screenshot,
+                script: arguments.script,
                 size: arguments.size,
                 report: arguments.report,
             })

@@ -92,6 +92,10 @@ impl Control {
                 InputEvent::KeyUp { .. } | InputEvent::Text(_) => {}
             }
         }
+        if app.scripted {
+            // The script is the pointer.
+            return;
+        }
         let over = self
             .pointer
             .filter(|at| !page_open && (self.drag.is_some() || is_field(app, ctx, *at)));

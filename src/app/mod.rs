@@ -13,6 +13,7 @@ mod palette;
 mod panels;
 mod render;
 mod report;
+mod script;
 mod state;
 mod stream;
 mod stream_panels;
@@ -32,6 +33,7 @@ use egui_macroquad::macroquad::{Window, miniquad};
 use input::Input;
 use palette::Palette;
 use render::Renderer;
+use script::Script;
 use state::{App, RunMode, Start};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -56,6 +58,13 @@ enum End {
 
 /// Opens the window and returns when it is closed.
 pub fn run(options: WindowOptions) -> ExitCode {
+    let script = match options.script.as_deref().map(Script::read).transpose() {
+        Ok(script) => script,
+        Err(sentence) => {
+            complain(&sentence);
+            return ExitCode::from(2);
+        }
+    };
     let end = Rc::new(RefCell::new(None));
     let result = Rc::clone(&end);
     let (width, height) = options.size.unwrap_or(SIZE);
@@ -80,7 +89,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         Window::from_config(conf, async move {
             mark.set(true);
             std::panic::set_hook(hook);
-            *result.borrow_mut() = Some(window(options).await);
+            *result.borrow_mut() = Some(window(options, script).await);
         });
     }));
     let outcome = end.borrow_mut().take();
@@ -115,7 +124,7 @@ struct Session {
     quit: bool,
 }
 
-async fn window(options: WindowOptions) -> End {
+async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
     prevent_quit();
     let input = Input::install();
     let renderer = match Renderer::new() {
@@ -126,11 +135,12 @@ async fn window(options: WindowOptions) -> End {
             ));
         }
     };
-    let fixed = options.frames.is_some();
+    let fixed = options.frames.is_some() || script.is_some();
     let start = Start {
         scene: options.scene,
         path: options.path,
         fixed,
+        scripted: script.is_some(),
     };
     let mut session = Session {
         app: App::new(start, field_rect(&input, true)),
@@ -150,6 +160,21 @@ async fn window(options: WindowOptions) -> End {
         let begun = Instant::now();
         let elapsed = begun - last;
         last = begun;
+        let played;
+        match script
+            .as_mut()
+            .map(|script| script.play(&mut session.app))
+            .transpose()
+        {
+            Ok(more) => played = more == Some(false),
+            Err(sentence) => {
+                end = End::Badly(sentence);
+                played = true;
+            }
+        }
+        if played {
+            break;
+        }
         session.frame(elapsed);
         session
             .app

@@ -178,6 +178,8 @@ pub struct Start {
     pub path: Option<PathBuf>,
     /// Whether each frame is one tick and no clock is shown, so that two runs give the same pictures.
     pub fixed: bool,
+    /// Whether a script has the pointer.
+    pub scripted: bool,
 }
 
 /// The window's state.
@@ -232,11 +234,15 @@ pub struct App {
     pub light: bool,
     /// Whether each frame is one tick and no clock is shown.
     pub fixed: bool,
+    /// Whether a script has the pointer.
+    pub scripted: bool,
     /// What the window itself has to do: dialogs, pictures, the end.
     pub requests: Vec<Command>,
     /// Ticks a second, measured over the last second.
     pub steps_per_second: f32,
     knobs: HashMap<Kind, Vec<f64>>,
+    /// The armies before their number was changed, while nothing else was.
+    unscaled: Option<Vec<Army>>,
     undo: UndoStack,
     owed_seconds: f64,
     steps_counted: (Instant, u32),
@@ -268,7 +274,12 @@ const STEP_BUDGET: Duration = Duration::from_millis(40);
 impl App {
     /// Opens a scene in a window whose field is `screen`.
     pub fn new(start: Start, screen: Rect) -> Self {
-        let Start { scene, path, fixed } = start;
+        let Start {
+            scene,
+            path,
+            fixed,
+            scripted,
+        } = start;
         let camera = Camera::framing(scene.field, screen);
         let battle = Battle::new(&scene);
         let index = AnyPartition::new(scene.structure.kind, scene.field);
@@ -299,9 +310,11 @@ impl App {
             panels: true,
             light: false,
             fixed,
+            scripted,
             requests: Vec::new(),
             steps_per_second: 0.0,
             knobs: HashMap::new(),
+            unscaled: None,
             undo: UndoStack::default(),
             owed_seconds: 0.0,
             steps_counted: (Instant::now(), 0),
@@ -327,6 +340,7 @@ impl App {
     /// Sets up all that follows from the scene.
     fn enter_scene(&mut self) {
         self.knobs.clear();
+        self.unscaled = None;
         self.index = AnyPartition::new(self.scene.structure.kind, self.scene.field);
         for &(knob, value) in &self.scene.structure.knobs {
             self.index.set_knob(knob, value);
@@ -337,8 +351,9 @@ impl App {
             Some(camera) => Camera::of_scene(camera, self.camera.screen),
             None => Camera::framing(self.scene.field, self.camera.screen),
         };
-        // A brush a little larger than what keeps units apart, whatever the size of the field.
-        self.brush.radius = (self.scene.field.size().min_element() / 24.0).clamp(2.0, 400.0);
+        // A brush that is easy to see, whatever the size of the field.
+        let height = self.camera.screen.height() / self.camera.zoom;
+        self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.restart_stream();
         self.view = if self.stream.is_some() && self.scene.armies.is_empty() {
             View::Streaming
@@ -479,32 +494,29 @@ impl App {
         self.frame.observe(&self.index, self.battle.bodies(), &ask);
     }
 
-    /// Remembers the present state, then lets `change` have the document.
-    fn edit(&mut self, change: impl FnOnce(&mut Self)) {
+    /// Remembers the present state, to which undo will return.
+    fn remember(&mut self) {
         self.undo.push(Snapshot {
             scene: self.scene.clone(),
             battle: self.battle.clone(),
         });
+    }
+
+    /// Remembers the present state, then lets `change` have the document.
+    fn edit(&mut self, change: impl FnOnce(&mut Self)) {
+        self.remember();
+        self.unscaled = None;
         change(self);
         self.dirty = true;
     }
 
     fn swap_snapshot(&mut self, snapshot: Snapshot) -> Snapshot {
+        // The structure is how one looks at the battle, not a part of it: undo leaves it as it is.
+        let structure = self.scene.structure.clone();
         let scene = std::mem::replace(&mut self.scene, snapshot.scene);
+        self.scene.structure = structure;
         let battle = std::mem::replace(&mut self.battle, snapshot.battle);
-        if self.index.kind() != self.scene.structure.kind {
-            self.index = AnyPartition::new(self.scene.structure.kind, self.scene.field);
-        }
-        for (index, knob) in self.index.info().knobs.iter().enumerate() {
-            let set = self
-                .scene
-                .structure
-                .knobs
-                .iter()
-                .find(|(at, _)| *at == index);
-            self.index
-                .set_knob(index, set.map_or(knob.default, |(_, value)| *value));
-        }
+        self.unscaled = None;
         self.rebuild_index();
         self.dirty = true;
         Snapshot { scene, battle }
@@ -582,10 +594,19 @@ impl App {
 
     /// Gives the armies together this many units and starts again.
     pub fn set_unit_count(&mut self, count: u32) {
-        self.edit(|app| {
-            app.scene.scale_units(count);
-            app.restart();
-        });
+        // A slider that is dragged is one change, and each army keeps the share that it had before the drag.
+        let unscaled = match self.unscaled.take() {
+            Some(armies) => armies,
+            None => {
+                self.remember();
+                self.scene.armies.clone()
+            }
+        };
+        self.scene.armies.clone_from(&unscaled);
+        self.scene.scale_units(count);
+        self.unscaled = Some(unscaled);
+        self.dirty = true;
+        self.restart();
     }
 
     /// Starts the scene again.

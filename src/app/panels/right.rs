@@ -165,7 +165,7 @@ pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, sec
 fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
     let total: usize = app.frame.memory.iter().map(|(_, bytes)| bytes).sum();
     let (value, unit) = bytes(total as u64);
-    section(ui, palette, "structure quality", &format!("{value} {unit}"));
+    section(ui, palette, "structure quality", "");
     for Fact { name, value, unit } in &app.frame.quality {
         stat(ui, palette, name, value, unit);
     }
@@ -301,14 +301,10 @@ fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
         &with_commas(culling.visible as u64),
         "",
     );
-    stat(
-        ui,
-        palette,
-        "comparisons",
-        &with_commas(culling.counter.tests + culling.counter.visits),
-        "",
-    )
-    .on_hover_text("Units and regions that were compared with the screen's rectangle.");
+    let counter = &culling.counter;
+    let compared = counter.tests + counter.visits + counter.prunes + counter.accepts;
+    stat(ui, palette, "comparisons", &with_commas(compared), "")
+        .on_hover_text("Units and regions that were compared with the screen's rectangle.");
     stat(ui, palette, "one per unit", &with_commas(app.alive()), "");
 }
 
