@@ -160,6 +160,8 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         let begun = Instant::now();
         let elapsed = begun - last;
         last = begun;
+        session.frame(elapsed);
+        // A script acts on what has just been drawn, so that it takes pictures of that.
         let played;
         match script
             .as_mut()
@@ -175,7 +177,6 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         if played {
             break;
         }
-        session.frame(elapsed);
         session
             .app
             .history
