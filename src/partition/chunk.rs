@@ -47,13 +47,28 @@ impl Chunk {
         self.bounds = self.bounds.join(body);
     }
 
-    /// Those of `other` that are at most the root of `reach_sq` away from `area`.
+    /// The units of the chunk with their boxes.
     #[inline]
-    pub fn take_near(&mut self, other: &Self, area: Aabb, reach_sq: f32) {
+    pub fn bodies(&self) -> impl Iterator<Item = (UnitId, Aabb)> {
+        let ids = self.ids[..self.length].iter().copied();
+        ids.zip(self.boxes[..self.length].iter().copied())
+    }
+
+    /// Fills itself with those of the next `units` that are at most the root of `reach_sq` away from `area`, until it is
+    /// full or there are no more.
+    #[inline]
+    pub fn gather_near(
+        &mut self,
+        units: &mut impl Iterator<Item = (UnitId, Aabb)>,
+        area: Aabb,
+        reach_sq: f32,
+    ) {
         self.clear();
-        for (unit, body) in other.ids.iter().zip(&other.boxes).take(other.length) {
+        while self.length < LENGTH
+            && let Some((unit, body)) = units.next()
+        {
             if body.gap_sq(area) <= reach_sq {
-                self.push(*unit, *body);
+                self.push(unit, body);
             }
         }
     }

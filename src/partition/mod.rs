@@ -27,6 +27,7 @@ mod registry;
 pub mod all_pairs;
 pub mod linked_grid;
 pub mod morton_tree;
+pub mod quadtree;
 
 pub use kernel::{Best, PairBatch};
 pub use registry::{AnyPartition, Kind};

@@ -59,6 +59,8 @@ registry! {
     LinkedGrid = super::linked_grid::LinkedGrid;
     /// QuadTreeA: a radix tree along the Z curve.
     MortonTree = super::morton_tree::MortonTree;
+    /// The bucket quadtree.
+    Quadtree = super::quadtree::Quadtree;
 }
 
 impl Kind {

@@ -59,7 +59,8 @@ impl LinkedGrid {
                 continue;
             }
             self.for_occupied(begin, end, |cell| {
-                near.take_near(chunk, self.reach_box(cell - first, row), search.reach_sq);
+                let area = self.reach_box(cell - first, row);
+                near.gather_near(&mut chunk.bodies(), area, search.reach_sq);
                 if near.is_empty() {
                     search.probe.on(Event::Prune(cell));
                 } else {
