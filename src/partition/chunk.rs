@@ -39,12 +39,20 @@ impl Chunk {
         self.bounds = Aabb::EMPTY;
     }
 
+    /// Takes a unit if `near`, without a branch: whether a unit is near is a coin toss for a branch predictor.
     #[inline(always)]
-    fn push(&mut self, unit: UnitId, body: Aabb) {
+    fn push_if(&mut self, unit: UnitId, body: Aabb, near: bool) {
         self.ids[self.length] = unit;
         self.boxes[self.length] = body;
-        self.length += 1;
-        self.bounds = self.bounds.join(body);
+        self.length += usize::from(near);
+    }
+
+    /// Computes the box around the units.
+    #[inline]
+    fn enclose(&mut self) {
+        self.bounds = self.boxes[..self.length]
+            .iter()
+            .fold(Aabb::EMPTY, |sum, body| sum.join(*body));
     }
 
     /// The units of the chunk with their boxes.
@@ -67,35 +75,47 @@ impl Chunk {
         while self.length < LENGTH
             && let Some((unit, body)) = units.next()
         {
-            if body.gap_sq(area) <= reach_sq {
-                self.push(unit, body);
-            }
+            self.push_if(unit, body, body.gap_sq(area) <= reach_sq);
         }
+        self.enclose();
     }
 }
 
 /// One pair search under way. `SIZED` says whether boxes have a size; without, they are compared as points.
 pub(super) struct PairSearch<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    /// The square of the reach.
-    pub reach_sq: f32,
-    /// Who listens.
-    pub probe: &'p mut P,
-    batch: PairBatch<F>,
+    kernel: Kernel<'p, SIZED, P, F>,
+    /// Room for those who are near a chunk.
+    others: Chunk,
 }
 
 impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'p, SIZED, P, F> {
     /// A search that hands its pairs to `sink`.
     pub fn new(reach: f32, probe: &'p mut P, sink: F) -> Self {
         Self {
-            reach_sq: reach * reach,
-            probe,
-            batch: PairBatch::new(sink),
+            kernel: Kernel {
+                reach_sq: reach * reach,
+                probe,
+                batch: PairBatch::new(sink),
+            },
+            others: Chunk::EMPTY,
         }
+    }
+
+    /// The square of the reach.
+    #[inline]
+    pub fn reach_sq(&self) -> f32 {
+        self.kernel.reach_sq
+    }
+
+    /// Tells the probe.
+    #[inline]
+    pub fn tell(&mut self, event: Event) {
+        self.kernel.probe.on(event);
     }
 
     /// Hands on the last pairs.
     pub fn finish(mut self) {
-        self.batch.flush();
+        self.kernel.batch.flush();
     }
 
     /// Tests each of `units` with each other. Gathers them in `chunk`, which is room to work in, and calls `then` with each
@@ -112,12 +132,13 @@ impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'p, SIZED, P
             while chunk.length < LENGTH
                 && let Some((unit, body)) = units.next()
             {
-                self.against(unit, body, chunk);
-                chunk.push(unit, body);
+                self.kernel.against(unit, body, chunk);
+                chunk.push_if(unit, body, true);
             }
             if chunk.is_empty() {
                 return;
             }
+            chunk.enclose();
             if chunk.length == LENGTH {
                 self.between(chunk, units.clone());
             }
@@ -127,22 +148,36 @@ impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'p, SIZED, P
 
     /// Tests each of a chunk with each of `units`, of which none is in the chunk.
     #[inline]
-    pub fn between(&mut self, chunk: &Chunk, units: impl Iterator<Item = (UnitId, Aabb)>) {
-        for (unit, body) in units {
+    pub fn between(&mut self, chunk: &Chunk, mut units: impl Iterator<Item = (UnitId, Aabb)>) {
+        loop {
             // A unit that is far from the whole chunk need not be compared with each of it.
-            if body.gap_sq(chunk.bounds) <= self.reach_sq {
-                self.against(unit, body, chunk);
+            self.others
+                .gather_near(&mut units, chunk.bounds, self.kernel.reach_sq);
+            if self.others.is_empty() {
+                return;
+            }
+            for (unit, body) in self.others.bodies() {
+                self.kernel.against(unit, body, chunk);
             }
         }
     }
+}
 
+/// What the innermost loop needs.
+struct Kernel<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
+    reach_sq: f32,
+    probe: &'p mut P,
+    batch: PairBatch<F>,
+}
+
+impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Kernel<'_, SIZED, P, F> {
     /// Tests one unit with each of a chunk.
     #[inline]
     fn against(&mut self, unit: UnitId, body: Aabb, chunk: &Chunk) {
         let mut hits = 0;
-        for (&other, other_body) in chunk.ids.iter().zip(&chunk.boxes).take(chunk.length) {
+        for (other, other_body) in chunk.bodies() {
             let hit = if SIZED {
-                body.gap_sq(*other_body) <= self.reach_sq
+                body.gap_sq(other_body) <= self.reach_sq
             } else {
                 // The gap of two boxes without size, to the last bit.
                 let way = body.min - other_body.min;

@@ -27,7 +27,7 @@ impl LinkedGrid {
             while bits != 0 {
                 let cell = word as u32 * 64 + bits.trailing_zeros();
                 bits &= bits - 1;
-                search.probe.on(Event::Visit(cell));
+                search.tell(Event::Visit(cell));
                 search.within(self.chain_bodies(cell), &mut chunk, |search, chunk| {
                     self.pair_with_neighbours(cell, chunk, &mut near, reach, search);
                     search.between(chunk, self.chain_bodies(oversize));
@@ -60,11 +60,11 @@ impl LinkedGrid {
             }
             self.for_occupied(begin, end, |cell| {
                 let area = self.reach_box(cell - first, row);
-                near.gather_near(&mut chunk.bodies(), area, search.reach_sq);
+                near.gather_near(&mut chunk.bodies(), area, search.reach_sq());
                 if near.is_empty() {
-                    search.probe.on(Event::Prune(cell));
+                    search.tell(Event::Prune(cell));
                 } else {
-                    search.probe.on(Event::Visit(cell));
+                    search.tell(Event::Visit(cell));
                     search.between(near, self.chain_bodies(cell));
                 }
             });

@@ -66,7 +66,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
     /// Says what happened at a node, if it is this share's to say.
     fn tell(&mut self, owned: bool, event: Event) {
         if owned || self.part.index == 0 {
-            self.search.probe.on(event);
+            self.search.tell(event);
         }
     }
 
@@ -106,7 +106,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
             return;
         }
         let gap_sq = self.tree.reach_box(a).gap_sq(self.tree.reach_box(b));
-        if gap_sq > self.search.reach_sq {
+        if gap_sq > self.search.reach_sq() {
             self.tell(owned, Event::Prune(b));
             return;
         }
@@ -143,11 +143,12 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
         let area = self.tree.reach_box(b);
         let mut rest = pool.bodies(a);
         loop {
-            self.near.gather_near(&mut rest, area, self.search.reach_sq);
+            let reach_sq = self.search.reach_sq();
+            self.near.gather_near(&mut rest, area, reach_sq);
             if self.near.is_empty() {
                 return;
             }
-            self.search.probe.on(Event::Visit(b));
+            self.search.tell(Event::Visit(b));
             self.search.between(&self.near, pool.bodies(b));
         }
     }
