@@ -23,8 +23,9 @@ const RIM_SHIFT: u32 = 21;
 pub(super) struct Axis {
     /// Where the field begins, in metres.
     origin: f32,
-    /// Columns per metre.
-    inverse: f32,
+    /// How wide a column of the field is, in metres. Dividing by it puts whole multiples exactly on the border, which
+    /// multiplying by its rounded inverse would not.
+    width: f32,
     /// The number of equal columns, which cover the field.
     inner: u32,
     /// Column → the least coordinate that maps to it or to a later one. Minus infinity first, infinity behind the last.
@@ -36,7 +37,7 @@ impl Axis {
     pub fn new(low: f32, high: f32, width: f32) -> Self {
         let mut axis = Self {
             origin: low,
-            inverse: 1.0 / width,
+            width,
             inner: Self::inner_count(low, high, f64::from(width)),
             edges: Vec::new(),
         };
@@ -76,7 +77,7 @@ impl Axis {
     /// The column of a coordinate. Every number has one, infinities included.
     #[inline]
     pub fn column(&self, coordinate: f32) -> u32 {
-        let offset = (coordinate - self.origin) * self.inverse;
+        let offset = (coordinate - self.origin) / self.width;
         if offset >= 0.0 {
             if offset < self.inner as f32 {
                 RIM + offset as u32

@@ -27,7 +27,7 @@ mod query;
 /// 4. Pairs: each cell tests its own units against each other and against the units of those cells within reach that come
 ///    *after* it in row-major order: half of its neighbours, so that each pair is met once. If the reach is longer than a
 ///    cell, these are more rings of neighbours. Units too far from the other cell's border are left out beforehand.
-/// 5. Bodies that are much larger than the others, of which there are at most about √n, hang in a chain of their own that
+/// 5. Bodies that are wider than a cell and larger than almost all others, of which there are at most about √n, hang in a chain of their own that
 ///    every query scans: otherwise one giant would make every query look at every cell.
 ///
 /// Build O(n + cells), add, remove and move O(1), a query O(cells and units around it), pairs O(n) at a given density.
@@ -311,8 +311,9 @@ impl LinkedGrid {
         count.isqrt() / 2 + 4
     }
 
-    /// The largest half extents once the oversize are set apart.
-    fn regular_half_extent(bodies: Bodies<'_>) -> Vec2 {
+    /// The largest half extents once the oversize are set apart. Nobody is who is not wider than a cell: to grow a query by
+    /// half a cell costs less than a chain of its own.
+    fn regular_half_extent(&self, bodies: Bodies<'_>) -> Vec2 {
         if !bodies.are_sized() {
             return Vec2::ZERO;
         }
@@ -320,12 +321,14 @@ impl LinkedGrid {
             .ids()
             .map(|unit| bodies.half_extent(unit).max_element())
             .collect();
+        let largest = sizes.iter().copied().fold(0.0, f32::max);
         let allowance = Self::oversize_allowance(sizes.len() as u32) as usize;
-        let Some(place) = sizes.len().checked_sub(allowance + 1) else {
-            return Vec2::ZERO;
+        let limit = match sizes.len().checked_sub(allowance + 1) {
+            Some(place) => *sizes.select_nth_unstable_by(place, f32::total_cmp).1,
+            None => 0.0,
         };
-        let (_, limit, _) = sizes.select_nth_unstable_by(place, f32::total_cmp);
-        Vec2::splat(*limit)
+        let half_cell = (self.effective_cell_size / 2.0) as f32;
+        Vec2::splat(limit.max(half_cell).min(largest))
     }
 }
 
@@ -416,7 +419,7 @@ impl Partition for LinkedGrid {
         self.links.resize(bodies.slot_count(), Link::UNUSED);
         self.half_extents.clear();
         self.half_extents.extend_from_slice(bodies.half_extents);
-        self.regular = Self::regular_half_extent(bodies);
+        self.regular = self.regular_half_extent(bodies);
         (self.count, self.oversize_count) = (0, 0);
         // Backwards, because the last to be linked is the first of its chain: chains begin in the order of ids.
         for unit in (0..bodies.slot_count() as UnitId).rev() {
@@ -546,4 +549,60 @@ impl Link {
         previous: UNLINKED,
         next: NONE,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::partition::{MarkRole, Shape};
+
+    const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(120.0));
+
+    #[test]
+    fn a_neighbourhood_has_four_cells_ahead_and_four_behind() {
+        let grid = LinkedGrid::new(FIELD);
+        let query = MarkQuery {
+            area: FIELD,
+            min_size: 0.0,
+            cursor: Some(Vec2::splat(60.0)),
+        };
+        let mut roles = Vec::new();
+        grid.marks(Bodies::points(&[]), query, &mut |mark| {
+            roles.push(mark.role)
+        });
+        let count = |role| roles.iter().filter(|other| **other == role).count();
+        assert_eq!(count(MarkRole::Home), 1);
+        assert_eq!(count(MarkRole::Scanned), 4);
+        assert_eq!(count(MarkRole::Skipped), 4);
+    }
+
+    #[test]
+    fn the_cells_of_the_field_are_drawn_even_when_empty() {
+        let grid = LinkedGrid::new(FIELD);
+        let query = RegionQuery {
+            area: FIELD,
+            min_size: 0.0,
+        };
+        let mut count = 0;
+        grid.regions(query, &mut |region| {
+            let Shape::Rect(cell) = region.shape else {
+                panic!("a cell is a box");
+            };
+            assert_eq!((region.load, cell.size()), (0, Vec2::splat(12.0)));
+            count += 1;
+        });
+        assert_eq!(count, 100);
+    }
+
+    #[test]
+    fn too_small_cells_grow_until_they_fit_and_say_so() {
+        let mut grid = LinkedGrid::new(Aabb::new(Vec2::splat(-5.0e5), Vec2::splat(5.0e5)));
+        grid.set_knob(0, 0.5);
+        grid.rebuild(Bodies::points(&[]), &mut ());
+        assert!(grid.heads.len() as u64 <= CELL_LIMIT + 1);
+        assert_eq!(grid.knob(0), 0.5);
+        let mut names = Vec::new();
+        grid.quality(&mut |fact| names.push(fact.name));
+        assert!(names.contains(&"cell size asked for"));
+    }
 }
