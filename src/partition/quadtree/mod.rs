@@ -88,7 +88,7 @@ const KNOBS: &[Knob] = &[
             whole: true,
             logarithmic: false,
         },
-        default: 8.0,
+        default: 16.0,
         picture_only: false,
     },
     Knob {
@@ -298,5 +298,99 @@ impl Partition for Quadtree {
         self.pool.memory(say);
         say("slots", self.slots.capacity() * size_of::<u32>());
         say("leavers", self.leavers.capacity() * size_of::<UnitId>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::{Counter, Work};
+
+    const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(128.0));
+
+    fn built(centers: &[Vec2], capacity: f64) -> Quadtree {
+        let mut tree = Quadtree::new(FIELD);
+        tree.set_knob(CAPACITY, capacity);
+        tree.rebuild(Bodies::points(centers), &mut ());
+        tree.validate(Bodies::points(centers)).unwrap();
+        tree
+    }
+
+    fn moved(tree: &mut Quadtree, centers: &[Vec2], unit: UnitId) -> Counter {
+        let mut counter = Counter::default();
+        tree.apply(Bodies::points(centers), &[Change::Move(unit)], &mut counter);
+        tree.validate(Bodies::points(centers)).unwrap();
+        counter
+    }
+
+    #[test]
+    fn a_thousand_units_on_one_spot_end_in_one_leaf_at_the_deepest_level() {
+        let centers = vec![Vec2::new(3.0, 3.0); 1_000];
+        let tree = built(&centers, 4.0);
+        let fullest = tree.pool.nodes.iter().max_by_key(|node| node.load);
+        assert_eq!(fullest.map(|node| node.load), Some(1_000));
+        assert_eq!(tree.pool.nodes.len(), 1 + 4 * usize::from(tree.depth_cap));
+    }
+
+    #[test]
+    fn a_step_to_and_fro_over_a_border_does_not_split_and_merge() {
+        // Five units in one quarter, of which one steps out and in again.
+        let mut centers: Vec<_> = (0..5)
+            .map(|place| Vec2::new(60.0, 10.0 + 10.0 * place as f32))
+            .collect();
+        let mut tree = built(&centers, 4.0);
+        for x in [70.0, 60.0, 70.0, 60.0] {
+            centers[0].x = x;
+            let work = moved(&mut tree, &centers, 0);
+            assert_eq!(work.of(Work::MoveRelink), 1);
+            assert_eq!(work.merges, 0);
+        }
+    }
+
+    #[test]
+    fn a_crowd_splits_and_what_is_left_of_it_merges() {
+        let centers: Vec<_> = (0..8)
+            .map(|place| Vec2::new(20.0 + 12.0 * place as f32, 64.0))
+            .collect();
+        let mut tree = Quadtree::new(FIELD);
+        tree.set_knob(CAPACITY, 4.0);
+        tree.rebuild(Bodies::points(&[]), &mut ());
+        let mut alive = vec![false; 8];
+        let mut counter = Counter::default();
+        for unit in 0..8 {
+            alive[unit] = true;
+            let bodies = Bodies {
+                alive: &alive,
+                ..Bodies::points(&centers)
+            };
+            tree.apply(bodies, &[Change::Add(unit as UnitId)], &mut counter);
+            tree.validate(bodies).unwrap();
+        }
+        assert!(counter.splits > 0 && counter.merges == 0);
+        for unit in 0..6 {
+            alive[unit] = false;
+            let bodies = Bodies {
+                alive: &alive,
+                ..Bodies::points(&centers)
+            };
+            tree.apply(bodies, &[Change::Remove(unit as UnitId)], &mut counter);
+            tree.validate(bodies).unwrap();
+        }
+        assert_eq!(counter.merges, counter.splits, "back to the root alone");
+    }
+
+    #[test]
+    fn a_unit_far_away_leaves_the_smallest_cells_as_small_as_they_were() {
+        let mut centers: Vec<_> = (0..64).map(|place| Vec2::splat(place as f32)).collect();
+        let mut tree = built(&centers, 1.0);
+        let smallest = |tree: &Quadtree| {
+            let sides = tree.pool.nodes.iter().map(|node| node.bounds.size().x);
+            sides.fold(f32::INFINITY, f32::min)
+        };
+        let before = smallest(&tree);
+        centers[63] = Vec2::new(-1.0e8, 3.0e7);
+        moved(&mut tree, &centers, 63);
+        assert_eq!(smallest(&tree), before);
+        assert!(tree.doublings >= 20);
     }
 }
