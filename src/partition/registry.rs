@@ -57,10 +57,10 @@ registry! {
     AllPairs = super::all_pairs::AllPairs;
     /// The uniform grid of linked lists.
     LinkedGrid = super::linked_grid::LinkedGrid;
-    /// QuadTreeA: a radix tree along the Z curve.
-    MortonTree = super::morton_tree::MortonTree;
     /// The bucket quadtree.
     Quadtree = super::quadtree::Quadtree;
+    /// QuadTreeA: a radix tree along the Z curve.
+    MortonTree = super::morton_tree::MortonTree;
 }
 
 impl Kind {
