@@ -341,9 +341,17 @@ impl Program<'_> {
         self.user(&["type", "--delay", "20", text]);
     }
 
-    /// Closes the window as a user does, by Ctrl+Q, and reads what it leaves.
+    /// Closes the window as a user does, by Ctrl+Q, and reads what it leaves. Unsaved changes are lost: the program asks, and
+    /// asking it again is the answer.
     pub fn close(mut self) -> Report {
         self.display.xdotool(&["key", "ctrl+q"]);
+        let asked = Instant::now();
+        while asked.elapsed() < 3 * PAUSE && matches!(self.child.try_wait(), Ok(None)) {
+            sleep(Duration::from_millis(10));
+        }
+        if matches!(self.child.try_wait(), Ok(None)) {
+            self.display.xdotool(&["key", "ctrl+q"]);
+        }
         let ended = end_of(&mut self.child, LONG);
         assert!(
             ended.status.success(),
@@ -459,6 +467,15 @@ impl Report {
         value
             .as_str()
             .unwrap_or_else(|| panic!("{pointer} is no text: {value}"))
+    }
+
+    /// The length of a list.
+    pub fn count(&self, pointer: &str) -> usize {
+        let value = self.get(pointer);
+        value
+            .as_array()
+            .unwrap_or_else(|| panic!("{pointer} is no list: {value}"))
+            .len()
     }
 
     /// A point, written as a list of two numbers or as an object with `x` and `y`.
