@@ -80,7 +80,7 @@ impl Display {
         let mut guard = Command::new("sh")
             .arg("-c")
             .arg(format!(
-                "Xvfb -displayfd 1 -screen 0 {width}x{height}x24 -nolisten tcp -fbdir \"$0\" 2>/dev/null & \
+                "Xvfb -displayfd 1 -noreset -screen 0 {width}x{height}x24 -nolisten tcp -fbdir \"$0\" 2>/dev/null & \
                  read -r _; kill $!; rm -r \"$0\""
             ))
             .arg(frame_buffer.path())
