@@ -24,7 +24,7 @@ const CALM: &str = r#"(
     name: "Calm",
     field: ((0, 0), (480, 300)),
     seed: 7,
-    structure: (kind: "morton-tree"),
+    structure: (kind: "linked-grid"),
     armies: [
         (side: Blue, count: 40, formation: Ranks((20, 100), (80, 200)), order: Hold),
         (side: Orange, count: 40, formation: Ranks((400, 100), (460, 200)), order: Hold),
@@ -37,7 +37,7 @@ const WORLD: &str = r#"(
     version: 1,
     name: "Row",
     field: ((0, 0), (1000, 600)),
-    structure: (kind: "morton-tree"),
+    structure: (kind: "linked-grid"),
     character: (position: (100, 300), speed: 50),
     world: (
         need_factor: 1, need_min: 20, need_max: 40, lead: 20, margin: 20,
@@ -364,6 +364,168 @@ fn undo_takes_placed_units_back_and_redo_places_them_again() {
             program.key("ctrl+shift+z");
         });
         assert!(redone.number("/units") > 80.0);
+    });
+}
+
+#[test]
+fn brackets_go_through_the_structures_and_around_the_ends() {
+    with_display(|display| {
+        let (before, after) = act_on_calm(display, |program, _| {
+            for _ in Kind::ALL {
+                program.key("bracketright");
+            }
+            program.key("bracketleft");
+            program.key("bracketright");
+        });
+        assert_eq!(after.text("/structure"), before.text("/structure"));
+    });
+}
+
+#[test]
+fn shift_and_a_click_select_a_unit_and_delete_removes_it() {
+    with_display(|display| {
+        // The first blue unit stands alone in the upper left corner of its ranks.
+        let shift_click = |program: &Program, layout: &Report| {
+            program.key("space");
+            program.key("r");
+            program.hold_key("shift");
+            program.click(window_at(layout, (30.0, 105.0)));
+            program.release_key("shift");
+        };
+        let (_, selected) = act_on_calm(display, shift_click);
+        assert_eq!(
+            selected.number("/alive"),
+            80.0,
+            "Shift+click places nothing"
+        );
+        assert!(selected.number("/selection") < 40.0);
+        let (_, deleted) = act_on_calm(display, |program, layout| {
+            shift_click(program, layout);
+            program.key("Delete");
+        });
+        assert_eq!(deleted.number("/alive"), 79.0);
+    });
+}
+
+#[test]
+fn escape_ends_a_drag() {
+    with_display(|display| {
+        let (before, after) = act_on_calm(display, |program, layout| {
+            program.move_to(layout.middle("field"));
+            program.press(2);
+            program.key("Escape");
+            program.move_to(layout.at("field", (0.8, 0.8)));
+            program.release(2);
+        });
+        assert_eq!(after.point("/camera"), before.point("/camera"));
+    });
+}
+
+#[test]
+fn what_is_typed_into_the_command_palette_is_no_command() {
+    with_display(|display| {
+        let (before, after) = act_on_calm(display, |program, _| {
+            program.key("ctrl+p");
+            program.wait(OPENING);
+            program.type_text("1 r");
+            program.key("Escape");
+        });
+        assert_eq!(after.text("/structure"), before.text("/structure"));
+        assert_eq!(after.text("/mode"), "running");
+        assert!(
+            after.number("/tick") > 30.0,
+            "the battle was not started again"
+        );
+    });
+}
+
+#[test]
+fn the_command_palette_carries_out_what_it_finds() {
+    with_display(|display| {
+        let (_, after) = act_on_calm(display, |program, _| {
+            program.key("ctrl+p");
+            program.wait(OPENING);
+            program.type_text("morton");
+            program.key("Return");
+        });
+        assert_eq!(after.text("/structure"), "morton-tree");
+    });
+}
+
+#[test]
+fn the_wheel_over_a_panel_leaves_the_field_alone() {
+    with_display(|display| {
+        let (before, after) = act_on_calm(display, |program, layout| {
+            let field = layout.at("field", (0.0, 0.5));
+            program.wheel((field.0 / 2.0, field.1), -2);
+            program.wheel(layout.middle("menu.File"), 2);
+        });
+        assert_eq!(
+            after.number("/camera/height"),
+            before.number("/camera/height")
+        );
+    });
+}
+
+#[test]
+fn the_help_page_has_the_clicks_while_it_is_open() {
+    with_display(|display| {
+        let (_, after) = act_on_calm(display, |program, layout| {
+            program.key("F1");
+            program.wait(OPENING);
+            program.click(layout.middle("field"));
+            program.key("F1");
+        });
+        assert_eq!(after.number("/units"), 80.0);
+    });
+}
+
+#[test]
+fn a_menu_s_row_does_what_its_key_does() {
+    with_display(|display| {
+        let (_, after) = act_on_calm(display, |program, layout| {
+            program.click(layout.middle("menu.Run"));
+            program.wait(OPENING);
+            // The first row of a menu lies just below its word.
+            let (x, y) = layout.at("menu.Run", (0.5, 1.0));
+            program.click((x, y + 18.0));
+        });
+        assert_eq!(after.text("/mode"), "paused");
+    });
+}
+
+#[test]
+fn f12_saves_a_picture_of_the_window() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let program = display.open(scenes.calm(), &[]);
+        program.key("F12");
+        let file = program.folder.path().join("skirmish-calm-1.png");
+        let start = Instant::now();
+        let picture = loop {
+            match image::open(&file) {
+                Ok(picture) => break picture,
+                Err(error) => assert!(start.elapsed() < Duration::from_secs(10), "{error}"),
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        assert_eq!((picture.width(), picture.height()), (1280, 800));
+        program.close();
+    });
+}
+
+#[test]
+fn the_window_lives_through_any_size() {
+    with_display(|display| {
+        let (_, after) = act_on_calm(display, |program, _| {
+            for size in [(700, 500), (300, 200), (1, 1), (1900, 1000), (1280, 800)] {
+                program.resize(size);
+            }
+            program.key("Home");
+        });
+        let (left, top) = after.at("field", (0.0, 0.0));
+        let (right, bottom) = after.at("field", (1.0, 1.0));
+        assert!(right - left > 400.0 && bottom - top > 300.0, "{after:?}");
     });
 }
 

@@ -161,10 +161,11 @@ impl Display {
         Report::read(&report)
     }
 
-    /// The program, away from the user's settings and with a renderer that is the same everywhere.
+    /// The program, away from the user's settings and files, and with a renderer that is the same everywhere.
     fn command(&self, folder: &Path) -> Command {
         let mut command = Command::new(PROGRAM);
         command
+            .current_dir(folder)
             .env("DISPLAY", &self.name)
             .env("HOME", folder)
             .env("XDG_CONFIG_HOME", folder.join("config"))
@@ -268,6 +269,17 @@ impl Program<'_> {
     fn user(&self, arguments: &[&str]) {
         self.display.xdotool(arguments);
         sleep(PAUSE);
+    }
+
+    /// Gives the window another size.
+    pub fn resize(&self, (width, height): (u32, u32)) {
+        let window = self.display.xdotool(&["search", "--name", "Skirmish"]);
+        self.user(&[
+            "windowsize",
+            window.trim(),
+            &width.to_string(),
+            &height.to_string(),
+        ]);
     }
 
     /// Lets the program run.
