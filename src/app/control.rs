@@ -54,6 +54,8 @@ impl Control {
         let page_open = dialog_open || app.pages.help || app.pages.palette.is_some();
         for event in events {
             match *event {
+                // Escape ends the drag first, and only without one what else is open.
+                InputEvent::KeyDown { key: KeyCode::Escape, .. } if self.drag.is_some() => self.cancel(app),
                 InputEvent::KeyDown {
                     key,
                     modifiers,
