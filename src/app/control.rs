@@ -6,7 +6,7 @@
 use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
 use super::state::{App, Tool};
-use egui_macroquad::egui::{Context, LayerId, Order, Pos2, pos2};
+use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry::Vec2;
 use skirmish::partition::NearestQuery;
@@ -52,10 +52,16 @@ impl Control {
         let scale = ctx.pixels_per_point();
         let to_points = |position: Vec2| pos2(position.x / scale, position.y / scale);
         let page_open = dialog_open || app.pages.help || app.pages.palette.is_some();
+        if !page_open {
+            drop_focus(ctx);
+        }
         for event in events {
             match *event {
                 // Escape ends the drag first, and only without one what else is open.
-                InputEvent::KeyDown { key: KeyCode::Escape, .. } if self.drag.is_some() => self.cancel(app),
+                InputEvent::KeyDown {
+                    key: KeyCode::Escape,
+                    ..
+                } if self.drag.is_some() => self.cancel(app),
                 InputEvent::KeyDown {
                     key,
                     modifiers,
@@ -204,6 +210,24 @@ impl Control {
     }
 }
 
+/// Whether a text field has the keyboard. To egui a slider that was dragged has it too.
+fn focused_text(ctx: &Context) -> bool {
+    ctx.memory(|memory| memory.focused())
+        .is_some_and(|id| TextEdit::load_state(ctx, id).is_some())
+}
+
+/// Takes the keyboard from whatever has it, unless that is a text field: on the panels Tab, Space and the arrows belong to the
+/// window, not to the control that was used last.
+fn drop_focus(ctx: &Context) {
+    if !focused_text(ctx) {
+        ctx.memory_mut(|memory| {
+            if let Some(id) = memory.focused() {
+                memory.surrender_focus(id);
+            }
+        });
+    }
+}
+
 /// Whether a point of the window belongs to the field: no panel, chip, menu or page lies over it.
 fn is_field(app: &App, ctx: &Context, at: Pos2) -> bool {
     let on_top = ctx
@@ -255,7 +279,7 @@ fn key_down(
         return;
     };
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
-    let typing = ctx.wants_keyboard_input();
+    let typing = focused_text(ctx);
     let edits_text = matches!(command, Command::Undo | Command::Redo);
     let leaves = matches!(command, Command::Escape | Command::Quit | Command::Palette);
     if (dialog_open && command != Command::Quit)
