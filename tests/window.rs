@@ -15,6 +15,7 @@ use skirmish::scene::{self, Scene};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -87,12 +88,21 @@ impl Scenes {
     }
 }
 
+/// What a window with the calm scene shows before anybody touches it; the same in every folder.
+fn calm_layout(display: &Display) -> &'static Report {
+    static LAYOUT: OnceLock<Report> = OnceLock::new();
+    LAYOUT.get_or_init(|| display.layout(Scenes::new().calm(), &[]))
+}
+
 /// Opens the calm scene, lets `user` act on the window, whose layout it is given, and returns the report before and after.
-fn act_on_calm(display: &Display, user: impl FnOnce(&Program, &Report)) -> (Report, Report) {
+fn act_on_calm(
+    display: &Display,
+    user: impl FnOnce(&Program, &Report),
+) -> (&'static Report, Report) {
     let scenes = Scenes::new();
-    let before = display.layout(scenes.calm(), &[]);
+    let before = calm_layout(display);
     let program = display.open(scenes.calm(), &[]);
-    user(&program, &before);
+    user(&program, before);
     (before, program.close())
 }
 
@@ -276,7 +286,7 @@ fn the_wheel_zooms_at_the_cursor() {
         let (before, near) = act_on_calm(display, |program, layout| program.wheel(at(layout), 3));
         assert!(near.number("/camera/height") < 0.9 * before.number("/camera/height"));
         let tolerance = near.number("/camera/height") / 100.0;
-        let under_cursor = world_at(&before, at(&before));
+        let under_cursor = world_at(before, at(before));
         assert_near(
             world_at(&near, at(&near)),
             under_cursor,
@@ -303,7 +313,7 @@ fn a_middle_and_a_right_drag_pan() {
                 before.number("/camera/height")
             );
             // The world's point that was grabbed is under the pointer still.
-            let grabbed = world_at(&before, before.at("field", (0.5, 0.5)));
+            let grabbed = world_at(before, before.at("field", (0.5, 0.5)));
             let released = world_at(&after, after.at("field", (0.7, 0.6)));
             assert_near(
                 released,
@@ -453,6 +463,40 @@ fn the_command_palette_carries_out_what_it_finds() {
 }
 
 #[test]
+fn tab_hides_the_panels_and_brings_them_back_and_the_keys_go_on() {
+    with_display(|display| {
+        let (before, hidden) = act_on_calm(display, |program, _| program.key("Tab"));
+        let width =
+            |report: &Report| report.at("field", (1.0, 0.0)).0 - report.at("field", (0.0, 0.0)).0;
+        assert!(width(&hidden) > width(before) + 200.0);
+        let (_, shown) = act_on_calm(display, |program, _| {
+            program.key("Tab");
+            program.key("Tab");
+            program.key("space");
+            program.key("3");
+        });
+        assert_eq!(width(&shown), width(before));
+        assert_eq!(shown.text("/mode"), "paused");
+        assert_eq!(shown.text("/structure"), Kind::ALL[2].info().key);
+    });
+}
+
+#[test]
+fn a_click_on_a_control_leaves_the_keys_to_the_window() {
+    with_display(|display| {
+        let (_, after) = act_on_calm(display, |program, layout| {
+            program.click(layout.middle("units"));
+            program.key("space");
+            program.key("r");
+            program.key("period");
+            program.key("Right");
+        });
+        assert_eq!(after.text("/mode"), "paused");
+        assert_eq!(after.number("/tick"), 1.0);
+    });
+}
+
+#[test]
 fn the_wheel_over_a_panel_leaves_the_field_alone() {
     with_display(|display| {
         let (before, after) = act_on_calm(display, |program, layout| {
@@ -533,7 +577,7 @@ fn the_window_lives_through_any_size() {
 fn control_s_saves_to_the_scene_s_own_file() {
     with_display(|display| {
         let scenes = Scenes::new();
-        let layout = display.layout(scenes.calm(), &[]);
+        let layout = calm_layout(display);
         let program = display.open(scenes.calm(), &[]);
         program.click(layout.middle("field"));
         program.key("ctrl+s");
@@ -549,7 +593,7 @@ fn control_s_saves_to_the_scene_s_own_file() {
 fn save_as_writes_another_file_and_a_shortcut_in_its_name_types_no_letter() {
     with_display(|display| {
         let scenes = Scenes::new();
-        let layout = display.layout(scenes.calm(), &[]);
+        let layout = calm_layout(display);
         let program = display.open(scenes.calm(), &[]);
         program.click(layout.middle("field"));
         program.key("ctrl+shift+s");
@@ -612,7 +656,7 @@ fn open_by_dialog(program: &Program, name: &str) {
 fn a_drag_that_is_released_outside_the_window_ends() {
     with_display(|display| {
         let scenes = Scenes::new();
-        let layout = display.layout(scenes.calm(), &[]);
+        let layout = calm_layout(display);
         let program = display.open(scenes.calm(), &[]);
         program.move_to(layout.middle("field"));
         program.press(1);
@@ -641,7 +685,7 @@ fn a_drag_that_leaves_the_window_and_comes_back_goes_on() {
             program.move_to(layout.at("field", (0.25, 0.5)));
             program.release(2);
         });
-        let grabbed = world_at(&before, before.at("field", (0.5, 0.5)));
+        let grabbed = world_at(before, before.at("field", (0.5, 0.5)));
         let released = world_at(&after, after.at("field", (0.25, 0.5)));
         assert_near(
             released,
