@@ -220,6 +220,8 @@ pub struct App {
     pub frame: Frame,
     /// What the last tick cost.
     pub cost: Cost,
+    /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
+    pub shown_cost: Cost,
     /// The plotted figures.
     pub history: History,
     /// Regions that were split or merged lately: where, whether split, and when.
@@ -268,6 +270,9 @@ impl Stopwatch for Clock {
     }
 }
 
+/// Figures are shown anew every so many ticks: five times a second.
+const SHOWN_EVERY: u64 = 12;
+
 /// No frame spends longer than this on ticks: a scene too heavy for 60 ticks a second runs slower and stays in hand.
 const STEP_BUDGET: Duration = Duration::from_millis(40);
 
@@ -303,6 +308,7 @@ impl App {
             covers: Vec::new(),
             frame: Frame::default(),
             cost: Cost::default(),
+            shown_cost: Cost::default(),
             history: History::default(),
             flashes: Vec::new(),
             notice: None,
@@ -436,6 +442,11 @@ impl App {
             pairs: summary.pairs,
             all_pairs: alive * alive.saturating_sub(1) / 2,
         };
+        let fresh = self.shown_cost.all_pairs == 0;
+        if fresh || self.mode != RunMode::Running || self.battle.tick().is_multiple_of(SHOWN_EVERY)
+        {
+            self.shown_cost = self.cost;
+        }
         self.steps_counted.1 += 1;
         let micros = |time: Duration| time.as_secs_f32() * 1.0e6;
         self.history.tests.push(query.tests as f32);
@@ -537,6 +548,7 @@ impl App {
         self.flashes.clear();
         self.history.clear_structure();
         self.cost = Cost::default();
+        self.shown_cost = Cost::default();
     }
 
     /// Chooses a structure; the battle goes on.

@@ -338,11 +338,16 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let (resident, unit) = bytes(stream.streaming().resident_bytes());
     stat(ui, palette, "resident assets", &resident, unit);
 
-    section(ui, palette, "why is it (not) loaded?", "click an object");
-    why(ui, stream, palette);
     if reset {
         stream.streaming_mut().reset_statistics();
     }
+}
+
+/// The pinned part of the right panel: why the selected object is, or is not, loaded.
+pub fn right_pinned(ui: &mut Ui, app: &App, palette: &Palette) {
+    let Some(stream) = &app.stream else { return };
+    section(ui, palette, "why is it (not) loaded?", "click an object");
+    why(ui, stream, palette);
 }
 
 fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) {

@@ -149,7 +149,7 @@ pub fn help(ui: &mut Ui, palette: &Palette, info: &Info) {
 }
 
 fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "knobs", app.index.info().placement.name());
+    section(ui, palette, "knobs", app.index.info().name);
     let info = app.index.info();
     for (index, knob) in info.knobs.iter().enumerate() {
         if let Some(value) = knob_row(ui, palette, knob, app.index.knob(index)) {

@@ -12,8 +12,11 @@ use super::palette::Palette;
 use super::state::App;
 use super::theme::layout;
 use egui_macroquad::egui::{
-    Context, Frame, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui,
+    Context, Frame, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
 };
+
+/// The most that the pinned part of the right panel takes: a query, a region and a unit.
+const PINNED: f32 = 396.0;
 
 /// The frame of a panel: its colour, and a line towards the field.
 fn frame(palette: &Palette, margin: Margin) -> Frame {
@@ -58,9 +61,21 @@ pub fn show(
             .frame(frame(palette, padding))
             .show_separator_line(false)
             .show(ctx, |ui| {
-                scrolled(ui, "right scroll", |ui| {
-                    right::show(ui, app, palette, culling)
-                })
+                // What is under the cursor stays in sight, however long the figures above it are.
+                let pinned = (ui.available_height() * 0.44).clamp(200.0, PINNED);
+                let (upper, lower) = ui
+                    .max_rect()
+                    .split_top_bottom_at_y(ui.max_rect().bottom() - pinned);
+                ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| {
+                    scrolled(ui, "right scroll", |ui| {
+                        right::show(ui, app, palette, culling)
+                    });
+                });
+                ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| {
+                    scrolled(ui, "pinned scroll", |ui| {
+                        right::show_pinned(ui, app, palette)
+                    });
+                });
             });
         TopBottomPanel::bottom("plots")
             .exact_height(layout::BOTTOM)

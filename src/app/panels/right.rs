@@ -1,7 +1,7 @@
 //! The right panel: what the structure cost this frame, how well it is built, and what is under the cursor.
 
 use super::widgets::{
-    bar, bytes, duration, first_section, section, stat, stat_with_history, with_commas,
+    bar, bytes, count, duration, first_section, section, stat, stat_with_history, with_commas,
 };
 use crate::app::commands::View;
 use crate::app::palette::Palette;
@@ -22,8 +22,17 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, culling: &Culling) {
     }
     cost(ui, app, palette);
     quality(ui, app, palette);
-    query(ui, app, palette);
     screen(ui, app, palette, culling);
+    memory(ui, app, palette);
+}
+
+/// Draws the lower part of the panel, which stays in sight: what is under the cursor.
+pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    if app.view == View::Streaming {
+        super::super::stream_panels::right_pinned(ui, app, palette);
+        return;
+    }
+    query(ui, app, palette);
     inspector(ui, app, palette);
 }
 
@@ -38,13 +47,14 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "times fewer tests than",
         "all pairs",
     );
-    let (all, own, found) = (app.cost.all_pairs, app.cost.query.tests, app.cost.pairs);
+    let shown = &app.shown_cost;
+    let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
     for (name, value, color) in [
         ("all pairs", all, palette.text_third),
-        (app.index.info().name, own, palette.accent),
+        ("tested", own, palette.accent),
         ("pairs found", found, palette.text),
     ] {
-        bar(ui, palette, name, log_part(value, all.max(own)), color, &with_commas(value)).on_hover_text(
+        bar(ui, palette, name, log_part(value, all.max(own)), color, &count(value)).on_hover_text(
             "Distance tests of this tick, for the nearest enemies and for the pairs. The bars are on a logarithmic scale.",
         );
     }
@@ -63,7 +73,7 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     stat(ui, palette, "tests per pair", &per_pair, "").on_hover_text(
         "How many tests the structure makes for each pair that it finds; 1 would be perfect.",
     );
-    let visits = app.cost.query.visits;
+    let visits = shown.query.visits;
     stat_with_history(
         ui,
         palette,
@@ -80,7 +90,7 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "",
         &history.pairs.thinned(60),
     );
-    let update = &app.cost.update;
+    let update = &shown.update;
     if update.splits + update.merges > 0
         || app
             .index
@@ -163,26 +173,29 @@ pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, sec
 }
 
 fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
-    let total: usize = app.frame.memory.iter().map(|(_, bytes)| bytes).sum();
-    let (value, unit) = bytes(total as u64);
-    section(ui, palette, "structure quality", "");
+    section(
+        ui,
+        palette,
+        "structure quality",
+        app.index.info().placement.name(),
+    );
     for Fact { name, value, unit } in &app.frame.quality {
         stat(ui, palette, name, value, unit);
     }
     histogram(ui, app, palette);
+}
+
+fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
+    let total: usize = app.frame.memory.iter().map(|(_, bytes)| bytes).sum();
+    let (value, unit) = bytes(total as u64);
     section(ui, palette, "memory", &format!("{value} {unit}"));
     for (part, size) in &app.frame.memory {
         let (value, unit) = bytes(*size as u64);
         stat(ui, palette, part, &value, unit);
     }
     if app.alive() > 0 {
-        stat(
-            ui,
-            palette,
-            "per unit",
-            &format!("{:.1}", total as f64 / app.alive() as f64),
-            "B",
-        );
+        let each = format!("{:.1}", total as f64 / app.alive() as f64);
+        stat(ui, palette, "per unit", &each, "B");
     }
 }
 
@@ -218,8 +231,9 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             number(9.5),
             palette.text_third,
         );
-        // Labels over neighbouring columns would run into each other when the numbers are long.
-        if *count > 0 && (*count < 1000 || width > 30.0) {
+        // Labels over neighbouring columns would run into each other where the numbers are long; the greatest is said.
+        let fits = count.to_string().len() as f32 * 5.8 < width + 3.0;
+        if *count > 0 && (fits || *count == most) {
             let at = pos2(middle, top - 7.0);
             ui.painter().text(
                 at,

@@ -51,6 +51,15 @@ pub fn with_commas(value: u64) -> String {
     text
 }
 
+/// A whole number that fits a row: with commas, and in thousand millions where it is longer than that.
+pub fn count(value: u64) -> String {
+    if value < 1_000_000_000 {
+        with_commas(value)
+    } else {
+        format!("{} bn", with_commas((value + 500_000_000) / 1_000_000_000))
+    }
+}
+
 /// A number of bytes and its unit.
 pub fn bytes(value: u64) -> (String, &'static str) {
     match value {
@@ -254,7 +263,7 @@ pub fn bar(
     );
     let track = Rect::from_min_max(
         pos2(rect.left() + 92.0, rect.center().y - 3.0),
-        pos2(rect.right() - 84.0, rect.center().y + 3.0),
+        pos2(rect.right() - 96.0, rect.center().y + 3.0),
     );
     ui.painter()
         .rect_filled(track, CornerRadius::same(2), palette.hover);

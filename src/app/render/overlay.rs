@@ -11,7 +11,7 @@ use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2,
     vec2,
 };
-use skirmish::observe::{MarkView, Outline};
+use skirmish::observe::{MarkView, Outline, QueryView};
 use skirmish::partition::{KnobRange, MarkRole, UnitId};
 use skirmish::scene::Side;
 
@@ -72,7 +72,7 @@ fn marks(painter: &Painter, app: &App, palette: &Palette) {
             MarkRole::Special => (Stroke::new(1.5, palette.warning), Color32::TRANSPARENT),
         };
         draw_mark(painter, app, mark, stroke, fill);
-        if !mark.label.is_empty() {
+        if !mark.label.is_empty() && has_room(painter, app, palette, mark) {
             let at = mark_anchor(app, mark);
             label(painter, palette, at, &mark.label);
         }
@@ -102,6 +102,18 @@ fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill
                 .collect();
             painter.add(Shape::convex_polygon(corners, fill, stroke));
         }
+    }
+}
+
+/// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours.
+fn has_room(painter: &Painter, app: &App, palette: &Palette, mark: &MarkView) -> bool {
+    match mark.outline {
+        Outline::Rect(area) => {
+            let font = number(size::CAPTION);
+            let words = painter.layout_no_wrap(mark.label.clone(), font, palette.text);
+            app.camera.rect_to_screen(area).width() >= words.size().x + 10.0
+        }
+        Outline::Line(..) | Outline::Convex { .. } => true,
     }
 }
 
@@ -219,6 +231,10 @@ fn query(painter: &Painter, app: &App, palette: &Palette) {
     if !app.layers.shows(Layer::Query) {
         return;
     }
+    // A structure that has no regions to show shows its tests.
+    if app.layers.shows(Layer::Tests) || app.frame.regions.list.is_empty() {
+        tests(painter, app, palette, query);
+    }
     let too_far = query.counter.tests.saturating_sub(query.counter.hits);
     let first = format!("{} in reach", with_commas(query.counter.hits));
     let second = format!("{} tested, too far", with_commas(too_far));
@@ -237,6 +253,20 @@ fn query(painter: &Painter, app: &App, palette: &Palette) {
         &second,
         &metres,
     );
+}
+
+/// Every test of the query as a line from its middle to the unit tested.
+fn tests(painter: &Painter, app: &App, palette: &Palette, query: &QueryView) {
+    /// More lines than this are a solid disc, not a picture.
+    const MOST: usize = 4000;
+    let center = app.camera.to_screen(query.center);
+    let opacity = (60.0 / query.tested.len().max(1) as f32).clamp(0.05, 0.5);
+    let stroke = Stroke::new(1.0, faded(palette.accent, opacity));
+    let alive = |unit: &&UnitId| app.battle.bodies().is_alive(**unit);
+    for &unit in query.tested.iter().filter(alive).take(MOST) {
+        let at = app.camera.to_screen(app.battle.positions()[unit as usize]);
+        painter.line_segment([center, at], stroke);
+    }
 }
 
 /// Two lines and a number on a chip beside the circle, kept inside the field.

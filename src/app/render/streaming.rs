@@ -228,7 +228,7 @@ fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
                 && stream.entered.contains(&region.id)
                 && let Some(area) = box_of(&region)
             {
-                let color = faded(palette.at_depth(region.depth / 2 + 2), 0.75);
+                let color = faded(palette.at_depth(region.depth / 2 + 2), 0.6);
                 dashed_rect(
                     painter,
                     app.camera.rect_to_screen(area),
@@ -288,10 +288,15 @@ fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb, dep
         );
         hatch(painter, rect, Stroke::new(1.0, faded(color, 0.30)), 7.0);
         if depth == 0 {
+            // Below the box, and below the character where it stands at the lower border.
+            let foot = app.stream.as_ref().map_or(rect.bottom(), |stream| {
+                app.camera.to_screen(stream.character()).y + 14.0
+            });
+            let at = pos2(rect.left(), rect.bottom().max(foot) + 20.0);
             label(
                 painter,
                 palette,
-                rect.left_bottom() + vec2(4.0, -4.0),
+                at,
                 "intersection B: inside, all residents stay",
             );
         }
