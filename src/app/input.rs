@@ -245,20 +245,6 @@ impl Input {
         &self.events
     }
 
-    /// The pointer's last known position in physical pixels; none before its first move and none outside the
-    /// window. (On X11 the pointer is not followed there: it stays where it left.)
-    pub fn position(&self) -> Option<Vec2> {
-        let size = Vec2::from(window::screen_size());
-        self.tracker
-            .position
-            .filter(|position| position.cmpge(Vec2::ZERO).all() && position.cmplt(size).all())
-    }
-
-    /// The modifiers that are down now.
-    pub fn modifiers(&self) -> Modifiers {
-        self.tracker.modifiers
-    }
-
     /// Runs the interface for this frame. Draw what lies beneath it afterwards, then call [`draw`](Self::draw).
     pub fn ui(&mut self, mut run_ui: impl FnMut(&egui::Context)) {
         // The display's scale may have changed, with the monitor.

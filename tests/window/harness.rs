@@ -504,11 +504,6 @@ impl Report {
         }
     }
 
-    /// True when there is a widget of that name.
-    pub fn has(&self, widget: &str) -> bool {
-        self.get("/widgets").get(widget).is_some()
-    }
-
     /// A point in a widget, as a fraction of its width and height.
     pub fn at(&self, widget: &str, (right, down): (f32, f32)) -> (f32, f32) {
         let widgets = self.get("/widgets");
