@@ -383,7 +383,7 @@ fn build() -> Vec<Row> {
         Menu::Edit,
         "Delete the selected unit",
         &[plain(K::Delete)],
-        "Remove the unit that Shift+click selected.",
+        "Remove the unit that Shift+click selected, until the scene starts again.",
     );
     add(
         C::Escape,

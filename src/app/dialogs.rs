@@ -1,10 +1,12 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
+use super::palette::Palette;
+use super::panels::pages::page_frame;
 use super::panels::widgets::place;
 use super::state::App;
 use super::theme::size;
-use egui_file_dialog::{DialogState, FileDialog};
-use egui_macroquad::egui::{Context, Id, Modal, RichText, vec2};
+use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
+use egui_macroquad::egui::{Context, Id, Key, Modal, Modifiers, RichText, vec2};
 use skirmish::scene::file;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +64,7 @@ impl Dialogs {
     }
 
     /// Draws whichever is open and does what was chosen.
-    pub fn show(&mut self, ctx: &Context, app: &mut App) {
+    pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
@@ -85,39 +87,42 @@ impl Dialogs {
                 self.save = None;
             }
         }
-        self.ask(ctx, app);
+        self.ask(ctx, app, palette);
     }
 
-    fn ask(&mut self, ctx: &Context, app: &mut App) {
+    fn ask(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         let Some(leaving) = self.leaving.clone() else {
             return;
         };
-        let shown = Modal::new(Id::new("leaving")).show(ctx, |ui| {
-            ui.set_width(380.0);
-            let title = format!("Save the changes to {}?", app.title());
-            ui.label(RichText::new(title).size(size::NAME + 1.5));
-            ui.add_space(6.0);
-            let words = "They are lost otherwise. Ctrl+Q again leaves without saving.";
-            ui.label(RichText::new(words).size(size::SECOND));
-            ui.add_space(12.0);
-            ui.horizontal(|ui| {
-                let mut answer = None;
-                for (index, word) in ["Save", "Do not save", "Cancel"].into_iter().enumerate() {
-                    let response =
-                        ui.add(egui_macroquad::egui::Button::new(word).min_size(vec2(96.0, 26.0)));
-                    place(
-                        ui.ctx(),
-                        &format!("leave.{}", word.to_lowercase()),
-                        response.rect,
-                    );
-                    if response.clicked() {
-                        answer = Some(index);
+        let shown = Modal::new(Id::new("leaving"))
+            .frame(page_frame(palette))
+            .show(ctx, |ui| {
+                ui.set_width(380.0);
+                let title = format!("Save the changes to {}?", app.title());
+                ui.label(RichText::new(title).size(size::NAME + 1.5));
+                ui.add_space(6.0);
+                let words = "They are lost otherwise. Ctrl+Q again leaves without saving.";
+                ui.label(RichText::new(words).size(size::SECOND));
+                ui.add_space(12.0);
+                ui.horizontal(|ui| {
+                    let mut answer = None;
+                    for (index, word) in ["Save", "Do not save", "Cancel"].into_iter().enumerate() {
+                        let response = ui.add(
+                            egui_macroquad::egui::Button::new(word).min_size(vec2(96.0, 26.0)),
+                        );
+                        place(
+                            ui.ctx(),
+                            &format!("leave.{}", word.to_lowercase()),
+                            response.rect,
+                        );
+                        if response.clicked() {
+                            answer = Some(index);
+                        }
                     }
-                }
-                answer
-            })
-            .inner
-        });
+                    answer
+                })
+                .inner
+            });
         let answer = if shown.should_close() {
             Some(2)
         } else {
@@ -170,7 +175,11 @@ fn dialog(app: &App, title: &str) -> FileDialog {
         }
     });
     let folder = folder.canonicalize().unwrap_or(folder);
-    FileDialog::new()
+    let mut dialog = FileDialog::new();
+    // The keys that other programs have for it: the slash does not reach egui here.
+    let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
+    dialog.config_mut().keybindings.edit_path.push(edit_path);
+    dialog
         .title(title)
         .initial_directory(folder)
         .add_file_filter_extensions("Scenes (*.ron)", vec!["ron"])

@@ -185,10 +185,11 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         let ended = options
             .frames
             .is_some_and(|frames| session.frame_count >= frames.max(1));
-        if ended && let Some(path) = &options.screenshot {
-            if let Err(error) = report::save_picture(path) {
-                end = End::Badly(error);
-            }
+        if ended
+            && let Some(path) = &options.screenshot
+            && let Err(error) = report::save_picture(path)
+        {
+            end = End::Badly(error);
         }
         if ended || session.quit {
             break;
@@ -277,7 +278,7 @@ impl Session {
                     View::Streaming => render::streaming::overlay(ui, app, &palette),
                 });
             panels::pages::show(ctx, app, &palette, field);
-            dialogs.show(ctx, app);
+            dialogs.show(ctx, app, &palette);
         });
         let scale = self.input.context().pixels_per_point();
         match self.app.view {

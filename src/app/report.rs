@@ -73,7 +73,7 @@ pub fn write(
         "structure": info.key,
         "knobs": knobs,
         "counters": {
-            "all_pairs": app.cost.all_pairs,
+            "all_pairs": app.alive() * app.alive().saturating_sub(1) / 2,
             "tests": app.cost.query.tests,
             "pairs": app.cost.pairs,
             "visits": app.cost.query.visits,

@@ -70,7 +70,9 @@ impl Tool {
         match self {
             Self::Blue => "A click or a drag places blue units.",
             Self::Orange => "A click or a drag places orange units.",
-            Self::Erase => "A click or a drag takes away the units in the circle.",
+            Self::Erase => {
+                "A click or a drag takes away the units in the circle, until the scene starts again."
+            }
             Self::Look => "Only the query under the cursor; a click changes nothing.",
         }
     }
@@ -105,7 +107,7 @@ pub struct Cost {
     pub query: Counter,
     /// Pairs within reach.
     pub pairs: u64,
-    /// The tests that all pairs would have made for the pairs alone.
+    /// The tests that all pairs would have made.
     pub all_pairs: u64,
 }
 
@@ -245,6 +247,8 @@ pub struct App {
     knobs: HashMap<Kind, Vec<f64>>,
     /// The armies before their number was changed, while nothing else was.
     unscaled: Option<Vec<Army>>,
+    /// Whether what takes long to gather is out of date.
+    stale: bool,
     undo: UndoStack,
     owed_seconds: f64,
     steps_counted: (Instant, u32),
@@ -321,6 +325,7 @@ impl App {
             steps_per_second: 0.0,
             knobs: HashMap::new(),
             unscaled: None,
+            stale: true,
             undo: UndoStack::default(),
             owed_seconds: 0.0,
             steps_counted: (Instant::now(), 0),
@@ -361,7 +366,7 @@ impl App {
         let height = self.camera.screen.height() / self.camera.zoom;
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.restart_stream();
-        self.view = if self.stream.is_some() && self.scene.armies.is_empty() {
+        self.view = if self.stream.is_some() {
             View::Streaming
         } else {
             View::Battle
@@ -440,7 +445,8 @@ impl App {
             update: update.0,
             query,
             pairs: summary.pairs,
-            all_pairs: alive * alive.saturating_sub(1) / 2,
+            // Without a structure, each search for the nearest enemy would look at everybody as well.
+            all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(summary.lookups) * alive,
         };
         let fresh = self.shown_cost.all_pairs == 0;
         if fresh || self.mode != RunMode::Running || self.battle.tick().is_multiple_of(SHOWN_EVERY)
@@ -493,6 +499,7 @@ impl App {
 
     /// Asks the structure for all that will be shown.
     pub fn observe(&mut self, refresh: bool) {
+        let refresh = std::mem::take(&mut self.stale) || refresh;
         let ask = Ask {
             view: self.camera.view(),
             metres_per_pixel: 1.0 / self.camera.zoom,
@@ -545,6 +552,7 @@ impl App {
 
     fn rebuild_index(&mut self) {
         self.index.rebuild(self.battle.bodies(), &mut ());
+        self.stale = true;
         self.flashes.clear();
         self.history.clear_structure();
         self.cost = Cost::default();
@@ -708,6 +716,7 @@ impl App {
         self.dirty = true;
     }
 
+    /// Takes units off the field. The scene keeps them: they are there again when it starts again.
     fn erase_at(&mut self, at: Vec2, first: bool) {
         let mut units = Vec::new();
         self.index.radius(
@@ -718,18 +727,17 @@ impl App {
             |unit| units.push(unit),
         );
         if first {
-            self.edit(|_| {});
+            self.remember();
         }
         units.sort_unstable();
         self.battle.remove(&mut self.index, &units);
     }
 
-    /// Removes the selected unit.
+    /// Removes the selected unit, until the scene starts again.
     fn delete_selection(&mut self) {
         if let Some(unit) = self.selection.take() {
-            self.edit(|app| {
-                app.battle.remove(&mut app.index, &[unit]);
-            });
+            self.remember();
+            self.battle.remove(&mut self.index, &[unit]);
         }
     }
 

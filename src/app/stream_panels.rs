@@ -4,7 +4,7 @@ use super::palette::{Palette, faded};
 use super::panels::bottom::{Curve, plot};
 use super::panels::right::{big_number, card};
 use super::panels::widgets::{
-    Track, bar, button, bytes, place, section, segments, slider, stat, with_commas,
+    Slider, Track, bar, button, bytes, place, section, segments, slider, stat, with_commas,
 };
 use super::state::App;
 use super::stream::Mover;
@@ -69,7 +69,18 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
             metres(5.0),
         ),
     ] {
-        if let Some(new) = slider(ui, palette, id, name, help, f64::from(*value), unit, track) {
+        if let Some(new) = slider(
+            ui,
+            palette,
+            &Slider {
+                id,
+                name,
+                help,
+                unit,
+                track,
+            },
+            f64::from(*value),
+        ) {
             *value = new as f32;
         }
     }
@@ -119,12 +130,14 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if let Some(speed) = slider(
         ui,
         palette,
-        "speed",
-        "speed on a path",
-        help,
+        &Slider {
+            id: "speed",
+            name: "speed on a path",
+            help,
+            unit: "m/s",
+            track,
+        },
         f64::from(stream.speed),
-        "m/s",
-        track,
     ) {
         stream.speed = speed as f32;
     }
@@ -152,12 +165,14 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
     if let Some(new) = slider(
         ui,
         palette,
-        "mbps",
-        "throughput",
-        help,
+        &Slider {
+            id: "mbps",
+            name: "throughput",
+            help,
+            unit: "MB/s",
+            track,
+        },
         f64::from(settings.mbps),
-        "MB/s",
-        track,
     ) {
         settings.mbps = new as f32;
     }
@@ -171,12 +186,14 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
     if let Some(new) = slider(
         ui,
         palette,
-        "latency",
-        "latency",
-        help,
+        &Slider {
+            id: "latency",
+            name: "latency",
+            help,
+            unit: "ms",
+            track,
+        },
         f64::from(settings.latency_ms),
-        "ms",
-        track,
     ) {
         settings.latency_ms = new as f32;
     }
@@ -212,12 +229,14 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         if let Some(new) = slider(
             ui,
             palette,
-            id,
-            name,
-            help,
+            &Slider {
+                id,
+                name,
+                help,
+                unit: "",
+                track: whole(max),
+            },
             f64::from(*value),
-            "",
-            whole(max),
         ) {
             *value = new as u32;
         }

@@ -1,7 +1,8 @@
 //! The left panel: the scene, the structure and its knobs, the armies, the brush.
 
 use super::widgets::{
-    Track, button, first_section, list_row, place, section, segments, slider, with_commas,
+    ListRow, Slider, Track, button, first_section, list_row, place, section, segments, slider,
+    with_commas,
 };
 use crate::app::commands::{Command, STRUCTURE_KEYS, Shortcut, View};
 use crate::app::palette::Palette;
@@ -89,16 +90,14 @@ fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
         });
         let on = app.index.kind() == *kind;
         let id = format!("structure.{}", info.key);
-        if list_row(
-            ui,
-            palette,
-            &id,
-            &key.unwrap_or_default(),
-            info.name,
-            info.tagline,
-            on,
-            |ui| help(ui, palette, info),
-        ) {
+        let key = key.unwrap_or_default();
+        let row = ListRow {
+            id: &id,
+            key: &key,
+            name: info.name,
+            line: info.tagline,
+        };
+        if list_row(ui, palette, row, on, |ui| help(ui, palette, info)) {
             chosen = Some(*kind);
         }
     }
@@ -187,17 +186,19 @@ fn knob_row(ui: &mut Ui, palette: &Palette, knob: &Knob, value: f64) -> Option<f
         } => slider(
             ui,
             palette,
-            &id,
-            knob.name,
-            knob.help,
-            value,
-            knob.unit,
-            Track {
-                min,
-                max,
-                logarithmic,
-                whole,
+            &Slider {
+                id: &id,
+                name: knob.name,
+                help: knob.help,
+                unit: knob.unit,
+                track: Track {
+                    min,
+                    max,
+                    logarithmic,
+                    whole,
+                },
             },
+            value,
         ),
         KnobRange::Choice(words) => {
             named(ui, palette, knob);
@@ -258,12 +259,14 @@ fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if let Some(count) = slider(
         ui,
         palette,
-        "units",
-        "units at start",
-        help,
+        &Slider {
+            id: "units",
+            name: "units at start",
+            help,
+            unit: "",
+            track,
+        },
         at_start as f64,
-        "",
-        track,
     ) {
         app.set_unit_count(count as u32);
     }
@@ -276,7 +279,18 @@ fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let help =
         "How far units strike, as a multiple of what the scene says: the reach of the pair search.";
     let scale = f64::from(app.battle.reach_scale());
-    if let Some(scale) = slider(ui, palette, "reach", "reach", help, scale, "×", track) {
+    if let Some(scale) = slider(
+        ui,
+        palette,
+        &Slider {
+            id: "reach",
+            name: "reach",
+            help,
+            unit: "×",
+            track,
+        },
+        scale,
+    ) {
         app.battle.set_reach_scale(scale as f32);
     }
     let most = u64::from(
@@ -399,12 +413,14 @@ fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if let Some(radius) = slider(
         ui,
         palette,
-        "brush.radius",
-        "radius",
-        help,
+        &Slider {
+            id: "brush.radius",
+            name: "radius",
+            help,
+            unit: "m",
+            track,
+        },
         f64::from(app.brush.radius),
-        "m",
-        track,
     ) {
         app.brush.radius = radius as f32;
     }
@@ -418,12 +434,14 @@ fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if let Some(count) = slider(
         ui,
         palette,
-        "brush.count",
-        "units a click",
-        help,
+        &Slider {
+            id: "brush.count",
+            name: "units a click",
+            help,
+            unit: "",
+            track,
+        },
         f64::from(app.brush.count),
-        "",
-        track,
     ) {
         app.brush.count = count as u32;
     }

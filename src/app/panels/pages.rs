@@ -22,7 +22,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     }
 }
 
-fn page_frame(palette: &Palette) -> Frame {
+/// The frame of whatever lies over the window.
+pub fn page_frame(palette: &Palette) -> Frame {
     Frame::new()
         .fill(palette.panel)
         .stroke(Stroke::new(1.0, palette.strong_line))

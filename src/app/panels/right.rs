@@ -55,7 +55,8 @@ fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         ("pairs found", found, palette.text),
     ] {
         bar(ui, palette, name, log_part(value, all.max(own)), color, &count(value)).on_hover_text(
-            "Distance tests of this tick, for the nearest enemies and for the pairs. The bars are on a logarithmic scale.",
+            "Distance tests of a tick, for the nearest enemies and for the pairs, and what all pairs would have made of \
+             both. The bars are on a logarithmic scale.",
         );
     }
     ui.label(
@@ -173,6 +174,9 @@ pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, sec
 }
 
 fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
+    if app.frame.quality.is_empty() {
+        return;
+    }
     section(
         ui,
         palette,
@@ -352,11 +356,10 @@ fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
                 };
                 stat(ui, palette, "load", &load, "units");
                 if let skirmish::observe::Outline::Rect(area) = region.outline {
-                    let words = format!(
-                        "{:.1}, {:.1} to {:.1}, {:.1}",
-                        area.min.x, area.min.y, area.max.x, area.max.y
-                    );
-                    stat(ui, palette, "bounds", &words, "m");
+                    let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
+                    for (axis, min, max) in sides {
+                        stat(ui, palette, axis, &format!("{min:.2} to {max:.2}"), "m");
+                    }
                 }
                 for Fact { name, value, unit } in &app.frame.facts {
                     stat(ui, palette, name, value, unit);

@@ -43,7 +43,7 @@ pub fn with_commas(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -333,17 +333,30 @@ impl Track {
     }
 }
 
+/// What a slider is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Slider<'a> {
+    /// What the report calls it.
+    pub id: &'a str,
+    /// The words beside it.
+    pub name: &'a str,
+    /// A sentence for its tooltip.
+    pub help: &'a str,
+    /// The unit of its value; empty for none.
+    pub unit: &'a str,
+    /// How its values lie.
+    pub track: Track,
+}
+
 /// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed.
-pub fn slider(
-    ui: &mut Ui,
-    palette: &Palette,
-    id: &str,
-    name: &str,
-    help: &str,
-    value: f64,
-    unit: &str,
-    track: Track,
-) -> Option<f64> {
+pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> Option<f64> {
+    let Slider {
+        id,
+        name,
+        help,
+        unit,
+        track,
+    } = *what;
     let (rect, mut response) =
         ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click_and_drag());
     let line = Rect::from_min_max(
@@ -554,17 +567,33 @@ pub fn switch_in(
     clicked
 }
 
-/// A row of a list: a key, a name, a line below it. Returns whether it was clicked.
+/// A row of a list: a key, a name, a line below it.
+#[derive(Clone, Copy, Debug)]
+pub struct ListRow<'a> {
+    /// What the report calls it.
+    pub id: &'a str,
+    /// The key that chooses it.
+    pub key: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// A few words more.
+    pub line: &'a str,
+}
+
+/// Draws a row of a list; returns whether it was clicked.
 pub fn list_row(
     ui: &mut Ui,
     palette: &Palette,
-    id: &str,
-    key: &str,
-    name: &str,
-    line: &str,
+    row: ListRow<'_>,
     chosen: bool,
     help: impl FnOnce(&mut Ui),
 ) -> bool {
+    let ListRow {
+        id,
+        key,
+        name,
+        line,
+    } = row;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click());
     place(ui.ctx(), id, rect);
     let wide = rect.expand2(vec2(8.0, 0.0));

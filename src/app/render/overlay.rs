@@ -15,6 +15,9 @@ use skirmish::observe::{MarkView, Outline, QueryView};
 use skirmish::partition::{KnobRange, MarkRole, UnitId};
 use skirmish::scene::Side;
 
+/// The width of the switches of the battle's layers, in points.
+const LAYER_CHIP: f32 = 300.0;
+
 /// Draws all of it; the switches in the chips act.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let field = app.camera.screen;
@@ -29,7 +32,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         empty(&painter, app, palette);
     }
     structure_chip(ui, app, palette);
-    layer_chip(ui, app, palette, &Layer::BATTLE, 300.0);
+    layer_chip(ui, app, palette, &Layer::BATTLE, LAYER_CHIP);
     if app.layers.shows(Layer::Nodes) {
         legend(ui, app, palette);
     }
@@ -243,15 +246,13 @@ fn query(painter: &Painter, app: &App, palette: &Palette) {
     } else {
         format!("{:.0} m", app.brush.radius)
     };
+    let circle = (center, radius);
     tag(
         painter,
         app.camera.screen,
         palette,
-        center,
-        radius,
-        &first,
-        &second,
-        &metres,
+        circle,
+        [&first, &second, &metres],
     );
 }
 
@@ -270,17 +271,9 @@ fn tests(painter: &Painter, app: &App, palette: &Palette, query: &QueryView) {
 }
 
 /// Two lines and a number on a chip beside the circle, kept inside the field.
-#[allow(clippy::too_many_arguments)]
-fn tag(
-    painter: &Painter,
-    field: Rect,
-    palette: &Palette,
-    center: Pos2,
-    radius: f32,
-    first: &str,
-    second: &str,
-    right: &str,
-) {
+fn tag(painter: &Painter, field: Rect, palette: &Palette, circle: (Pos2, f32), words: [&str; 3]) {
+    let (center, radius) = circle;
+    let [first, second, right] = words;
     let first = painter.layout_no_wrap(first.to_owned(), text(size::SECOND), palette.text);
     let second = painter.layout_no_wrap(second.to_owned(), text(size::SECOND), palette.text_second);
     let right = painter.layout_no_wrap(right.to_owned(), number(size::CAPTION), palette.text_third);
@@ -368,16 +361,30 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
             .to_owned()
         })
         .collect();
-    title_chip(ui, app.camera, palette, info.name, &knobs.join(" · "));
+    title_chip(
+        ui,
+        app.camera,
+        palette,
+        info.name,
+        &knobs.join(" · "),
+        LAYER_CHIP,
+    );
 }
 
-/// The chip at the upper left: what is seen, and how it is set.
-pub fn title_chip(ui: &Ui, camera: Camera, palette: &Palette, name: &str, detail: &str) {
+/// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
+pub fn title_chip(
+    ui: &Ui,
+    camera: Camera,
+    palette: &Palette,
+    name: &str,
+    detail: &str,
+    taken: f32,
+) {
     let painter = ui.painter();
     let name = painter.layout_no_wrap(name.to_owned(), text(size::NAME), palette.text);
     let detail =
         painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
-    let room = (camera.screen.width() - 2.0 * layout::CHIP - 310.0).max(120.0);
+    let room = (camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0).max(120.0);
     let with_detail =
         46.0 + name.size().x + 18.0 + detail.size().x <= room && detail.size().x > 0.0;
     let width = 46.0

@@ -25,6 +25,8 @@ const DOT: f32 = 3.0;
 const PICTURE: f32 = 10.0;
 /// So many dashed and hatched outlines are drawn; beyond it they are plain, for a dash is a shape of its own.
 const MOST_DASHED: usize = 400;
+/// The width of the switches of the layers, in points.
+const LAYER_CHIP: f32 = 400.0;
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
 
@@ -151,12 +153,19 @@ pub fn overlay(ui: &mut Ui, app: &mut App, palette: &Palette) {
         }
         character(&painter, app, stream, palette);
         let detail = format!(
-            "{} objects · load A · unload B",
+            "{} objects",
             with_commas(stream.streaming().objects().len() as u64)
         );
-        title_chip(ui, app.camera, palette, &app.scene.name, &detail);
+        title_chip(
+            ui,
+            app.camera,
+            palette,
+            &app.scene.name,
+            &detail,
+            LAYER_CHIP,
+        );
     }
-    layer_chip(ui, app, palette, &Layer::STREAMING, 400.0);
+    layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
     legend(ui, app, palette);
     scale_chip(ui, app, palette);
 }
@@ -405,7 +414,7 @@ fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         .try_normalize()
         .unwrap_or(skirmish::geometry::Vec2::new(0.0, -1.0));
     let (along, across) = (vec2(way.x, way.y), vec2(-way.y, way.x));
-    let corners = vec![
+    let corners = [
         at + along * 8.0,
         at - along * 5.5 + across * 5.5,
         at - along * 2.5,
