@@ -219,11 +219,21 @@ fn field_rect(input: &Input, panels: bool) -> Rect {
     if !panels {
         return whole;
     }
+    let right = if size.x < theme::layout::NARROW {
+        0.0
+    } else {
+        theme::layout::RIGHT
+    };
+    let bottom = if size.y < theme::layout::LOW {
+        theme::layout::TRANSPORT
+    } else {
+        theme::layout::BOTTOM
+    };
     camera::rect(
         theme::layout::LEFT,
         theme::layout::MENU,
-        (size.x - theme::layout::RIGHT).max(theme::layout::LEFT + 1.0),
-        (size.y - theme::layout::STATUS - theme::layout::BOTTOM).max(theme::layout::MENU + 1.0),
+        (size.x - right).max(theme::layout::LEFT + 1.0),
+        (size.y - theme::layout::STATUS - bottom).max(theme::layout::MENU + 1.0),
     )
 }
 

@@ -7,9 +7,11 @@ use super::commands::{Command, Layer, View};
 use super::dialogs;
 use super::report;
 use super::state::{App, RunMode, Tool};
+use super::stream::Mover;
 use serde::Deserialize;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, Kind};
+use skirmish::streaming::Settings;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +55,12 @@ enum Do {
     Brush(f32),
     /// Drags the character along these points, one a frame.
     Drag(Vec<Point>),
+    /// Sends the character along the scene's path of this name.
+    Follow(String),
+    /// Sets how fast the character goes along a path, in m/s.
+    Speed(f32),
+    /// Sets how many megabytes a second the disk reads.
+    Disk(f32),
     /// Puts the character here.
     Teleport(Point),
     /// Selects the object at this point.
@@ -142,6 +150,9 @@ impl Script {
                         "the layer must be one of {} (found {word})",
                         words.join(", ")
                     ));
+                }
+                Do::Speed(value) | Do::Disk(value) if !(value.is_finite() && *value > 0.0) => {
+                    return wrong(format!("the value must be greater than 0 (found {value})"));
                 }
                 Do::Brush(metres) if !(metres.is_finite() && *metres > 0.0) => {
                     return wrong(format!(
@@ -242,6 +253,28 @@ impl Script {
             }
             Do::Brush(metres) => app.brush.radius = metres,
             Do::Drag(points) => self.drag(&points, app),
+            Do::Follow(name) => {
+                if let Some(stream) = &mut app.stream {
+                    let path = stream.paths().iter().position(|path| path.name == name);
+                    let path = path
+                        .ok_or_else(|| format!("{}: the scene has no path '{name}'", self.name))?;
+                    stream.follow(Mover::Path(path));
+                }
+            }
+            Do::Speed(speed) => {
+                if let Some(stream) = &mut app.stream {
+                    stream.speed = speed;
+                }
+            }
+            Do::Disk(mbps) => {
+                if let Some(stream) = &mut app.stream {
+                    let settings = Settings {
+                        mbps,
+                        ..*stream.streaming().settings()
+                    };
+                    stream.streaming_mut().set_settings(settings);
+                }
+            }
             Do::Teleport(point) => {
                 if let Some(stream) = &mut app.stream {
                     stream.teleport(at(point));

@@ -9,8 +9,8 @@ use egui_macroquad::egui::Rect;
 use skirmish::battle::{Battle, Phase, Stopwatch, Template};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::observe::{Ask, Frame};
-use skirmish::partition::{AnyPartition, Kind, UnitId};
-use skirmish::probe::Counter;
+use skirmish::partition::{AnyPartition, Kind, RegionId, UnitId};
+use skirmish::probe::{Counter, Event, Probe};
 use skirmish::scene::{Army, Formation, Order, Scene, Side};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -905,26 +905,41 @@ fn sunflower(index: u32, count: u32) -> Vec2 {
     Vec2::from_angle(index as f32 * TURN) * radius
 }
 
-/// Hears which regions were split and merged.
+/// Hears which regions were split and merged: all of them, or every second, fourth, … of very many.
 #[derive(Default)]
 struct Flashes {
-    regions: Vec<(skirmish::partition::RegionId, bool)>,
+    regions: Vec<(RegionId, bool)>,
+    heard: usize,
+    /// Of how many one is kept, as a power of two.
+    thinning: u32,
 }
 
-impl skirmish::probe::Probe for Flashes {
+impl Probe for Flashes {
     const DETAILED: bool = false;
-    fn on(&mut self, event: skirmish::probe::Event) {
+
+    fn on(&mut self, event: Event) {
         /// More flashes than this a tick are a blur, not a picture.
         const MOST: usize = 64;
         let (region, split) = match event {
-            skirmish::probe::Event::Split(region) => (region, true),
-            skirmish::probe::Event::Merge(region) => (region, false),
+            Event::Split(region) => (region, true),
+            Event::Merge(region) => (region, false),
             _ => return,
         };
-        if self.regions.len() < MOST {
+        if self.heard.trailing_zeros() >= self.thinning {
+            if self.regions.len() == MOST {
+                let mut place = 0;
+                self.regions.retain(|_| {
+                    place += 1;
+                    place % 2 == 1
+                });
+                self.thinning += 1;
+            }
             self.regions.push((region, split));
         }
+        self.heard += 1;
     }
+
     fn tests(&mut self, _: u64) {}
+
     fn hits(&mut self, _: u64) {}
 }

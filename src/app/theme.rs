@@ -36,6 +36,12 @@ pub mod layout {
     pub const RIGHT: f32 = 304.0;
     /// The plots.
     pub const BOTTOM: f32 = 176.0;
+    /// The row of buttons alone, where there is no room for plots.
+    pub const TRANSPORT: f32 = 46.0;
+    /// A narrower window has no right panel: the field needs the room.
+    pub const NARROW: f32 = 1080.0;
+    /// A lower window has no plots.
+    pub const LOW: f32 = 640.0;
     /// From a panel's edge to its content.
     pub const PADDING: f32 = 14.0;
     /// From the field's edge to a chip.

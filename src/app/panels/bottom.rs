@@ -27,23 +27,29 @@ pub struct Curve<'a> {
 }
 
 /// Draws the panel.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, with_plots: bool) {
     let whole = ui.max_rect();
     ui.painter().hline(
         whole.expand(14.0).x_range(),
         whole.top() - 8.0,
         Stroke::new(1.0, palette.line),
     );
-    let plots = whole.with_max_y(whole.bottom() - 36.0);
-    let middle = plots.center().x;
-    let left = plots.with_max_x(middle - 10.0);
-    let right = plots.with_min_x(middle + 10.0);
-    if app.view == View::Streaming {
-        super::super::stream_panels::bottom(ui, app, palette, left, right);
-    } else {
-        battle_plots(ui, app, palette, left, right);
+    if with_plots {
+        plots(ui, app, palette, whole.with_max_y(whole.bottom() - 36.0));
     }
     transport(ui, app, palette, whole.with_min_y(whole.bottom() - 30.0));
+}
+
+fn plots(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect) {
+    let middle = rect.center().x;
+    let (left, right) = (
+        rect.with_max_x(middle - 10.0),
+        rect.with_min_x(middle + 10.0),
+    );
+    match app.view {
+        View::Streaming => super::super::stream_panels::bottom(ui, app, palette, left, right),
+        View::Battle => battle_plots(ui, app, palette, left, right),
+    }
 }
 
 fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {

@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 
     let mut right = bar.right() - 4.0;
-    if !app.fixed {
+    if !app.fixed && bar.right() - 160.0 > views.right() {
         let ms = app.history.frame_ms.percentile(0.5, 30);
         let fps = if ms > 0.0 { (1000.0 / ms).round() } else { 0.0 };
         for words in [format!("{ms:.1} ms"), format!("{fps:.0} fps")] {

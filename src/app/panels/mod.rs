@@ -55,33 +55,44 @@ pub fn show(
             .show(ctx, |ui| {
                 scrolled(ui, "left scroll", |ui| left::show(ui, app, palette))
             });
-        SidePanel::right("right")
-            .exact_width(layout::RIGHT)
-            .resizable(false)
-            .frame(frame(palette, padding))
-            .show_separator_line(false)
-            .show(ctx, |ui| {
-                // What is under the cursor stays in sight, however long the figures above it are.
-                let pinned = (ui.available_height() * 0.44).clamp(200.0, PINNED);
-                let (upper, lower) = ui
-                    .max_rect()
-                    .split_top_bottom_at_y(ui.max_rect().bottom() - pinned);
-                ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| {
-                    scrolled(ui, "right scroll", |ui| {
-                        right::show(ui, app, palette, culling)
+        let screen = ctx.screen_rect();
+        let (narrow, low) = (
+            screen.width() < layout::NARROW,
+            screen.height() < layout::LOW,
+        );
+        if !narrow {
+            SidePanel::right("right")
+                .exact_width(layout::RIGHT)
+                .resizable(false)
+                .frame(frame(palette, padding))
+                .show_separator_line(false)
+                .show(ctx, |ui| {
+                    // What is under the cursor stays in sight, however long the figures above it are.
+                    let pinned = (ui.available_height() * 0.44).clamp(200.0, PINNED);
+                    let (upper, lower) = ui
+                        .max_rect()
+                        .split_top_bottom_at_y(ui.max_rect().bottom() - pinned);
+                    ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| {
+                        scrolled(ui, "right scroll", |ui| {
+                            right::show(ui, app, palette, culling)
+                        });
+                    });
+                    ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| {
+                        scrolled(ui, "pinned scroll", |ui| {
+                            right::show_pinned(ui, app, palette)
+                        });
                     });
                 });
-                ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| {
-                    scrolled(ui, "pinned scroll", |ui| {
-                        right::show_pinned(ui, app, palette)
-                    });
-                });
-            });
+        }
         TopBottomPanel::bottom("plots")
-            .exact_height(layout::BOTTOM)
+            .exact_height(if low {
+                layout::TRANSPORT
+            } else {
+                layout::BOTTOM
+            })
             .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))
             .show_separator_line(false)
-            .show(ctx, |ui| bottom::show(ui, app, palette));
+            .show(ctx, |ui| bottom::show(ui, app, palette, !low));
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.

@@ -236,7 +236,7 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             palette.text_third,
         );
         // Labels over neighbouring columns would run into each other where the numbers are long; the greatest is said.
-        let fits = count.to_string().len() as f32 * 5.8 < width + 3.0;
+        let fits = count.to_string().len() as f32 * 5.8 < width - 1.0;
         if *count > 0 && (fits || *count == most) {
             let at = pos2(middle, top - 7.0);
             ui.painter().text(

@@ -419,6 +419,9 @@ pub fn title_chip(
 /// The chip at the upper right: the layers, each a switch.
 pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer], width: f32) {
     let field = app.camera.screen;
+    if field.width() < width + 2.0 * layout::CHIP {
+        return;
+    }
     let rect = Rect::from_min_size(
         pos2(
             field.right() - layout::CHIP - width,

@@ -121,7 +121,6 @@ impl LinkedGrid {
             if !self.columns.inner().contains(&column) || !self.rows.inner().contains(&row) {
                 say(Fact::new("outside the field", "wider cells", ""));
             }
-            say(Fact::new("units", self.chain(region).count(), ""));
         }
         let mut names: Vec<String> = self
             .chain(region)

@@ -47,13 +47,6 @@ impl Quadtree {
         else {
             return;
         };
-        let size = node.bounds.size();
-        say(Fact::new("depth", node.depth, ""));
-        say(Fact::new(
-            "cell",
-            format!("{:.2} × {:.2}", size.x, size.y),
-            "m",
-        ));
         if node.kind == Kind::Inner {
             let cut = node.cut();
             say(Fact::new("units below", self.count_below(region), ""));
@@ -62,15 +55,8 @@ impl Quadtree {
                 format!("{:.2}, {:.2}", cut.x, cut.y),
                 "m",
             ));
-        } else {
-            say(Fact::new(
-                "units",
-                format!("{} of {}", node.load, self.capacity),
-                "",
-            ));
-            if node.depth >= self.depth_cap {
-                say(Fact::new("deepest level", "does not split any more", ""));
-            }
+        } else if node.depth >= self.depth_cap {
+            say(Fact::new("deepest level", "does not split any more", ""));
         }
         if self.pool.is_sized() {
             let reach = self.reach(region);
