@@ -295,6 +295,21 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
         "Start the figures of this panel anew.",
     );
 
+    section(ui, palette, "rectangle tests this tick", "log scale");
+    let tests = stream.streaming().tests();
+    let part = |value: u64| (value as f32).ln_1p() / (tests.brute_force.max(1) as f32).ln_1p();
+    for (name, value, color) in [
+        ("brute force", tests.brute_force, palette.text_third),
+        ("tree A, load", tests.load, palette.accent),
+        ("tree B, unload", tests.unload, palette.second),
+    ] {
+        bar(ui, palette, name, part(value), color, &with_commas(value));
+    }
+    let (trees, unit) = bytes(stream.streaming().tree_byte_count() as u64);
+    stat(ui, palette, "memory of the trees", &trees, unit);
+    let (resident, unit) = bytes(stream.streaming().resident_bytes());
+    stat(ui, palette, "resident assets", &resident, unit);
+
     let objects = stream.streaming().objects().len();
     section(
         ui,
@@ -341,21 +356,6 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
             .size(size::DESCRIPTION)
             .color(palette.text_third),
     );
-
-    section(ui, palette, "rectangle tests this tick", "log scale");
-    let tests = stream.streaming().tests();
-    let part = |value: u64| (value as f32).ln_1p() / (tests.brute_force.max(1) as f32).ln_1p();
-    for (name, value, color) in [
-        ("brute force", tests.brute_force, palette.text_third),
-        ("tree A, load", tests.load, palette.accent),
-        ("tree B, unload", tests.unload, palette.second),
-    ] {
-        bar(ui, palette, name, part(value), color, &with_commas(value));
-    }
-    let (trees, unit) = bytes(stream.streaming().tree_byte_count() as u64);
-    stat(ui, palette, "memory of the trees", &trees, unit);
-    let (resident, unit) = bytes(stream.streaming().resident_bytes());
-    stat(ui, palette, "resident assets", &resident, unit);
 
     if reset {
         stream.streaming_mut().reset_statistics();
