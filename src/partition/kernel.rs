@@ -1,4 +1,5 @@
-//! What the structures share in their innermost loops: the packed pair buffer and the list of the nearest so far.
+//! What the structures share in their innermost loops: the packed pair buffer, the list of the nearest so far, and the
+//! stack of a traversal.
 
 use super::{Neighbor, Pair, UnitId};
 
@@ -102,6 +103,40 @@ impl<'a> Best<'a> {
             .partition_point(|other| (other.distance_sq, other.unit) < (distance_sq, unit));
         self.out.insert(place, Neighbor { unit, distance_sq });
         true
+    }
+}
+
+/// A stack of fixed size, so that no query allocates.
+pub(super) struct Stack<T, const LENGTH: usize> {
+    items: [T; LENGTH],
+    count: usize,
+}
+
+impl<T: Copy, const LENGTH: usize> Stack<T, LENGTH> {
+    /// An empty stack; `filler` is never seen.
+    #[inline]
+    pub(super) fn new(filler: T) -> Self {
+        Self {
+            items: [filler; LENGTH],
+            count: 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, item: T) {
+        self.items[self.count] = item;
+        self.count += 1;
+    }
+
+    #[inline]
+    pub(super) fn last(&self) -> Option<T> {
+        self.items[..self.count].last().copied()
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.items[self.count])
     }
 }
 

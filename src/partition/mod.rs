@@ -21,10 +21,16 @@ use crate::probe::Probe;
 use std::borrow::Cow;
 
 mod chunk;
+#[cfg(test)]
+mod against_all_pairs;
+mod box_tree;
 mod kernel;
+mod median_tree;
 mod registry;
+mod search;
 
 pub mod all_pairs;
+pub mod kd_tree;
 pub mod linked_grid;
 pub mod morton_tree;
 pub mod quadtree;

@@ -59,6 +59,8 @@ registry! {
     LinkedGrid = super::linked_grid::LinkedGrid;
     /// The bucket quadtree.
     Quadtree = super::quadtree::Quadtree;
+    /// Halved at the median, axis by axis.
+    KdTree = super::kd_tree::KdTree;
     /// QuadTreeA: a radix tree along the Z curve.
     MortonTree = super::morton_tree::MortonTree;
 }

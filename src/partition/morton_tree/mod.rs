@@ -1,5 +1,6 @@
 //! The Morton tree: a binary radix tree over interleaved cell coordinates, with tight boxes.
 
+use super::kernel::Stack;
 use super::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
     Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
@@ -181,40 +182,6 @@ impl Node {
     #[inline]
     fn is_free(&self) -> bool {
         self.children[0] == Link::NONE
-    }
-}
-
-/// A stack of fixed size, so that no query allocates.
-struct Stack<T, const LENGTH: usize> {
-    items: [T; LENGTH],
-    count: usize,
-}
-
-impl<T: Copy, const LENGTH: usize> Stack<T, LENGTH> {
-    /// An empty stack; `filler` is never seen.
-    #[inline]
-    fn new(filler: T) -> Self {
-        Self {
-            items: [filler; LENGTH],
-            count: 0,
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, item: T) {
-        self.items[self.count] = item;
-        self.count += 1;
-    }
-
-    #[inline]
-    fn last(&self) -> Option<T> {
-        self.items[..self.count].last().copied()
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<T> {
-        self.count = self.count.checked_sub(1)?;
-        Some(self.items[self.count])
     }
 }
 
