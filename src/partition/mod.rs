@@ -30,6 +30,7 @@ mod registry;
 mod search;
 
 pub mod all_pairs;
+pub mod bsp_tree;
 pub mod kd_tree;
 pub mod linked_grid;
 pub mod morton_tree;

@@ -61,6 +61,8 @@ registry! {
     Quadtree = super::quadtree::Quadtree;
     /// Halved at the median, axis by axis.
     KdTree = super::kd_tree::KdTree;
+    /// Halved by lines of any direction.
+    BspTree = super::bsp_tree::BspTree;
     /// QuadTreeA: a radix tree along the Z curve.
     MortonTree = super::morton_tree::MortonTree;
 }
