@@ -96,6 +96,9 @@ pub trait Probe {
     /// [`Event::HitPair`] out.
     const DETAILED: bool;
 
+    /// Whether it hears anything at all. Where it does not, loops that would only tell it something are left out.
+    const HEARS: bool = true;
+
     /// Hears one event.
     fn on(&mut self, event: Event);
 
@@ -109,6 +112,7 @@ pub trait Probe {
 /// Hears nothing and costs nothing.
 impl Probe for () {
     const DETAILED: bool = false;
+    const HEARS: bool = false;
     #[inline(always)]
     fn on(&mut self, _: Event) {}
     #[inline(always)]
@@ -120,6 +124,7 @@ impl Probe for () {
 /// Two probes that hear the same.
 impl<A: Probe, B: Probe> Probe for (A, B) {
     const DETAILED: bool = A::DETAILED || B::DETAILED;
+    const HEARS: bool = A::HEARS || B::HEARS;
     #[inline]
     fn on(&mut self, event: Event) {
         self.0.on(event);
@@ -139,6 +144,7 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
 
 impl<P: Probe> Probe for &mut P {
     const DETAILED: bool = P::DETAILED;
+    const HEARS: bool = P::HEARS;
     #[inline(always)]
     fn on(&mut self, event: Event) {
         (**self).on(event);

@@ -6,6 +6,9 @@ use super::{Neighbor, Pair, UnitId};
 /// 32 KiB of pairs: they stay in the first-level cache between being written and being read.
 const BATCH_LENGTH: usize = 4096;
 
+/// After so many others [`PairBatch::push_hits`] looks again whether there is room.
+const RUN_LENGTH: usize = 512;
+
 /// Pairs packed without branches and handed on a few thousand at a time.
 ///
 /// Whether two units are in reach is a coin toss for a branch predictor; writing every pair and advancing only past the
@@ -34,6 +37,34 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
         if self.filled == BATCH_LENGTH {
             self.flush();
         }
+    }
+
+    /// Takes the pairs of `a` with those of `others` whose place among them is a hit, and says how many.
+    ///
+    /// The place to write to stays in a register for a whole run of others, and there is one look at the room left.
+    #[inline(always)]
+    pub fn push_hits(
+        &mut self,
+        a: UnitId,
+        others: &[UnitId],
+        mut is_hit: impl FnMut(usize) -> bool,
+    ) -> u64 {
+        let mut hits = 0;
+        for (run, others) in others.chunks(RUN_LENGTH).enumerate() {
+            if self.filled > BATCH_LENGTH - RUN_LENGTH {
+                self.flush();
+            }
+            let free = &mut self.buffer[self.filled..][..RUN_LENGTH];
+            let mut count = 0;
+            for (place, &b) in others.iter().enumerate() {
+                // The mask changes nothing and saves the check of the bounds.
+                free[count % RUN_LENGTH] = (a.min(b), a.max(b));
+                count += usize::from(is_hit(run * RUN_LENGTH + place));
+            }
+            self.filled += count;
+            hits += count as u64;
+        }
+        hits
     }
 
     /// Hands on what has gathered. To be called once at the end.

@@ -35,6 +35,7 @@ pub mod kd_tree;
 pub mod linked_grid;
 pub mod morton_tree;
 pub mod quadtree;
+pub mod sorted_grid;
 
 pub use kernel::{Best, PairBatch};
 pub use registry::{AnyPartition, Kind};

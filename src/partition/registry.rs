@@ -57,6 +57,8 @@ registry! {
     AllPairs = super::all_pairs::AllPairs;
     /// The uniform grid of linked lists.
     LinkedGrid = super::linked_grid::LinkedGrid;
+    /// A uniform grid of sorted runs.
+    SortedGrid = super::sorted_grid::SortedGrid;
     /// The bucket quadtree.
     Quadtree = super::quadtree::Quadtree;
     /// Halved at the median, axis by axis.

@@ -1,0 +1,161 @@
+//! What the grid promises beyond right answers: bounded memory, work that fits the crowd, one grid a size class.
+
+use super::*;
+use crate::chance::Stream;
+use crate::probe::Counter;
+
+fn grid(cell_size: f64, bodies: Bodies<'_>) -> SortedGrid {
+    let mut grid = SortedGrid::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+    grid.set_knob(0, cell_size);
+    grid.rebuild(bodies, &mut ());
+    assert_eq!(grid.validate(bodies), Ok(()));
+    grid
+}
+
+fn pairs_counted(grid: &SortedGrid, bodies: Bodies<'_>, reach: f32) -> Counter {
+    let mut counter = Counter::default();
+    grid.pairs(bodies, reach, &mut counter, |_| {});
+    counter
+}
+
+/// Units spread evenly over a square with one square metre for each.
+fn spread(count: usize) -> Vec<Vec2> {
+    let mut stream = Stream::new(7);
+    let side = (count as f32).sqrt();
+    (0..count)
+        .map(|_| Vec2::new(stream.between(0.0, side), stream.between(0.0, side)))
+        .collect()
+}
+
+#[test]
+fn units_lie_row_by_row_and_in_a_row_column_by_column() {
+    let centers = [
+        Vec2::new(9.0, 9.0),
+        Vec2::new(5.0, 1.0),
+        Vec2::new(-0.5, 1.0),
+        Vec2::new(1.0, 9.0),
+        Vec2::new(1.0, -0.5),
+        Vec2::new(1.0, 1.0),
+        Vec2::new(0.5, 0.5),
+    ];
+    let grid = grid(4.0, Bodies::points(&centers));
+    // Row -1, row 0 with columns -1, 0 and 1, row 2; units of one cell stay in the order of their ids.
+    assert_eq!(grid.layers[0].bodies.ids, [4, 2, 5, 6, 1, 3, 0]);
+    let rows: Vec<_> = grid.layers[0]
+        .occupied_rows()
+        .iter()
+        .map(|row| row.index)
+        .collect();
+    assert_eq!(rows, [-1, 0, 2]);
+}
+
+#[test]
+fn tests_stay_within_the_half_neighbourhood() {
+    let centers = spread(20_000);
+    let bodies = Bodies::points(&centers);
+    for (cell_size, reach) in [(2.0, 2.0), (2.0, 1.0), (1.0, 3.0)] {
+        let counter = pairs_counted(&grid(cell_size, bodies), bodies, reach);
+        // Each unit looks up to its reach and a cell's width to each side, half in its own row and whole in those above.
+        let cell = cell_size as f32;
+        let rows = (reach / cell).ceil() + 0.5;
+        let bound = (2.0 * reach + cell) * rows * cell;
+        let tests = counter.tests as f32 / centers.len() as f32;
+        assert!(tests < bound, "{tests} tests a unit, at most {bound}");
+        assert!(counter.hits > 10_000);
+    }
+}
+
+#[test]
+fn a_unit_far_away_costs_neither_memory_nor_tests() {
+    let mut centers = spread(20_000);
+    let near = grid(1.0, Bodies::points(&centers));
+    let tests = pairs_counted(&near, Bodies::points(&centers), 1.0).tests;
+    for far in [
+        Vec2::new(1e7, 1e7),
+        Vec2::new(-1e9, 50.0),
+        Vec2::new(50.0, 1e9),
+    ] {
+        *centers.last_mut().expect("20,000 units") = far;
+        let bodies = Bodies::points(&centers);
+        let grid = grid(1.0, bodies);
+        assert!(pairs_counted(&grid, bodies, 1.0).tests <= tests + 100);
+        // One sort in several passes needs the other side to sort to.
+        assert!(grid.byte_count() < 2 * near.byte_count());
+        let mut found = Vec::new();
+        grid.radius(bodies, far, 10.0, &mut (), |unit| found.push(unit));
+        assert_eq!(found, [19_999]);
+    }
+}
+
+#[test]
+fn two_crowds_at_the_ends_of_the_world_take_no_more_memory_than_one() {
+    let mut centers = spread(20_000);
+    let together = grid(1.0, Bodies::points(&centers)).byte_count();
+    for center in &mut centers[10_000..] {
+        *center += Vec2::splat(1.0e6);
+    }
+    let apart = grid(1.0, Bodies::points(&centers)).byte_count();
+    assert!(apart < 2 * together, "{apart} bytes, together {together}");
+}
+
+#[test]
+fn what_lies_inside_of_a_rectangle_is_not_tested() {
+    let centers = spread(20_000);
+    let bodies = Bodies::points(&centers);
+    let grid = grid(1.0, bodies);
+    let mut counter = Counter::default();
+    let area = Aabb::new(Vec2::splat(20.5), Vec2::splat(120.5));
+    grid.range(bodies, area, &mut counter, |_| {});
+    assert!((9_500..10_500).contains(&counter.hits));
+    assert!(counter.tests < 4 * 120, "{} on the border", counter.tests);
+    assert!(counter.accepts > 5_000);
+}
+
+#[test]
+fn giants_have_a_grid_of_their_own() {
+    let centers = spread(20_000);
+    let mut half_extents = vec![Vec2::splat(0.25); centers.len()];
+    half_extents[7] = Vec2::splat(60.0);
+    half_extents[8] = Vec2::new(3.0, 0.0);
+    let bodies = Bodies {
+        centers: &centers,
+        half_extents: &half_extents,
+        alive: &[],
+    };
+    let grid = grid(1.0, bodies);
+    let sizes: Vec<_> = grid.layers.iter().map(Layer::len).collect();
+    assert_eq!(sizes, [19_998, 0, 1, 0, 1]);
+    let mut counter = Counter::default();
+    grid.radius(bodies, centers[100], 2.0, &mut counter, |_| {});
+    assert!(counter.tests < 50, "{}", counter.tests);
+    // The giant meets everybody on its way through the others; nobody else meets more than the neighbours.
+    let counter = pairs_counted(&grid, bodies, 0.5);
+    assert!(counter.tests < 20 * 20_000, "{}", counter.tests);
+}
+
+#[test]
+fn a_million_units_on_one_spot_or_one_line_are_built_and_found() {
+    let count = 1_000_000;
+    for step in [
+        Vec2::ZERO,
+        Vec2::new(0.01, 0.0),
+        Vec2::new(0.0, 0.01),
+        Vec2::splat(3.0),
+    ] {
+        let centers: Vec<_> = (0..count).map(|unit| step * unit as f32).collect();
+        let bodies = Bodies::points(&centers);
+        let mut grid = SortedGrid::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+        grid.rebuild(bodies, &mut ());
+        assert_eq!(grid.validate(bodies), Ok(()));
+        let mut out = Vec::new();
+        let query = NearestQuery {
+            point: centers[500_000],
+            count: 1,
+            within: 1.0,
+        };
+        grid.nearest(bodies, query, |_| true, &mut (), &mut out);
+        let first = if step == Vec2::ZERO { 0 } else { 500_000 };
+        assert_eq!(out[0].unit, first);
+        assert!(grid.byte_count() < 80 * count);
+    }
+}
