@@ -1,4 +1,39 @@
 //! Skirmish: the structures with which games answer, every frame, *who is near whom?*
+//!
+//! The library behind the window: no graphics, no clock, no global state. Data flows one way,
+//!
+//! ```text
+//! scene → battle → partition (under a probe) → observe → the window
+//! ```
+//!
+//! and nothing flows back but commands.
+//!
+//! # Where things are
+//!
+//! | module | what it owns |
+//! | --- | --- |
+//! | [`geometry`] | points, boxes, segments and the exact predicates on which every structure agrees |
+//! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
+//! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
+//! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
+//! | [`battle`] | the truth about every unit, and the fixed step that moves it |
+//! | [`streaming`] | a world of objects that load ahead of a character and unload behind it |
+//! | [`observe`] | everything that the window draws and prints, as plain data |
+//! | [`measure`] | headless runs that count and time |
+//! | [`chance`] | randomness as a hash of who, where and when |
+//!
+//! # Invariants
+//!
+//! - **One code path.** What is counted, drawn, benchmarked and tested is the same traversal, generic over
+//!   [`probe::Probe`]; under `()` the telling compiles to nothing.
+//! - The library never draws. The clock is read only in [`measure`] and by the window; files are touched only in
+//!   [`scene::file`] and by the loader and the asset check of [`streaming`].
+//! - It cannot fail on valid input. What comes from outside is checked where it enters, and a typed error names it.
+//! - A structure knows no colours, and nobody else knows a structure: whoever needs them loops over
+//!   [`partition::Kind::ALL`].
+//! - The battle owns the positions; a structure is a secondary index, and [`partition::Partition::validate`] compares every
+//!   copy with the truth.
+//! - The outcome of a battle does not depend on the structure, the number of threads or the build profile.
 
 pub mod battle;
 pub mod chance;

@@ -20,10 +20,10 @@ use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::Probe;
 use std::borrow::Cow;
 
-mod chunk;
 #[cfg(test)]
 mod against_all_pairs;
 mod box_tree;
+mod chunk;
 mod kernel;
 mod median_tree;
 mod registry;

@@ -16,6 +16,8 @@ const WIDTHS: [f32; 8] = [2.2, 1.9, 1.6, 1.35, 1.15, 1.0, 0.85, 0.75];
 const OPACITIES: [f32; 8] = [0.95, 0.92, 0.88, 0.80, 0.70, 0.60, 0.52, 0.46];
 /// Below this width in points a node fades, so that a deep tree does not turn into a carpet.
 const FADE_BELOW: f32 = 12.0;
+/// Below this width in points only cells that hold somebody are outlined: the others would be a carpet.
+const SMALL_CELL: f32 = 6.0;
 /// For cells, which have no capacity: so many units are a full cell.
 const FULL_CELL: f32 = 8.0;
 
@@ -122,6 +124,9 @@ fn outline(
             let rect = camera.rect_to_screen(area);
             let size = rect.width().max(rect.height());
             if region.role == Role::Cell {
+                if size < SMALL_CELL && region.load == 0 {
+                    return;
+                }
                 // Neighbours share their lines: each cell draws its left and its upper one.
                 let color = faded(color, 0.75 * fade(size));
                 mesh.fill(
