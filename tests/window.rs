@@ -9,7 +9,7 @@
 #[path = "window/harness.rs"]
 mod harness;
 
-use harness::{Display, Program, Report, run_without_display, with_display};
+use harness::{Display, Program, Report, run_in, run_without_display, with_display};
 use skirmish::partition::Kind;
 use skirmish::scene::{self, Scene};
 use std::ffi::OsStr;
@@ -778,6 +778,81 @@ fn without_a_display_the_window_says_so_in_one_line() {
         assert!(ended.stderr.contains("display"), "{}", ended.stderr);
         assert_eq!(ended.stdout, "");
     }
+}
+
+#[test]
+fn without_its_system_libraries_the_window_says_so_in_one_line() {
+    with_display(|display| {
+        for libraries in [
+            &["libX11.so.6", "libX11.so"][..],
+            &["libXi.so.6", "libXi.so"],
+            &["libGL.so.1", "libGL.so", "libEGL.so.1", "libEGL.so"],
+        ] {
+            // A library that cannot be loaded stands before the real one.
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            for library in libraries {
+                fs::write(folder.path().join(library), "no library").expect("a file");
+            }
+            let environment = [
+                ("DISPLAY", OsStr::new(display.name())),
+                ("LD_LIBRARY_PATH", folder.path().as_os_str()),
+            ];
+            let ended = run_in(&environment, &["--frames".as_ref(), "3".as_ref()]);
+            assert_eq!(
+                ended.status.code(),
+                Some(1),
+                "{libraries:?}: {}",
+                ended.stderr
+            );
+            assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+            assert!(ended.stderr.contains("libX11"), "{}", ended.stderr);
+        }
+    });
+}
+
+#[test]
+fn a_script_that_is_wrong_is_one_line_and_opens_no_window() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = folder.path().join("script.ron");
+    for (text, expected) in [
+        ("[Wait(3), Fly]", "script.ron:1:"),
+        ("[Structure(\"octopus\")]", "must be one of all-pairs"),
+        ("[Brush(NaN)]", "greater than 0"),
+        ("[Wait(3)", "script.ron:1:"),
+    ] {
+        fs::write(&script, text).expect("a file");
+        let ended = run_in(&[], &["--script".as_ref(), script.as_os_str()]);
+        assert_eq!(ended.status.code(), Some(2), "{}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+        assert!(ended.stderr.contains(expected), "{}", ended.stderr);
+    }
+    let ended = run_in(&[], &["--script".as_ref(), "nowhere.ron".as_ref()]);
+    assert_eq!(ended.status.code(), Some(2), "{}", ended.stderr);
+}
+
+#[test]
+fn a_script_plays_to_its_end_and_leaves_its_pictures() {
+    with_display(|display| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (script, picture) = (
+            folder.path().join("script.ron"),
+            folder.path().join("picture.png"),
+        );
+        let text = format!(
+            "[Structure(\"linked-grid\"), Set(\"cell_size\", \"20\"), Place(Blue, (100.0, 100.0)), Wait(5), Screenshot({:?})]",
+            picture.display().to_string()
+        );
+        fs::write(&script, text).expect("a file");
+        let ended = display.run(&[
+            "--size".as_ref(),
+            "1280x800".as_ref(),
+            "--script".as_ref(),
+            script.as_os_str(),
+        ]);
+        assert!(ended.status.success(), "{}", ended.stderr);
+        let picture = image::open(picture).expect("a PNG");
+        assert_eq!((picture.width(), picture.height()), (1280, 800));
+    });
 }
 
 /// Runs a scene for some frames at that size and returns the picture that it leaves.

@@ -133,6 +133,11 @@ impl Display {
         program
     }
 
+    /// What the program is told to find the display by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Runs the program to its end, which it must reach by itself.
     pub fn run(&self, arguments: &[&OsStr]) -> Ended {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -435,12 +440,17 @@ fn read_beside(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHan
 
 /// Runs the program with no display but the one named, if any.
 pub fn run_without_display(display: Option<&str>) -> Ended {
-    let mut command = Command::new(PROGRAM);
-    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
-    if let Some(display) = display {
-        command.env("DISPLAY", display);
-    }
-    let child = command
+    let display = display.map(|display| ("DISPLAY", OsStr::new(display)));
+    run_in(display.as_slice(), &[])
+}
+
+/// Runs the program to its end with no display but the one in `environment`, if any.
+pub fn run_in(environment: &[(&str, &OsStr)], arguments: &[&OsStr]) -> Ended {
+    let child = Command::new(PROGRAM)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .envs(environment.iter().copied())
+        .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -67,12 +67,13 @@ fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if response.clicked() {
         app.run(Command::Open);
     }
-    let caption = if app.scene.caption.is_empty() {
-        "Open another scene."
-    } else {
-        &app.scene.caption
-    };
-    response.on_hover_text(caption);
+    response.on_hover_text("Open another scene (Ctrl+O).");
+    if !app.scene.caption.is_empty() {
+        ui.add_space(6.0);
+        let caption = RichText::new(&app.scene.caption).size(size::DESCRIPTION);
+        ui.label(caption.color(palette.text_third));
+        ui.add_space(2.0);
+    }
 }
 
 fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
