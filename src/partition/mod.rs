@@ -30,6 +30,7 @@ mod registry;
 mod search;
 
 pub mod all_pairs;
+pub mod battle_line;
 pub mod bsp_tree;
 pub mod kd_tree;
 pub mod linked_grid;

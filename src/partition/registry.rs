@@ -55,6 +55,8 @@ macro_rules! registry {
 registry! {
     /// The double loop.
     AllPairs = super::all_pairs::AllPairs;
+    /// Units sorted along one axis.
+    BattleLine = super::battle_line::BattleLine;
     /// The uniform grid of linked lists.
     LinkedGrid = super::linked_grid::LinkedGrid;
     /// A uniform grid of sorted runs.

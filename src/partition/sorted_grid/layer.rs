@@ -1,6 +1,7 @@
 //! One grid over units of about the same size: the order of the units and the tables that find a cell in it.
 
 use crate::geometry::{Aabb, Vec2};
+use crate::partition::kernel::ROUNDING;
 use crate::partition::{Bodies, UnitId};
 use std::ops::Range;
 
@@ -79,20 +80,6 @@ const GAP: i64 = 4;
 
 /// How many bits of a row's number one pass of the radix sort looks at where the rows are too many for a single pass.
 const DIGIT_BITS: u32 = 11;
-
-/// A few units in the last place of an `f32`: more than the roundings between a body's centre and a query's border add
-/// up to.
-pub(super) const ROUNDING: f32 = 1.0 / (1 << 20) as f32;
-
-/// A length whose square is still above zero in `f32`, with room to spare.
-pub(super) const UNDERFLOW: f32 = 1.0e-20;
-
-/// A distance that is certain to hold everybody whom the squared comparison finds: squares of tiny distances underflow to
-/// 0 and pass where the distances themselves would not.
-#[inline]
-pub(super) fn widened(distance: f32) -> f32 {
-    distance * (1.0 + ROUNDING) + UNDERFLOW
-}
 
 /// A unit on its way through the sort.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,8 +1,9 @@
 //! Everybody within reach of each other.
 
 use super::SortedGrid;
-use super::layer::{Layer, Run, widened};
+use super::layer::{Layer, Run};
 use crate::geometry::{Aabb, Vec2};
+use crate::partition::kernel::widened;
 use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;

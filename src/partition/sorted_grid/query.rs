@@ -1,8 +1,9 @@
 //! Who is in a rectangle, in a disc, nearest to a point, on a line.
 
 use super::SortedGrid;
-use super::layer::{Layer, ROUNDING, Run, UNDERFLOW, widened};
+use super::layer::{Layer, Run};
 use crate::geometry::{Aabb, Segment, Vec2};
+use crate::partition::kernel::{ROUNDING, UNDERFLOW, widened};
 use crate::partition::{Best, NearestQuery, Neighbor, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 
