@@ -131,11 +131,21 @@ pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color:
     width
 }
 
-/// A value at the right edge with its unit behind it, and the width that they took.
+/// How wide a label is.
+fn name_width(ui: &Ui, name: &str) -> f32 {
+    ui.fonts(|fonts| {
+        fonts
+            .layout_no_wrap(name.to_owned(), text(size::LABEL), Color32::WHITE)
+            .size()
+            .x
+    })
+}
+
+/// A value at the right edge with its unit behind it, in at most so much room, and the width that they took.
 fn value_at_right(
     ui: &Ui,
     palette: &Palette,
-    right_center: Pos2,
+    (right_center, most): (Pos2, f32),
     value: &str,
     unit: &str,
     color: Color32,
@@ -151,14 +161,17 @@ fn value_at_right(
         );
         right.x = drawn.left() - 3.0;
     }
-    let drawn = ui.painter().text(
-        right,
-        Align2::RIGHT_CENTER,
+    let value = elided(
+        ui,
         value,
         number(size::LABEL),
         color,
+        most - (right_center.x - right.x),
     );
-    right_center.x - drawn.left()
+    let left = right.x - value.size().x;
+    ui.painter()
+        .galley(pos2(left, right.y - value.size().y / 2.0), value, color);
+    right_center.x - left
 }
 
 /// A name, a value and its unit, 20 points high.
@@ -176,7 +189,16 @@ pub fn stat_with_history(
     history: &[f32],
 ) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-    let taken = value_at_right(ui, palette, rect.right_center(), value, unit, palette.text);
+    // A value may take all but the room of its name.
+    let most = (rect.width() - name_width(ui, name) - 10.0).max(rect.width() * 0.5);
+    let taken = value_at_right(
+        ui,
+        palette,
+        (rect.right_center(), most),
+        value,
+        unit,
+        palette.text,
+    );
     let room = rect.width() - taken - 10.0;
     let name = elided(ui, name, text(size::LABEL), palette.text_second, room);
     let name_width = name.size().x;
@@ -413,7 +435,7 @@ pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> 
     value_at_right(
         ui,
         palette,
-        pos2(rect.right(), rect.top() + 10.0),
+        (pos2(rect.right(), rect.top() + 10.0), rect.width() * 0.6),
         &slider_value(shown, track),
         unit,
         palette.text,
@@ -517,7 +539,7 @@ pub fn segments_in(
         ui.painter().text(
             cell.center(),
             Align2::CENTER_CENTER,
-            *word,
+            word.replace('_', " "),
             text(size::SECOND),
             ink,
         );

@@ -12,7 +12,7 @@ use egui_macroquad::egui::{
     vec2,
 };
 use skirmish::observe::{MarkView, Outline, QueryView};
-use skirmish::partition::{KnobRange, MarkRole, UnitId};
+use skirmish::partition::{KnobRange, MarkRole, Role, UnitId};
 use skirmish::scene::Side;
 
 /// The width of the switches of the battle's layers, in points.
@@ -54,6 +54,8 @@ fn marks(painter: &Painter, app: &App, palette: &Palette) {
     if !app.layers.shows(Layer::Nodes) {
         return;
     }
+    // Words never cover words: whoever comes first stands.
+    let mut taken: Vec<Rect> = Vec::new();
     for mark in &app.frame.marks {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
@@ -76,8 +78,13 @@ fn marks(painter: &Painter, app: &App, palette: &Palette) {
         };
         draw_mark(painter, app, mark, stroke, fill);
         if !mark.label.is_empty() && has_room(painter, app, palette, mark) {
-            let at = mark_anchor(app, mark);
-            label(painter, palette, at, &mark.label);
+            label_beside(
+                painter,
+                palette,
+                mark_anchor(app, mark),
+                &mark.label,
+                &mut taken,
+            );
         }
     }
 }
@@ -138,6 +145,17 @@ fn mark_anchor(app: &App, mark: &MarkView) -> Pos2 {
 
 /// A few words on a small chip whose lower left corner is at `at`, kept inside the painter's clip.
 pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
+    label_beside(painter, palette, at, words, &mut Vec::new());
+}
+
+/// The same, unless it would cover one of `taken`, to which it is added.
+fn label_beside(
+    painter: &Painter,
+    palette: &Palette,
+    at: Pos2,
+    words: &str,
+    taken: &mut Vec<Rect>,
+) {
     let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
     let clip = painter.clip_rect().shrink(8.0);
     if !clip.expand(40.0).contains(at) {
@@ -151,6 +169,10 @@ pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
     let top =
         (at.y - size_of_chip.y).clamp(clip.top(), (clip.bottom() - size_of_chip.y).max(clip.top()));
     let rect = Rect::from_min_size(pos2(left, top), size_of_chip);
+    if taken.iter().any(|other| other.intersects(rect)) {
+        return;
+    }
+    taken.push(rect);
     painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.86));
     painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);
 }
@@ -461,7 +483,7 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
     let regions = &app.frame.regions.list;
     let cells = regions
         .iter()
-        .any(|region| region.role == skirmish::partition::Role::Cell);
+        .any(|region| matches!(region.role, Role::Cell | Role::Slot));
     if regions.is_empty() {
         return;
     }

@@ -46,7 +46,8 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
         }
         for (level, list) in by_step.iter().enumerate().rev() {
             for region in list {
-                let color = palette.depth[if region.role == Role::Cell { 1 } else { level }];
+                let flat = matches!(region.role, Role::Cell | Role::Slot);
+                let color = palette.depth[if flat { 1 } else { level }];
                 outline(
                     mesh,
                     camera,
@@ -123,7 +124,7 @@ fn outline(
         Outline::Rect(area) => {
             let rect = camera.rect_to_screen(area);
             let size = rect.width().max(rect.height());
-            if region.role == Role::Cell {
+            if matches!(region.role, Role::Cell | Role::Slot) {
                 if size < SMALL_CELL && region.load == 0 {
                     return;
                 }
