@@ -1,0 +1,498 @@
+//! What the window holds: the scene, the battle that runs from it, the structure that indexes it, and where the user stands.
+//! It knows no widget; panels read it and call its methods.
+
+mod edit;
+mod time;
+
+use super::camera::Camera;
+use super::commands::{Command, Layer, View};
+use super::history::History;
+use super::stream::Stream;
+use edit::UndoStack;
+use egui_macroquad::egui::Rect;
+use skirmish::battle::Battle;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::observe::{Ask, Frame};
+use skirmish::partition::{AnyPartition, Kind, UnitId};
+use skirmish::probe::Counter;
+use skirmish::scene::{Army, Scene, Side};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Whether time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunMode {
+    /// Ticks follow each other at the chosen pace.
+    Running,
+    /// Nothing moves.
+    Paused,
+    /// One more tick, then [`RunMode::Paused`].
+    Step,
+}
+
+impl RunMode {
+    /// The word for reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Step => "step",
+        }
+    }
+}
+
+/// What a click on the field does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// Places blue units.
+    Blue,
+    /// Places orange units.
+    Orange,
+    /// Takes units away.
+    Erase,
+    /// Only asks who is near.
+    Look,
+}
+
+impl Tool {
+    /// In the order of the panel.
+    pub const ALL: [Self; 4] = [Self::Blue, Self::Orange, Self::Erase, Self::Look];
+
+    /// The word in the panel.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blue => "Blue",
+            Self::Orange => "Orange",
+            Self::Erase => "Erase",
+            Self::Look => "Look",
+        }
+    }
+
+    /// A sentence for the tooltip.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Blue => "A click or a drag places blue units.",
+            Self::Orange => "A click or a drag places orange units.",
+            Self::Erase => {
+                "A click or a drag takes away the units in the circle, until the scene starts again."
+            }
+            Self::Look => "Only the query under the cursor; a click changes nothing.",
+        }
+    }
+}
+
+/// What a click on the field places or takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Brush {
+    /// What it does.
+    pub tool: Tool,
+    /// The radius of the circle, in metres.
+    pub radius: f32,
+    /// How many units a click places.
+    pub count: u32,
+}
+
+/// One sentence for the user, shown until it is closed or replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The sentence.
+    pub text: String,
+    /// Whether something failed.
+    pub failed: bool,
+}
+
+/// What one tick cost, under the probes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    /// The structure's upkeep.
+    pub update: Counter,
+    /// The queries of the tick: who is nearest, and the pairs.
+    pub query: Counter,
+    /// Pairs within reach.
+    pub pairs: u64,
+    /// The tests that all pairs would have made.
+    pub all_pairs: u64,
+}
+
+/// Which pages lie over the field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pages {
+    /// The help page.
+    pub help: bool,
+    /// The list of all commands, with what was typed into it.
+    pub palette: Option<String>,
+}
+
+/// The layers of the picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Layers([bool; Layer::COUNT]);
+
+impl Layers {
+    /// Whether a layer is shown.
+    pub fn shows(self, layer: Layer) -> bool {
+        self.0[layer as usize]
+    }
+
+    /// Shows or hides a layer.
+    pub fn toggle(&mut self, layer: Layer) {
+        self.0[layer as usize] ^= true;
+    }
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        let mut shown = [true; Layer::COUNT];
+        shown[Layer::Tests as usize] = false;
+        Self(shown)
+    }
+}
+
+/// How the window was started.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The scene, every override applied.
+    pub scene: Scene,
+    /// Its file; `None` for the one that comes with the program.
+    pub path: Option<PathBuf>,
+    /// Whether each frame is one tick and no clock is shown, so that two runs give the same pictures.
+    pub fixed: bool,
+    /// Whether a script has the pointer.
+    pub scripted: bool,
+}
+
+/// The window's state.
+pub struct App {
+    /// The document.
+    pub scene: Scene,
+    /// Its file.
+    pub path: Option<PathBuf>,
+    /// Whether it differs from its file.
+    pub dirty: bool,
+    /// Who stands where.
+    pub battle: Battle,
+    /// The structure.
+    pub index: AnyPartition,
+    /// The world around the character, when the scene has one.
+    pub stream: Option<Stream>,
+    /// What is shown of the scene.
+    pub view: View,
+    /// Whether time passes.
+    pub mode: RunMode,
+    /// How fast, as a multiple of 60 ticks a second.
+    pub pace: f32,
+    /// Where the user looks.
+    pub camera: Camera,
+    /// Whether the camera still frames the whole field, and follows when the window changes.
+    pub framed: bool,
+    /// What is drawn.
+    pub layers: Layers,
+    /// What a click does.
+    pub brush: Brush,
+    /// Who was selected.
+    pub selection: Option<UnitId>,
+    /// Where the cursor points, when it is over the field.
+    pub cursor: Option<Vec2>,
+    /// What lies over the field and takes clicks itself: the chips.
+    pub covers: Vec<Rect>,
+    /// What the structure showed of itself.
+    pub frame: Frame,
+    /// What the last tick cost.
+    pub cost: Cost,
+    /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
+    pub shown_cost: Cost,
+    /// The plotted figures.
+    pub history: History,
+    /// Regions that were split or merged lately: where, whether split, and when.
+    pub flashes: Vec<(Aabb, bool, u64)>,
+    /// One sentence for the user.
+    pub notice: Option<Notice>,
+    /// Pages over the field.
+    pub pages: Pages,
+    /// Whether the panels are shown.
+    pub panels: bool,
+    /// Whether surfaces are light.
+    pub light: bool,
+    /// Whether each frame is one tick and no clock is shown.
+    pub fixed: bool,
+    /// Whether a script has the pointer.
+    pub scripted: bool,
+    /// What the window itself has to do: dialogs, pictures, the end.
+    pub requests: Vec<Command>,
+    /// Ticks a second, measured over the last second.
+    pub steps_per_second: f32,
+    knobs: HashMap<Kind, Vec<f64>>,
+    /// The armies before their number was changed, while nothing else was.
+    unscaled: Option<Vec<Army>>,
+    /// Whether what takes long to gather is out of date.
+    stale: bool,
+    undo: UndoStack,
+    owed_seconds: f64,
+    steps_counted: (Instant, u32),
+}
+
+impl App {
+    /// Opens a scene in a window whose field is `screen`.
+    pub fn new(start: Start, screen: Rect) -> Self {
+        let Start {
+            scene,
+            path,
+            fixed,
+            scripted,
+        } = start;
+        let camera = Camera::framing(scene.field, screen);
+        let battle = Battle::new(&scene);
+        let index = AnyPartition::new(scene.structure.kind, scene.field);
+        let mut app = Self {
+            battle,
+            index,
+            stream: None,
+            view: View::Battle,
+            mode: RunMode::Running,
+            pace: 1.0,
+            camera,
+            framed: true,
+            layers: Layers::default(),
+            brush: Brush {
+                tool: Tool::Blue,
+                radius: 12.0,
+                count: 12,
+            },
+            selection: None,
+            cursor: None,
+            covers: Vec::new(),
+            frame: Frame::default(),
+            cost: Cost::default(),
+            shown_cost: Cost::default(),
+            history: History::default(),
+            flashes: Vec::new(),
+            notice: None,
+            pages: Pages::default(),
+            panels: true,
+            light: false,
+            fixed,
+            scripted,
+            requests: Vec::new(),
+            steps_per_second: 0.0,
+            knobs: HashMap::new(),
+            unscaled: None,
+            stale: true,
+            undo: UndoStack::default(),
+            owed_seconds: 0.0,
+            steps_counted: (Instant::now(), 0),
+            dirty: false,
+            scene,
+            path,
+        };
+        app.enter_scene();
+        app
+    }
+
+    /// Takes another scene in place of this one.
+    pub fn open(&mut self, scene: Scene, path: PathBuf) {
+        self.scene = scene;
+        self.path = Some(path);
+        self.battle = Battle::new(&self.scene);
+        self.undo = UndoStack::default();
+        self.dirty = false;
+        self.selection = None;
+        self.enter_scene();
+    }
+
+    /// Sets up all that follows from the scene.
+    fn enter_scene(&mut self) {
+        self.knobs.clear();
+        self.unscaled = None;
+        self.index = AnyPartition::new(self.scene.structure.kind, self.scene.field);
+        for &(knob, value) in &self.scene.structure.knobs {
+            self.index.set_knob(knob, value);
+        }
+        self.rebuild_index();
+        self.framed = self.scene.camera.is_none();
+        self.camera = match &self.scene.camera {
+            Some(camera) => Camera::of_scene(camera, self.camera.screen),
+            None => Camera::framing(self.scene.field, self.camera.screen),
+        };
+        // A brush that is easy to see, whatever the size of the field.
+        let height = self.camera.screen.height() / self.camera.zoom;
+        self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
+        self.restart_stream();
+        self.view = if self.stream.is_some() {
+            View::Streaming
+        } else {
+            View::Battle
+        };
+        self.steps_counted = (Instant::now(), 0);
+    }
+
+    fn restart_stream(&mut self) {
+        let folder = self
+            .path
+            .as_deref()
+            .and_then(Path::parent)
+            .unwrap_or(Path::new("scenes"));
+        self.stream = None;
+        match Stream::of_scene(&self.scene, folder, self.fixed) {
+            Ok(stream) => self.stream = stream,
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// How many units stand.
+    pub fn alive(&self) -> u64 {
+        u64::from(self.battle.count(Side::Blue)) + u64::from(self.battle.count(Side::Orange))
+    }
+
+    /// Asks the structure for all that will be shown.
+    pub fn observe(&mut self, refresh: bool) {
+        let refresh = std::mem::take(&mut self.stale) || refresh;
+        let ask = Ask {
+            view: self.camera.view(),
+            metres_per_pixel: 1.0 / self.camera.zoom,
+            cursor: self.cursor.filter(|_| self.view == View::Battle),
+            query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
+            regions: self.view == View::Battle
+                && (self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load)),
+            refresh,
+        };
+        self.frame.observe(&self.index, self.battle.bodies(), &ask);
+    }
+
+    /// Says that something failed.
+    pub fn fail(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            failed: true,
+        });
+    }
+
+    /// Says something.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            failed: false,
+        });
+    }
+
+    /// The name of the scene's file, or of the scene.
+    pub fn title(&self) -> String {
+        let name = self
+            .path
+            .as_deref()
+            .and_then(Path::file_name)
+            .map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| "skirmish.ron".to_owned())
+    }
+
+    /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and the character.
+    pub fn scene_to_save(&self) -> Scene {
+        let mut scene = self.scene.clone();
+        // A camera that nobody touched is not a change to the scene.
+        let untouched = match &scene.camera {
+            None => self.framed,
+            Some(camera) => Camera::of_scene(camera, self.camera.screen) == self.camera,
+        };
+        if !untouched {
+            scene.camera = Some(self.camera.to_scene());
+        }
+        scene
+    }
+
+    /// Shows the whole field.
+    pub fn frame_all(&mut self) {
+        self.framed = true;
+        self.camera = Camera::framing(self.scene.field, self.camera.screen);
+    }
+
+    /// Fits the camera into another rectangle of the window.
+    pub fn resize(&mut self, screen: Rect) {
+        if screen == self.camera.screen {
+            return;
+        }
+        self.camera.resize(screen);
+        if self.framed {
+            self.frame_all();
+        }
+    }
+
+    /// Does what a command says; what only the window can do is left in `requests`.
+    pub fn run(&mut self, command: Command) {
+        match command {
+            Command::Open
+            | Command::Save
+            | Command::SaveAs
+            | Command::Screenshot
+            | Command::Quit
+            | Command::FullScreen => self.requests.push(command),
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::DeleteSelection => self.delete_selection(),
+            Command::Escape => self.escape(),
+            Command::TogglePause => {
+                self.mode = if self.mode == RunMode::Running {
+                    RunMode::Paused
+                } else {
+                    RunMode::Running
+                };
+            }
+            Command::Step => self.mode = RunMode::Step,
+            Command::Restart => self.restart(),
+            Command::Slower => self.pace = (self.pace / 2.0).max(1.0 / 16.0),
+            Command::Faster => self.pace = (self.pace * 2.0).min(16.0),
+            Command::Structure(index) => {
+                if let Some(kind) = Kind::ALL.get(index) {
+                    self.choose_structure(*kind);
+                }
+            }
+            Command::PreviousStructure => self.cycle_structure(Kind::ALL.len() - 1),
+            Command::NextStructure => self.cycle_structure(1),
+            Command::FrameAll => self.frame_all(),
+            Command::ZoomIn => self.zoom(1.25),
+            Command::ZoomOut => self.zoom(0.8),
+            Command::Pan(x, y) => {
+                self.framed = false;
+                let size = self.camera.screen.size() * 0.1;
+                self.camera
+                    .pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
+            }
+            Command::Layer(layer) => self.layers.toggle(layer),
+            Command::View(View::Streaming) if self.stream.is_none() => {
+                self.say("This scene has no world that streams; open-world.ron has one.");
+            }
+            Command::View(view) => self.view = view,
+            Command::TogglePanels => self.panels ^= true,
+            Command::LightTheme => self.light ^= true,
+            Command::Help => self.pages.help ^= true,
+            Command::Palette => {
+                self.pages.palette = if self.pages.palette.is_some() {
+                    None
+                } else {
+                    Some(String::new())
+                };
+            }
+        }
+    }
+
+    /// Ends the topmost of what is open.
+    fn escape(&mut self) {
+        if self.pages.palette.take().is_some() {
+        } else if self.pages.help {
+            self.pages.help = false;
+        } else if self.notice.take().is_none() {
+            self.selection = None;
+        }
+    }
+
+    fn zoom(&mut self, factor: f32) {
+        self.framed = false;
+        self.camera.zoom_at(self.camera.screen.center(), factor);
+    }
+
+    fn cycle_structure(&mut self, by: usize) {
+        let at = Kind::ALL
+            .iter()
+            .position(|kind| *kind == self.index.kind())
+            .unwrap_or(0);
+        self.choose_structure(Kind::ALL[(at + by) % Kind::ALL.len()]);
+    }
+}
