@@ -1,7 +1,9 @@
 //! What the structures share in their innermost loops: the packed pair buffer, the list of the nearest so far, and the
 //! stack of a traversal.
 
-use super::{Neighbor, Pair, UnitId};
+use super::{Neighbor, Pair, Part, UnitId};
+use crate::geometry::{Aabb, Segment, Vec2};
+use std::ops::Range;
 
 /// A few units in the last place of an `f32`: more than the roundings between a body's centre and a query's border add
 /// up to.
@@ -15,6 +17,56 @@ pub(super) const UNDERFLOW: f32 = 1.0e-20;
 #[inline]
 pub(super) fn widened(distance: f32) -> f32 {
     distance * (1.0 + ROUNDING) + UNDERFLOW
+}
+
+/// Exchanges the axes where `axis` is 1, so that x is always along it: no predicate can tell, down to the last bit.
+#[inline(always)]
+pub(super) fn turned(axis: usize, point: Vec2) -> Vec2 {
+    if axis == 0 {
+        point
+    } else {
+        Vec2::new(point.y, point.x)
+    }
+}
+
+/// [`turned`] for a box.
+#[inline(always)]
+pub(super) fn turned_box(axis: usize, area: Aabb) -> Aabb {
+    Aabb::new(turned(axis, area.min), turned(axis, area.max))
+}
+
+/// [`turned`] for a segment.
+pub(super) fn turned_segment(axis: usize, segment: Segment) -> Segment {
+    Segment {
+        from: turned(axis, segment.from),
+        to: turned(axis, segment.to),
+        ..segment
+    }
+}
+
+/// Deals `places` to the shares of a search like cards, `length` at a time, and gives the hands of one share. The whole
+/// search gets everything in one hand.
+pub(super) fn hands(
+    part: Part,
+    places: Range<usize>,
+    length: usize,
+) -> impl Iterator<Item = Range<usize>> {
+    let length = if part.count == 1 { usize::MAX } else { length };
+    let mut begin = places.start;
+    std::iter::from_fn(move || {
+        while begin < places.end {
+            let hand = begin / length;
+            let end = hand
+                .saturating_add(1)
+                .saturating_mul(length)
+                .min(places.end);
+            let dealt = std::mem::replace(&mut begin, end)..end;
+            if hand % part.count as usize == part.index as usize {
+                return Some(dealt);
+            }
+        }
+        None
+    })
 }
 
 /// 32 KiB of pairs: they stay in the first-level cache between being written and being read.

@@ -37,6 +37,7 @@ pub mod linked_grid;
 pub mod morton_tree;
 pub mod quadtree;
 pub mod sorted_grid;
+pub mod sweep_and_prune;
 
 pub use kernel::{Best, PairBatch};
 pub use registry::{AnyPartition, Kind};

@@ -69,6 +69,8 @@ registry! {
     BspTree = super::bsp_tree::BspTree;
     /// QuadTreeA: a radix tree along the Z curve.
     MortonTree = super::morton_tree::MortonTree;
+    /// Bodies in the order in which they begin along an axis.
+    SweepAndPrune = super::sweep_and_prune::SweepAndPrune;
 }
 
 impl Kind {

@@ -1,5 +1,6 @@
 //! The battle line: units sorted along one axis.
 
+use super::kernel::{turned, turned_box, turned_segment};
 use super::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
     Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
@@ -109,22 +110,6 @@ const KNOBS: &[Knob] = &[
         picture_only: false,
     },
 ];
-
-/// Exchanges the axes where the line runs along y.
-#[inline(always)]
-fn turned(axis: usize, point: Vec2) -> Vec2 {
-    if axis == 0 {
-        point
-    } else {
-        Vec2::new(point.y, point.x)
-    }
-}
-
-/// [`turned`] for a box.
-#[inline(always)]
-fn turned_box(axis: usize, area: Aabb) -> Aabb {
-    Aabb::new(turned(axis, area.min), turned(axis, area.max))
-}
 
 impl BattleLine {
     /// The entry of a unit as it is now.
@@ -332,12 +317,7 @@ impl Partition for BattleLine {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        let segment = Segment {
-            from: turned(self.axis, segment.from),
-            to: turned(self.axis, segment.to),
-            ..segment
-        };
-        self.visit_segment(segment, probe, visit);
+        self.visit_segment(turned_segment(self.axis, segment), probe, visit);
     }
 
     fn pairs_part<P: Probe>(

@@ -1,7 +1,8 @@
 //! What is drawn and said of the line: slots, the line under the field, the search that narrows to the cursor.
 
-use super::{AXES, BattleLine, SLOT_COUNT, SORTS, turned, turned_box};
+use super::{AXES, BattleLine, SLOT_COUNT, SORTS};
 use crate::geometry::{Aabb, Vec2};
+use crate::partition::kernel::{turned, turned_box};
 use crate::partition::{
     Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape,
 };

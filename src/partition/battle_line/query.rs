@@ -2,7 +2,7 @@
 
 use super::{BattleLine, Entry};
 use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::kernel::{ROUNDING, UNDERFLOW, widened};
+use crate::partition::kernel::{ROUNDING, UNDERFLOW, hands, widened};
 use crate::partition::{Best, NearestQuery, Neighbor, Pair, PairBatch, Part, UnitId};
 use crate::probe::{Event, Probe, Work};
 
@@ -180,10 +180,8 @@ impl BattleLine {
         let reach_sq = reach * reach;
         let mut batch = PairBatch::new(batch);
         let mut slot = None;
-        for hand in
-            (part.index as usize * DEAL..self.entries.len()).step_by(part.count as usize * DEAL)
-        {
-            for place in hand..(hand + DEAL).min(self.entries.len()) {
+        for hand in hands(part, 0..self.entries.len(), DEAL) {
+            for place in hand {
                 let Entry { body, unit, key } = self.entries[place];
                 if P::HEARS && slot != Some(self.slot_of(key)) {
                     slot = Some(self.slot_of(key));

@@ -3,7 +3,7 @@
 use super::SortedGrid;
 use super::layer::{Layer, Run};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::kernel::widened;
+use crate::partition::kernel::{hands, widened};
 use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;
@@ -53,25 +53,6 @@ impl SortedGrid {
 }
 
 impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
-    /// The stretches of the units of `row` that belong to this share.
-    fn dealt(&self, row: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<P, F> {
-        let (index, count) = (self.part.index as usize, self.part.count as usize);
-        // The whole search takes each row in one go.
-        let deal = if count == 1 { usize::MAX } else { DEAL };
-        let mut begin = row.start;
-        std::iter::from_fn(move || {
-            while begin < row.end {
-                let hand = begin / deal;
-                let end = hand.saturating_add(1).saturating_mul(deal).min(row.end);
-                let units = std::mem::replace(&mut begin, end)..end;
-                if hand % count == index {
-                    return Some(units);
-                }
-            }
-            None
-        })
-    }
-
     /// The pairs of one layer.
     fn within<const SIZED: bool>(&mut self, layer: &Layer, first_region: RegionId) {
         for home in 0..layer.occupied_rows().len() {
@@ -79,7 +60,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                 layer.rows[home].low - widened(self.reach),
                 layer.rows[home].high + widened(self.reach),
             );
-            for units in self.dealt(layer.units_of(home)) {
+            for units in hands(self.part, layer.units_of(home), DEAL) {
                 for row in home..rows.end.max(home + 1) {
                     self.row_against::<SIZED>(layer, home, units.clone(), row, first_region);
                 }
@@ -149,7 +130,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
     /// The pairs of a body of one layer and a body of another with larger bodies.
     fn between(&mut self, layer: &Layer, larger: &Layer, first_region: RegionId) {
         for home in 0..layer.occupied_rows().len() {
-            for units in self.dealt(layer.units_of(home)) {
+            for units in hands(self.part, layer.units_of(home), DEAL) {
                 for place in units {
                     let body = layer.body::<true>(place);
                     let area = body.grown(Vec2::splat(widened(self.reach)));

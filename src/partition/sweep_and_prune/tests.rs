@@ -1,0 +1,189 @@
+//! What sweep and prune promises beyond right answers: few swaps, a set that follows them, and no step that runs away.
+
+use super::*;
+use crate::chance::Stream;
+use crate::partition::{MarkRole, Shape};
+use crate::probe::Counter;
+
+const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(140.0));
+
+/// Two units on each square metre or so.
+fn spread(count: usize) -> Vec<Vec2> {
+    let mut stream = Stream::new(7);
+    (0..count)
+        .map(|_| Vec2::new(stream.between(0.0, 140.0), stream.between(0.0, 140.0)))
+        .collect()
+}
+
+fn index(axes: &str, bodies: Bodies<'_>) -> SweepAndPrune {
+    let mut index = SweepAndPrune::new(FIELD);
+    index.set_knob(AXES, KNOBS[AXES].parse(axes).expect("axes"));
+    index.rebuild(bodies, &mut ());
+    assert_eq!(index.validate(bodies), Ok(()));
+    index
+}
+
+fn lists(index: &SweepAndPrune) -> &Lists {
+    match &index.order {
+        Order::Lists(lists) => lists,
+        Order::Strips(_) => panic!("both axes were asked for"),
+    }
+}
+
+fn pairs(index: &SweepAndPrune, bodies: Bodies<'_>, reach: f32) -> (Counter, Vec<Pair>) {
+    let (mut counter, mut found) = (Counter::default(), Vec::new());
+    index.pairs(bodies, reach, &mut counter, |batch| {
+        found.extend_from_slice(batch);
+    });
+    found.sort_unstable();
+    (counter, found)
+}
+
+/// Moves everybody a little and gives the work that it took.
+fn step(index: &mut SweepAndPrune, centers: &mut [Vec2], by: f32) -> Counter {
+    let mut stream = Stream::new(8);
+    for center in centers.iter_mut() {
+        *center += Vec2::new(stream.between(-by, by), stream.between(-by, by));
+    }
+    let changes: Vec<_> = (0..centers.len() as UnitId).map(Change::Move).collect();
+    let mut counter = Counter::default();
+    index.apply(Bodies::points(centers), &changes, &mut counter);
+    assert_eq!(index.validate(Bodies::points(centers)), Ok(()));
+    counter
+}
+
+#[test]
+fn a_small_step_swaps_little_and_a_large_one_more() {
+    for axes in ["x", "y"] {
+        let mut centers = spread(20_000);
+        let mut index = index(axes, Bodies::points(&centers));
+        let small = step(&mut index, &mut centers, 0.05);
+        assert!(small.of(Work::Swap) < 20_000, "{}", small.of(Work::Swap));
+        let large = step(&mut index, &mut centers, 0.5);
+        assert!(large.of(Work::Swap) > 4 * small.of(Work::Swap));
+        assert_eq!(small.of(Work::Rebuild) + large.of(Work::Rebuild), 0);
+    }
+}
+
+#[test]
+fn the_set_follows_the_swaps() {
+    let mut centers = spread(3_000);
+    let mut index = index("both", Bodies::points(&centers));
+    for _ in 0..5 {
+        let work = step(&mut index, &mut centers, 0.1);
+        assert!(work.of(Work::Swap) > 0);
+        assert!(lists(&index).keeps_overlaps);
+        let bodies = Bodies::points(&centers);
+        let kept = lists(&index).overlaps.pairs().len() as u64;
+        let (counter, found) = pairs(&index, bodies, 2.0);
+        // Nothing is searched for: each pair of the set is looked at once.
+        assert_eq!(counter.tests, kept);
+        assert!(counter.hits * 3 > kept * 2);
+        let (longer, more) = pairs(&index, bodies, 2.1);
+        assert!(longer.tests > counter.tests);
+        assert!(more.len() > found.len());
+    }
+}
+
+#[test]
+fn one_unit_that_moves_swaps_with_those_on_its_way_alone() {
+    let mut centers = spread(3_000);
+    let mut index = index("both", Bodies::points(&centers));
+    centers[77].x += 1.0;
+    let mut counter = Counter::default();
+    index.apply(Bodies::points(&centers), &[Change::Move(77)], &mut counter);
+    // Twenty-one units stand in a metre's width, each with two endpoints, and two of its own pass them.
+    assert!(counter.of(Work::Swap) < 200, "{}", counter.of(Work::Swap));
+    assert_eq!(index.validate(Bodies::points(&centers)), Ok(()));
+}
+
+#[test]
+fn a_crowd_that_overlaps_all_over_is_not_kept_but_found() {
+    let centers = vec![Vec2::splat(50.0); 200];
+    let bodies = Bodies::points(&centers);
+    let mut index = index("both", bodies);
+    assert!(!lists(&index).keeps_overlaps);
+    assert_eq!(pairs(&index, bodies, 0.0).1.len(), 200 * 199 / 2);
+    // When they have spread out and all is built anew, the set is back.
+    let centers = spread(200);
+    index.rebuild(Bodies::points(&centers), &mut ());
+    assert!(lists(&index).keeps_overlaps);
+}
+
+#[test]
+fn strips_save_what_a_single_list_tests() {
+    let centers = spread(20_000);
+    let bodies = Bodies::points(&centers);
+    let strips = index("x", bodies);
+    let mut single = SweepAndPrune::new(FIELD);
+    single.set_knob(STRIP_HEIGHT, 100_000.0);
+    single.rebuild(bodies, &mut ());
+    let (few, found) = pairs(&strips, bodies, 1.0);
+    let (many, same) = pairs(&single, bodies, 1.0);
+    assert_eq!(found, same);
+    assert!(few.tests * 10 < many.tests, "{} {}", few.tests, many.tests);
+    // A strip and the one above it, as far as a reach to both sides.
+    assert!(few.tests < 20_000 * 12, "{}", few.tests);
+}
+
+#[test]
+fn a_giant_is_kept_apart() {
+    let centers = spread(5_000);
+    let mut half_extents = vec![Vec2::splat(0.2); centers.len()];
+    half_extents[7] = Vec2::splat(70.0);
+    let bodies = Bodies {
+        centers: &centers,
+        half_extents: &half_extents,
+        alive: &[],
+    };
+    let index = index("x", bodies);
+    let mut counter = Counter::default();
+    index.radius(bodies, centers[100], 1.0, &mut counter, |_| {});
+    assert!(counter.tests < 100, "{}", counter.tests);
+}
+
+#[test]
+fn the_cursor_shows_who_is_active() {
+    let centers: Vec<_> = (0..10)
+        .map(|unit| Vec2::new(unit as f32 * 2.0, 1.0))
+        .collect();
+    let half_extents = vec![Vec2::new(2.5, 0.5); 10];
+    let bodies = Bodies {
+        centers: &centers,
+        half_extents: &half_extents,
+        alive: &[],
+    };
+    let mut index = index("x", bodies);
+    index.set_knob(STRIP_HEIGHT, 1000.0);
+    index.rebuild(bodies, &mut ());
+    let mut active = Vec::new();
+    let query = MarkQuery {
+        area: FIELD,
+        min_size: 0.0,
+        cursor: Some(Vec2::new(9.0, 1.0)),
+    };
+    index.marks(bodies, query, &mut |mark| {
+        if let (MarkRole::Scanned, Shape::Line(from, to)) = (mark.role, mark.shape) {
+            active.push((from.x, to.x));
+        }
+    });
+    assert_eq!(active, [(5.5, 10.5), (7.5, 12.5)]);
+}
+
+#[test]
+fn a_million_units_on_one_spot_or_one_line_are_sorted() {
+    for axes in ["x", "y", "both"] {
+        for way in [Vec2::ZERO, Vec2::new(0.0, 0.01)] {
+            let mut centers: Vec<_> = (0..1_000_000).map(|unit| way * unit as f32).collect();
+            centers[1] = Vec2::splat(1.0e7);
+            let bodies = Bodies::points(&centers);
+            let mut index = SweepAndPrune::new(FIELD);
+            index.set_knob(AXES, KNOBS[AXES].parse(axes).expect("axes"));
+            index.rebuild(bodies, &mut ());
+            let mut found = 0;
+            let area = Aabb::around(centers[1], Vec2::splat(0.1));
+            index.range(bodies, area, &mut (), |_| found += 1);
+            assert_eq!(found, 1);
+        }
+    }
+}
