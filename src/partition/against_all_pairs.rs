@@ -132,11 +132,21 @@ impl Trial {
         changes
     }
 
-    /// Everybody falls.
-    pub(super) fn end(&mut self) -> Vec<Change> {
-        let fallen = self.bodies().ids().map(Change::Remove).collect();
-        self.alive.fill(false);
-        fallen
+    /// Everybody takes a small step.
+    pub(super) fn drift(&mut self) -> Vec<Change> {
+        for center in &mut self.centers {
+            *center += Vec2::new(self.random.random(), self.random.random()) - 0.5;
+        }
+        self.bodies().ids().map(Change::Move).collect()
+    }
+
+    /// The first `count` of those alive fall.
+    pub(super) fn fall(&mut self, count: usize) -> Vec<Change> {
+        let fallen: Vec<_> = self.bodies().ids().take(count).collect();
+        for unit in &fallen {
+            self.alive[*unit as usize] = false;
+        }
+        fallen.into_iter().map(Change::Remove).collect()
     }
 
     /// Compares every kind of answer.
@@ -245,7 +255,7 @@ pub(super) fn stands_trial<S: Partition>(knobs: &[(&str, &str)]) {
                     0 => Vec::new(),
                     4 => trial.step(1),
                     5 | 8 => trial.turn_over(10),
-                    11 => trial.end(),
+                    11 => trial.fall(usize::MAX),
                     _ => trial.step(15),
                 };
                 index.apply(trial.bodies(), &changes, &mut ());

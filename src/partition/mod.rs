@@ -32,6 +32,7 @@ mod search;
 pub mod all_pairs;
 pub mod battle_line;
 pub mod bsp_tree;
+pub mod bvh;
 pub mod kd_tree;
 pub mod linked_grid;
 pub mod morton_tree;

@@ -67,6 +67,8 @@ registry! {
     KdTree = super::kd_tree::KdTree;
     /// Halved by lines of any direction.
     BspTree = super::bsp_tree::BspTree;
+    /// Boxes around boxes.
+    Bvh = super::bvh::Bvh;
     /// QuadTreeA: a radix tree along the Z curve.
     MortonTree = super::morton_tree::MortonTree;
     /// Bodies in the order in which they begin along an axis.
