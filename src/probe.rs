@@ -57,11 +57,13 @@ pub enum Work {
     Rebuild,
     /// Two nodes of a tree were rotated.
     Rotate,
+    /// Two units in reach of each other met again: without a look at who comes first, they would attack twice.
+    DoubleAttack,
 }
 
 impl Work {
     /// All of them, in the order of their discriminants.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::MoveInPlace,
         Self::MoveKeyOnly,
         Self::MoveRelink,
@@ -71,6 +73,7 @@ impl Work {
         Self::Compare,
         Self::Rebuild,
         Self::Rotate,
+        Self::DoubleAttack,
     ];
 
     /// The name for a panel or a report.
@@ -85,6 +88,7 @@ impl Work {
             Self::Compare => "comparisons",
             Self::Rebuild => "rebuilds",
             Self::Rotate => "rotations",
+            Self::DoubleAttack => "double attacks",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Pair, PairBatch, UnitId};
 use crate::geometry::Aabb;
-use crate::probe::{Event, Probe};
+use crate::probe::{Event, Probe, Work};
 
 /// How many units are tested in one go. A fuller cell or leaf is taken in several.
 const LENGTH: usize = 64;
@@ -161,6 +161,26 @@ impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'p, SIZED, P
             }
         }
     }
+
+    /// Tests as [`PairSearch::between`] does where each pair has been met before: who is in reach is told as
+    /// [`Work::DoubleAttack`] and not handed on.
+    #[inline]
+    pub fn between_again(
+        &mut self,
+        chunk: &Chunk,
+        mut units: impl Iterator<Item = (UnitId, Aabb)>,
+    ) {
+        loop {
+            self.others
+                .gather_near(&mut units, chunk.bounds, self.kernel.reach_sq);
+            if self.others.is_empty() {
+                return;
+            }
+            for (unit, body) in self.others.bodies() {
+                self.kernel.again(unit, body, chunk);
+            }
+        }
+    }
 }
 
 /// What the innermost loop needs.
@@ -196,6 +216,23 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Kernel<'_, SIZED, P, F> {
         if !P::DETAILED {
             self.probe.tests(chunk.length as u64);
             self.probe.hits(hits);
+        }
+    }
+
+    /// Tests one unit with each of a chunk, with each of which it has been tested before.
+    fn again(&mut self, unit: UnitId, body: Aabb, chunk: &Chunk) {
+        for (other, other_body) in chunk.bodies() {
+            if P::DETAILED {
+                let (a, b) = (unit.min(other), unit.max(other));
+                self.probe.on(Event::TestPair(a, b));
+            }
+            // A point is a box without size, and its gaps are the same to the last bit.
+            if body.gap_sq(other_body) <= self.reach_sq {
+                self.probe.on(Event::Work(Work::DoubleAttack));
+            }
+        }
+        if !P::DETAILED {
+            self.probe.tests(chunk.length as u64);
         }
     }
 }

@@ -74,8 +74,8 @@ impl LinkedGrid {
         Aabb::new(Vec2::new(left, bottom), Vec2::new(right, top))
     }
 
-    /// The half neighbourhood of the cell under the cursor: the cells that come after it are scanned, those before it
-    /// have already scanned it.
+    /// The neighbourhood of the cell under the cursor: the cells that come after it are scanned; those before it have
+    /// already scanned it, and are left out or, with the full neighbourhood, scanned again.
     pub(super) fn visit_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
         let Some(cursor) = query.cursor else {
             return;
@@ -90,6 +90,7 @@ impl LinkedGrid {
                     continue;
                 }
                 let (role, label) = match (row, column).cmp(&(home_row, home_column)) {
+                    std::cmp::Ordering::Less if self.looks_back => (MarkRole::Scanned, "again"),
                     std::cmp::Ordering::Less => (MarkRole::Skipped, ""),
                     std::cmp::Ordering::Equal => (MarkRole::Home, "home"),
                     std::cmp::Ordering::Greater => (MarkRole::Scanned, "scanned"),
@@ -121,6 +122,9 @@ impl LinkedGrid {
             if !self.columns.inner().contains(&column) || !self.rows.inner().contains(&row) {
                 say(Fact::new("outside the field", "wider cells", ""));
             }
+            let [after, around] = self.neighbour_counts(region);
+            say(Fact::new("in half of the neighbours", after, "units"));
+            say(Fact::new("in all of the neighbours", around, "units"));
         }
         let mut names: Vec<String> = self
             .chain(region)
@@ -133,6 +137,25 @@ impl LinkedGrid {
         if !names.is_empty() {
             say(Fact::new("chain", names.join(" → "), ""));
         }
+    }
+
+    /// How many units are in those of the eight neighbours of a cell that come after it, and in all of them.
+    fn neighbour_counts(&self, home: u32) -> [usize; 2] {
+        let width = self.columns.count();
+        let (column, row) = (home % width, home / width);
+        let (mut after, mut around) = (0, 0);
+        for row in row.saturating_sub(1)..=(row + 1).min(self.rows.count() - 1) {
+            for column in column.saturating_sub(1)..=(column + 1).min(width - 1) {
+                let cell = row * width + column;
+                let count = match cell {
+                    _ if cell == home => 0,
+                    _ => self.chain(cell).count(),
+                };
+                around += count;
+                after += if cell > home { count } else { 0 };
+            }
+        }
+        [after, around]
     }
 
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {

@@ -26,7 +26,9 @@ mod query;
 ///    whether anybody is there, so 64 empty cells are skipped at once.
 /// 4. Pairs: each cell tests its own units against each other and against the units of those cells within reach that come
 ///    *after* it in row-major order: half of its neighbours, so that each pair is met once. If the reach is longer than a
-///    cell, these are more rings of neighbours. Units too far from the other cell's border are left out beforehand.
+///    cell, these are more rings of neighbours. Units too far from the other cell's border are left out beforehand. As a
+///    knob, a cell looks at the cells before it too, which shows what half of the neighbours save: the pairs across
+///    borders are tested twice, and each that is in reach would strike twice.
 /// 5. Bodies that are wider than a cell and larger than almost all others, of which there are at most about √n, hang in a chain of their own that
 ///    every query scans: otherwise one giant would make every query look at every cell.
 ///
@@ -58,6 +60,8 @@ pub struct LinkedGrid {
     count: u32,
     /// How many of them are oversize.
     oversize_count: u32,
+    /// The knob `neighbourhood`: whether a cell also looks at the cells before it, which have looked at it already.
+    looks_back: bool,
 }
 
 /// One unit's place in its cell, with the position that put it there.
@@ -82,20 +86,36 @@ const UNLINKED: u32 = u32::MAX - 1;
 /// The most cells that a grid may have: 16 MiB of heads. A smaller cell size than that allows is not obeyed.
 const CELL_LIMIT: u64 = 4 << 20;
 
-const KNOBS: &[Knob] = &[Knob {
-    key: "cell_size",
-    name: "cell size",
-    help: "The side of a cell. Small cells test fewer units and cost more cells; a little more than the reach is best.",
-    unit: "m",
-    range: KnobRange::Number {
-        min: 0.5,
-        max: 1000.0,
-        whole: false,
-        logarithmic: true,
+/// The index of the knob `cell_size`.
+const CELL_SIZE: usize = 0;
+/// The index of the knob `neighbourhood`.
+const NEIGHBOURHOOD: usize = 1;
+
+const KNOBS: &[Knob] = &[
+    Knob {
+        key: "cell_size",
+        name: "cell size",
+        help: "The side of a cell. Small cells test fewer units and cost more cells; a little more than the reach is best.",
+        unit: "m",
+        range: KnobRange::Number {
+            min: 0.5,
+            max: 1000.0,
+            whole: false,
+            logarithmic: true,
+        },
+        default: 12.0,
+        picture_only: false,
     },
-    default: 12.0,
-    picture_only: false,
-}];
+    Knob {
+        key: "neighbourhood",
+        name: "neighbourhood",
+        help: "Whether a cell looks at half of its neighbours or at all of them. With all, everybody across a border is tested twice; who is found again is counted as a double attack and not given again.",
+        unit: "",
+        range: KnobRange::Choice(&["half", "full"]),
+        default: 0.0,
+        picture_only: false,
+    },
+];
 
 impl LinkedGrid {
     /// The chain of a unit: its cell's, or that of the oversize.
@@ -373,7 +393,7 @@ impl Partition for LinkedGrid {
     fn new(field: Aabb) -> Self {
         let mut grid = Self {
             field,
-            cell_size: KNOBS[0].default,
+            cell_size: KNOBS[CELL_SIZE].default,
             effective_cell_size: 0.0,
             columns: Axis::new(0.0, 0.0, 1.0),
             rows: Axis::new(0.0, 0.0, 1.0),
@@ -384,17 +404,26 @@ impl Partition for LinkedGrid {
             regular: Vec2::ZERO,
             count: 0,
             oversize_count: 0,
+            looks_back: false,
         };
         grid.rebuild(Bodies::points(&[]), &mut ());
         grid
     }
 
-    fn knob(&self, _index: usize) -> f64 {
-        self.cell_size
+    fn knob(&self, index: usize) -> f64 {
+        match index {
+            CELL_SIZE => self.cell_size,
+            NEIGHBOURHOOD => f64::from(u8::from(self.looks_back)),
+            _ => unreachable!("a linked grid has no knob {index}"),
+        }
     }
 
-    fn set_knob(&mut self, _index: usize, value: f64) {
-        self.cell_size = value;
+    fn set_knob(&mut self, index: usize, value: f64) {
+        match index {
+            CELL_SIZE => self.cell_size = value,
+            NEIGHBOURHOOD => self.looks_back = value != 0.0,
+            _ => unreachable!("a linked grid has no knob {index}"),
+        }
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -555,6 +584,7 @@ impl Link {
 mod tests {
     use super::*;
     use crate::partition::{MarkRole, Shape};
+    use crate::probe::Counter;
 
     const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(120.0));
 
@@ -574,6 +604,39 @@ mod tests {
         assert_eq!(count(MarkRole::Home), 1);
         assert_eq!(count(MarkRole::Scanned), 4);
         assert_eq!(count(MarkRole::Skipped), 4);
+    }
+
+    #[test]
+    fn a_full_neighbourhood_finds_everybody_across_a_border_again_and_gives_each_pair_once() {
+        let centers: Vec<Vec2> = (0..400)
+            .map(|unit| Vec2::new((unit * 37 % 120) as f32, (unit * 53 % 121) as f32))
+            .collect();
+        let bodies = Bodies::points(&centers);
+        for reach in [0.0, 3.0, 12.0, 30.0] {
+            let mut grid = LinkedGrid::new(FIELD);
+            grid.rebuild(bodies, &mut ());
+            let mut search = |neighbourhood: f64| {
+                grid.set_knob(NEIGHBOURHOOD, neighbourhood);
+                let (mut counter, mut found) = (Counter::default(), Vec::new());
+                grid.pairs(bodies, reach, &mut counter, |batch| {
+                    found.extend_from_slice(batch)
+                });
+                found.sort_unstable();
+                (found, counter)
+            };
+            let (half, half_count) = search(0.0);
+            let (full, full_count) = search(1.0);
+            assert_eq!(half, full);
+            let is_across = |(a, b): &&Pair| {
+                let cell = |unit: u32| grid.chain_of(centers[unit as usize], Vec2::ZERO);
+                cell(*a) != cell(*b)
+            };
+            let across = half.iter().filter(is_across).count() as u64;
+            assert_eq!(half_count.of(Work::DoubleAttack), 0);
+            assert_eq!(full_count.of(Work::DoubleAttack), across, "reach {reach}");
+            assert_eq!(half_count.hits, full_count.hits);
+            assert!(full_count.tests >= half_count.tests + across);
+        }
     }
 
     #[test]
