@@ -301,6 +301,10 @@ fn the_world_and_the_character_are_checked() {
             "x.ron:5:59: points must be at least one point (found [])",
         ),
         (
+            "character: (position: (0, 0), paths: [(name: \"a\", kind: Jump(0), points: [(0, 0)])]),",
+            "x.ron:5:57: the stay must be greater than 0 (found Jump(0))",
+        ),
+        (
             "character: (position: (0, 0), paths: [(name: \"a\", points: [(0, 0)]), (name: \"a\", points: [(0, 0)])]),",
             "x.ron:5:77: name must be unique among the paths (found \"a\")",
         ),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
-    Army, Camera, Character, Formation, ObjectGroup, Order, Path, Scene, Side, Size,
+    Army, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side, Size,
     StructureChoice, World, file,
 };
 use skirmish::streaming::assets;
@@ -313,15 +313,21 @@ fn structure() -> impl Strategy<Value = StructureChoice> {
 }
 
 fn scene() -> impl Strategy<Value = Scene> {
-    let path = (name(), prop::collection::vec(point(), 1..4));
+    let kind = prop_oneof![
+        Just(PathKind::Walk),
+        (1.0e-3_f32..3_600.0).prop_map(PathKind::Jump),
+        Just(PathKind::Recorded),
+    ];
+    let path = (name(), kind, prop::collection::vec(point(), 1..4));
     let character = (point(), positive(), prop::collection::vec(path, 0..3)).prop_map(
         |(position, speed, paths)| Character {
             speed,
             paths: paths
                 .into_iter()
                 .enumerate()
-                .map(|(index, (name, points))| Path {
+                .map(|(index, (name, kind, points))| Path {
                     name: format!("{index}{name}"),
+                    kind,
                     points,
                 })
                 .collect(),
@@ -360,6 +366,11 @@ proptest! {
         let read_back = file::parse(text.as_bytes(), "x.ron");
         prop_assert_eq!(read_back.as_ref(), Ok(&scene));
         prop_assert_eq!(file::format(&read_back.unwrap()), text);
+        for path in scene.character.iter().flat_map(|character| &character.paths) {
+            let text = file::format_path(path);
+            let read_back = file::parse_path(text.as_bytes(), "x.ron");
+            prop_assert_eq!(read_back.as_ref(), Ok(path));
+        }
     }
 
     #[test]

@@ -109,6 +109,12 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, SceneError> {
 
 /// Reads a scene from its text; `name` is what messages call it.
 pub fn parse(bytes: &[u8], name: &str) -> Result<Scene, SceneError> {
+    let text = text_of(bytes, name)?;
+    parse_text(text).map_err(|flaw| SceneError::of_text(name, text, flaw))
+}
+
+/// The text that `bytes` are.
+fn text_of<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, SceneError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
@@ -127,8 +133,7 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<Scene, SceneError> {
         }
     };
     // Some editors mark UTF-8 with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    parse_text(text).map_err(|flaw| SceneError::of_text(name, text, flaw))
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 fn parse_text(text: &str) -> Result<Scene, tokens::Flaw> {
@@ -138,6 +143,25 @@ fn parse_text(text: &str) -> Result<Scene, tokens::Flaw> {
         .from_str(text)
         .map_err(|error| shape_flaw(text, &error))?;
     convert::to_scene(text, scene)
+}
+
+/// Reads a path from a file of its own: what stands in a scene between the brackets of one path, and nothing else.
+pub fn read_path(path: &Path) -> Result<super::Path, SceneError> {
+    parse_path(&read_bytes(path)?, &path.display().to_string())
+}
+
+/// Reads a path from its text; `name` is what messages call it.
+pub fn parse_path(bytes: &[u8], name: &str) -> Result<super::Path, SceneError> {
+    let text = text_of(bytes, name)?;
+    parse_path_text(text).map_err(|flaw| SceneError::of_text(name, text, flaw))
+}
+
+fn parse_path_text(text: &str) -> Result<super::Path, tokens::Flaw> {
+    tokens::check(text)?;
+    let path = options()
+        .from_str(text)
+        .map_err(|error| shape_flaw(text, &error))?;
+    convert::to_path(text, path)
 }
 
 /// Another version may have other fields, so its number is looked at before them.
@@ -263,9 +287,18 @@ fn shape_flaw(text: &str, error: &ron::error::SpannedError) -> tokens::Flaw {
 
 /// The canonical text of `scene`, which [`parse`] reads back as the same scene.
 pub fn format(scene: &Scene) -> String {
+    canonical(&convert::from_scene(scene))
+}
+
+/// The canonical text of `path` alone, which [`parse_path`] reads back as the same path.
+pub fn format_path(path: &super::Path) -> String {
+    canonical(&convert::from_path(path))
+}
+
+fn canonical(written: &impl serde::Serialize) -> String {
     let layout = ron::ser::PrettyConfig::new().new_line("\n");
     let mut text = options()
-        .to_string_pretty(&convert::from_scene(scene), layout)
+        .to_string_pretty(written, layout)
         .expect("structs, numbers and strings all have a form in RON");
     text.push('\n');
     text
@@ -283,17 +316,30 @@ pub fn first_comment(text: &str) -> Option<(usize, usize)> {
 /// when it has reached the disk. A symbolic link stays one, and what it points to is replaced. A file that is
 /// marked read-only is left alone.
 pub fn write(path: &Path, scene: &Scene) -> Result<(), SceneError> {
+    write_checked(path, &format(scene), |text| Ok(parse_text(text)? == *scene))
+}
+
+/// Writes `way` to a file of its own, as a whole or not at all, as [`write`] does.
+pub fn write_path(path: &Path, way: &super::Path) -> Result<(), SceneError> {
+    let reads_back = |text: &str| Ok(parse_path_text(text)? == *way);
+    write_checked(path, &format_path(way), reads_back)
+}
+
+fn write_checked(
+    path: &Path,
+    text: &str,
+    reads_back: impl Fn(&str) -> Result<bool, tokens::Flaw>,
+) -> Result<(), SceneError> {
     let fail = |error: io::Error| SceneError::of_file(path, writing_failed(&error));
-    let text = format(scene);
     if text.len() as u64 > limits::MAX_FILE_BYTES {
         let limit = limits::MAX_FILE_BYTES >> 20;
-        let message = format!("not saved: the scene takes more than {limit} MiB as text");
+        let message = format!("not saved: it takes more than {limit} MiB as text");
         return Err(SceneError::of_file(path, message));
     }
-    match parse_text(&text) {
-        Ok(read_back) if read_back == *scene => {}
-        Ok(_) => {
-            let message = "not saved: the scene would not read back the same";
+    match reads_back(text) {
+        Ok(true) => {}
+        Ok(false) => {
+            let message = "not saved: it would not read back the same";
             return Err(SceneError::of_file(path, message));
         }
         Err(flaw) => {

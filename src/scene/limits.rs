@@ -44,5 +44,8 @@ pub const MAX_ASSET_CHARS: usize = 250;
 /// How fast units and characters may be, in m/s. Beyond this a step of a sixtieth of a second crosses kilometres.
 pub const MAX_SPEED: f32 = 100_000.0;
 
+/// How long a character may stay at a place of a path, in seconds.
+pub const MAX_STAY: f32 = 3_600.0;
+
 /// How many standard deviations of a cluster have to stay within [`COORDINATE_LIMIT`]: no generator strays farther.
 pub const CLUSTER_DEVIATIONS: f32 = 10.0;

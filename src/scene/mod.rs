@@ -214,13 +214,27 @@ pub struct Character {
     pub paths: Vec<Path>,
 }
 
-/// A way, from point to point in straight lines.
+/// A way that a character can go.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// What it is called; unique within the scene.
     pub name: String,
-    /// Its corners, in metres; at least one.
+    /// What its points mean.
+    pub kind: PathKind,
+    /// Its points, in metres; at least one.
     pub points: Vec<Vec2>,
+}
+
+/// What the points of a path mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum PathKind {
+    /// Corners, joined by straight lines that are gone at the character's speed.
+    #[default]
+    Walk,
+    /// Places to be at, one after the other and with nothing in between, this many seconds (greater than 0) at each.
+    Jump(f32),
+    /// Where the character was at each sixtieth of a second, so that a replay is exactly what was recorded.
+    Recorded,
 }
 
 impl Scene {

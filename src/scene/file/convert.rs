@@ -9,10 +9,10 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Kind, KnobRange};
 use crate::scene::limits::{
     self, CLUSTER_DEVIATIONS, COORDINATE_LIMIT, MAX_ASSET_CHARS, MAX_CAPTION_CHARS, MAX_NAME_CHARS,
-    MAX_OBJECTS, MAX_SPEED, MAX_UNITS,
+    MAX_OBJECTS, MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
-    Army, Camera, Character, Formation, ObjectGroup, Order, Path, Scene, Side, Size,
+    Army, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side, Size,
     StructureChoice, World,
 };
 use std::collections::HashSet;
@@ -23,6 +23,11 @@ type Checked<T> = Result<T, Flaw>;
 /// The scene that `scene` describes; `source` is the text that it was read from.
 pub(super) fn to_scene(source: &str, scene: written::Scene) -> Checked<Scene> {
     Converter { source }.scene(scene)
+}
+
+/// The path that `path` describes, which is all of `source`.
+pub(super) fn to_path(source: &str, path: written::Path) -> Checked<Path> {
+    Converter { source }.path(&Place::ROOT, path)
 }
 
 struct Converter<'a> {
@@ -323,20 +328,35 @@ impl Converter<'_> {
         let mut names = HashSet::new();
         for (index, path) in text.paths.0.into_iter().enumerate() {
             let place = paths.item(index);
-            let name = self.line(&place, "name", path.name, MAX_NAME_CHARS)?;
-            if name.is_empty() {
-                return Err(self.must(&place.field("name"), "name", "at least one character"));
-            }
-            if !names.insert(name.clone()) {
+            let path = self.path(&place, path)?;
+            if !names.insert(path.name.clone()) {
                 return Err(self.must(&place.field("name"), "name", "unique among the paths"));
             }
-            let points = self.points(&place.field("points"), &path.points.0)?;
-            if points.is_empty() {
-                return Err(self.must(&place.field("points"), "points", "at least one point"));
-            }
-            character.paths.push(Path { name, points });
+            character.paths.push(path);
         }
         Ok(character)
+    }
+
+    fn path(&self, place: &Place<'_>, path: written::Path) -> Checked<Path> {
+        let name = self.line(place, "name", path.name, MAX_NAME_CHARS)?;
+        if name.is_empty() {
+            return Err(self.must(&place.field("name"), "name", "at least one character"));
+        }
+        let kind = match path.kind {
+            None | Some(written::PathKind::Walk) => PathKind::Walk,
+            Some(written::PathKind::Jump(stay)) => PathKind::Jump(self.positive_at(
+                &place.field("kind"),
+                "the stay",
+                stay,
+                MAX_STAY,
+            )?),
+            Some(written::PathKind::Recorded) => PathKind::Recorded,
+        };
+        let points = self.points(&place.field("points"), &path.points.0)?;
+        if points.is_empty() {
+            return Err(self.must(&place.field("points"), "points", "at least one point"));
+        }
+        Ok(Path { name, kind, points })
     }
 
     fn world(&self, place: &Place<'_>, text: written::World) -> Checked<World> {
@@ -490,6 +510,11 @@ impl Converter<'_> {
 
     /// A number greater than 0 and at most `limit`.
     fn positive(&self, parent: &Place<'_>, name: &str, value: f32, limit: f32) -> Checked<f32> {
+        self.positive_at(&parent.field(name), name, value, limit)
+    }
+
+    /// The same for a value without a name.
+    fn positive_at(&self, place: &Place<'_>, what: &str, value: f32, limit: f32) -> Checked<f32> {
         if value > 0.0 && value <= limit {
             return Ok(value);
         }
@@ -498,7 +523,7 @@ impl Converter<'_> {
         } else {
             format!("greater than 0 and at most {limit}")
         };
-        Err(self.must(&parent.field(name), name, expected))
+        Err(self.must(place, what, expected))
     }
 
     fn point(&self, place: &Place<'_>, name: &str, (x, y): Point) -> Checked<Vec2> {
@@ -645,14 +670,23 @@ fn size_text(size: Size) -> written::Size {
 
 fn character_text(character: &Character) -> written::Character {
     let default = Character::new(character.position);
-    let path_text = |path: &Path| written::Path {
-        name: path.name.clone(),
-        points: points_text(&path.points),
-    };
     written::Character {
         position: character.position.into(),
         speed: unless(default.speed, character.speed),
-        paths: List(character.paths.iter().map(path_text).collect()),
+        paths: List(character.paths.iter().map(from_path).collect()),
+    }
+}
+
+/// What a file says of `path`.
+pub(super) fn from_path(path: &Path) -> written::Path {
+    written::Path {
+        name: path.name.clone(),
+        kind: unless(PathKind::Walk, path.kind).map(|kind| match kind {
+            PathKind::Walk => written::PathKind::Walk,
+            PathKind::Jump(stay) => written::PathKind::Jump(stay),
+            PathKind::Recorded => written::PathKind::Recorded,
+        }),
+        points: points_text(&path.points),
     }
 }
 

@@ -135,7 +135,16 @@ pub(super) struct Character {
 #[serde(deny_unknown_fields)]
 pub(super) struct Path {
     pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<PathKind>,
     pub points: List<Point, { limits::MAX_PATH_POINTS }>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) enum PathKind {
+    Walk,
+    Jump(f32),
+    Recorded,
 }
 
 #[derive(Serialize, Deserialize)]
