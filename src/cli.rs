@@ -4,9 +4,11 @@
 //! code 2, before any window opens and any long work begins.
 
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use skirmish::measure::stream;
 use skirmish::partition::Kind;
 use skirmish::scene::file::{self, SceneError};
-use skirmish::scene::{Scene, StructureChoice, limits};
+use skirmish::scene::{self, Character, Scene, StructureChoice, limits};
+use skirmish::streaming::Settings;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +45,8 @@ pub struct CommandLine {
 enum CommandArgs {
     /// Run a battle without a window: counters, times and the hash of the final state
     Simulate(SimulateArgs),
+    /// Stream a world around a character without a window: late loads, tests a frame, wasted bytes
+    Stream(StreamArgs),
     /// List the structures with their knobs and defaults
     Structures {
         /// Print a list of JSON objects
@@ -109,6 +113,42 @@ struct SimulateArgs {
     json: bool,
 }
 
+#[derive(Debug, Args)]
+struct StreamArgs {
+    /// The scene file
+    scene: PathBuf,
+    /// The path to go along: the name of one of the scene's, or a file with a path; without it, the scene's first
+    #[arg(long, value_name = "FILE|NAME")]
+    path: Option<String>,
+    /// How fast the character walks, in m/s; without it, as the scene says
+    #[arg(long, value_name = "M_PER_S", value_parser = speed)]
+    speed: Option<f32>,
+    /// How many megabytes (10^6 bytes) the simulated disk reads in a second; 0 for no limit
+    #[arg(long, value_name = "N", default_value = "50", value_parser = rate)]
+    mbps: f32,
+    /// How long the simulated disk waits before each file, in milliseconds
+    #[arg(long, value_name = "N", default_value = "8", value_parser = rate)]
+    latency_ms: f32,
+    /// For how long, in seconds; without it once along the path, and at most an hour
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    seconds: Option<f64>,
+    /// How far load reaches beyond need, in metres, instead of what the scene says
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    lead: Option<f32>,
+    /// How far unload reaches beyond load, in metres, instead of what the scene says
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    margin: Option<f32>,
+    /// Seed the world with this number
+    #[arg(long, value_name = "N", value_parser = seed)]
+    seed: Option<u64>,
+    /// Write where the character was, frame by frame, as a path that replays exactly
+    #[arg(long, value_name = "FILE.ron")]
+    record: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
 /// What the command line changes of a scene.
 #[derive(Debug, Args)]
 struct OverrideArgs {
@@ -135,6 +175,8 @@ pub enum Command {
     Window(WindowOptions),
     /// Run a battle without a window.
     Simulate(SimulateOptions),
+    /// Stream a world without a window.
+    Stream(StreamOptions),
     /// List the registry.
     Structures {
         /// As JSON.
@@ -189,6 +231,21 @@ pub struct SimulateOptions {
     pub json: bool,
 }
 
+/// What is streamed, and how.
+#[derive(Debug)]
+pub struct StreamOptions {
+    /// The scene, with what the command line changes of it.
+    pub scene: Scene,
+    /// The file that it came from.
+    pub file: PathBuf,
+    /// How it is streamed.
+    pub run: stream::Options,
+    /// Where the recorded path goes.
+    pub record: Option<PathBuf>,
+    /// Whether the report is JSON.
+    pub json: bool,
+}
+
 /// Reads the command line and the scene that it names.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Failure> {
     let line = CommandLine::try_parse_from(arguments).map_err(clap_failure)?;
@@ -211,6 +268,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, F
             threads: arguments.threads,
             json: arguments.json,
         }),
+        Some(CommandArgs::Stream(arguments)) => Command::Stream(stream_options(arguments)?),
         Some(CommandArgs::Structures { json }) => Command::Structures { json },
         Some(CommandArgs::Check { scenes }) => Command::Check { scenes },
         Some(CommandArgs::Format {
@@ -256,13 +314,85 @@ fn scene(path: Option<&Path>, overrides: OverrideArgs) -> Result<Scene, Failure>
     Ok(scene)
 }
 
+/// What `skirmish stream` does, with everything looked up that the scene has to have for it.
+fn stream_options(arguments: StreamArgs) -> Result<StreamOptions, Failure> {
+    let mut scene = file::read(&arguments.scene)?;
+    let name = arguments.scene.display();
+    if let Some(seed) = arguments.seed {
+        scene.seed = seed;
+    }
+    let Some(world) = &scene.world else {
+        return Err(Failure::Input(format!(
+            "{name}: the scene has no world to stream"
+        )));
+    };
+    let mut settings = Settings {
+        mbps: arguments.mbps,
+        latency_ms: arguments.latency_ms,
+        ..Settings::of_world(world)
+    };
+    settings.lead = arguments.lead.unwrap_or(settings.lead);
+    settings.margin = arguments.margin.unwrap_or(settings.margin);
+    let character = scene.character.as_ref();
+    let path = path_of(character, arguments.path.as_deref(), &name.to_string())?;
+    let speed = arguments
+        .speed
+        .or(character.map(|character| character.speed))
+        .unwrap_or(Character::new(scene.field.center()).speed);
+    Ok(StreamOptions {
+        run: stream::Options {
+            path,
+            speed,
+            seconds: arguments.seconds,
+            settings,
+            record: arguments.record.is_some(),
+        },
+        scene,
+        file: arguments.scene,
+        record: arguments.record,
+        json: arguments.json,
+    })
+}
+
+/// The path that is asked for: one of the scene's or one in a file; the scene's first one when none is.
+fn path_of(
+    character: Option<&Character>,
+    asked: Option<&str>,
+    scene: &str,
+) -> Result<scene::Path, Failure> {
+    let paths = character.map_or(&[][..], |character| &character.paths);
+    let Some(asked) = asked else {
+        return paths.first().cloned().ok_or_else(|| {
+            Failure::Input(format!(
+                "{scene}: the scene has no path to go along; give one by --path FILE"
+            ))
+        });
+    };
+    if let Some(path) = paths.iter().find(|path| path.name == asked) {
+        return Ok(path.clone());
+    }
+    let file = Path::new(asked);
+    if file.exists() {
+        return Ok(file::read_path(file)?);
+    }
+    let names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
+    Err(Failure::Input(format!(
+        "--path {asked}: there is no such file, and {scene} has {}",
+        if names.is_empty() {
+            "no paths".to_owned()
+        } else {
+            format!("only the paths {}", names.join(", "))
+        }
+    )))
+}
+
 /// A mistyped command looks like the path of a scene; the sentence says so.
 fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     let is_a_word = path
         .to_str()
         .is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic()));
     if is_a_word && !path.exists() {
-        let commands = "simulate, structures, check, format";
+        let commands = "simulate, stream, structures, check, format";
         return Failure::Input(format!(
             "{error}, and no such command (there are {commands})"
         ));
@@ -338,6 +468,30 @@ fn ticks(text: &str) -> Result<u64, String> {
 
 fn threads(text: &str) -> Result<usize, String> {
     whole(text, 1, 64).map(|number| number as usize)
+}
+
+/// A number from `least` to `greatest`, which NaN is not.
+fn number(text: &str, least: f32, greatest: f32) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=greatest).contains(number))
+        .ok_or_else(|| format!("it must be a number from {least} to {greatest}"))
+}
+
+fn speed(text: &str) -> Result<f32, String> {
+    number(text, 0.001, limits::MAX_SPEED)
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    number(text, 0.0, 1_000_000.0)
+}
+
+fn metres(text: &str) -> Result<f32, String> {
+    number(text, 0.001, 1_000_000.0)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 36_000.0).map(f64::from)
 }
 
 fn frames(text: &str) -> Result<u64, String> {
@@ -423,6 +577,16 @@ mod tests {
             &["--frames", "0"],
             &["simulate", "--ticks", "many"],
             &["simulate", "--threads", "0"],
+            &["stream"],
+            &["stream", "no/such/scene.ron"],
+            &["stream", "scenes/skirmish.ron"],
+            &["stream", "scenes/open-world.ron", "--path", "sail"],
+            &["stream", "scenes/open-world.ron", "--path", "README.md"],
+            &["stream", "scenes/open-world.ron", "--speed", "0"],
+            &["stream", "scenes/open-world.ron", "--mbps", "-1"],
+            &["stream", "scenes/open-world.ron", "--latency-ms", "NaN"],
+            &["stream", "scenes/open-world.ron", "--seconds", "inf"],
+            &["stream", "scenes/open-world.ron", "--lead", "0"],
             &["check"],
             &["benchh"],
             &["no/such/scene.ron"],

@@ -1,10 +1,10 @@
 //! The commands that open no window. Data goes to stdout, messages go to stderr.
 
-use crate::cli::{Failure, SimulateOptions};
+use crate::cli::{Failure, SimulateOptions, StreamOptions};
 use serde_json::{Value, json};
-use skirmish::measure::simulate;
+use skirmish::measure::{simulate, stream};
 use skirmish::partition::{Info, Kind, Knob, KnobRange};
-use skirmish::scene::file;
+use skirmish::scene::{self, PathKind, file, limits};
 use skirmish::streaming::assets;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -54,6 +54,43 @@ pub fn simulate(options: &SimulateOptions) -> Result<(), Failure> {
     } else {
         print(&format!("{report}\n"))
     }
+}
+
+/// `skirmish stream`
+pub fn stream(options: &StreamOptions) -> Result<(), Failure> {
+    let report = stream::run(&options.scene, folder_of(&options.file), &options.run);
+    if let Some(path) = &options.record {
+        write_recording(path, &report)?;
+    }
+    if options.json {
+        print_json(&report.to_json())?;
+    } else {
+        print(&format!("{report}\n"))?;
+    }
+    if report.matches_brute_force {
+        Ok(())
+    } else {
+        Err(Failure::Run(
+            "the trees did not decide as brute force does".to_owned(),
+        ))
+    }
+}
+
+fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> {
+    let count = report.recording.len();
+    if count > limits::MAX_PATH_POINTS {
+        return Err(Failure::Input(format!(
+            "--record {}: a path may have {} points and not {count}; shorten it by --seconds",
+            path.display(),
+            limits::MAX_PATH_POINTS
+        )));
+    }
+    let recorded = scene::Path {
+        name: report.path.clone(),
+        kind: PathKind::Recorded,
+        points: report.recording.clone(),
+    };
+    file::write_path(path, &recorded).map_err(|error| Failure::Run(error.to_string()))
 }
 
 /// `skirmish structures`

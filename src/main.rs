@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let result = match cli::parse(std::env::args_os()) {
         Ok(Command::Window(options)) => return open_window(options),
         Ok(Command::Simulate(options)) => headless::simulate(&options),
+        Ok(Command::Stream(options)) => headless::stream(&options),
         Ok(Command::Structures { json }) => headless::structures(json),
         Ok(Command::Check { scenes }) => headless::check(&scenes),
         Ok(Command::Format {

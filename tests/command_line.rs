@@ -116,6 +116,77 @@ fn structures_are_listed_with_their_knobs() {
 }
 
 #[test]
+fn stream_is_exact_and_a_recorded_path_replays_it() {
+    let scene = "scenes/open-world.ron";
+    let run = |more: &[&str]| stdout_of(&[&["stream", scene, "--json"], more].concat());
+    let parsed = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("recorded.ron");
+    let recording = recording.to_str().unwrap();
+    let ride = ["--path", "ride", "--speed", "30", "--seconds", "20"];
+    let first = run(&[&ride[..], &["--record", recording]].concat());
+    assert_eq!(run(&ride), first);
+    let first = parsed(&first);
+    for key in [
+        "objects",
+        "frames",
+        "needed",
+        "late",
+        "late_ms_p99",
+        "time_to_visible_ms_p50",
+        "time_to_visible_ms_p99",
+        "load_tests_p50",
+        "load_tests_p99",
+        "unload_tests_p50",
+        "unload_tests_p99",
+        "brute_force_tests",
+        "loaded_bytes",
+        "wasted_bytes",
+        "cancelled",
+        "peak_resident_bytes",
+    ] {
+        assert!(first[key].is_number(), "{key}");
+    }
+    assert_eq!(first["frames"], 1_200);
+    assert_eq!(first["matches_brute_force"], true);
+    assert_eq!(first["failed"], 0);
+    assert!(first["needed"].as_u64() > Some(10));
+
+    let mut replayed = parsed(&run(&["--path", recording, "--speed", "30"]));
+    assert_eq!(replayed["frames"], 1_200);
+    replayed["path"] = first["path"].clone();
+    assert_eq!(replayed, first);
+
+    let plain = stdout_of(&["stream", scene, "--seconds", "1"]);
+    assert!(plain.starts_with("Open world: 4272 objects, walk at 12 m/s for 1.0 s"));
+    assert!(plain.contains("the same as by brute force in 60 frames"));
+}
+
+#[test]
+fn stream_turns_bad_input_away() {
+    let scene = "scenes/open-world.ron";
+    for (arguments, part) in [
+        (
+            &["stream", "scenes/charge.ron"][..],
+            "has no world to stream",
+        ),
+        (
+            &["stream", scene, "--path", "sail"],
+            "only the paths walk, ride, loop",
+        ),
+        (
+            &["stream", scene, "--path", "scenes/charge.ron"],
+            "scenes/charge.ron:2:5: there is no field version in Path",
+        ),
+        (&["stream", scene, "--speed", "0"], "from 0.001 to 100000"),
+        (&["stream", scene, "--mbps", "NaN"], "from 0 to 1000000"),
+    ] {
+        let line = one_line_of(arguments, 2);
+        assert!(line.contains(part), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
 fn simulate_prints_one_object_and_the_overrides_act() {
     let run = |more: &[&str]| -> serde_json::Value {
         let mut arguments = vec!["simulate", "--ticks", "3", "--json"];

@@ -3,3 +3,4 @@
 //! Invariant: besides the window, this is the only place that reads the clock.
 
 pub mod simulate;
+pub mod stream;

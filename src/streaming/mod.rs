@@ -48,6 +48,7 @@ mod simulated;
 mod states;
 mod statistics;
 pub mod textures;
+mod traveller;
 mod trees;
 mod unload_tree;
 mod validate;
@@ -64,6 +65,7 @@ pub use settings::Settings;
 pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
 pub use statistics::{FrameTests, Samples, Statistics};
+pub use traveller::{STEP_SECONDS, TELEPORT_METRES, Traveller};
 pub use trees::{Decisions, decisions_by_brute_force};
 
 /// What is known of an object before it is loaded.
@@ -455,6 +457,18 @@ impl<L: Loader> Streaming<L> {
         self.flights.len() as u32
     }
 
+    /// Objects on their way that the character needs where it was in the last update. Looks at each that is on its way.
+    pub fn missing_count(&self) -> u32 {
+        let queued = self.queue.iter().map(|entry| entry.object);
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let flights = self.flights.iter().filter(|flight| !flight.cancelled);
+        queued
+            .chain(decoded)
+            .chain(flights.map(|flight| flight.ticket.object))
+            .filter(|object| self.rectangles(*object).need.contains(self.position))
+            .count() as u32
+    }
+
     /// Bytes asked for and not uploaded yet, by the metadata.
     pub fn bytes_in_flight(&self) -> u64 {
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
@@ -720,13 +734,14 @@ impl<L: Loader> Streaming<L> {
 
     /// Notes which objects are needed from now on, and counts those that are late.
     fn note_needs(&mut self) {
-        let (mut late, mut looks) = (0, 0);
+        let (mut late, mut needed, mut looks) = (0, 0, 0);
         let mut look = |object: u32| {
             looks += 1;
             let need = Rectangles::of(&self.objects[object as usize], &self.settings).need;
             let record = &mut self.records[object as usize];
             if record.needed_at.is_infinite() && need.contains(self.position) {
                 record.needed_at = self.now;
+                needed += 1;
                 late += u64::from(!record.excused);
             }
         };
@@ -746,12 +761,14 @@ impl<L: Loader> Streaming<L> {
                 return false;
             }
             looks += 1;
-            let needed = self.rectangles(object).need.contains(self.position);
-            if needed {
+            let is_needed = self.rectangles(object).need.contains(self.position);
+            if is_needed {
                 self.records[object as usize].needed_at = self.now;
+                needed += 1;
             }
-            !needed
+            !is_needed
         });
+        self.statistics.needed += needed;
         self.unneeded = unneeded;
         self.tests.need = looks;
     }

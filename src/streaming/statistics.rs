@@ -71,6 +71,8 @@ pub struct Statistics {
     pub returned: u64,
     /// Pictures that arrived although their request was cancelled.
     pub dropped: u64,
+    /// Objects that the character came to need, each once between being asked for and being given up.
+    pub needed: u64,
     /// Pop-ins: objects that the character needed before they were there, although it came by the load rectangle.
     pub late_loads: u64,
     /// Objects needed at the moment they were asked for: the start, or a teleport. No lead could have helped.

@@ -1,0 +1,445 @@
+//! Streaming without a window: a character goes along a path through a scene's world, and every figure of it is exact.
+//!
+//! Invariant: the clock is simulated, a sixtieth of a second an update, and so is the disk. No file is read but for its size, so
+//! the same scene, path and options give the same report on every machine.
+
+use crate::chance;
+use crate::scene::{Path, Scene, generate};
+use crate::streaming::{
+    STEP_SECONDS, Settings, SimulatedLoader, State, Streaming, Traveller, WorldObject, byte_sizes,
+};
+use serde_json::json;
+use std::fmt;
+use std::path::PathBuf;
+
+/// How a world is streamed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Where the character goes.
+    pub path: Path,
+    /// How fast it goes where the path is to be walked, in m/s.
+    pub speed: f32,
+    /// For how long, in seconds; `None` for once along the path, but no longer than [`LONGEST_SECONDS`].
+    pub seconds: Option<f64>,
+    /// Rectangles, budgets and the speed of the disk.
+    pub settings: Settings,
+    /// Whether to keep where the character was at each step.
+    pub record: bool,
+}
+
+/// How long a run without a given time may take, in seconds of its own clock.
+pub const LONGEST_SECONDS: f64 = 3_600.0;
+
+/// A world of up to this many objects compares its decisions with brute force at every update, a larger one at every tenth.
+const CHECKED_EVERY_FRAME: usize = 10_000;
+
+/// How long the character stands at the start of its path, at the longest, until everything around it is there.
+const LONGEST_START_SECONDS: f64 = 120.0;
+
+/// What came of it. Sums, percentiles and the hash are of the way alone; what is loaded before the character sets off counts
+/// only as [`Report::start_ms`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The scene's name.
+    pub scene: String,
+    /// The path's name.
+    pub path: String,
+    /// Objects in the world.
+    pub objects: usize,
+    /// Updates on the way.
+    pub frames: u64,
+    /// The character's speed, in m/s.
+    pub speed: f32,
+    /// The disk's speed, in 10⁶ bytes a second; 0 for no limit.
+    pub mbps: f32,
+    /// The disk's latency, in milliseconds.
+    pub latency_ms: f32,
+    /// How long the character stood at the start until everything was there, in milliseconds.
+    pub start_ms: f64,
+    /// How often it was teleported.
+    pub jumps: u64,
+    /// The longest time from a teleport until everything that is needed there was there, in milliseconds.
+    pub jump_ready_ms_max: f64,
+    /// Objects that came to be needed.
+    pub needed: u64,
+    /// Of those the ones that were not there, although the character came by their load rectangle.
+    pub late: u64,
+    /// The most objects that were needed and not there at once.
+    pub missing_max: u32,
+    /// From being needed to being there, of the late ones, in milliseconds; 0 when there is none.
+    pub late_ms_p50: f32,
+    /// The same, within which 99 of 100 keep.
+    pub late_ms_p99: f32,
+    /// From being asked for to being there, in milliseconds; 0 when nothing was loaded.
+    pub time_to_visible_ms_p50: f32,
+    /// The same, within which 99 of 100 keep.
+    pub time_to_visible_ms_p99: f32,
+    /// Rectangle tests of an update that found what to load: the median, and what 99 of 100 keep within.
+    pub load_tests: [u64; 2],
+    /// Rectangle tests of an update that found what to unload.
+    pub unload_tests: [u64; 2],
+    /// Rectangle tests of an update, both together.
+    pub tests: [u64; 2],
+    /// Rectangle tests of an update by brute force.
+    pub brute_force_tests: u64,
+    /// Rectangle tests of an update for priorities and figures, which no tree can save: see `FrameTests::need`.
+    pub need_tests_p99: u64,
+    /// Loads that ended with a picture.
+    pub loaded: u64,
+    /// Bytes read.
+    pub loaded_bytes: u64,
+    /// Of those the ones read for nothing.
+    pub wasted_bytes: u64,
+    /// Loads given up on their way.
+    pub cancelled: u64,
+    /// Loads that failed.
+    pub failed: u64,
+    /// Objects released.
+    pub released: u64,
+    /// The most bytes that were there at once.
+    pub peak_resident_bytes: u64,
+    /// The bytes of the trees.
+    pub tree_bytes: usize,
+    /// Updates whose decisions were compared with brute force.
+    pub checked_frames: u64,
+    /// Whether all of those were the same.
+    pub matches_brute_force: bool,
+    /// The fingerprint of everything that was decided, update by update, and of the states at the end.
+    pub hash: u64,
+    /// Where the character was at each step, if that was asked for.
+    pub recording: Vec<crate::geometry::Vec2>,
+}
+
+/// Streams the scene's world, whose pictures are named relative to `folder`, around a character on its way.
+pub fn run(scene: &Scene, folder: &std::path::Path, options: &Options) -> Report {
+    let generated = generate::objects(scene);
+    let files: Vec<PathBuf> = generated
+        .assets
+        .iter()
+        .map(|asset| folder.join(asset))
+        .collect();
+    let sizes = byte_sizes(&files);
+    let mut loader = SimulatedLoader::default();
+    for (asset, _) in (0..).zip(&sizes).filter(|(_, size)| **size == 0) {
+        loader.set_missing(asset, true);
+    }
+    let objects = WorldObject::all_of(&generated, &sizes);
+    let streaming = Streaming::new(objects, files, options.settings, loader);
+    let mut run = Run::new(streaming, options);
+    run.stand();
+    let start_ms = run.now * 1.0e3;
+    run.go(options);
+    run.report(scene, options, start_ms)
+}
+
+/// A world and a character in it.
+struct Run {
+    streaming: Streaming<SimulatedLoader>,
+    traveller: Traveller,
+    now: f64,
+    /// Updates so far, those at the start included. The time is a multiple of it, so that no rounding adds up.
+    updates: u64,
+    /// Tests to load, to unload and for priorities, an update each.
+    tests: Vec<[u64; 3]>,
+    hash: u64,
+    frames: u64,
+    checked_frames: u64,
+    missing_max: u32,
+    jumps: u64,
+    /// When the last teleport was, while not everything is there since.
+    jumped_at: Option<f64>,
+    jump_ready_ms_max: f64,
+    recording: Vec<crate::geometry::Vec2>,
+}
+
+impl Run {
+    fn new(streaming: Streaming<SimulatedLoader>, options: &Options) -> Self {
+        Self {
+            streaming,
+            traveller: Traveller::new(options.path.clone(), options.speed),
+            now: 0.0,
+            updates: 0,
+            tests: Vec::new(),
+            hash: 0,
+            frames: 0,
+            checked_frames: 0,
+            missing_max: 0,
+            jumps: 0,
+            jumped_at: None,
+            jump_ready_ms_max: 0.0,
+            recording: Vec::new(),
+        }
+    }
+
+    /// Lets the character stand until everything around it is there, as behind the curtain of a game that starts.
+    fn stand(&mut self) {
+        loop {
+            self.update();
+            if self.streaming.is_settled() || self.now >= LONGEST_START_SECONDS {
+                break;
+            }
+        }
+        self.streaming.reset_statistics();
+        self.hash = 0;
+    }
+
+    fn go(&mut self, options: &Options) {
+        let seconds = options.seconds.unwrap_or(LONGEST_SECONDS);
+        let most = (seconds / STEP_SECONDS).round() as u64;
+        let every = if self.streaming.objects().len() <= CHECKED_EVERY_FRAME {
+            1
+        } else {
+            10
+        };
+        if options.record {
+            self.recording.push(self.traveller.position());
+        }
+        while self.frames < most && (options.seconds.is_some() || !self.traveller.has_arrived()) {
+            self.traveller.step();
+            if self.traveller.has_jumped() {
+                self.jumps += 1;
+                self.jumped_at = Some(self.now + STEP_SECONDS);
+            }
+            let is_checked = self.frames.is_multiple_of(every);
+            self.streaming.check_decisions(is_checked);
+            self.checked_frames += u64::from(is_checked);
+            self.update();
+            self.note();
+            self.frames += 1;
+            if options.record {
+                self.recording.push(self.traveller.position());
+            }
+        }
+    }
+
+    /// One update, and what a window does after it.
+    fn update(&mut self) {
+        self.updates += 1;
+        self.now = self.updates as f64 * STEP_SECONDS;
+        self.streaming.update(
+            self.now,
+            self.traveller.position(),
+            self.traveller.velocity(),
+        );
+        while let Some(upload) = self.streaming.next_upload() {
+            self.streaming.uploaded(upload.object);
+        }
+        while let Some(object) = self.streaming.next_unload() {
+            self.streaming.unloaded(object);
+        }
+    }
+
+    fn note(&mut self) {
+        let tests = self.streaming.tests();
+        self.tests.push([tests.load, tests.unload, tests.need]);
+        let decisions = self.streaming.decisions();
+        for (side, objects) in [(0, &decisions.load), (1, &decisions.unload)] {
+            self.hash = chance::hash(self.hash, side, objects.len() as u64);
+            for object in objects {
+                self.hash = chance::hash(self.hash, side, u64::from(*object));
+            }
+        }
+        let missing = self.streaming.missing_count();
+        self.missing_max = self.missing_max.max(missing);
+        if missing == 0
+            && let Some(jumped_at) = self.jumped_at.take()
+        {
+            let ready = (self.now - jumped_at) * 1.0e3;
+            self.jump_ready_ms_max = self.jump_ready_ms_max.max(ready);
+        }
+    }
+
+    fn report(mut self, scene: &Scene, options: &Options, start_ms: f64) -> Report {
+        for (object, state) in (0..).zip(self.streaming.states()) {
+            if *state != State::Unloaded {
+                self.hash = chance::hash(self.hash, object, *state as u64);
+            }
+        }
+        // What is not there by the end took at least as long as that.
+        if let Some(jumped_at) = self.jumped_at {
+            let waited = (self.now - jumped_at) * 1.0e3;
+            self.jump_ready_ms_max = self.jump_ready_ms_max.max(waited);
+        }
+        let of = |tests: &dyn Fn(&[u64; 3]) -> u64| {
+            let mut values: Vec<u64> = self.tests.iter().map(tests).collect();
+            values.sort_unstable();
+            [0.5, 0.99].map(|share| quantile(&values, share))
+        };
+        let sums = self.streaming.statistics();
+        let [visible_p50, visible_p99] =
+            [0.5, 0.99].map(|share| sums.time_to_visible_ms.percentile(share).unwrap_or(0.0));
+        let [late_p50, late_p99] =
+            [0.5, 0.99].map(|share| sums.lateness_ms.percentile(share).unwrap_or(0.0));
+        Report {
+            scene: scene.name.clone(),
+            path: options.path.name.clone(),
+            objects: self.streaming.objects().len(),
+            frames: self.frames,
+            speed: options.speed,
+            mbps: options.settings.mbps,
+            latency_ms: options.settings.latency_ms,
+            start_ms,
+            jumps: self.jumps,
+            jump_ready_ms_max: self.jump_ready_ms_max,
+            needed: sums.needed,
+            late: sums.late_loads,
+            missing_max: self.missing_max,
+            late_ms_p50: late_p50,
+            late_ms_p99: late_p99,
+            time_to_visible_ms_p50: visible_p50,
+            time_to_visible_ms_p99: visible_p99,
+            load_tests: of(&|tests| tests[0]),
+            unload_tests: of(&|tests| tests[1]),
+            tests: of(&|tests| tests[0] + tests[1]),
+            brute_force_tests: self.streaming.objects().len() as u64,
+            need_tests_p99: of(&|tests| tests[2])[1],
+            loaded: sums.loaded,
+            loaded_bytes: sums.loaded_bytes,
+            wasted_bytes: sums.wasted_bytes,
+            cancelled: sums.cancelled,
+            failed: sums.failed,
+            released: sums.released,
+            peak_resident_bytes: sums.peak_resident_bytes,
+            tree_bytes: self.streaming.tree_byte_count(),
+            checked_frames: self.checked_frames,
+            matches_brute_force: sums.mismatches == 0,
+            hash: self.hash,
+            recording: self.recording,
+        }
+    }
+}
+
+/// The least of the sorted `values` that at least this share of them does not exceed; 0 when there is none.
+fn quantile(values: &[u64], share: f64) -> u64 {
+    let rank = (values.len() as f64 * share).ceil() as usize;
+    values.get(rank.max(1) - 1).copied().unwrap_or(0)
+}
+
+/// A thousandth of a millisecond is finer than a simulated frame deserves.
+fn thousandths(value: f64) -> f64 {
+    (value * 1.0e3).round() / 1.0e3
+}
+
+/// A speed or a rate as it was typed, without the digits that an `f32` has beyond its own.
+fn as_typed(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
+impl Report {
+    /// One object, its keys as the fields, the hash in 16 hex digits.
+    pub fn to_json(&self) -> serde_json::Value {
+        json!({
+            "scene": self.scene,
+            "path": self.path,
+            "objects": self.objects,
+            "frames": self.frames,
+            "speed": as_typed(self.speed),
+            "mbps": as_typed(self.mbps),
+            "latency_ms": as_typed(self.latency_ms),
+            "start_ms": thousandths(self.start_ms),
+            "jumps": self.jumps,
+            "jump_ready_ms_max": thousandths(self.jump_ready_ms_max),
+            "needed": self.needed,
+            "late": self.late,
+            "missing_max": self.missing_max,
+            "late_ms_p50": thousandths(self.late_ms_p50.into()),
+            "late_ms_p99": thousandths(self.late_ms_p99.into()),
+            "time_to_visible_ms_p50": thousandths(self.time_to_visible_ms_p50.into()),
+            "time_to_visible_ms_p99": thousandths(self.time_to_visible_ms_p99.into()),
+            "load_tests_p50": self.load_tests[0],
+            "load_tests_p99": self.load_tests[1],
+            "unload_tests_p50": self.unload_tests[0],
+            "unload_tests_p99": self.unload_tests[1],
+            "tests_p50": self.tests[0],
+            "tests_p99": self.tests[1],
+            "brute_force_tests": self.brute_force_tests,
+            "need_tests_p99": self.need_tests_p99,
+            "loaded": self.loaded,
+            "loaded_bytes": self.loaded_bytes,
+            "wasted_bytes": self.wasted_bytes,
+            "cancelled": self.cancelled,
+            "failed": self.failed,
+            "released": self.released,
+            "peak_resident_bytes": self.peak_resident_bytes,
+            "tree_bytes": self.tree_bytes,
+            "checked_frames": self.checked_frames,
+            "matches_brute_force": self.matches_brute_force,
+            "hash": format!("{:016x}", self.hash),
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let megabytes = |bytes: u64| bytes as f64 / 1.0e6;
+        writeln!(
+            f,
+            "{}: {} objects, {} at {} m/s for {:.1} s ({} frames), disk {} with {} ms",
+            self.scene,
+            self.objects,
+            self.path,
+            self.speed,
+            self.frames as f64 * STEP_SECONDS,
+            self.frames,
+            if self.mbps > 0.0 {
+                format!("{} MB/s", self.mbps)
+            } else {
+                "without limit".to_owned()
+            },
+            self.latency_ms
+        )?;
+        writeln!(
+            f,
+            "  needed     {}, of them {} late (half within {:.0} ms, 99 of 100 within {:.0}), at most {} missing at once",
+            self.needed, self.late, self.late_ms_p50, self.late_ms_p99, self.missing_max
+        )?;
+        writeln!(
+            f,
+            "  visible    half within {:.0} ms of being asked for, 99 of 100 within {:.0}; the start took {:.0} ms",
+            self.time_to_visible_ms_p50, self.time_to_visible_ms_p99, self.start_ms
+        )?;
+        if self.jumps > 0 {
+            writeln!(
+                f,
+                "  teleports  {}, everything needed there within {:.0} ms",
+                self.jumps, self.jump_ready_ms_max
+            )?;
+        }
+        writeln!(
+            f,
+            "  a frame    {} tests (99 of 100 within {}; load {}, unload {}), brute force {}",
+            self.tests[0],
+            self.tests[1],
+            self.load_tests[1],
+            self.unload_tests[1],
+            self.brute_force_tests
+        )?;
+        writeln!(
+            f,
+            "  read       {:.1} MB in {} loads, of them {:.1} MB for nothing; {} cancelled, {} failed, {} released",
+            megabytes(self.loaded_bytes),
+            self.loaded,
+            megabytes(self.wasted_bytes),
+            self.cancelled,
+            self.failed,
+            self.released
+        )?;
+        writeln!(
+            f,
+            "  memory     at most {:.1} MB resident, trees {:.1} MB",
+            megabytes(self.peak_resident_bytes),
+            megabytes(self.tree_bytes as u64)
+        )?;
+        write!(
+            f,
+            "  decisions  {:016x}, {} brute force in {} frames",
+            self.hash,
+            if self.matches_brute_force {
+                "the same as by"
+            } else {
+                "NOT the same as by"
+            },
+            self.checked_frames
+        )
+    }
+}
