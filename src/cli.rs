@@ -8,7 +8,7 @@ use skirmish::measure::stream;
 use skirmish::partition::Kind;
 use skirmish::scene::file::{self, SceneError};
 use skirmish::scene::{self, Character, Scene, StructureChoice, limits};
-use skirmish::streaming::Settings;
+use skirmish::streaming::{Index, Settings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -138,6 +138,9 @@ struct StreamArgs {
     /// How far unload reaches beyond load, in metres, instead of what the scene says
     #[arg(long, value_name = "METRES", value_parser = metres)]
     margin: Option<f32>,
+    /// Decide by this structure: two-trees, dual, whole-unload-tree or brute-force; changes the work and no decision
+    #[arg(long, value_name = "KEY", default_value = "two-trees", value_parser = index)]
+    index: Index,
     /// Seed the world with this number
     #[arg(long, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
@@ -329,6 +332,7 @@ fn stream_options(arguments: StreamArgs) -> Result<StreamOptions, Failure> {
     let mut settings = Settings {
         mbps: arguments.mbps,
         latency_ms: arguments.latency_ms,
+        index: arguments.index,
         ..Settings::of_world(world)
     };
     settings.lead = arguments.lead.unwrap_or(settings.lead);
@@ -478,6 +482,13 @@ fn number(text: &str, least: f32, greatest: f32) -> Result<f32, String> {
         .ok_or_else(|| format!("it must be a number from {least} to {greatest}"))
 }
 
+fn index(text: &str) -> Result<Index, String> {
+    Index::from_key(text).ok_or_else(|| {
+        let keys: Vec<&str> = Index::ALL.iter().map(|index| index.key()).collect();
+        format!("it must be one of {}", keys.join(", "))
+    })
+}
+
 fn speed(text: &str) -> Result<f32, String> {
     number(text, 0.001, limits::MAX_SPEED)
 }
@@ -587,6 +598,7 @@ mod tests {
             &["stream", "scenes/open-world.ron", "--latency-ms", "NaN"],
             &["stream", "scenes/open-world.ron", "--seconds", "inf"],
             &["stream", "scenes/open-world.ron", "--lead", "0"],
+            &["stream", "scenes/open-world.ron", "--index", "octree"],
             &["check"],
             &["benchh"],
             &["no/such/scene.ron"],

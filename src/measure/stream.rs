@@ -46,6 +46,8 @@ pub struct Report {
     pub path: String,
     /// Objects in the world.
     pub objects: usize,
+    /// The key of the structure that decided.
+    pub index: &'static str,
     /// Updates on the way.
     pub frames: u64,
     /// The character's speed, in m/s.
@@ -274,6 +276,7 @@ impl Run {
             scene: scene.name.clone(),
             path: options.path.name.clone(),
             objects: self.streaming.objects().len(),
+            index: options.settings.index.key(),
             frames: self.frames,
             speed: options.speed,
             mbps: options.settings.mbps,
@@ -332,6 +335,7 @@ impl Report {
             "scene": self.scene,
             "path": self.path,
             "objects": self.objects,
+            "index": self.index,
             "frames": self.frames,
             "speed": as_typed(self.speed),
             "mbps": as_typed(self.mbps),
@@ -426,8 +430,9 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "  memory     at most {:.1} MB resident, trees {:.1} MB",
+            "  memory     at most {:.1} MB resident, index {} with {:.1} MB",
             megabytes(self.peak_resident_bytes),
+            self.index,
             megabytes(self.tree_bytes as u64)
         )?;
         write!(

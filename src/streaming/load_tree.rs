@@ -52,14 +52,8 @@ impl LoadTree {
 
     /// Visits the nodes that are in view and large enough.
     pub(super) fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
-        // A child is never larger than its parent, so what is left out is left out with all below it.
-        self.tree.regions(visit, |bounds| {
-            if bounds.overlaps(query.area) && bounds.size().max_element() >= query.min_size {
-                Shown::Whole
-            } else {
-                Shown::NothingBelow
-            }
-        });
+        self.tree
+            .regions(visit, |bounds| (Shown::of_union(bounds, query), bounds));
     }
 
     /// Whether `object` is in the tree.

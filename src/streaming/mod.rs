@@ -4,7 +4,7 @@
 //! be there, within *load* it is asked for, and outside of *unload* it is given up. Every [`Streaming::update`] then:
 //!
 //! 1. takes what the [`Loader`] has done since,
-//! 2. asks the load tree (unions of load rectangles, over what is not wanted) what the character's way meets, and the unload
+//! 2. asks (in the default form; [`Index`] has others) the load tree (unions of load rectangles, over what is not wanted) what the character's way meets, and the unload
 //!    tree (intersections of unload rectangles, over what is wanted) what it has left behind,
 //! 3. queues the one and gives up the other, cancelling what is still on its way,
 //! 4. orders the queue by time to need, and starts requests within the budgets.
@@ -37,6 +37,7 @@ use std::sync::Arc;
 use trees::Trees;
 
 pub mod assets;
+mod dual_tree;
 mod history;
 mod load_tree;
 mod loader;
@@ -66,7 +67,7 @@ pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
 pub use statistics::{FrameTests, Samples, Statistics};
 pub use traveller::{STEP_SECONDS, TELEPORT_METRES, Traveller};
-pub use trees::{Decisions, decisions_by_brute_force};
+pub use trees::{Decisions, Index, decisions_by_brute_force};
 
 /// What is known of an object before it is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,7 +186,11 @@ impl<L: Loader> Streaming<L> {
         counts[State::Unloaded as usize] = objects.len() as u32;
         loader.set_throttle(throttle(&settings));
         Self {
-            trees: Trees::new(&objects, &states, &settings),
+            trees: Trees::new(trees::World {
+                objects: &objects,
+                states: &states,
+                settings: &settings,
+            }),
             records: vec![Record::NEW; objects.len()],
             objects,
             assets: assets.into_iter().map(Arc::from).collect(),
@@ -215,13 +220,22 @@ impl<L: Loader> Streaming<L> {
         }
     }
 
-    /// Changes the settings. Where the rectangles change, the trees are built anew; states change with the next update.
+    /// Changes the settings. Where the rectangles or the index change, the trees are built anew; states change with the next update.
     pub fn set_settings(&mut self, settings: Settings) {
         let settings = settings.in_range();
         let before = std::mem::replace(&mut self.settings, settings);
         self.loader.set_throttle(throttle(&settings));
-        if !settings.has_rectangles_of(&before) {
-            self.trees = Trees::new(&self.objects, &self.states, &settings);
+        if settings.index != before.index || !settings.has_rectangles_of(&before) {
+            self.trees = Trees::new(self.world());
+        }
+    }
+
+    /// What the trees decide about.
+    fn world(&self) -> trees::World<'_> {
+        trees::World {
+            objects: &self.objects,
+            states: &self.states,
+            settings: &self.settings,
         }
     }
 
@@ -417,8 +431,14 @@ impl<L: Loader> Streaming<L> {
         unload_probe: &mut Q,
         decisions: &mut Decisions,
     ) {
-        self.trees
-            .decide(self.position, self.way, load_probe, unload_probe, decisions);
+        self.trees.decide(
+            self.world(),
+            self.position,
+            self.way,
+            load_probe,
+            unload_probe,
+            decisions,
+        );
     }
 
     /// The rectangle tests of the last update.
@@ -803,11 +823,8 @@ impl<L: Loader> Streaming<L> {
         self.counts[to as usize] += 1;
         let metadata = &self.objects[object as usize];
         if from.is_wanted() != to.is_wanted() {
-            if to.is_wanted() {
-                self.trees.want(object, metadata, &self.settings);
-            } else {
-                self.trees.give_up(object, metadata, &self.settings);
-            }
+            self.trees
+                .toggle(object, metadata, to.is_wanted(), &self.settings);
         }
         // What waits for its release still takes its place in memory.
         let is_held = |state| matches!(state, State::Resident | State::Unloading);

@@ -1,15 +1,19 @@
-//! The tree that the load tree and the unload tree share: a compressed binary radix tree over Morton addresses, whose inner
-//! boxes are combined from their children in one way or another.
+//! The tree that the load tree, the unload tree and the dual tree share: a compressed binary radix tree over Morton addresses,
+//! whose inner boxes are combined from their children in one way or another.
 
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Region, RegionId, Role, Shape, Violation};
+use crate::partition::{Region, RegionId, RegionQuery, Role, Shape, Violation};
 use crate::probe::{Event, Probe, Work};
+use std::fmt::Debug;
 use std::marker::PhantomData;
 
 /// How the box of an inner node follows from those of its children.
 pub(super) trait Combine {
+    /// What a node knows of all below it: a box, or one for each of two questions.
+    type Bounds: Copy + PartialEq + Debug;
+
     /// The box above `a` and `b`.
-    fn combine(a: Aabb, b: Aabb) -> Aabb;
+    fn combine(a: Self::Bounds, b: Self::Bounds) -> Self::Bounds;
 }
 
 /// The box that holds both children: a point outside of it is outside of each leaf below.
@@ -17,6 +21,8 @@ pub(super) trait Combine {
 pub(super) struct Union;
 
 impl Combine for Union {
+    type Bounds = Aabb;
+
     #[inline]
     fn combine(a: Aabb, b: Aabb) -> Aabb {
         a.join(b)
@@ -28,6 +34,8 @@ impl Combine for Union {
 pub(super) struct Intersection;
 
 impl Combine for Intersection {
+    type Bounds = Aabb;
+
     #[inline]
     fn combine(a: Aabb, b: Aabb) -> Aabb {
         a.meet(b)
@@ -146,9 +154,9 @@ fn side(address: u64, bit: u8) -> usize {
 ///
 /// Reference: D. Morrison, "PATRICIA" (1968); goldpotion, "Quadtree for Seamless Loading" (2011).
 #[derive(Debug)]
-pub(super) struct RadixTree<C> {
+pub(super) struct RadixTree<C: Combine> {
     /// Boxes, by node.
-    bounds: Vec<Aabb>,
+    bounds: Vec<C::Bounds>,
     /// Links, by node.
     nodes: Vec<Node>,
     /// Object → its leaf; [`NONE`] where the object is not in the tree.
@@ -187,7 +195,7 @@ impl<C: Combine> RadixTree<C> {
         &mut self,
         object: u32,
         address: u64,
-        bounds: Aabb,
+        bounds: C::Bounds,
         probe: &mut P,
     ) {
         debug_assert_eq!(self.leaves[object as usize], NONE);
@@ -263,6 +271,14 @@ impl<C: Combine> RadixTree<C> {
         self.refit(above, probe);
     }
 
+    /// Gives `object`, which is in the tree, another box: one way up, and no node moves.
+    pub(super) fn set<P: Probe>(&mut self, object: u32, bounds: C::Bounds, probe: &mut P) {
+        let leaf = self.leaves[object as usize];
+        debug_assert_ne!(leaf, NONE, "object {object} is not in the tree");
+        self.bounds[leaf as usize] = bounds;
+        self.refit(self.nodes[leaf as usize].parent, probe);
+    }
+
     /// Whether `object` is in the tree.
     #[inline]
     pub(super) fn holds(&self, object: u32) -> bool {
@@ -282,7 +298,7 @@ impl<C: Combine> RadixTree<C> {
     #[inline]
     pub(super) fn descend<P: Probe>(
         &self,
-        enter: impl Fn(Aabb) -> bool,
+        enter: impl Fn(C::Bounds) -> bool,
         probe: &mut P,
         mut visit: impl FnMut(u32),
     ) {
@@ -314,11 +330,11 @@ impl<C: Combine> RadixTree<C> {
         }
     }
 
-    /// Visits every node, parents first, with its box; `below` says whether to go on to the children.
+    /// Visits nodes, parents first; `shown` says which, with what box, and whether to go on to the children.
     pub(super) fn regions(
         &self,
         visit: &mut dyn FnMut(Region<'static>),
-        mut shown: impl FnMut(Aabb) -> Shown,
+        mut shown: impl FnMut(C::Bounds) -> (Shown, Aabb),
     ) {
         let mut stack = Vec::new();
         if self.root != NONE {
@@ -327,11 +343,11 @@ impl<C: Combine> RadixTree<C> {
         while let Some((at, depth)) = stack.pop() {
             let bounds = self.bounds[at as usize];
             let node = &self.nodes[at as usize];
-            let shown = shown(bounds);
+            let (shown, drawn) = shown(bounds);
             if shown == Shown::Whole {
                 visit(Region {
                     id: at,
-                    shape: Shape::Rect(bounds),
+                    shape: Shape::Rect(drawn),
                     depth,
                     load: u32::from(node.is_leaf()),
                     capacity: 1,
@@ -361,14 +377,14 @@ impl<C: Combine> RadixTree<C> {
         let mut deepest = 0;
         self.regions(
             &mut |region| deepest = deepest.max(u32::from(region.depth)),
-            |_| Shown::Whole,
+            |_| (Shown::Whole, Aabb::EMPTY),
         );
         deepest
     }
 
     /// The bytes that the tree takes on the heap.
     pub(super) fn byte_count(&self) -> usize {
-        self.bounds.capacity() * size_of::<Aabb>()
+        self.bounds.capacity() * size_of::<C::Bounds>()
             + self.nodes.capacity() * size_of::<Node>()
             + self.leaves.capacity() * size_of::<u32>()
     }
@@ -376,7 +392,7 @@ impl<C: Combine> RadixTree<C> {
     /// Compares links, addresses and boxes with each other, and each leaf with what it should be.
     pub(super) fn validate(
         &self,
-        expected: impl Fn(u32) -> Option<(u64, Aabb)>,
+        expected: impl Fn(u32) -> Option<(u64, C::Bounds)>,
     ) -> Result<(), Violation> {
         let mut leaves = 0;
         let mut in_use = 0;
@@ -457,7 +473,7 @@ impl<C: Combine> RadixTree<C> {
         )
     }
 
-    fn allocate(&mut self, node: Node, bounds: Aabb) -> u32 {
+    fn allocate(&mut self, node: Node, bounds: C::Bounds) -> u32 {
         if self.free == NONE {
             self.nodes.push(node);
             self.bounds.push(bounds);
@@ -512,6 +528,28 @@ pub(super) enum Shown {
     NothingBelow,
 }
 
+impl Shown {
+    /// Of a union: a child is never larger than its parent, so what is left out is left out with all below it.
+    pub(super) fn of_union(bounds: Aabb, query: RegionQuery) -> Self {
+        if bounds.overlaps(query.area) && bounds.size().max_element() >= query.min_size {
+            Self::Whole
+        } else {
+            Self::NothingBelow
+        }
+    }
+
+    /// Of an intersection: a child is larger than its parent, so each node is judged alone. An empty one counts as in view
+    /// where the gap between its sides is.
+    pub(super) fn of_intersection(bounds: Aabb, query: RegionQuery) -> Self {
+        let drawn = Aabb::new(bounds.min.min(bounds.max), bounds.min.max(bounds.max));
+        if drawn.overlaps(query.area) && drawn.size().max_element() >= query.min_size {
+            Self::Whole
+        } else {
+            Self::OnlyBelow
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -519,7 +557,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    fn check<C: Combine>(seed: u64, spread: f32) {
+    fn check<C: Combine<Bounds = Aabb>>(seed: u64, spread: f32) {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let slot_count = 64_u32;
         let boxes: Vec<Aabb> = (0..slot_count)

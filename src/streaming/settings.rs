@@ -1,5 +1,6 @@
 //! What a user can set.
 
+use super::Index;
 use crate::scene;
 
 /// Sizes of the rectangles, and budgets. Any value is accepted: numbers that make no sense are brought into range by
@@ -17,6 +18,8 @@ pub struct Settings {
     pub lead: f32,
     /// How far the unload rectangle reaches beyond the load rectangle, in metres: nothing within it changes its state.
     pub margin: f32,
+    /// By which structure it is decided what to load and what to unload. Changes the work and no decision.
+    pub index: Index,
     /// How far ahead the character's way is looked at, in seconds; never further than half the margin.
     pub predict_seconds: f32,
     /// How many requests the loader may have at once; at least 1.
@@ -49,6 +52,7 @@ impl Default for Settings {
             need_max: world.need_max,
             lead: world.lead,
             margin: world.margin,
+            index: Index::default(),
             predict_seconds: 0.5,
             requests_in_flight: 8,
             bytes_in_flight: 32 << 20,

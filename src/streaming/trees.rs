@@ -1,5 +1,6 @@
-//! What is to be loaded and unloaded, decided through the two trees, and the same by brute force.
+//! What is to be loaded and unloaded, decided through trees, and the same by brute force.
 
+use super::dual_tree::DualTree;
 use super::load_tree::LoadTree;
 use super::radix::AddressSpace;
 use super::rectangles::Rectangles;
@@ -7,7 +8,7 @@ use super::unload_tree::UnloadTree;
 use super::{Settings, State, WorldObject};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery, Violation};
-use crate::probe::Probe;
+use crate::probe::{Event, Probe};
 
 /// Which objects change sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,48 +41,158 @@ pub fn decisions_by_brute_force(
     decisions
 }
 
-/// The load tree over what is not wanted and the unload tree over what is: each object is in exactly one of them.
+/// By which structure it is decided what to load and what to unload. All of them decide the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Index {
+    /// A load tree over what is not wanted and an unload tree over what is. An object that comes or goes moves from one to
+    /// the other.
+    #[default]
+    TwoTrees,
+    /// One tree over all objects, with a union and an intersection in each node. An object that comes or goes swaps one
+    /// rectangle for the other.
+    Dual,
+    /// The load tree of [`Index::TwoTrees`], and an unload tree over **all** objects, wanted or not: what QuadTreeB is when it is
+    /// taken at its word. Objects far from each other have no spot in common, so nearly every intersection is empty, and
+    /// the search goes almost everywhere. Here to be seen, not to be used.
+    WholeUnloadTree,
+    /// No tree: every object is looked at.
+    BruteForce,
+}
+
+impl Index {
+    /// All of them, the default first.
+    pub const ALL: [Self; 4] = [
+        Self::TwoTrees,
+        Self::Dual,
+        Self::WholeUnloadTree,
+        Self::BruteForce,
+    ];
+
+    /// What the command line calls it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::TwoTrees => "two-trees",
+            Self::Dual => "dual",
+            Self::WholeUnloadTree => "whole-unload-tree",
+            Self::BruteForce => "brute-force",
+        }
+    }
+
+    /// The name for a panel.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TwoTrees => "Load tree and unload tree",
+            Self::Dual => "Dual tree",
+            Self::WholeUnloadTree => "Unload tree over all objects",
+            Self::BruteForce => "Brute force",
+        }
+    }
+
+    /// The one with this [`Index::key`].
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|index| index.key() == key)
+    }
+}
+
+/// Where each object is by whether it is wanted, in the form that [`Index`] names.
 #[derive(Debug)]
 pub(super) struct Trees {
     space: AddressSpace,
-    load: LoadTree,
-    unload: UnloadTree,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    /// Each object is in exactly one of the two.
+    Two(LoadTree, UnloadTree),
+    Dual(DualTree),
+    /// Each object that is not wanted is in the first, and every object is in the second.
+    Whole(LoadTree, UnloadTree),
+    None,
+}
+
+/// The objects of a world, of which a decision is made.
+#[derive(Clone, Copy)]
+pub(super) struct World<'a> {
+    pub(super) objects: &'a [WorldObject],
+    pub(super) states: &'a [State],
+    pub(super) settings: &'a Settings,
+}
+
+impl World<'_> {
+    fn rectangles(&self, object: u32) -> Rectangles {
+        Rectangles::of(&self.objects[object as usize], self.settings)
+    }
+
+    fn wants(&self, object: u32) -> bool {
+        self.states[object as usize].is_wanted()
+    }
 }
 
 impl Trees {
-    /// The trees over `objects`, of which those in a wanted state are in the unload tree.
-    pub(super) fn new(objects: &[WorldObject], states: &[State], settings: &Settings) -> Self {
-        let space = AddressSpace::over(Aabb::of_points(objects.iter().map(|object| object.center)));
-        let mut trees = Self {
-            space,
-            load: LoadTree::with_slots(objects.len()),
-            unload: UnloadTree::with_slots(objects.len()),
+    /// The trees over the objects of `world`, in the form that its settings say.
+    pub(super) fn new(world: World<'_>) -> Self {
+        let count = world.objects.len();
+        let centers = world.objects.iter().map(|object| object.center);
+        let space = AddressSpace::over(Aabb::of_points(centers));
+        let wanted = world
+            .states
+            .iter()
+            .filter(|state| state.is_wanted())
+            .count();
+        let two = |unloadable| {
+            let mut load = LoadTree::with_slots(count);
+            let mut unload = UnloadTree::with_slots(count);
+            load.reserve(count - wanted);
+            unload.reserve(unloadable);
+            (load, unload)
         };
-        let wanted = states.iter().filter(|state| state.is_wanted()).count();
-        trees.load.reserve(objects.len() - wanted);
-        trees.unload.reserve(wanted);
+        let mut form = match world.settings.index {
+            Index::TwoTrees => {
+                let (load, unload) = two(wanted);
+                Form::Two(load, unload)
+            }
+            Index::Dual => Form::Dual(DualTree::with_slots(count)),
+            Index::WholeUnloadTree => {
+                let (load, unload) = two(count);
+                Form::Whole(load, unload)
+            }
+            Index::BruteForce => Form::None,
+        };
         // In the order of their addresses, neighbours in the tree are neighbours in memory.
         let mut order: Vec<(u64, u32)> = (0..)
-            .zip(objects)
+            .zip(world.objects)
             .map(|(number, object)| (space.address(object.center, number), number))
             .collect();
         order.sort_unstable();
         for (address, number) in order {
-            let rectangles = Rectangles::of(&objects[number as usize], settings);
-            if states[number as usize].is_wanted() {
-                trees
-                    .unload
-                    .insert(number, address, rectangles.unload, &mut ());
-            } else {
-                trees.load.insert(number, address, rectangles.load, &mut ());
+            let rectangles = world.rectangles(number);
+            let is_wanted = world.wants(number);
+            match &mut form {
+                Form::Two(load, unload) => {
+                    if is_wanted {
+                        unload.insert(number, address, rectangles.unload, &mut ());
+                    } else {
+                        load.insert(number, address, rectangles.load, &mut ());
+                    }
+                }
+                Form::Dual(tree) => tree.insert(number, address, rectangles, is_wanted),
+                Form::Whole(load, unload) => {
+                    unload.insert(number, address, rectangles.unload, &mut ());
+                    if !is_wanted {
+                        load.insert(number, address, rectangles.load, &mut ());
+                    }
+                }
+                Form::None => {}
             }
         }
-        trees
+        Self { space, form }
     }
 
     /// Finds what is to be loaded and unloaded.
     pub(super) fn decide<P: Probe, Q: Probe>(
         &self,
+        world: World<'_>,
         position: Vec2,
         way: Aabb,
         load_probe: &mut P,
@@ -91,92 +202,183 @@ impl Trees {
         let Decisions { load, unload } = decisions;
         load.clear();
         unload.clear();
-        self.load
-            .overlapping(way, load_probe, |object| load.push(object));
-        self.unload
-            .not_containing(position, unload_probe, |object| unload.push(object));
-        load.sort_unstable();
-        unload.sort_unstable();
+        match &self.form {
+            Form::Two(load_tree, unload_tree) => {
+                load_tree.overlapping(way, load_probe, |object| load.push(object));
+                unload_tree.not_containing(position, unload_probe, |object| unload.push(object));
+            }
+            Form::Dual(tree) => {
+                tree.overlapping(way, load_probe, |object| load.push(object));
+                tree.not_containing(position, unload_probe, |object| unload.push(object));
+            }
+            Form::Whole(load_tree, unload_tree) => {
+                load_tree.overlapping(way, load_probe, |object| load.push(object));
+                unload_tree.not_containing(position, unload_probe, |object| {
+                    if world.wants(object) {
+                        unload.push(object);
+                    }
+                });
+            }
+            Form::None => {
+                for number in 0..world.objects.len() as u32 {
+                    if world.wants(number) {
+                        unload_probe.on(Event::Test(number));
+                    } else {
+                        load_probe.on(Event::Test(number));
+                    }
+                }
+                let World {
+                    objects,
+                    states,
+                    settings,
+                } = world;
+                *decisions = decisions_by_brute_force(objects, states, settings, position, way);
+            }
+        }
+        decisions.load.sort_unstable();
+        decisions.unload.sort_unstable();
     }
 
-    /// Moves an object from the load tree to the unload tree.
-    pub(super) fn want(&mut self, number: u32, object: &WorldObject, settings: &Settings) {
+    /// Notes that an object is wanted from now on, or no longer.
+    pub(super) fn toggle(
+        &mut self,
+        number: u32,
+        object: &WorldObject,
+        is_wanted: bool,
+        settings: &Settings,
+    ) {
         let address = self.space.address(object.center, number);
-        self.load.remove(number, &mut ());
-        let unload = Rectangles::of(object, settings).unload;
-        self.unload.insert(number, address, unload, &mut ());
+        let rectangles = Rectangles::of(object, settings);
+        match &mut self.form {
+            Form::Two(load, unload) => {
+                if is_wanted {
+                    load.remove(number, &mut ());
+                    unload.insert(number, address, rectangles.unload, &mut ());
+                } else {
+                    unload.remove(number, &mut ());
+                    load.insert(number, address, rectangles.load, &mut ());
+                }
+            }
+            Form::Dual(tree) => tree.set(number, rectangles, is_wanted),
+            Form::Whole(load, _) => {
+                if is_wanted {
+                    load.remove(number, &mut ());
+                } else {
+                    load.insert(number, address, rectangles.load, &mut ());
+                }
+            }
+            Form::None => {}
+        }
     }
 
-    /// Moves an object from the unload tree to the load tree.
-    pub(super) fn give_up(&mut self, number: u32, object: &WorldObject, settings: &Settings) {
-        let address = self.space.address(object.center, number);
-        self.unload.remove(number, &mut ());
-        let load = Rectangles::of(object, settings).load;
-        self.load.insert(number, address, load, &mut ());
-    }
-
-    /// Visits the load tree's nodes in view.
+    /// Visits the boxes in view by which it is decided what to load.
     pub(super) fn load_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
-        self.load.regions(query, visit);
+        match &self.form {
+            Form::Two(load, _) | Form::Whole(load, _) => load.regions(query, visit),
+            Form::Dual(tree) => tree.load_regions(query, visit),
+            Form::None => {}
+        }
     }
 
-    /// Visits the unload tree's nodes in view.
+    /// Visits the boxes in view by which it is decided what to unload.
     pub(super) fn unload_regions(
         &self,
         query: RegionQuery,
         visit: &mut dyn FnMut(Region<'static>),
     ) {
-        self.unload.regions(query, visit);
-    }
-
-    /// The object whose leaf `region` of the load tree is.
-    pub(super) fn load_leaf(&self, region: RegionId) -> Option<u32> {
-        self.load.object_of(region)
-    }
-
-    /// The object whose leaf `region` of the unload tree is.
-    pub(super) fn unload_leaf(&self, region: RegionId) -> Option<u32> {
-        self.unload.object_of(region)
-    }
-
-    /// Steps from root to deepest leaf, of the load and of the unload tree.
-    pub(super) fn depths(&self) -> (u32, u32) {
-        (self.load.depth(), self.unload.depth())
-    }
-
-    /// The bytes that both trees take on the heap.
-    pub(super) fn byte_count(&self) -> usize {
-        self.load.byte_count() + self.unload.byte_count()
-    }
-
-    /// Checks both trees, and that each object is in the one where it belongs, with its rectangle of now.
-    pub(super) fn validate(
-        &self,
-        objects: &[WorldObject],
-        states: &[State],
-        settings: &Settings,
-    ) -> Result<(), Violation> {
-        let address = |number: u32| self.space.address(objects[number as usize].center, number);
-        let rectangles = |number: u32| Rectangles::of(&objects[number as usize], settings);
-        self.load
-            .validate(|number| Some((address(number), rectangles(number).load)))?;
-        self.unload
-            .validate(|number| Some((address(number), rectangles(number).unload)))?;
-        for (number, state) in (0..).zip(states) {
-            let found = (self.load.holds(number), self.unload.holds(number));
-            let expected = (!state.is_wanted(), state.is_wanted());
-            Violation::unless(
-                found == expected,
-                None,
-                || format!("object {number} ({state:?}) in (load, unload) tree {expected:?}"),
-                || format!("{found:?}"),
-            )?;
+        match &self.form {
+            Form::Two(_, unload) | Form::Whole(_, unload) => unload.regions(query, visit),
+            Form::Dual(tree) => tree.unload_regions(query, visit),
+            Form::None => {}
         }
-        Violation::unless(
-            (self.load.count() + self.unload.count()) as usize == objects.len(),
-            None,
-            || format!("{} objects in the trees", objects.len()),
-            || format!("{} and {}", self.load.count(), self.unload.count()),
-        )
+    }
+
+    /// The object whose leaf `region` is among those of [`Trees::load_regions`].
+    pub(super) fn load_leaf(&self, region: RegionId) -> Option<u32> {
+        match &self.form {
+            Form::Two(load, _) | Form::Whole(load, _) => load.object_of(region),
+            Form::Dual(tree) => tree.object_of(region),
+            Form::None => None,
+        }
+    }
+
+    /// The object whose leaf `region` is among those of [`Trees::unload_regions`].
+    pub(super) fn unload_leaf(&self, region: RegionId) -> Option<u32> {
+        match &self.form {
+            Form::Two(_, unload) | Form::Whole(_, unload) => unload.object_of(region),
+            Form::Dual(tree) => tree.object_of(region),
+            Form::None => None,
+        }
+    }
+
+    /// Steps from root to deepest leaf, of what is asked what to load and of what is asked what to unload.
+    pub(super) fn depths(&self) -> (u32, u32) {
+        match &self.form {
+            Form::Two(load, unload) | Form::Whole(load, unload) => (load.depth(), unload.depth()),
+            Form::Dual(tree) => (tree.depth(), tree.depth()),
+            Form::None => (0, 0),
+        }
+    }
+
+    /// The bytes that all trees take on the heap.
+    pub(super) fn byte_count(&self) -> usize {
+        match &self.form {
+            Form::Two(load, unload) | Form::Whole(load, unload) => {
+                load.byte_count() + unload.byte_count()
+            }
+            Form::Dual(tree) => tree.byte_count(),
+            Form::None => 0,
+        }
+    }
+
+    /// Checks the trees, and that each object is where it belongs, with its rectangle of now.
+    pub(super) fn validate(&self, world: World<'_>) -> Result<(), Violation> {
+        let address = |number: u32| {
+            self.space
+                .address(world.objects[number as usize].center, number)
+        };
+        let counts = |load: u32, unload: u32, found: (u32, u32)| {
+            Violation::unless(
+                found == (load, unload),
+                None,
+                || format!("{load} and {unload} objects in the trees"),
+                || format!("{} and {}", found.0, found.1),
+            )
+        };
+        let count = world.objects.len() as u32;
+        match &self.form {
+            Form::Two(load, unload) | Form::Whole(load, unload) => {
+                load.validate(|number| Some((address(number), world.rectangles(number).load)))?;
+                unload
+                    .validate(|number| Some((address(number), world.rectangles(number).unload)))?;
+                let is_whole = matches!(self.form, Form::Whole(..));
+                let mut wanted = 0;
+                for number in 0..count {
+                    let wants = world.wants(number);
+                    wanted += u32::from(wants);
+                    let found = (load.holds(number), unload.holds(number));
+                    let expected = (!wants, wants || is_whole);
+                    Violation::unless(
+                        found == expected,
+                        None,
+                        || format!("object {number} in (load, unload) tree {expected:?}"),
+                        || format!("{found:?}"),
+                    )?;
+                }
+                let unloadable = if is_whole { count } else { wanted };
+                counts(count - wanted, unloadable, (load.count(), unload.count()))
+            }
+            Form::Dual(tree) => {
+                tree.validate(|number| {
+                    (
+                        address(number),
+                        world.rectangles(number),
+                        world.wants(number),
+                    )
+                })?;
+                counts(count, count, (tree.count(), tree.count()))
+            }
+            Form::None => Ok(()),
+        }
     }
 }

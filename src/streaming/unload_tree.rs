@@ -63,14 +63,8 @@ impl UnloadTree {
     /// Visits the nodes that are in view and large enough. An empty intersection is inverted, and counts as in view where
     /// the gap between its sides is.
     pub(super) fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
-        // A child is larger than its parent, so each node is judged alone. The tree holds only what is near.
         self.tree.regions(visit, |bounds| {
-            let drawn = Aabb::new(bounds.min.min(bounds.max), bounds.min.max(bounds.max));
-            if drawn.overlaps(query.area) && drawn.size().max_element() >= query.min_size {
-                Shown::Whole
-            } else {
-                Shown::OnlyBelow
-            }
+            (Shown::of_intersection(bounds, query), bounds)
         });
     }
 

@@ -6,8 +6,7 @@ use crate::partition::Violation;
 impl<L: Loader> Streaming<L> {
     /// Compares the trees, the counts, the lists and the figures with the states. Looks at every object.
     pub fn validate(&self) -> Result<(), Violation> {
-        self.trees
-            .validate(&self.objects, &self.states, &self.settings)?;
+        self.trees.validate(self.world())?;
         for state in State::ALL {
             self.expect(
                 self.states.iter().filter(|other| **other == state).count(),
