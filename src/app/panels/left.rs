@@ -24,7 +24,28 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     structures(ui, app, palette);
     knobs(ui, app, palette);
     armies(ui, app, palette);
-    brush(ui, app, palette);
+}
+
+/// How much of the panel stays in sight at its bottom: the brush, where there is one.
+pub fn pinned_height(view: View) -> f32 {
+    match view {
+        View::Battle => 142.0,
+        View::Streaming => 0.0,
+    }
+}
+
+/// Draws the lower part of the panel, which stays in sight.
+pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    if app.view == View::Battle {
+        brush(ui, app, palette);
+    }
+}
+
+/// Whether the window is too low for all that the panel could say: the controls come first then.
+fn is_low(ui: &Ui) -> bool {
+    /// In points, enough for eleven structures of two lines, the knobs, and the number of units.
+    const ENOUGH: f32 = 960.0;
+    ui.ctx().screen_rect().height() < ENOUGH
 }
 
 fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -67,8 +88,13 @@ fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if response.clicked() {
         app.run(Command::Open);
     }
-    response.on_hover_text("Open another scene (Ctrl+O).");
-    if !app.scene.caption.is_empty() {
+    let caption = if is_low(ui) {
+        app.scene.caption.as_str()
+    } else {
+        ""
+    };
+    response.on_hover_text(format!("{caption}\n\nOpen another scene (Ctrl+O).").trim());
+    if !app.scene.caption.is_empty() && !is_low(ui) {
         ui.add_space(6.0);
         let caption = RichText::new(&app.scene.caption).size(size::DESCRIPTION);
         ui.label(caption.color(palette.text_third));
@@ -97,6 +123,7 @@ fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
             key: &key,
             name: info.name,
             line: info.tagline,
+            low: is_low(ui),
         };
         if list_row(ui, palette, row, on, |ui| help(ui, palette, info)) {
             chosen = Some(*kind);

@@ -53,7 +53,14 @@ pub fn show(
             .frame(frame(palette, padding))
             .show_separator_line(false)
             .show(ctx, |ui| {
-                scrolled(ui, "left scroll", |ui| left::show(ui, app, palette))
+                let pinned = left::pinned_height(app.view);
+                parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
+                    if upper {
+                        left::show(ui, app, palette);
+                    } else {
+                        left::show_pinned(ui, app, palette);
+                    }
+                });
             });
         let screen = ctx.screen_rect();
         let (narrow, low) = (
@@ -69,19 +76,18 @@ pub fn show(
                 .show(ctx, |ui| {
                     // What is under the cursor stays in sight, however long the figures above it are.
                     let pinned = (ui.available_height() * 0.44).clamp(200.0, PINNED);
-                    let (upper, lower) = ui
-                        .max_rect()
-                        .split_top_bottom_at_y(ui.max_rect().bottom() - pinned);
-                    ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| {
-                        scrolled(ui, "right scroll", |ui| {
-                            right::show(ui, app, palette, culling)
-                        });
-                    });
-                    ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| {
-                        scrolled(ui, "pinned scroll", |ui| {
-                            right::show_pinned(ui, app, palette)
-                        });
-                    });
+                    parted(
+                        ui,
+                        pinned,
+                        ["right scroll", "pinned scroll"],
+                        |ui, upper| {
+                            if upper {
+                                right::show(ui, app, palette, culling);
+                            } else {
+                                right::show_pinned(ui, app, palette);
+                            }
+                        },
+                    );
                 });
         }
         TopBottomPanel::bottom("plots")
@@ -104,6 +110,20 @@ pub fn show(
             egui_macroquad::egui::StrokeKind::Inside,
         );
     field
+}
+
+/// A panel in two parts that scroll apart: `pinned` points at the bottom, and the rest. `add` is told which it fills.
+fn parted(ui: &mut Ui, pinned: f32, ids: [&str; 2], mut add: impl FnMut(&mut Ui, bool)) {
+    let whole = ui.max_rect();
+    let (upper, lower) =
+        whole.split_top_bottom_at_y(whole.bottom() - pinned.min(whole.height() * 0.6));
+    for (rect, id, is_upper) in [(upper, ids[0], true), (lower, ids[1], false)] {
+        if rect.height() > 0.0 {
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+                scrolled(ui, id, |ui| add(ui, is_upper));
+            });
+        }
+    }
 }
 
 fn scrolled(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {

@@ -589,6 +589,11 @@ pub fn switch_in(
     clicked
 }
 
+/// The height of a row with a line below its name, in points.
+const ROW: f32 = 36.0;
+/// The height of a row with the line behind the name.
+const LOW_ROW: f32 = 23.0;
+
 /// A row of a list: a key, a name, a line below it.
 #[derive(Clone, Copy, Debug)]
 pub struct ListRow<'a> {
@@ -600,6 +605,8 @@ pub struct ListRow<'a> {
     pub name: &'a str,
     /// A few words more.
     pub line: &'a str,
+    /// Whether the line stands behind the name and not below it.
+    pub low: bool,
 }
 
 /// Draws a row of a list; returns whether it was clicked.
@@ -615,8 +622,11 @@ pub fn list_row(
         key,
         name,
         line,
+        low,
     } = row;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click());
+    let height = if low { LOW_ROW } else { ROW };
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     place(ui.ctx(), id, rect);
     let wide = rect.expand2(vec2(8.0, 0.0));
     if chosen {
@@ -651,13 +661,24 @@ pub fn list_row(
     } else {
         mixed(palette.text_second, palette.text, 0.5)
     };
-    ui.painter().text(
-        pos2(left, rect.top() + 10.5),
+    let middle = if low {
+        rect.center().y
+    } else {
+        rect.top() + 10.5
+    };
+    let drawn = ui.painter().text(
+        pos2(left, middle),
         Align2::LEFT_CENTER,
         name,
         text(size::NAME),
         ink,
     );
+    // The line stands below the name, or behind it where rows are low.
+    let (left, middle) = if low {
+        (drawn.right() + 10.0, middle + 0.5)
+    } else {
+        (left, rect.top() + 25.5)
+    };
     let line = elided(
         ui,
         line,
@@ -666,7 +687,7 @@ pub fn list_row(
         rect.right() - left,
     );
     ui.painter().galley(
-        pos2(left, rect.top() + 25.5 - line.size().y / 2.0),
+        pos2(left, middle - line.size().y / 2.0),
         line,
         palette.text_third,
     );
