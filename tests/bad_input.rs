@@ -340,6 +340,41 @@ fn a_picture_lies_below_the_folder_of_its_scene() {
 }
 
 #[test]
+fn budgets_and_bytes_are_checked() {
+    let scatter = |bytes: &str| {
+        scene_with(&format!(
+            "world: (objects: [Scatter(count: 1, area: ((0, 0), (1, 1)), size: Point, assets: [\"a.png\"], bytes: {bytes})]),"
+        ))
+    };
+    file::parse(scatter("(0, 67108864)").as_bytes(), "x.ron").unwrap();
+    for bad in ["(2, 1)", "(-1, 1)", "(1, 67108865)", "(1, 1.5)"] {
+        let sentence = sentence(scatter(bad));
+        let expected = format!(
+            "bytes must be a least and a greatest whole number from 0 to 67108864 (found {bad})"
+        );
+        assert!(sentence.ends_with(&expected), "{sentence}");
+    }
+    let budgets = |text: &str| scene_with(&format!("world: (budgets: ({text})),"));
+    file::parse(
+        budgets("memory_cap: 1, requests_in_flight: 1").as_bytes(),
+        "x.ron",
+    )
+    .unwrap();
+    assert_sentence(
+        budgets("memory_cap: 0"),
+        "x.ron:5:31: memory_cap must be a whole number from 1 to 1125899906842624 (found 0)",
+    );
+    assert_sentence(
+        budgets("requests_in_flight: 5000000000"),
+        "x.ron:5:39: requests_in_flight must be a whole number from 1 to 4294967295 (found 5000000000)",
+    );
+    assert_sentence(
+        budgets("uploads: 3"),
+        "x.ron:5:19: there is no field uploads in Budgets; the fields are requests_in_flight, bytes_in_flight, uploads_per_update, upload_bytes_per_update, unloads_per_update, memory_cap",
+    );
+}
+
+#[test]
 fn names_and_captions_fit_on_a_line() {
     assert_sentence(
         scene_with("name: \"a\\nb\","),

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
-    Army, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side, Size,
-    StructureChoice, World, file,
+    Army, Budgets, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side,
+    Size, StructureChoice, World, file, limits,
 };
 use skirmish::streaming::assets;
 use std::path::PathBuf;
@@ -262,27 +262,41 @@ fn world() -> impl Strategy<Value = World> {
             0..1000_u32,
             area(),
             size(),
-            prop::collection::vec(asset(), 1..3)
+            prop::collection::vec(asset(), 1..3),
+            prop::option::of((0..1_000_u64, 1_000..=limits::MAX_OBJECT_BYTES)),
         )
-            .prop_map(|(count, area, size, assets)| ObjectGroup::Scatter {
+            .prop_map(|(count, area, size, assets, bytes)| ObjectGroup::Scatter {
                 count,
                 area,
                 size,
-                assets
+                assets,
+                bytes,
             }),
     ];
+    let budgets = (1..1_000_u32, 1..=limits::MAX_BUDGET, 1..10_u32).prop_map(
+        |(requests_in_flight, memory_cap, uploads_per_update)| Budgets {
+            requests_in_flight,
+            memory_cap,
+            uploads_per_update,
+            ..Budgets::default()
+        },
+    );
     (
         prop::collection::vec(group, 0..4),
         (length(), length(), 0.0_f32..100.0, positive(), positive()),
+        prop_oneof![Just(Budgets::default()), budgets],
     )
-        .prop_map(|(objects, (a, b, need_factor, lead, margin))| World {
-            objects,
-            need_factor,
-            need_min: a.min(b),
-            need_max: a.max(b),
-            lead,
-            margin,
-        })
+        .prop_map(
+            |(objects, (a, b, need_factor, lead, margin), budgets)| World {
+                budgets,
+                objects,
+                need_factor,
+                need_min: a.min(b),
+                need_max: a.max(b),
+                lead,
+                margin,
+            },
+        )
 }
 
 fn structure() -> impl Strategy<Value = StructureChoice> {

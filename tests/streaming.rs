@@ -639,13 +639,19 @@ fn a_scenes_objects_know_how_large_their_files_are() {
         center: FAR,
         half_extent: Vec2::ONE,
         asset,
+        bytes: None,
+    };
+    let declared = generate::WorldObject {
+        bytes: Some(123_456),
+        ..object(0)
     };
     let generated = generate::WorldObjects {
-        objects: vec![object(0), object(1)],
+        objects: vec![object(0), object(1), declared],
         assets: Vec::new(),
     };
     let objects = WorldObject::all_of(&generated, &sizes);
     assert_eq!((objects[0].bytes, objects[1].bytes), (sizes[0], 0));
+    assert_eq!(objects[2].bytes, 123_456);
     assert_eq!((objects[1].center, objects[1].asset), (FAR, 1));
 }
 

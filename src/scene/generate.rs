@@ -27,6 +27,8 @@ pub struct WorldObject {
     pub half_extent: Vec2,
     /// Its picture: an index into [`WorldObjects::assets`].
     pub asset: u32,
+    /// How many bytes it is said to take; `None` for as many as its picture's file has.
+    pub bytes: Option<u64>,
 }
 
 /// The objects of a scene's world, in the order in which they are numbered.
@@ -46,6 +48,7 @@ enum Purpose {
     ObjectPlaces,
     ObjectSizes,
     ObjectAssets,
+    ObjectBytes,
 }
 
 /// The stream for the `index`th army or group of objects of a scene with this seed.
@@ -83,6 +86,7 @@ pub fn objects(scene: &Scene) -> WorldObjects {
                     center: *center,
                     half_extent: *half_extent,
                     asset,
+                    bytes: None,
                 });
             }
             ObjectGroup::Scatter {
@@ -90,6 +94,7 @@ pub fn objects(scene: &Scene) -> WorldObjects {
                 area,
                 size,
                 assets,
+                bytes,
             } => {
                 let assets: Vec<u32> = assets
                     .iter()
@@ -97,6 +102,7 @@ pub fn objects(scene: &Scene) -> WorldObjects {
                     .collect();
                 let mut places = stream(scene.seed, Purpose::ObjectPlaces, index);
                 let mut sizes = stream(scene.seed, Purpose::ObjectSizes, index);
+                let mut weights = stream(scene.seed, Purpose::ObjectBytes, index);
                 let mut deal = stream(scene.seed, Purpose::ObjectAssets, index);
                 for _ in 0..*count {
                     let asset = deal.below(assets.len() as u64) as usize;
@@ -105,6 +111,9 @@ pub fn objects(scene: &Scene) -> WorldObjects {
                         half_extent: half_extent(*size, &mut sizes),
                         // A scatter without pictures is turned away by the scene's reader.
                         asset: assets.get(asset).copied().unwrap_or_default(),
+                        bytes: bytes.map(|(least, greatest)| {
+                            least + weights.below(greatest.saturating_sub(least).saturating_add(1))
+                        }),
                     });
                 }
             }
@@ -274,7 +283,7 @@ fn within_limit(point: Vec2) -> Vec2 {
 mod tests {
     use super::*;
     use crate::partition::Kind;
-    use crate::scene::{Order, Side, StructureChoice, World};
+    use crate::scene::{Budgets, Order, Side, StructureChoice, World};
 
     fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
         Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
@@ -438,6 +447,7 @@ mod tests {
                     area,
                     size: Size::Fixed(Vec2::new(1.0, 3.0)),
                     assets: vec!["a.png".into(), "b.png".into()],
+                    bytes: Some((5, 7)),
                 },
             ],
             need_factor: 4.0,
@@ -445,10 +455,19 @@ mod tests {
             need_max: 100.0,
             lead: 10.0,
             margin: 10.0,
+            budgets: Budgets::default(),
         });
         let world = objects(&scene);
         assert_eq!(world.assets, ["b.png", "a.png"]);
         assert_eq!(world.objects.len() as u64, scene.object_count());
+        assert_eq!(world.objects[0].bytes, None);
+        let in_range = |object: &WorldObject| (Some(5)..=Some(7)).contains(&object.bytes);
+        assert!(world.objects[1..].iter().all(in_range));
+        assert!(
+            world.objects[1..]
+                .iter()
+                .any(|object| object.bytes == Some(7))
+        );
         assert_eq!(world.objects[0].asset, 0);
         assert!(world.objects[1..].iter().all(|o| area.contains(o.center)));
         assert!(world.objects[1..].iter().any(|o| o.asset == 1));

@@ -29,6 +29,12 @@ pub const MAX_PATH_POINTS: usize = 100_000;
 /// How many pictures one group of objects may choose from.
 pub const MAX_GROUP_ASSETS: usize = 1_000;
 
+/// How many bytes one object may be said to take: as many as the largest file that is read.
+pub const MAX_OBJECT_BYTES: u64 = 64 << 20;
+
+/// The most that a budget may allow, of whatever it counts.
+pub const MAX_BUDGET: u64 = 1 << 50;
+
 /// How many knobs a scene may set; no structure has nearly as many.
 pub const MAX_KNOBS: usize = 100;
 

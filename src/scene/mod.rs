@@ -167,6 +167,38 @@ pub struct World {
     pub lead: f32,
     /// How far the unload rectangle reaches beyond the load rectangle, in metres; greater than 0.
     pub margin: f32,
+    /// What streaming may use at most.
+    pub budgets: Budgets,
+}
+
+/// What streaming may use at most, in flight, in an update and in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budgets {
+    /// Requests that the loader has at once; at least 1.
+    pub requests_in_flight: u32,
+    /// Bytes that are asked for and not yet uploaded. One request is always allowed, however large.
+    pub bytes_in_flight: u64,
+    /// Pictures that are uploaded in an update; at least 1.
+    pub uploads_per_update: u32,
+    /// Bytes of pixels that are uploaded in an update. One picture is always allowed, however large.
+    pub upload_bytes_per_update: u64,
+    /// Pictures that are released in an update; at least 1.
+    pub unloads_per_update: u32,
+    /// Bytes of all that is there or on its way, together; at least 1.
+    pub memory_cap: u64,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        Self {
+            requests_in_flight: 8,
+            bytes_in_flight: 32 << 20,
+            uploads_per_update: 8,
+            upload_bytes_per_update: 8 << 20,
+            unloads_per_update: 16,
+            memory_cap: 512 << 20,
+        }
+    }
 }
 
 /// Some objects of the world.
@@ -191,6 +223,9 @@ pub enum ObjectGroup {
         size: Size,
         /// Their pictures, dealt at random: paths relative to the scene's folder.
         assets: Vec<String>,
+        /// How many bytes each of them is said to take, evenly at random from the first to the second, in the place of what its
+        /// picture's file has; `None` for that.
+        bytes: Option<(u64, u64)>,
     },
 }
 
@@ -359,6 +394,7 @@ impl World {
             need_max: 400.0,
             lead: 60.0,
             margin: 30.0,
+            budgets: Budgets::default(),
         }
     }
 }

@@ -88,15 +88,16 @@ impl WorldObject {
         Aabb::around(self.center, self.half_extent)
     }
 
-    /// The objects that a scene's world was generated into, with the `byte_sizes` of their assets.
+    /// The objects that a scene's world was generated into, with the bytes that the scene says or else the `byte_sizes` of their
+    /// assets.
     pub fn all_of(generated: &generate::WorldObjects, byte_sizes: &[u64]) -> Vec<Self> {
         let known = |object: &generate::WorldObject| Self {
             center: object.center,
             half_extent: object.half_extent,
-            bytes: byte_sizes
-                .get(object.asset as usize)
-                .copied()
-                .unwrap_or_default(),
+            bytes: object.bytes.unwrap_or_else(|| {
+                let size = byte_sizes.get(object.asset as usize);
+                size.copied().unwrap_or_default()
+            }),
             asset: object.asset,
         };
         generated.objects.iter().map(known).collect()

@@ -44,8 +44,15 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        // The rectangles are those of the scene format.
-        let world = scene::World::new(Vec::new());
+        // Rectangles and budgets are those of the scene format.
+        Self::of_world(&scene::World::new(Vec::new()))
+    }
+}
+
+impl Settings {
+    /// The settings of a scene's world: its rectangles and budgets, and a disk without limits.
+    pub fn of_world(world: &scene::World) -> Self {
+        let budgets = world.budgets;
         Self {
             need_factor: world.need_factor,
             need_min: world.need_min,
@@ -54,29 +61,15 @@ impl Default for Settings {
             margin: world.margin,
             index: Index::default(),
             predict_seconds: 0.5,
-            requests_in_flight: 8,
-            bytes_in_flight: 32 << 20,
-            uploads_per_update: 8,
-            upload_bytes_per_update: 8 << 20,
-            unloads_per_update: 16,
+            requests_in_flight: budgets.requests_in_flight,
+            bytes_in_flight: budgets.bytes_in_flight,
+            uploads_per_update: budgets.uploads_per_update,
+            upload_bytes_per_update: budgets.upload_bytes_per_update,
+            unloads_per_update: budgets.unloads_per_update,
             retry_seconds: 0.5,
             retry_max_seconds: 8.0,
             mbps: 0.0,
             latency_ms: 0.0,
-        }
-    }
-}
-
-impl Settings {
-    /// The settings of a scene's world; budgets at their defaults.
-    pub fn of_world(world: &scene::World) -> Self {
-        Self {
-            need_factor: world.need_factor,
-            need_min: world.need_min,
-            need_max: world.need_max,
-            lead: world.lead,
-            margin: world.margin,
-            ..Self::default()
         }
     }
 

@@ -12,8 +12,8 @@ use crate::scene::limits::{
     MAX_OBJECTS, MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
-    Army, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side, Size,
-    StructureChoice, World,
+    Army, Budgets, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side,
+    Size, StructureChoice, World,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -386,7 +386,67 @@ impl Converter<'_> {
         if let Some(margin) = text.margin {
             world.margin = self.positive(place, "margin", margin, COORDINATE_LIMIT)?;
         }
+        if let Some(budgets) = text.budgets {
+            world.budgets = self.budgets(&place.field("budgets"), &budgets)?;
+        }
         Ok(world)
+    }
+
+    fn budgets(&self, place: &Place<'_>, text: &written::Budgets) -> Checked<Budgets> {
+        let budget = |name: &str, value: Option<Whole>, default: u64, greatest: u64| match value {
+            Some(value) => self
+                .whole(place, name, value, 1..=greatest.into())
+                .map(|value| value as u64),
+            None => Ok(default),
+        };
+        let count = |name: &str, value: Option<Whole>, default: u32| {
+            budget(name, value, default.into(), u32::MAX.into()).map(|value| value as u32)
+        };
+        let bytes = |name: &str, value: Option<Whole>, default: u64| {
+            budget(name, value, default, limits::MAX_BUDGET)
+        };
+        let default = Budgets::default();
+        Ok(Budgets {
+            requests_in_flight: count(
+                "requests_in_flight",
+                text.requests_in_flight,
+                default.requests_in_flight,
+            )?,
+            bytes_in_flight: bytes(
+                "bytes_in_flight",
+                text.bytes_in_flight,
+                default.bytes_in_flight,
+            )?,
+            uploads_per_update: count(
+                "uploads_per_update",
+                text.uploads_per_update,
+                default.uploads_per_update,
+            )?,
+            upload_bytes_per_update: bytes(
+                "upload_bytes_per_update",
+                text.upload_bytes_per_update,
+                default.upload_bytes_per_update,
+            )?,
+            unloads_per_update: count(
+                "unloads_per_update",
+                text.unloads_per_update,
+                default.unloads_per_update,
+            )?,
+            memory_cap: bytes("memory_cap", text.memory_cap, default.memory_cap)?,
+        })
+    }
+
+    /// The least and the greatest number of bytes.
+    fn bytes(&self, parent: &Place<'_>, (least, greatest): (Whole, Whole)) -> Checked<(u64, u64)> {
+        let range = 0..=i128::from(limits::MAX_OBJECT_BYTES);
+        if range.contains(&least.0) && range.contains(&greatest.0) && least.0 <= greatest.0 {
+            return Ok((least.0 as u64, greatest.0 as u64));
+        }
+        let expected = format!(
+            "a least and a greatest whole number from 0 to {}",
+            limits::MAX_OBJECT_BYTES
+        );
+        Err(self.must(&parent.field("bytes"), "bytes", expected))
     }
 
     fn objects(
@@ -416,6 +476,7 @@ impl Converter<'_> {
                     area,
                     size,
                     assets,
+                    bytes,
                 } => {
                     let count = self.whole(&place, "count", count, 0..=MAX_OBJECTS.into())? as u32;
                     total += u64::from(count);
@@ -433,6 +494,7 @@ impl Converter<'_> {
                             .enumerate()
                             .map(|(index, asset)| self.asset(&place_of_assets.item(index), asset))
                             .collect::<Checked<_>>()?,
+                        bytes: bytes.map(|bytes| self.bytes(&place, bytes)).transpose()?,
                     }
                 }
             };
@@ -690,6 +752,23 @@ pub(super) fn from_path(path: &Path) -> written::Path {
     }
 }
 
+fn budgets_text(budgets: Budgets) -> written::Budgets {
+    let default = Budgets::default();
+    let count = |default: u32, value: u32| unless(default, value).map(|value| Whole(value.into()));
+    let bytes = |default: u64, value: u64| unless(default, value).map(|value| Whole(value.into()));
+    written::Budgets {
+        requests_in_flight: count(default.requests_in_flight, budgets.requests_in_flight),
+        bytes_in_flight: bytes(default.bytes_in_flight, budgets.bytes_in_flight),
+        uploads_per_update: count(default.uploads_per_update, budgets.uploads_per_update),
+        upload_bytes_per_update: bytes(
+            default.upload_bytes_per_update,
+            budgets.upload_bytes_per_update,
+        ),
+        unloads_per_update: count(default.unloads_per_update, budgets.unloads_per_update),
+        memory_cap: bytes(default.memory_cap, budgets.memory_cap),
+    }
+}
+
 fn world_text(world: &World) -> written::World {
     let default = World::new(Vec::new());
     let objects_text = |group: &ObjectGroup| match group {
@@ -703,11 +782,13 @@ fn world_text(world: &World) -> written::World {
             area,
             size,
             assets,
+            bytes,
         } => written::Objects::Scatter {
             count: Whole((*count).into()),
             area: corners_text(*area),
             size: size_text(*size),
             assets: List(assets.clone()),
+            bytes: bytes.map(|(least, greatest)| (Whole(least.into()), Whole(greatest.into()))),
         },
     };
     written::World {
@@ -716,6 +797,7 @@ fn world_text(world: &World) -> written::World {
         need_max: unless(default.need_max, world.need_max),
         lead: unless(default.lead, world.lead),
         margin: unless(default.margin, world.margin),
+        budgets: unless(default.budgets, world.budgets).map(budgets_text),
         objects: List(world.objects.iter().map(objects_text).collect()),
     }
 }

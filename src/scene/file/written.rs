@@ -160,8 +160,27 @@ pub(super) struct World {
     pub lead: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budgets: Option<Budgets>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub objects: List<Objects, { limits::MAX_OBJECTS as usize }>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Budgets {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests_in_flight: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_in_flight: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uploads_per_update: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upload_bytes_per_update: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unloads_per_update: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_cap: Option<Whole>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -174,6 +193,8 @@ pub(super) enum Objects {
         area: Corners,
         size: Size,
         assets: List<String, { limits::MAX_GROUP_ASSETS }>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bytes: Option<(Whole, Whole)>,
     },
 }
 
