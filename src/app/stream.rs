@@ -3,10 +3,10 @@
 use super::history::Series;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::probe::{Event, Trace};
-use skirmish::scene::{Path as Way, Scene, generate};
+use skirmish::scene::{Path as Way, PathKind, Scene, generate, limits};
 use skirmish::streaming::{
     Completion, Decisions, Loader, Request, Settings, State, Streaming, ThreadLoader, Throttle,
-    Ticket, WorldObject,
+    Ticket, Traveller, WorldObject,
 };
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,8 @@ pub struct Stream {
     pub mover: Mover,
     /// How fast it goes along a path, in m/s.
     pub speed: f32,
+    /// Whether the camera goes with the character.
+    pub camera_follows: bool,
     /// The object that was clicked.
     pub selection: Option<u32>,
     /// Rectangle tests of the load tree, an update each.
@@ -63,8 +65,10 @@ pub struct Stream {
     velocity: Vec2,
     target: Vec2,
     now: f64,
-    /// The corner towards which the path leads.
-    corner: usize,
+    /// Who goes along the path.
+    traveller: Option<Traveller>,
+    /// Where the character was at each tick since the recording began.
+    recording: Option<Vec<Vec2>>,
     bytes_before: u64,
     traces: (Trace, Trace),
     seen: Decisions,
@@ -113,17 +117,14 @@ impl Stream {
         let paths = character
             .map(|character| character.paths.clone())
             .unwrap_or_default();
-        Ok(Some(Self {
+        let mut stream = Self {
             streaming: Streaming::new(objects, files, settings, loader),
             world: WORLDS.fetch_add(1, Ordering::Relaxed),
             fixed,
-            mover: if paths.is_empty() {
-                Mover::Nobody
-            } else {
-                Mover::Path(0)
-            },
+            mover: Mover::Nobody,
             speed: character.map_or(6.0, |character| character.speed),
             paths,
+            camera_follows: false,
             selection: None,
             load_tests: Series::default(),
             unload_tests: Series::default(),
@@ -137,11 +138,17 @@ impl Stream {
             velocity: Vec2::ZERO,
             target: position,
             now: 0.0,
-            corner: 0,
+            traveller: None,
+            recording: None,
             bytes_before: 0,
             traces: (Trace::with_cap(TRACE_CAP), Trace::with_cap(TRACE_CAP)),
             seen: Decisions::default(),
-        }))
+        };
+        // Somebody who goes shows more than somebody who stands.
+        if !stream.paths.is_empty() {
+            stream.follow(Mover::Path(0));
+        }
+        Ok(Some(stream))
     }
 
     /// Names this world apart from every other that the program opened.
@@ -224,7 +231,41 @@ impl Stream {
     /// Sends the character along a path, from its beginning, or lets it stand.
     pub fn follow(&mut self, mover: Mover) {
         self.mover = mover;
-        self.corner = 0;
+        self.traveller = match mover {
+            Mover::Path(path) => self
+                .paths
+                .get(path)
+                .map(|path| Traveller::new(path.clone(), self.speed)),
+            Mover::Nobody | Mover::Mouse => None,
+        };
+        if self.traveller.is_none() {
+            self.mover = Mover::Nobody;
+        }
+    }
+
+    /// Whether the way of the character is being recorded.
+    pub fn is_recording(&self) -> bool {
+        self.recording.is_some()
+    }
+
+    /// Begins to record the way of the character.
+    pub fn record(&mut self) {
+        self.recording = Some(vec![self.character]);
+    }
+
+    /// Ends the recording; the path that it made is among the paths from now on.
+    pub fn stop_recording(&mut self) -> Option<Way> {
+        let points = self.recording.take()?;
+        let name = (1..)
+            .map(|number| format!("recorded {number}"))
+            .find(|name| self.paths.iter().all(|path| path.name != *name))?;
+        let path = Way {
+            name,
+            kind: PathKind::Recorded,
+            points,
+        };
+        self.paths.push(path.clone());
+        Some(path)
     }
 
     /// Selects the smallest object at this point, or none.
@@ -275,14 +316,28 @@ impl Stream {
     fn move_character(&mut self, seconds: f32) {
         let before = self.character;
         match self.mover {
-            Mover::Nobody => {}
-            Mover::Mouse => self.character = self.target,
-            Mover::Path(path) => self.walk(path, self.speed * seconds),
+            Mover::Nobody => self.velocity = Vec2::ZERO,
+            Mover::Mouse => {
+                self.character = self.target;
+                // A hand is unsteady: its speed is that of the last tenth of a second or so.
+                self.velocity += ((self.character - before) / seconds - self.velocity) * 0.2;
+            }
+            Mover::Path(_) => {
+                if let Some(traveller) = &mut self.traveller {
+                    traveller.set_speed(self.speed);
+                    traveller.step();
+                    (self.character, self.velocity) = (traveller.position(), traveller.velocity());
+                    if traveller.has_jumped() {
+                        self.trail.clear();
+                    }
+                }
+            }
         }
-        // A hand is unsteady: its speed is that of the last tenth of a second or so.
-        let velocity = (self.character - before) / seconds;
-        let fresh = if self.mover == Mover::Mouse { 0.2 } else { 1.0 };
-        self.velocity += (velocity - self.velocity) * fresh;
+        if let Some(recording) = &mut self.recording
+            && recording.len() < limits::MAX_PATH_POINTS
+        {
+            recording.push(self.character);
+        }
         let far_enough = self
             .trail
             .last()
@@ -292,34 +347,6 @@ impl Stream {
                 self.trail.remove(0);
             }
             self.trail.push(self.character);
-        }
-    }
-
-    /// Goes this far along a path, corner by corner, round and round.
-    fn walk(&mut self, path: usize, mut metres: f32) {
-        let Some(points) = self
-            .paths
-            .get(path)
-            .map(|path| &path.points)
-            .filter(|points| !points.is_empty())
-        else {
-            self.mover = Mover::Nobody;
-            return;
-        };
-        // Corners on the same spot take no way: once around without moving is enough.
-        let mut standing = 0;
-        while metres > 0.0 && standing <= points.len() {
-            let corner = points[self.corner % points.len()];
-            let way = corner - self.character;
-            let length = way.length();
-            if length > metres {
-                self.character += way / length * metres;
-                break;
-            }
-            self.character = corner;
-            self.corner = (self.corner + 1) % points.len();
-            metres -= length;
-            standing = if length > 0.0 { 0 } else { standing + 1 };
         }
     }
 

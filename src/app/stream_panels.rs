@@ -4,7 +4,8 @@ use super::palette::{Palette, faded};
 use super::panels::bottom::{Curve, plot};
 use super::panels::right::{big_number, card};
 use super::panels::widgets::{
-    Slider, Track, bar, button, bytes, place, section, segments, slider, stat, with_commas,
+    ListRow, Slider, Track, bar, button, bytes, list_row, place, section, segments, slider, stat,
+    with_commas,
 };
 use super::state::App;
 use super::stream::Mover;
@@ -12,7 +13,7 @@ use super::theme::{number, size, text};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
-use skirmish::streaming::{Settings, State};
+use skirmish::streaming::{Index, Settings, State};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -21,6 +22,23 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     let before = *stream.streaming().settings();
     let mut settings = before;
+
+    section(ui, palette, "index", "all decide the same");
+    for index in Index::ALL {
+        let id = format!("index.{}", index.key());
+        let row = ListRow {
+            id: &id,
+            key: "",
+            name: index.name(),
+            line: index_line(index),
+            low: true,
+        };
+        if list_row(ui, palette, row, settings.index == index, |ui| {
+            ui.label(index_line(index));
+        }) {
+            settings.index = index;
+        }
+    }
 
     section(ui, palette, "rectangles", "metres");
     let metres = |max| Track {
@@ -142,6 +160,42 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
         stream.speed = speed as f32;
     }
 
+    let words = [
+        ("Camera free", "The view stays where it is."),
+        (
+            "Camera follows",
+            "The character stays in the middle of the view.",
+        ),
+    ];
+    ui.add_space(4.0);
+    let chosen = usize::from(stream.camera_follows);
+    if let Some(follows) = segments(ui, palette, "camera", &words, Some(chosen), palette.accent) {
+        stream.camera_follows = follows == 1;
+    }
+    let (word, help) = if stream.is_recording() {
+        (
+            "Stop recording",
+            "End the recording; the scene gets it as a path that replays exactly.",
+        )
+    } else {
+        (
+            "Record a path",
+            "Record where the character goes from now on, tick by tick.",
+        )
+    };
+    ui.add_space(4.0);
+    let mut recorded = None;
+    if button(ui, palette, "record", word, help) {
+        if stream.is_recording() {
+            recorded = stream.stop_recording();
+        } else {
+            stream.record();
+        }
+    }
+    if let Some(path) = recorded {
+        app.keep_path(path);
+    }
+
     let mut world_changed = false;
     if let Some(world) = &mut app.scene.world
         && settings != before
@@ -152,6 +206,16 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
         world_changed = true;
     }
     app.dirty |= world_changed;
+}
+
+/// A few words on what an index of streaming is.
+fn index_line(index: Index) -> &'static str {
+    match index {
+        Index::TwoTrees => "unions of the absent, intersections of the rest",
+        Index::Dual => "one tree, each box follows its state",
+        Index::WholeUnloadTree => "nearly every intersection is empty",
+        Index::BruteForce => "every rectangle, every tick",
+    }
 }
 
 fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {

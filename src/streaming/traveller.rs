@@ -49,6 +49,11 @@ impl Traveller {
         self.position
     }
 
+    /// Changes how fast it walks, in m/s.
+    pub fn set_speed(&mut self, speed: f32) {
+        self.speed = speed;
+    }
+
     /// How it moved in the last step, in m/s; zero after a teleport.
     pub fn velocity(&self) -> Vec2 {
         self.velocity

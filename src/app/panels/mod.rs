@@ -15,9 +15,6 @@ use egui_macroquad::egui::{
     Context, Frame, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
 };
 
-/// The most that the pinned part of the right panel takes: a query, a region and a unit.
-const PINNED: f32 = 396.0;
-
 /// The frame of a panel: its colour, and a line towards the field.
 fn frame(palette: &Palette, margin: Margin) -> Frame {
     Frame::new().fill(palette.panel).inner_margin(margin)
@@ -75,7 +72,7 @@ pub fn show(
                 .show_separator_line(false)
                 .show(ctx, |ui| {
                     // What is under the cursor stays in sight, however long the figures above it are.
-                    let pinned = (ui.available_height() * 0.44).clamp(200.0, PINNED);
+                    let pinned = right::pinned_height(app, ui.available_height());
                     parted(
                         ui,
                         pinned,

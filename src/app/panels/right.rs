@@ -26,6 +26,23 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, culling: &Culling) {
     memory(ui, app, palette);
 }
 
+/// How much of a panel so many points high stays in sight at its bottom.
+pub fn pinned_height(app: &App, whole: f32) -> f32 {
+    /// A query, a region and a unit; or the history of an object.
+    const MOST: f32 = 396.0;
+    /// A caption and a line.
+    const LEAST: f32 = 64.0;
+    let says_why = app
+        .stream
+        .as_ref()
+        .is_some_and(|stream| stream.selection.is_some());
+    if app.view == View::Streaming && !says_why {
+        LEAST
+    } else {
+        (whole * 0.44).clamp(LEAST, MOST)
+    }
+}
+
 /// Draws the lower part of the panel, which stays in sight: what is under the cursor.
 pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if app.view == View::Streaming {

@@ -640,22 +640,24 @@ pub fn list_row(
             .rect_filled(wide, CornerRadius::same(3), palette.hover);
     }
     focus_ring(ui, palette, &response, wide);
-    let key_box =
-        Rect::from_center_size(pos2(rect.left() + 10.0, rect.center().y), Vec2::splat(18.0));
-    ui.painter().rect_stroke(
-        key_box,
-        CornerRadius::same(3),
-        Stroke::new(1.0, palette.strong_line),
-        StrokeKind::Inside,
-    );
-    ui.painter().text(
-        key_box.center(),
-        Align2::CENTER_CENTER,
-        key,
-        number(size::CAPTION),
-        palette.text_second,
-    );
-    let left = rect.left() + 30.0;
+    if !key.is_empty() {
+        let key_box =
+            Rect::from_center_size(pos2(rect.left() + 10.0, rect.center().y), Vec2::splat(18.0));
+        ui.painter().rect_stroke(
+            key_box,
+            CornerRadius::same(3),
+            Stroke::new(1.0, palette.strong_line),
+            StrokeKind::Inside,
+        );
+        ui.painter().text(
+            key_box.center(),
+            Align2::CENTER_CENTER,
+            key,
+            number(size::CAPTION),
+            palette.text_second,
+        );
+    }
+    let left = rect.left() + if key.is_empty() { 4.0 } else { 30.0 };
     let ink = if chosen {
         palette.text
     } else {

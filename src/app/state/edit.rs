@@ -4,7 +4,7 @@ use super::{App, Cost, Tool};
 use skirmish::battle::{Battle, Template};
 use skirmish::geometry::Vec2;
 use skirmish::partition::{AnyPartition, Kind};
-use skirmish::scene::{Army, Formation, Order, Scene, Side};
+use skirmish::scene::{self, Army, Character, Formation, Order, Scene, Side};
 
 /// A state of the document to which undo returns.
 #[derive(Clone)]
@@ -181,6 +181,22 @@ impl App {
         self.selection = None;
         self.rebuild_index();
         self.restart_stream();
+    }
+
+    /// Writes a recorded path into the scene.
+    pub fn keep_path(&mut self, path: scene::Path) {
+        let position = path.points.first().copied().unwrap_or_default();
+        let character = self
+            .scene
+            .character
+            .get_or_insert_with(|| Character::new(position));
+        let words = format!(
+            "The path is in the scene as '{}'; save the scene to keep it.",
+            path.name
+        );
+        character.paths.push(path);
+        self.say(words);
+        self.dirty = true;
     }
 
     /// Gives a side an order.

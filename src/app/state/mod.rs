@@ -345,6 +345,14 @@ impl App {
 
     /// Asks the structure for all that will be shown.
     pub fn observe(&mut self, refresh: bool) {
+        if let Some(stream) = self
+            .stream
+            .as_ref()
+            .filter(|stream| stream.camera_follows && self.view == View::Streaming)
+        {
+            self.framed = false;
+            self.camera.center = stream.character();
+        }
         let refresh = std::mem::take(&mut self.stale) || refresh;
         let ask = Ask {
             view: self.camera.view(),
