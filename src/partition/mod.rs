@@ -37,6 +37,7 @@ pub mod kd_tree;
 pub mod linked_grid;
 pub mod morton_tree;
 pub mod quadtree;
+pub mod rect_quadtree;
 pub mod sorted_grid;
 pub mod sweep_and_prune;
 

@@ -63,6 +63,8 @@ registry! {
     SortedGrid = super::sorted_grid::SortedGrid;
     /// The bucket quadtree.
     Quadtree = super::quadtree::Quadtree;
+    /// Straddlers stay above the line.
+    RectQuadtree = super::rect_quadtree::RectQuadtree;
     /// Halved at the median, axis by axis.
     KdTree = super::kd_tree::KdTree;
     /// Halved by lines of any direction.
