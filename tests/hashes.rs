@@ -9,13 +9,20 @@ use std::path::{Path, PathBuf};
 /// So many units all pairs can bear in a test.
 const ALL_PAIRS_LIMIT: u64 = 25_000;
 
+/// Every scene below `scenes/`, with its file.
 fn scenes() -> Vec<(PathBuf, Scene)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the scenes ship with the program")
-        .map(|entry| entry.expect("a readable folder").path())
-        .filter(|path| path.extension().is_some_and(|end| end == "ron"))
-        .collect();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")];
+    let mut paths = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the scenes ship with the program") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "ron") {
+                paths.push(path);
+            }
+        }
+    }
     paths.sort();
     assert!(!paths.is_empty());
     let read = |path: PathBuf| {

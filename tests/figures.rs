@@ -1,0 +1,803 @@
+//! The figures of the sources, and what the sources get wrong: every scene in `scenes/figures/` says in its caption what is
+//! to be seen, and here it is shown to be true, in numbers.
+
+use skirmish::battle::Battle;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::measure::simulate::index_for;
+use skirmish::observe::cull;
+use skirmish::partition::{
+    AnyPartition, Bodies, Change, Kind, Pair, Region, RegionId, RegionQuery, Role, Shape, UnitId,
+};
+use skirmish::probe::{Counter, Event, Trace, Work};
+use skirmish::scene::{Camera, Scene, StructureChoice, file, generate};
+use skirmish::streaming::{Settings, SimulatedLoader, State, Streaming, WorldObject};
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// A figure, opened as the window opens it.
+struct Figure {
+    scene: Scene,
+    battle: Battle,
+    index: AnyPartition,
+}
+
+/// A region with its box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    id: RegionId,
+    area: Aabb,
+    depth: u16,
+    load: u32,
+    role: Role,
+}
+
+impl Figure {
+    /// The figure of that name, whose caption must contain each of `words`: what is asserted is also what is said.
+    fn open(name: &str, words: &[&str]) -> Self {
+        let scene = file::read(&folder().join(format!("{name}.ron"))).unwrap();
+        for word in words {
+            assert!(scene.caption.contains(word), "{name} does not say {word:?}");
+        }
+        let battle = Battle::new(&scene);
+        let index = index_for(&scene, &battle);
+        Self {
+            scene,
+            battle,
+            index,
+        }
+    }
+
+    fn bodies(&self) -> Bodies<'_> {
+        self.battle.bodies()
+    }
+
+    /// The same units under another structure.
+    fn under(&self, kind: Kind) -> AnyPartition {
+        let scene = Scene {
+            structure: StructureChoice::new(kind),
+            ..self.scene.clone()
+        };
+        index_for(&scene, &self.battle)
+    }
+
+    /// The pairs within the scene's reach, sorted, and what it took to find them.
+    fn pairs(&self) -> (Vec<Pair>, Counter) {
+        let (mut found, mut counter) = (Vec::new(), Counter::default());
+        let reach = self.battle.pair_reach();
+        self.index
+            .pairs(self.bodies(), reach, &mut counter, |batch| {
+                found.extend_from_slice(batch);
+            });
+        found.sort_unstable();
+        (found, counter)
+    }
+
+    fn nodes(&self) -> Vec<Node> {
+        nodes_of(&self.index)
+    }
+
+    /// What the structure says of a region.
+    fn facts(&self, region: RegionId) -> HashMap<&'static str, String> {
+        let mut facts = HashMap::new();
+        self.index.facts(self.bodies(), region, &mut |fact| {
+            facts.insert(fact.name, fact.value);
+        });
+        facts
+    }
+
+    /// What the structure says of how well it is built.
+    fn quality(&self, name: &str) -> String {
+        let mut value = None;
+        self.index.quality(&mut |fact| {
+            if fact.name == name {
+                value = Some(fact.value);
+            }
+        });
+        value.unwrap_or_else(|| panic!("nothing is said of {name}"))
+    }
+
+    /// The addresses of all units under the Morton tree, in the order of the units.
+    fn addresses(&self) -> Vec<String> {
+        let mut addresses = vec![String::new(); self.bodies().count()];
+        for node in self.nodes().iter().filter(|node| node.role == Role::Leaf) {
+            let facts = self.facts(node.id);
+            let unit: usize = facts["unit"].parse().unwrap();
+            addresses[unit] = facts["address"].replace(' ', "");
+        }
+        addresses
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures")
+}
+
+fn nodes_of(index: &AnyPartition) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    gather(&mut nodes, &mut |visit| {
+        index.regions(EVERYWHERE, visit);
+    });
+    nodes
+}
+
+/// Gathers the regions that `tell` visits.
+fn gather(nodes: &mut Vec<Node>, tell: &mut dyn FnMut(&mut dyn FnMut(Region<'_>))) {
+    tell(&mut |region| {
+        let Shape::Rect(area) = region.shape else {
+            return;
+        };
+        nodes.push(Node {
+            id: region.id,
+            area,
+            depth: region.depth,
+            load: region.load,
+            role: region.role,
+        });
+    });
+}
+
+const EVERYWHERE: RegionQuery = RegionQuery {
+    area: Aabb::EVERYTHING,
+    min_size: 0.0,
+};
+
+fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
+    Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
+}
+
+/// What a window with these proportions shows of the scene.
+fn screen(scene: &Scene, width_to_height: f32) -> Aabb {
+    let Camera { center, height } = scene.camera.expect("a scene with a camera");
+    Aabb::around(center, Vec2::new(height * width_to_height, height) * 0.5)
+}
+
+#[test]
+fn every_figure_has_a_test_here_and_says_something_short() {
+    let source = include_str!("figures.rs");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "ron") {
+            continue;
+        }
+        count += 1;
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(source.contains(&format!("\"{name}\"")), "{name}");
+        let caption = file::read(&path).unwrap().caption;
+        assert!((40..=300).contains(&caption.chars().count()), "{name}");
+    }
+    assert!(count >= 20);
+}
+
+#[test]
+fn the_pictures_of_the_figures_are_those_of_the_other_scenes() {
+    for entry in std::fs::read_dir(folder().join("assets")).unwrap() {
+        let path = entry.unwrap().path();
+        let twin = folder().join("../assets").join(path.file_name().unwrap());
+        assert!(
+            std::fs::read(&path).unwrap() == std::fs::read(&twin).unwrap(),
+            "{}",
+            path.display()
+        );
+    }
+}
+
+// The sources' figures.
+
+#[test]
+fn on_the_battlefield_everybody_is_compared_with_everybody() {
+    let figure = Figure::open("battlefield", &["Twelve", "66", "6 pairs", "276"]);
+    let (pairs, counter) = figure.pairs();
+    assert_eq!(figure.bodies().count(), 12);
+    assert_eq!((counter.tests, pairs.len()), (66, 6));
+    assert_eq!(24 * 23 / 2, 276);
+}
+
+#[test]
+fn on_the_battle_line_only_those_in_reach_are_compared() {
+    let figure = Figure::open("battle-line", &["Twelve", "one pair", "66"]);
+    let (pairs, counter) = figure.pairs();
+    assert_eq!(figure.bodies().count(), 12);
+    assert_eq!(pairs, [(5, 6)]);
+    assert_eq!(counter.tests, 1);
+}
+
+#[test]
+fn half_of_the_neighbours_is_enough() {
+    let figure = Figure::open(
+        "half-neighbourhood",
+        &["Nine", "20 comparisons", "20 pairs"],
+    );
+    let (pairs, counter) = figure.pairs();
+    let cells = figure.nodes().into_iter().filter(|node| node.load > 0);
+    assert_eq!(cells.map(|cell| cell.load).collect::<Vec<_>>(), [1; 9]);
+    assert_eq!((counter.tests, pairs.len()), (20, 20));
+    // Of the eight neighbours of the middle cell, four are looked at.
+    let middle = Vec2::splat(15.0);
+    let middle = figure
+        .nodes()
+        .into_iter()
+        .find(|node| node.area.contains(middle))
+        .unwrap();
+    let facts = figure.facts(middle.id);
+    assert_eq!(facts["in half of the neighbours"], "4");
+    assert_eq!(facts["in all of the neighbours"], "8");
+}
+
+#[test]
+fn a_full_neighbourhood_attacks_double() {
+    let half = Figure::open("half-neighbourhood", &[]);
+    let full = Figure::open("double-attack", &["40 comparisons", "20 pairs", "twice"]);
+    assert_eq!(full.battle.positions(), half.battle.positions());
+    let (pairs, counter) = full.pairs();
+    assert_eq!(
+        pairs,
+        half.pairs().0,
+        "each pair is given once all the same"
+    );
+    assert_eq!(counter.tests, 40);
+    assert_eq!(counter.of(Work::DoubleAttack), 20);
+    assert_eq!(half.pairs().1.of(Work::DoubleAttack), 0);
+}
+
+#[test]
+fn two_units_meet_just_across_a_border() {
+    let figure = Figure::open("across-the-border", &["2.4 m", "4 m"]);
+    let occupied = figure.nodes().into_iter().filter(|node| node.load > 0);
+    assert_eq!(occupied.count(), 2, "a cell each");
+    let [a, b] = figure.battle.positions() else {
+        panic!("A and B");
+    };
+    assert!((a.distance(*b) - 2.4).abs() < 1.0e-3);
+    assert_eq!(figure.battle.pair_reach(), 4.0);
+    assert_eq!(figure.pairs().0, [(0, 1)]);
+}
+
+#[test]
+fn the_quadtree_splits_one_inside_the_other() {
+    let figure = Figure::open("quadtree-splits", &["two", "third", "fifth", "seventh"]);
+    let bodies = figure.bodies();
+    let mut index = AnyPartition::new(Kind::Quadtree, figure.scene.field);
+    for &(knob, value) in &figure.scene.structure.knobs {
+        index.set_knob(knob, value);
+    }
+    index.rebuild(Bodies::points(&[]), &mut ());
+    let mut splits = Vec::new();
+    for unit in bodies.ids() {
+        let mut trace = Trace::with_cap(100);
+        index.apply(bodies, &[Change::Add(unit)], &mut trace);
+        for event in trace.events() {
+            if let Event::Split(region) = *event {
+                let node = nodes_of(&index).into_iter().find(|node| node.id == region);
+                splits.push((unit + 1, node.unwrap().area));
+            }
+        }
+    }
+    let expected = [
+        (3, boxed(0.0, 0.0, 64.0, 64.0)),
+        (5, boxed(32.0, 32.0, 64.0, 64.0)),
+        (7, boxed(32.0, 32.0, 48.0, 48.0)),
+    ];
+    assert_eq!(splits, expected);
+    // What is built in one go is the same tree.
+    let areas = |index| {
+        let mut areas: Vec<_> = nodes_of(index)
+            .into_iter()
+            .map(|node| (node.depth, format!("{:?}", node.area)))
+            .collect();
+        areas.sort();
+        areas
+    };
+    assert_eq!(areas(&index), areas(&figure.index));
+}
+
+#[test]
+fn in_quadtree_a_each_object_is_a_leaf() {
+    let figure = Figure::open("objects-quadtree-a", &["four", "Three inner nodes"]);
+    let expected = ["011100", "100101", "101100", "101101"];
+    assert_eq!(figure.addresses(), expected);
+    let bodies = figure.bodies();
+    let [a, b, c, d] = [0, 1, 2, 3].map(|unit| bodies.aabb(unit));
+    let of_role = |role| {
+        let nodes = figure.nodes().into_iter();
+        let boxes = nodes.filter(|node| node.role == role);
+        boxes
+            .map(|node| (node.depth, node.area))
+            .collect::<Vec<_>>()
+    };
+    let near = c.join(d);
+    assert_eq!(
+        of_role(Role::Inner),
+        [(0, a.join(b).join(near)), (1, b.join(near)), (2, near)]
+    );
+    assert_eq!(of_role(Role::Leaf), [(1, a), (2, b), (3, c), (3, d)]);
+}
+
+#[test]
+fn the_address_table_row_by_row() {
+    let path = folder().join("../address-table.ron");
+    let scene = file::read(&path).unwrap();
+    let battle = Battle::new(&scene);
+    let index = index_for(&scene, &battle);
+    let figure = Figure {
+        scene,
+        battle,
+        index,
+    };
+    let mut rows = vec![vec![String::new(); 4]; 4];
+    for (address, position) in figure
+        .addresses()
+        .into_iter()
+        .zip(figure.battle.positions())
+    {
+        let cell = (*position / 8.0).floor();
+        rows[cell.y as usize][cell.x as usize] = address;
+    }
+    // Row 1 begins with 0001, where the source prints 1000.
+    let expected = [
+        ["0000", "0010", "1000", "1010"],
+        ["0001", "0011", "1001", "1011"],
+        ["0100", "0110", "1100", "1110"],
+        ["0101", "0111", "1101", "1111"],
+    ];
+    assert_eq!(rows, expected);
+    // All along its way to a leaf the table is halved along x, y, x, y.
+    let sizes = inner_sizes(&figure);
+    assert_eq!(sizes.len(), 15);
+    for (depth, size) in sizes {
+        assert_eq!(size, ["4 × 4", "2 × 4", "2 × 2", "1 × 2"][depth as usize]);
+    }
+}
+
+/// The depth and nominal size of each inner node of a Morton tree, from the root down.
+fn inner_sizes(figure: &Figure) -> Vec<(u16, String)> {
+    let nodes = figure.nodes().into_iter();
+    let inner = nodes.filter(|node| node.role == Role::Inner);
+    let size = |node: Node| figure.facts(node.id)["nominal size"].clone();
+    inner.map(|node| (node.depth, size(node))).collect()
+}
+
+#[test]
+fn nodes_merge_along_y_and_x_in_turn() {
+    let words = [
+        "Five",
+        "0000, 0001, 0010, 0100 and 1000",
+        "along y, along x",
+    ];
+    let figure = Figure::open("address-merges", &words);
+    assert_eq!(figure.addresses(), ["0000", "0001", "0010", "0100", "1000"]);
+    let sizes = inner_sizes(&figure);
+    // From the root down; read upwards: y, x, y, x.
+    let expected = [(0, "4 × 4"), (1, "2 × 4"), (2, "2 × 2"), (3, "1 × 2")];
+    assert_eq!(
+        sizes,
+        expected.map(|(depth, size)| (depth, size.to_owned()))
+    );
+    let branch = |depth: u16| {
+        let nodes = figure.nodes().into_iter();
+        let node = nodes
+            .filter(|node| node.role == Role::Inner)
+            .find(|node| node.depth == depth)
+            .unwrap();
+        figure.facts(node.id)["branch bit"].clone()
+    };
+    assert_eq!(
+        [3, 2, 1, 0].map(branch),
+        ["0 (y)", "1 (x)", "2 (y)", "3 (x)"]
+    );
+}
+
+/// The world of a figure, with a disk whose time is reckoned.
+fn world_of(scene: &Scene, change: impl FnOnce(&mut Settings)) -> Streaming<SimulatedLoader> {
+    let generated = generate::objects(scene);
+    let byte_sizes = vec![20_000; generated.assets.len()];
+    let objects = WorldObject::all_of(&generated, &byte_sizes);
+    let mut settings = Settings::of_world(scene.world.as_ref().expect("a world"));
+    change(&mut settings);
+    let assets = generated.assets.iter().map(PathBuf::from);
+    Streaming::new(objects, assets, settings, SimulatedLoader::default())
+}
+
+/// The depths and boxes of a tree, level by level.
+fn from_left_to_right(mut nodes: Vec<Node>) -> Vec<(u16, Aabb)> {
+    nodes.sort_by(|a, b| {
+        let by_place = a.area.min.x.total_cmp(&b.area.min.x);
+        a.depth.cmp(&b.depth).then(by_place)
+    });
+    nodes
+        .into_iter()
+        .map(|node| (node.depth, node.area))
+        .collect()
+}
+
+/// An update and what a window does after it.
+fn frame(world: &mut Streaming<SimulatedLoader>, now: f64, position: Vec2, velocity: Vec2) {
+    world.update(now, position, velocity);
+    while let Some(upload) = world.next_upload() {
+        world.uploaded(upload.object);
+    }
+    while let Some(object) = world.next_unload() {
+        world.unloaded(object);
+    }
+}
+
+#[test]
+fn load_rectangles_and_their_union() {
+    let figure = Figure::open("load-union", &["Two houses", "one comparison"]);
+    let mut world = world_of(&figure.scene, |_| ());
+    let start = figure.scene.character.as_ref().unwrap().position;
+    frame(&mut world, 0.0, start, Vec2::ZERO);
+    let [a, b] = [0, 1].map(|object| world.rectangles(object).load);
+    assert_eq!(a, boxed(42.0, 32.0, 98.0, 88.0));
+    assert_eq!(b, boxed(80.0, 28.0, 160.0, 104.0));
+    let mut nodes = Vec::new();
+    gather(&mut nodes, &mut |visit| {
+        world.load_regions(EVERYWHERE, &mut |region| visit(region));
+    });
+    let boxes = from_left_to_right(nodes);
+    assert_eq!(
+        boxes,
+        [(0, boxed(42.0, 28.0, 160.0, 104.0)), (1, a), (1, b)]
+    );
+    // Outside of the union, one comparison.
+    assert!(!a.join(b).contains(start));
+    assert_eq!(world.tests().load, 1);
+    assert!(world.decisions().load.is_empty());
+    // Inside, the children are looked at.
+    frame(&mut world, 1.0, Vec2::new(50.0, 66.0), Vec2::ZERO);
+    assert_eq!(world.tests().load, 3);
+    assert_eq!(world.decisions().load, [0]);
+}
+
+#[test]
+fn unload_rectangles_and_their_intersection() {
+    let figure = Figure::open("unload-intersection", &["Two houses", "one comparison"]);
+    let mut world = world_of(&figure.scene, |_| ());
+    let start = figure.scene.character.as_ref().unwrap().position;
+    for tick in 0..10 {
+        frame(&mut world, f64::from(tick) / 60.0, start, Vec2::ZERO);
+    }
+    assert_eq!(world.states(), [State::Resident; 2], "two houses are there");
+    let [a, b] = [0, 1].map(|object| world.rectangles(object).unload);
+    assert_eq!(a, boxed(34.0, 24.0, 106.0, 96.0));
+    assert_eq!(b, boxed(72.0, 20.0, 168.0, 112.0));
+    let mut nodes = Vec::new();
+    gather(&mut nodes, &mut |visit| {
+        world.unload_regions(EVERYWHERE, &mut |region| visit(region));
+    });
+    let boxes = from_left_to_right(nodes);
+    assert_eq!(boxes, [(0, boxed(72.0, 24.0, 106.0, 96.0)), (1, a), (1, b)]);
+    // Inside of the intersection, one comparison.
+    assert!(a.meet(b).contains(start));
+    assert_eq!(world.tests().unload, 1);
+    assert!(world.decisions().unload.is_empty());
+    // Outside, the children are looked at.
+    frame(&mut world, 1.0, Vec2::new(120.0, 60.0), Vec2::ZERO);
+    assert_eq!(world.tests().unload, 3);
+    assert_eq!(world.decisions().unload, [0]);
+}
+
+#[test]
+fn six_comparisons_against_one() {
+    let figure = Figure::open("six-objects", &["one object", "all six"]);
+    let (mut seen, bodies) = (Vec::new(), figure.bodies());
+    for width_to_height in [1.0, 4.0 / 3.0, 16.0 / 9.0, 2.4] {
+        let screen = screen(&figure.scene, width_to_height);
+        let counter = cull(&figure.index, bodies, screen, &mut seen);
+        assert_eq!((seen.as_slice(), counter.tests), (&[0][..], 1));
+        let counter = cull(&figure.under(Kind::AllPairs), bodies, screen, &mut seen);
+        assert_eq!((seen.as_slice(), counter.tests), (&[0][..], 6));
+    }
+}
+
+// What the sources get wrong or leave open.
+
+/// The quadtree of BasicQuadtree: an object lives in the smallest node that holds it whole.
+struct BasicQuadtree {
+    area: Aabb,
+    objects: Vec<UnitId>,
+    children: Vec<BasicQuadtree>,
+}
+
+impl BasicQuadtree {
+    fn new(area: Aabb) -> Self {
+        Self {
+            area,
+            objects: Vec::new(),
+            children: Vec::new(),
+        }
+    }
+
+    fn insert(&mut self, bodies: Bodies<'_>, unit: UnitId) {
+        let body = bodies.aabb(unit);
+        if let Some(child) = self.child_around(body) {
+            return self.children[child].insert(bodies, unit);
+        }
+        self.objects.push(unit);
+        if self.children.is_empty() && self.objects.len() > 1 {
+            let (min, middle, max) = (self.area.min, self.area.center(), self.area.max);
+            let corners = [
+                (min, middle),
+                (Vec2::new(middle.x, min.y), Vec2::new(max.x, middle.y)),
+                (Vec2::new(min.x, middle.y), Vec2::new(middle.x, max.y)),
+                (middle, max),
+            ];
+            let child = |(min, max)| Self::new(Aabb::new(min, max));
+            self.children = corners.map(child).into();
+            for unit in std::mem::take(&mut self.objects) {
+                self.insert(bodies, unit);
+            }
+        }
+    }
+
+    fn child_around(&self, area: Aabb) -> Option<usize> {
+        let holds = |child: &Self| child.area.contains_box(area);
+        self.children.iter().position(holds)
+    }
+
+    /// What `Retrieve` returns: the objects of every node on the way to the one that holds the query whole, and nothing
+    /// of what is below that.
+    fn retrieve(&self, area: Aabb, found: &mut Vec<UnitId>) {
+        found.extend(&self.objects);
+        if let Some(child) = self.child_around(area) {
+            self.children[child].retrieve(area, found);
+        }
+    }
+}
+
+#[test]
+fn basic_quadtree_misses_what_lies_below_a_straddled_node() {
+    let figure = Figure::open("missed-results", &["all four quarters", "other four"]);
+    let bodies = figure.bodies();
+    let mut naive = BasicQuadtree::new(figure.scene.field);
+    for unit in bodies.ids() {
+        naive.insert(bodies, unit);
+    }
+    for width_to_height in [4.0 / 3.0, 16.0 / 9.0, 2.4] {
+        let screen = screen(&figure.scene, width_to_height);
+        let mut found = Vec::new();
+        naive.retrieve(screen, &mut found);
+        assert_eq!(found, [0], "four of five are missed");
+        for &kind in Kind::ALL {
+            cull(&figure.under(kind), bodies, screen, &mut found);
+            found.sort_unstable();
+            assert_eq!(found, [0, 1, 2, 3, 4], "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn one_addition_splits_again_and_again() {
+    let words = ["Five", "four", "twelve splits"];
+    let figure = Figure::open("endless-split", &words);
+    let bodies = figure.bodies();
+    let mut index = AnyPartition::new(Kind::Quadtree, figure.scene.field);
+    for &(knob, value) in &figure.scene.structure.knobs {
+        index.set_knob(knob, value);
+    }
+    index.rebuild(Bodies::points(&[]), &mut ());
+    let mut splits = Vec::new();
+    for unit in bodies.ids() {
+        let mut counter = Counter::default();
+        index.apply(bodies, &[Change::Add(unit)], &mut counter);
+        splits.push(counter.splits);
+    }
+    assert_eq!(splits, [0, 0, 0, 0, 12]);
+    index.validate(bodies).unwrap();
+    let deepest = nodes_of(&index).into_iter().max_by_key(|node| node.depth);
+    let deepest = deepest.unwrap();
+    assert_eq!(deepest.depth, 12);
+    let full = nodes_of(&index).into_iter().find(|node| node.load > 0);
+    assert_eq!(full.unwrap().load, 5, "all are still together");
+}
+
+#[test]
+fn a_quadtree_merges_what_has_been_left() {
+    let mut figure = Figure::open("merges", &["300"]);
+    let mut update = Counter::default();
+    for _ in 0..300 {
+        let battle = &mut figure.battle;
+        battle.step(&mut figure.index, 1, &mut update, &mut (), &mut ());
+    }
+    assert_eq!(figure.bodies().count(), 300);
+    assert!(update.splits > 20 && update.merges > 20, "{update:?}");
+    figure.index.validate(figure.bodies()).unwrap();
+    // When everybody is gone, one node is left.
+    let units: Vec<UnitId> = figure.bodies().ids().collect();
+    figure.battle.remove(&mut figure.index, &units);
+    figure.index.validate(figure.bodies()).unwrap();
+    assert_eq!(figure.nodes().len(), 1);
+}
+
+#[test]
+fn cutting_off_the_fraction_puts_four_cells_into_one() {
+    let figure = Figure::open("truncation", &["Four", "-0.6 and 0.6", "all four units"]);
+    let positions = figure.battle.positions();
+    let cell_size = 10.0;
+    let cut_off: BTreeSet<_> = positions
+        .iter()
+        .map(|at| ((at.x / cell_size) as i32, (at.y / cell_size) as i32))
+        .collect();
+    let rounded_down: BTreeSet<_> = positions
+        .iter()
+        .map(|at| {
+            let cell = (*at / cell_size).floor();
+            (cell.x as i32, cell.y as i32)
+        })
+        .collect();
+    assert_eq!((cut_off.len(), rounded_down.len()), (1, 4));
+    let loads = figure.nodes().into_iter().map(|node| node.load);
+    let occupied: Vec<u32> = loads.filter(|load| *load > 0).collect();
+    assert_eq!(occupied, [1; 4]);
+    // In one cell, each of the six pairs would be compared.
+    assert_eq!(figure.pairs().1.tests, 0);
+    // The Morton tree's cells are rounded down too: addresses of four different corners.
+    let morton = Figure {
+        index: figure.under(Kind::MortonTree),
+        ..figure
+    };
+    let cells: BTreeSet<_> = morton
+        .nodes()
+        .iter()
+        .filter(|node| node.role == Role::Leaf)
+        .map(|node| morton.facts(node.id)["cell"].clone())
+        .collect();
+    assert_eq!(cells.len(), 4);
+}
+
+#[test]
+fn row_one_of_the_table_begins_with_0001() {
+    let figure = Figure::open("address-row", &["0001, 0011, 1001 and 1011", "1000"]);
+    assert_eq!(figure.addresses(), ["0001", "0011", "1001", "1011"]);
+}
+
+#[test]
+fn a_radix_tree_is_not_balanced() {
+    let figure = Figure::open("unbalanced", &["Twenty-one", "20 levels", "would be 5"]);
+    assert_eq!(figure.bodies().count(), 21);
+    assert_eq!(figure.quality("height"), "20");
+    assert_eq!(figure.quality("ideal height"), "5");
+    let addresses = figure.addresses();
+    let ones = |address: &String| address.matches('1').count();
+    assert_eq!(ones(&addresses[0]), 0);
+    assert!(addresses[1..].iter().all(|address| ones(address) == 1));
+}
+
+/// What a move touches in the Morton tree on average: nodes refitted, climbed over and descended through.
+fn nodes_per_move(
+    field: Aabb,
+    centers: &mut [Vec2],
+    movers: &[UnitId],
+    mut step: impl FnMut(Vec2) -> Vec2,
+) -> f64 {
+    let mut index = AnyPartition::new(Kind::MortonTree, field);
+    index.rebuild(Bodies::points(centers), &mut ());
+    let mut counter = Counter::default();
+    for &unit in movers {
+        let center = &mut centers[unit as usize];
+        *center = step(*center);
+        let bodies = Bodies::points(centers);
+        index.apply(bodies, &[Change::Move(unit)], &mut counter);
+    }
+    let touched = counter.refits + counter.of(Work::Climb) + counter.of(Work::Descend);
+    touched as f64 / movers.len() as f64
+}
+
+#[test]
+fn only_small_steps_touch_few_nodes() {
+    use rand::{Rng, SeedableRng};
+    let figure = Figure::open("across-the-origin", &["highest bit", "few nodes"]);
+    let field = figure.scene.field;
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(3);
+    let small = Vec2::new(10.0 / 60.0, 0.0);
+    // As many units to the square metre as in the scene, and ever more of them, off the origin.
+    let density = 1000.0 / (100.0 * 110.0);
+    let mut by_count = Vec::new();
+    for count in [1_000_u32, 10_000, 100_000] {
+        let side = (count as f32 / density).sqrt();
+        let mut spot = || {
+            Vec2::new(
+                random.random_range(1.0..side),
+                random.random_range(1.0..side),
+            )
+        };
+        let mut centers: Vec<Vec2> = (0..count).map(|_| spot()).collect();
+        let movers: Vec<UnitId> = (0..1_000).collect();
+        let stepped = nodes_per_move(field, &mut centers, &movers, |center| center + small);
+        let jumped = nodes_per_move(field, &mut centers, &movers, |_| spot());
+        by_count.push((stepped, jumped));
+    }
+    println!("nodes a step, nodes a jump, at 1,000, 10,000 and 100,000 units: {by_count:.1?}");
+    let (steps, jumps): (Vec<f64>, Vec<f64>) = by_count.into_iter().unzip();
+    assert!(steps.iter().all(|step| *step < 6.0), "{steps:?}");
+    assert!((steps[2] / steps[0] - 1.0).abs() < 0.25, "flat: {steps:?}");
+    // A jump costs a path up and one down, and each of them grows with every doubling.
+    assert!(jumps[0] > 2.0 * steps[0], "{jumps:?}");
+    assert!(
+        jumps[2] > jumps[1] + 3.0 && jumps[1] > jumps[0] + 3.0,
+        "{jumps:?}"
+    );
+
+    // The scene's own units, at the line where x is 0, with a half of the army on either side of it.
+    let mut centers = figure.battle.positions().to_vec();
+    for (unit, center) in centers.iter_mut().enumerate() {
+        if unit % 2 == 1 {
+            center.x = -center.x;
+        }
+        if unit % 20 == 0 {
+            center.x = -0.05;
+        }
+    }
+    let movers: Vec<UnitId> = (0..1_000).step_by(20).collect();
+    let crossed = nodes_per_move(field, &mut centers, &movers, |center| center + small);
+    println!("nodes a step over the origin: {crossed:.1}");
+    assert!(crossed > 3.0 * steps[0], "{crossed} against {steps:?}");
+}
+
+#[test]
+fn which_structure_compares_less_is_counted_and_not_claimed() {
+    let figure = Figure::open("measured-not-claimed", &["3,000", "three times"]);
+    let counted = |kind: Kind| {
+        let mut counter = Counter::default();
+        let reach = figure.battle.pair_reach();
+        let index = figure.under(kind);
+        index.pairs(figure.bodies(), reach, &mut counter, |_| ());
+        println!(
+            "{:16} {:8} pairs compared, {:6} nodes looked at",
+            kind.info().key,
+            counter.tests,
+            counter.visits + counter.prunes
+        );
+        counter
+    };
+    let all: Vec<_> = Kind::ALL.iter().map(|kind| counted(*kind)).collect();
+    for counter in &all {
+        assert_eq!(counter.hits, all[0].hits);
+    }
+    let [morton, quadtree, sweep] =
+        [Kind::MortonTree, Kind::Quadtree, Kind::SweepAndPrune].map(counted);
+    let nodes = |counter: &Counter| counter.visits + counter.prunes;
+    assert!(morton.tests < quadtree.tests, "fewer pairs");
+    assert!(
+        nodes(&morton) > 3 * nodes(&quadtree),
+        "thrice as many nodes"
+    );
+    assert!(sweep.tests < morton.tests && nodes(&sweep) < nodes(&morton));
+}
+
+#[test]
+fn without_a_lead_every_object_is_late() {
+    let figure = Figure::open("late-by-definition", &["30 m in a second"]);
+    let ride = |lead: f32, latency_ms: f32| {
+        let mut world = world_of(&figure.scene, |settings| {
+            settings.lead = lead;
+            settings.latency_ms = latency_ms;
+        });
+        let character = figure.scene.character.as_ref().unwrap();
+        let [from, to] = character.paths[0].points[..] else {
+            panic!("a straight ride");
+        };
+        let velocity = (to - from).normalize() * character.speed;
+        let frames = ((to - from).length() / character.speed * 60.0) as u32;
+        for tick in 0..=frames {
+            let seconds = f64::from(tick) / 60.0;
+            frame(
+                &mut world,
+                seconds,
+                from + velocity * seconds as f32,
+                velocity,
+            );
+        }
+        let statistics = world.statistics();
+        assert_eq!(statistics.needed, 40);
+        assert_eq!(statistics.sudden_loads, 0);
+        statistics.late_loads
+    };
+    let lead = figure.scene.world.as_ref().unwrap().lead;
+    for latency_ms in [100.0, 300.0, 900.0] {
+        assert_eq!(ride(lead, latency_ms), 40, "{latency_ms} ms");
+        // Speed times load time, and two steps for the way through the queue.
+        let enough = 30.0 * (latency_ms / 1000.0 + 2.0 / 60.0);
+        assert_eq!(ride(enough, latency_ms), 0, "{latency_ms} ms");
+    }
+}
