@@ -24,6 +24,163 @@ fn pairs_counted(kind: Kind, field: Aabb, centers: &[Vec2], reach: f32) -> Count
     counter
 }
 
+/// The value of a knob, as the structure has it by default.
+fn default_of(kind: Kind, key: &str) -> f64 {
+    let knobs = kind.info().knobs.iter();
+    let mut found = knobs.filter(|knob| knob.key == key);
+    found.next().map_or(f64::NAN, |knob| knob.default)
+}
+
+/// How many tests a unit may cost in a frame among units spread evenly, by what is known of the structure.
+///
+/// `density` is in units a square metre, `side` is the field's. Where space is cut into squares of side s, a unit is tested
+/// with at most those in its own square and within reach r around it, and each pair once: density · (s + 2r)² / 2. Leaves of
+/// up to m units are squares with about m / density square metres.
+fn tests_allowed(kind: Kind, count: f64, density: f64, side: f64, reach: f64) -> f64 {
+    let squares = |width: f64| density * (width + 2.0 * reach).powi(2) / 2.0;
+    let leaves = |units: f64| squares((units / density).sqrt());
+    match kind.info().key {
+        // Everybody with everybody else, each pair once.
+        "all-pairs" => (count - 1.0) / 2.0,
+        // Whoever follows on the line within reach: a strip as high as the field.
+        "battle-line" => density * side * reach,
+        "linked-grid" | "sorted-grid" => squares(default_of(kind, "cell_size")),
+        "quadtree" | "rect-quadtree" => leaves(default_of(kind, "capacity")),
+        "kd-tree" | "bsp-tree" | "bvh" => leaves(default_of(kind, "leaf_size")),
+        // One unit a leaf, and two below the smallest node that has to be near before its leaves are looked at.
+        "morton-tree" => leaves(2.0),
+        // Whoever follows within reach in the own strip, and for that share of the units from whom the next strip is
+        // within reach, whoever is in it within reach to either side.
+        "sweep-and-prune" => {
+            let height = default_of(kind, "strip_height");
+            density * reach * (height + 2.0 * height * (reach / height).min(1.0))
+        }
+        // Whatever joins the registry has to save more than a line does; say here what theory gives.
+        _ => density * side * reach,
+    }
+}
+
+#[test]
+fn each_structure_tests_no_more_than_theory_allows() {
+    const COUNT: usize = 20_000;
+    const REACH: f32 = 2.0;
+    let (field, centers) = spread(COUNT);
+    let mut hits = None;
+    for &kind in Kind::ALL {
+        let counter = pairs_counted(kind, field, &centers, REACH);
+        let found = counter.tests as f64 / COUNT as f64;
+        let (side, reach) = (f64::from(field.size().x), f64::from(REACH));
+        let allowed = tests_allowed(kind, COUNT as f64, 1.0 / 9.0, side, reach);
+        println!(
+            "{:16} {found:8.2} tests a unit, {allowed:8.2} allowed",
+            kind.info().key
+        );
+        assert_eq!(*hits.get_or_insert(counter.hits), counter.hits);
+        // The units are spread by chance, and bounds hold on average.
+        assert!(found <= allowed * 1.02, "{kind:?}: {found} > {allowed}");
+        assert!(found >= 0.5 * 3.1 * 4.0 / 9.0, "fewer than are in reach");
+    }
+}
+
+/// Whether runs that take long are wanted: `SKIRMISH_LONG=1`, or a release build.
+fn long_runs() -> bool {
+    std::env::var("SKIRMISH_LONG").is_ok_and(|value| value != "0") || !cfg!(debug_assertions)
+}
+
+#[test]
+fn a_small_step_touches_as_few_nodes_of_the_morton_tree_among_a_million_as_among_ten_thousand() {
+    let counts: &[usize] = match long_runs() {
+        true => &[10_000, 100_000, 1_000_000],
+        false => &[10_000, 100_000],
+    };
+    for &count in counts {
+        let (field, mut centers) = spread(count);
+        let mut index = AnyPartition::new(Kind::MortonTree, field);
+        index.rebuild(Bodies::points(&centers), &mut ());
+        let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(11);
+        let changes: Vec<_> = (0..count as u32).map(Change::Move).collect();
+        let mut counter = Counter::default();
+        const FRAMES: u64 = 4;
+        for _ in 0..FRAMES {
+            // 5 m/s in any direction, sixty times a second.
+            for center in &mut centers {
+                let angle: f32 = rng.random_range(0.0..std::f32::consts::TAU);
+                let step = Vec2::from_angle(angle) * (5.0 / 60.0);
+                *center = (*center + step).clamp(field.min, field.max);
+            }
+            index.apply(Bodies::points(&centers), &changes, &mut counter);
+        }
+        index.validate(Bodies::points(&centers)).unwrap();
+        let moves = count as u64 * FRAMES;
+        let relinks = counter.of(Work::MoveRelink);
+        let tiers = [Work::MoveInPlace, Work::MoveKeyOnly, Work::MoveRelink];
+        assert_eq!(
+            tiers.map(|tier| counter.of(tier)).iter().sum::<u64>(),
+            moves
+        );
+        let climbs = counter.of(Work::Climb) as f64 / relinks as f64;
+        let refits = counter.refits as f64 / moves as f64;
+        println!(
+            "{count} units: {:.1} % relinked, {climbs:.2} climbs a relink, {refits:.2} refits a move",
+            relinks as f64 / moves as f64 * 100.0
+        );
+        assert!(climbs <= 2.0, "{count}: {climbs}");
+        assert!(refits <= 6.0, "{count}: {refits}");
+    }
+}
+
+#[test]
+fn moves_within_the_morton_tree_touch_few_nodes_with_few_exceptions() {
+    let (field, mut centers) = spread(20_000);
+    let mut index = AnyPartition::new(Kind::MortonTree, field);
+    index.rebuild(Bodies::points(&centers), &mut ());
+    let mut touched: Vec<u64> = (0..20_000)
+        .map(|unit| {
+            centers[unit as usize] += Vec2::splat(0.06);
+            let mut counter = Counter::default();
+            index.apply(
+                Bodies::points(&centers),
+                &[Change::Move(unit)],
+                &mut counter,
+            );
+            counter.refits + counter.of(Work::Climb) + counter.of(Work::Descend)
+        })
+        .collect();
+    touched.sort_unstable();
+    let mean = touched.iter().sum::<u64>() as f64 / 20_000.0;
+    let [half, most, last] = [10_000, 19_800, 19_999].map(|place| touched[place]);
+    println!("nodes a move: mean {mean:.2}, p50 {half}, p99 {most}, most {last}");
+    assert!(
+        mean < 5.0 && half <= 3 && most <= 25,
+        "{mean} {half} {most}"
+    );
+    // Never more than three times the bits of a key: climbed, refitted, descended.
+    assert!(last <= 3 * 64);
+}
+
+#[test]
+fn a_pigeonhole_sort_is_linear_in_the_units() {
+    let sorted = |count: usize| {
+        let (field, centers) = spread(count);
+        let mut index = AnyPartition::new(Kind::BattleLine, field);
+        index.set_knob_text("sort", "pigeonhole").unwrap();
+        let mut counter = Counter::default();
+        index.rebuild(Bodies::points(&centers), &mut counter);
+        let steps = counter.of(Work::Compare) + counter.of(Work::Swap);
+        println!(
+            "{count} units: {:.2} steps a unit",
+            steps as f64 / count as f64
+        );
+        steps as f64 / count as f64
+    };
+    let counts = [1_000, 10_000, 100_000, 400_000];
+    let steps = counts.map(sorted);
+    for pair in steps.windows(2) {
+        assert!(pair[1] <= pair[0] * 1.1 + 0.1, "{steps:?}");
+    }
+    assert!(steps.iter().all(|steps| *steps <= 4.0), "{steps:?}");
+}
+
 #[test]
 fn a_grid_and_a_tree_test_a_hundred_times_fewer_pairs_than_the_double_loop() {
     let (field, centers) = spread(20_000);
