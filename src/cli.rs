@@ -138,6 +138,9 @@ struct StreamArgs {
     /// How far unload reaches beyond load, in metres, instead of what the scene says
     #[arg(long, value_name = "METRES", value_parser = metres)]
     margin: Option<f32>,
+    /// How many megabytes (10^6 bytes) may be there or on their way, instead of what the scene says
+    #[arg(long, value_name = "N", value_parser = megabytes)]
+    memory_mb: Option<f64>,
     /// Decide by this structure: two-trees, dual, whole-unload-tree or brute-force; changes the work and no decision
     #[arg(long, value_name = "KEY", default_value = "two-trees", value_parser = index)]
     index: Index,
@@ -337,6 +340,9 @@ fn stream_options(arguments: StreamArgs) -> Result<StreamOptions, Failure> {
     };
     settings.lead = arguments.lead.unwrap_or(settings.lead);
     settings.margin = arguments.margin.unwrap_or(settings.margin);
+    if let Some(megabytes) = arguments.memory_mb {
+        settings.memory_cap = (megabytes * 1.0e6) as u64;
+    }
     let character = scene.character.as_ref();
     let path = path_of(character, arguments.path.as_deref(), &name.to_string())?;
     let speed = arguments
@@ -499,6 +505,10 @@ fn rate(text: &str) -> Result<f32, String> {
 
 fn metres(text: &str) -> Result<f32, String> {
     number(text, 0.001, 1_000_000.0)
+}
+
+fn megabytes(text: &str) -> Result<f64, String> {
+    number(text, 0.001, 1_000_000.0).map(f64::from)
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -347,6 +347,178 @@ fn the_index_may_be_changed_on_the_way() {
     run.settle();
 }
 
+/// Objects of one weight, so that what fits is decided by need alone.
+fn even_world(count: usize, half_side: f32, seed: u64) -> Vec<WorldObject> {
+    let mut objects = world(count, half_side, seed);
+    for object in &mut objects {
+        object.bytes = 10_000;
+    }
+    objects
+}
+
+/// How far the character is from needing an object.
+fn gap<L: Loader>(streaming: &Streaming<L>, object: u32) -> f32 {
+    let need = streaming.rectangles(object).need;
+    need.distance_sq(streaming.position()).sqrt()
+}
+
+#[test]
+fn under_a_memory_cap_what_is_needed_most_is_there_and_nothing_thrashes() {
+    let capped = Settings {
+        memory_cap: 600_000,
+        ..settings()
+    };
+    let mut run = Run::simulated(even_world(5_000, 300.0, 20), capped);
+    let stand = |run: &mut Run<SimulatedLoader>, frames: u32| {
+        for _ in 0..frames {
+            run.frame(run.position, Vec2::ZERO);
+            assert!(run.streaming.held_bytes() <= capped.memory_cap);
+        }
+    };
+    for (to, speed) in [
+        (Vec2::new(100.0, 20.0), 6.0),
+        (Vec2::new(-250.0, 150.0), 60.0),
+        (Vec2::new(0.0, -50.0), 30.0),
+    ] {
+        run.walk(to, speed);
+        stand(&mut run, 300);
+        assert!(run.streaming.bound().memory);
+        run.streaming.validate().unwrap();
+        let in_state = |wanted: State| {
+            (0..)
+                .zip(run.streaming.states())
+                .filter(move |(_, state)| **state == wanted)
+                .map(|(object, _)| gap(&run.streaming, object))
+        };
+        assert_eq!(run.count(State::Resident), 60);
+        let furthest = in_state(State::Resident).fold(0.0, f32::max);
+        let nearest = in_state(State::Queued).fold(f32::INFINITY, f32::min);
+        assert!(
+            furthest <= nearest + capped.margin * 0.5,
+            "{furthest} m from need while {nearest} m from need waits"
+        );
+
+        // Standing, and to and fro within a quarter of the margin: nobody comes, nobody goes.
+        let here = run.position;
+        let swing = |run: &mut Run<SimulatedLoader>| {
+            for frame in 0..300 {
+                let way = (frame as f32 * 0.2).sin() * capped.margin * 0.12;
+                run.frame(here + Vec2::new(way, 0.0), Vec2::ZERO);
+            }
+            run.frame(here, Vec2::ZERO);
+        };
+        swing(&mut run);
+        let before = run.streaming.statistics().clone();
+        swing(&mut run);
+        let after = run.streaming.statistics();
+        assert_eq!(before.loaded, after.loaded);
+        assert_eq!(before.evicted, after.evicted);
+    }
+    let sums = run.streaming.statistics();
+    assert!(sums.evicted > 50 && sums.memory_bound_updates > 500);
+    assert_eq!(sums.peak_held_bytes, capped.memory_cap);
+    let queued = run.streaming.queue()[0].object;
+    let why = run.streaming.why(queued).join("\n");
+    assert!(why.contains("The memory cap of 600000 bytes"), "{why}");
+
+    // With room again, everything is as it should be.
+    run.streaming.set_settings(settings());
+    run.settle();
+    assert!(!run.streaming.bound().memory);
+}
+
+#[test]
+fn only_what_is_outside_its_load_rectangle_goes_while_that_is_enough() {
+    let wide = Settings {
+        margin: 100.0,
+        ..settings()
+    };
+    let mut free = Run::simulated(even_world(5_000, 300.0, 21), wide);
+    free.walk(Vec2::new(200.0, 0.0), 30.0);
+    let all = free.streaming.statistics().peak_held_bytes;
+    let needed = |run: &Run<SimulatedLoader>| {
+        let inside = |object: u32| run.streaming.rectangles(object).load.contains(run.position);
+        (0..5_000).filter(|object| inside(*object)).count() as u64 * 10_000
+    };
+    let cap = needed(&free) * 3 / 2;
+    assert!(cap < all * 2 / 3);
+    let mut run = Run::simulated(
+        even_world(5_000, 300.0, 21),
+        Settings {
+            memory_cap: cap,
+            ..wide
+        },
+    );
+    run.walk(Vec2::new(200.0, 0.0), 30.0);
+    let (sums, free) = (run.streaming.statistics(), free.streaming.statistics());
+    assert!(sums.evicted > 50, "{} evicted", sums.evicted);
+    assert!(sums.peak_held_bytes <= cap);
+    // Who was evicted had been left behind and is not asked for again.
+    assert_eq!(
+        (sums.late_loads, sums.queued),
+        (free.late_loads, free.queued)
+    );
+    run.settle();
+}
+
+#[test]
+fn a_lowered_cap_holds_and_what_is_larger_than_it_fails_with_its_sentence() {
+    let mut objects = even_world(1_000, 60.0, 22);
+    objects[0].center = Vec2::ZERO;
+    objects[0].bytes = 150_000;
+    let mut run = Run::simulated(objects, settings());
+    run.settle();
+    assert!(run.streaming.held_bytes() > 1_000_000);
+    run.streaming.set_settings(Settings {
+        memory_cap: 100_000,
+        ..settings()
+    });
+    for _ in 0..200 {
+        run.frame(run.position, Vec2::ZERO);
+    }
+    assert!(run.streaming.held_bytes() <= 100_000);
+    assert_eq!(run.count(State::Resident), 10);
+    let (object, failure) = run.streaming.failures().next().unwrap();
+    assert_eq!(object, 0);
+    assert_eq!(
+        failure.sentence,
+        "object 0 takes 150000 bytes, but the memory cap is 100000"
+    );
+    run.streaming.set_settings(settings());
+    for _ in 0..600 {
+        run.frame(run.position, Vec2::ZERO);
+    }
+    run.settle();
+    assert_eq!(run.streaming.states()[0], State::Resident);
+}
+
+#[test]
+fn on_a_slow_disk_loads_are_late_in_the_order_of_need() {
+    let slow = Settings {
+        mbps: 0.2,
+        ..settings()
+    };
+    let mut run = Run::simulated(even_world(5_000, 300.0, 23), slow);
+    run.position = Vec2::new(-300.0, -90.0);
+    run.settle();
+    for step in 0..600 {
+        let started = run.streaming.requests_in_flight();
+        run.frame(
+            Vec2::new(step as f32 - 300.0, step as f32 * 0.3 - 90.0),
+            Vec2::new(60.0, 18.0),
+        );
+        let queue = run.streaming.queue();
+        assert!(queue.is_sorted_by(|a, b| a.time_to_need <= b.time_to_need));
+        assert!(run.streaming.bound().requests || queue.is_empty());
+        assert!(started <= slow.requests_in_flight);
+    }
+    let sums = run.streaming.statistics();
+    assert!(sums.late_loads > 10);
+    // What was given up on its way cost no more than what was in flight.
+    assert!(sums.wasted_bytes < sums.loaded_bytes / 2);
+    run.settle();
+}
+
 #[test]
 fn a_lead_that_fits_the_speed_leaves_nothing_late() {
     let fast = Settings {

@@ -96,10 +96,18 @@ pub struct Report {
     pub cancelled: u64,
     /// Loads that failed.
     pub failed: u64,
+    /// Objects that had to go because of the memory cap.
+    pub evicted: u64,
+    /// Updates in which the memory cap kept something waiting.
+    pub memory_bound_frames: u64,
     /// Objects released.
     pub released: u64,
     /// The most bytes that were there at once.
     pub peak_resident_bytes: u64,
+    /// The most bytes that were there and on their way at once, which the memory cap is about.
+    pub peak_held_bytes: u64,
+    /// The memory cap.
+    pub memory_cap: u64,
     /// The bytes of the trees.
     pub tree_bytes: usize,
     /// Updates whose decisions were compared with brute force.
@@ -177,7 +185,9 @@ impl Run {
     fn stand(&mut self) {
         loop {
             self.update();
-            if self.streaming.is_settled() || self.now >= LONGEST_START_SECONDS {
+            // Where memory is short, something waits for ever.
+            let is_full = self.streaming.bound().memory && self.streaming.requests_in_flight() == 0;
+            if self.streaming.is_settled() || is_full || self.now >= LONGEST_START_SECONDS {
                 break;
             }
         }
@@ -301,6 +311,10 @@ impl Run {
             wasted_bytes: sums.wasted_bytes,
             cancelled: sums.cancelled,
             failed: sums.failed,
+            evicted: sums.evicted,
+            memory_bound_frames: sums.memory_bound_updates,
+            peak_held_bytes: sums.peak_held_bytes,
+            memory_cap: options.settings.memory_cap,
             released: sums.released,
             peak_resident_bytes: sums.peak_resident_bytes,
             tree_bytes: self.streaming.tree_byte_count(),
@@ -363,8 +377,12 @@ impl Report {
             "wasted_bytes": self.wasted_bytes,
             "cancelled": self.cancelled,
             "failed": self.failed,
+            "evicted": self.evicted,
+            "memory_bound_frames": self.memory_bound_frames,
             "released": self.released,
             "peak_resident_bytes": self.peak_resident_bytes,
+            "peak_held_bytes": self.peak_held_bytes,
+            "memory_cap": self.memory_cap,
             "tree_bytes": self.tree_bytes,
             "checked_frames": self.checked_frames,
             "matches_brute_force": self.matches_brute_force,
@@ -430,8 +448,12 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "  memory     at most {:.1} MB resident, index {} with {:.1} MB",
+            "  memory     at most {:.1} MB resident, {:.1} MB with what was on its way, of {:.1} MB; {} evicted, {} frames short; index {} with {:.1} MB",
             megabytes(self.peak_resident_bytes),
+            megabytes(self.peak_held_bytes),
+            megabytes(self.memory_cap),
+            self.evicted,
+            self.memory_bound_frames,
             self.index,
             megabytes(self.tree_bytes as u64)
         )?;

@@ -20,6 +20,8 @@ pub enum Reason {
     Uploaded,
     /// The character left its unload rectangle.
     UnloadLeft,
+    /// It had to make room below the memory cap.
+    Evicted,
     /// The caller released its picture.
     Released,
     /// Its asset could not be loaded.
@@ -45,6 +47,7 @@ impl Reason {
             Self::Arrived => "its asset was read and decoded",
             Self::Uploaded => "its picture was uploaded",
             Self::UnloadLeft => "the character left its unload rectangle",
+            Self::Evicted => "it had to make room for something that is needed more",
             Self::Released => "its picture was released",
             Self::LoadFailed => "its asset could not be loaded",
             Self::UploadRefused => "its picture could not be uploaded",

@@ -41,6 +41,7 @@ mod dual_tree;
 mod history;
 mod load_tree;
 mod loader;
+mod memory;
 mod radix;
 mod rectangles;
 mod scheduler;
@@ -61,7 +62,7 @@ pub use loader::{
     ThreadLoader, Throttle, Ticket, byte_sizes, load_picture,
 };
 pub use rectangles::{Rectangles, way_ahead};
-pub use scheduler::{QueueEntry, Urgency};
+pub use scheduler::{Bound, QueueEntry, Urgency};
 pub use settings::Settings;
 pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
@@ -159,15 +160,20 @@ pub struct Streaming<L: Loader> {
     decoded: Vec<Decoded>,
     failed: Vec<u32>,
     unloading: VecDeque<u32>,
+    /// Resident objects, and some that were so in the last update.
+    residents: Vec<u32>,
     /// Resident objects that the character has not needed yet.
     unneeded: Vec<u32>,
     /// By object: what went wrong. Kept while the object is away, so that coming back does not cut the wait short.
     failures: BTreeMap<u32, Failure>,
 
     allowance: Allowance,
+    bound: Bound,
     /// Reused by every update.
     completions: Vec<Completion>,
     resident_bytes: u64,
+    /// Of those the bytes of what waits for its release.
+    unloading_bytes: u64,
     tests: FrameTests,
     statistics: Statistics,
     history: History,
@@ -210,11 +216,14 @@ impl<L: Loader> Streaming<L> {
             decoded: Vec::new(),
             failed: Vec::new(),
             unloading: VecDeque::new(),
+            residents: Vec::new(),
             unneeded: Vec::new(),
             failures: BTreeMap::new(),
             allowance: Allowance::default(),
+            bound: Bound::default(),
             completions: Vec::new(),
             resident_bytes: 0,
+            unloading_bytes: 0,
             tests: FrameTests::default(),
             statistics: Statistics::default(),
             history: History::default(),
@@ -272,6 +281,7 @@ impl<L: Loader> Streaming<L> {
         self.way = way_ahead(self.position, velocity, &self.settings);
         self.statistics.updates += 1;
         self.allowance = Allowance::of(&self.settings);
+        self.bound = Bound::default();
 
         self.take_completions();
         self.decide();
@@ -279,8 +289,13 @@ impl<L: Loader> Streaming<L> {
         self.want_what_is_ahead();
         self.retry_failed();
         self.order_by_urgency();
+        self.note_uses();
+        self.make_room();
         self.start_requests();
         self.note_needs();
+        let held = self.held_bytes();
+        self.statistics.peak_held_bytes = self.statistics.peak_held_bytes.max(held);
+        self.statistics.memory_bound_updates += u64::from(self.bound.memory);
     }
 
     /// The next picture to upload, the most urgent first; `None` when there is none or the budgets of this update are used
@@ -295,6 +310,7 @@ impl<L: Loader> Streaming<L> {
             .as_ref()
             .map_or(0, |image| image.rgba.len() as u64);
         if !self.allowance.take_upload(bytes) {
+            self.bound.uploads = true;
             return None;
         }
         let object = next.object;
@@ -339,6 +355,7 @@ impl<L: Loader> Streaming<L> {
     /// The caller releases it and says so by [`Streaming::unloaded`].
     pub fn next_unload(&mut self) -> Option<u32> {
         if self.allowance.unloads == 0 {
+            self.bound.unloads |= self.unloading_bytes > 0;
             return None;
         }
         while let Some(object) = self.unloading.pop_front() {
@@ -442,6 +459,11 @@ impl<L: Loader> Streaming<L> {
         );
     }
 
+    /// Which budgets were used up in the last update, so that something had to wait for the next.
+    pub fn bound(&self) -> Bound {
+        self.bound
+    }
+
     /// The rectangle tests of the last update.
     pub fn tests(&self) -> FrameTests {
         self.tests
@@ -457,6 +479,7 @@ impl<L: Loader> Streaming<L> {
         self.statistics = Statistics {
             queued: u64::from(self.pending_count()),
             peak_resident_bytes: self.resident_bytes,
+            peak_held_bytes: self.held_bytes(),
             ..Statistics::default()
         };
     }
@@ -607,6 +630,7 @@ impl<L: Loader> Streaming<L> {
             unload: boxes(unload),
             brute_force: self.objects.len() as u64,
             need: 0,
+            memory: 0,
         };
         if self.check_decisions {
             let truth = decisions_by_brute_force(
@@ -651,8 +675,8 @@ impl<L: Loader> Streaming<L> {
         for &object in &load {
             let record = self.records[object as usize];
             if self.states[object as usize] == State::Unloading {
-                // In the caller's hands; it is decided about again when it is back.
-                if !record.handed_out {
+                // In the caller's hands, or evicted: it is decided about again when it is gone.
+                if !record.handed_out && !record.evicted {
                     self.statistics.returned += 1;
                     if record.needed_at.is_infinite() {
                         self.unneeded.push(object);
@@ -711,15 +735,31 @@ impl<L: Loader> Streaming<L> {
 
     fn start_requests(&mut self) {
         let mut bytes_in_flight = self.bytes_in_flight();
+        let mut held = self.held_bytes();
         let mut started = 0;
         // Strictly in order: letting small requests pass would starve a large one.
         while let Some(entry) = self.queue.get(started) {
             let object = entry.object;
             let WorldObject { bytes, asset, .. } = self.objects[object as usize];
             let more = bytes_in_flight.saturating_add(bytes);
-            if self.flights.len() >= self.settings.requests_in_flight as usize
-                || (bytes_in_flight > 0 && more > self.settings.bytes_in_flight)
-            {
+            if self.flights.len() >= self.settings.requests_in_flight as usize {
+                self.bound.requests = true;
+                break;
+            }
+            if bytes_in_flight > 0 && more > self.settings.bytes_in_flight {
+                self.bound.bytes_in_flight = true;
+                break;
+            }
+            if bytes > self.settings.memory_cap {
+                let cap = self.settings.memory_cap;
+                let sentence =
+                    format!("object {object} takes {bytes} bytes, but the memory cap is {cap}");
+                self.fail(object, sentence, Reason::LoadFailed);
+                started += 1;
+                continue;
+            }
+            // Where somebody has to go first, this is tried again when they are gone.
+            if held.saturating_add(bytes) > self.settings.memory_cap {
                 break;
             }
             let Some(path) = self.assets.get(asset as usize) else {
@@ -748,6 +788,7 @@ impl<L: Loader> Streaming<L> {
             });
             self.enter(object, State::Loading, Reason::Started);
             bytes_in_flight = more;
+            held = held.saturating_add(bytes);
             started += 1;
         }
         self.queue.drain(..started);
@@ -837,6 +878,21 @@ impl<L: Loader> Streaming<L> {
                 self.resident_bytes = self.resident_bytes.saturating_sub(metadata.bytes)
             }
             _ => {}
+        }
+        let bytes = metadata.bytes;
+        if to == State::Unloading {
+            self.unloading_bytes = self.unloading_bytes.saturating_add(bytes);
+        } else if from == State::Unloading {
+            self.unloading_bytes = self.unloading_bytes.saturating_sub(bytes);
+            self.records[object as usize].evicted = false;
+        }
+        let record = &mut self.records[object as usize];
+        if to == State::Resident {
+            record.used_at = self.now;
+            if !record.listed {
+                record.listed = true;
+                self.residents.push(object);
+            }
         }
         self.statistics.peak_resident_bytes =
             self.statistics.peak_resident_bytes.max(self.resident_bytes);

@@ -83,6 +83,21 @@ impl QueueEntry {
     }
 }
 
+/// Which budgets of an update were used up, so that something had to wait for the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bound {
+    /// As many requests were in flight as may be.
+    pub requests: bool,
+    /// As many bytes were in flight as may be.
+    pub bytes_in_flight: bool,
+    /// Below the memory cap there was no room for what is most urgent, and nobody who had to go for it.
+    pub memory: bool,
+    /// As many pictures were uploaded as may be.
+    pub uploads: bool,
+    /// As many pictures were released as may be.
+    pub unloads: bool,
+}
+
 /// What may still be handed to the caller before the next update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Allowance {

@@ -32,6 +32,8 @@ pub struct Settings {
     pub upload_bytes_per_update: u64,
     /// How many pictures may be released in an update; at least 1.
     pub unloads_per_update: u32,
+    /// How many bytes all that is there or on its way may take together.
+    pub memory_cap: u64,
     /// How long a failed object waits for its second attempt, in seconds; each further wait is twice as long,
     pub retry_seconds: f32,
     /// ... but never longer than this, in seconds.
@@ -66,6 +68,7 @@ impl Settings {
             uploads_per_update: budgets.uploads_per_update,
             upload_bytes_per_update: budgets.upload_bytes_per_update,
             unloads_per_update: budgets.unloads_per_update,
+            memory_cap: budgets.memory_cap,
             retry_seconds: 0.5,
             retry_max_seconds: 8.0,
             mbps: 0.0,

@@ -77,12 +77,18 @@ pub(super) struct Record {
     pub(super) queued_at: f64,
     /// When the character first needed it since it was queued, in seconds; infinite while that has not happened.
     pub(super) needed_at: f64,
+    /// When the character was within its load rectangle last, in seconds; up to date while memory is short.
+    pub(super) used_at: f64,
     /// How many bytes its last load read.
     pub(super) bytes_read: u64,
     /// Counts its requests; a completion that carries another number comes too late.
     pub(super) generation: u32,
     /// Whether the caller is uploading or releasing its picture just now. Until it says that it has, nothing is decided.
     pub(super) handed_out: bool,
+    /// Whether it waits for its release because of the memory cap.
+    pub(super) evicted: bool,
+    /// Whether it is in the list of residents, which may be one update behind.
+    pub(super) listed: bool,
     /// Whether being late would say nothing about the lead: it was needed at once, or failed before.
     pub(super) excused: bool,
 }
@@ -92,9 +98,12 @@ impl Record {
     pub(super) const NEW: Self = Self {
         queued_at: 0.0,
         needed_at: f64::INFINITY,
+        used_at: 0.0,
         bytes_read: 0,
         generation: 0,
         handed_out: false,
+        evicted: false,
+        listed: false,
         excused: false,
     };
 }

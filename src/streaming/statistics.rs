@@ -12,6 +12,8 @@ pub struct FrameTests {
     /// Need rectangles looked at for priorities and for these statistics: one for each object on its way, and one for
     /// each that is there and was not needed yet. Brute force would have to do the same.
     pub need: u64,
+    /// Objects that were looked at for who was used last and who has to go; none while memory is plenty.
+    pub memory: u64,
 }
 
 /// The last samples of a quantity, for percentiles; older ones are forgotten.
@@ -67,6 +69,10 @@ pub struct Statistics {
     pub failed: u64,
     /// Objects released.
     pub released: u64,
+    /// Objects that had to go because of the memory cap. Each of them is then released.
+    pub evicted: u64,
+    /// Updates in which something had to wait because of the memory cap, and nobody had to go for it.
+    pub memory_bound_updates: u64,
     /// Objects that were wanted again before they were released, and so had not to be loaded.
     pub returned: u64,
     /// Pictures that arrived although their request was cancelled.
@@ -83,6 +89,8 @@ pub struct Statistics {
     pub wasted_bytes: u64,
     /// The most that the resident objects ever took together, in bytes.
     pub peak_resident_bytes: u64,
+    /// The most that what was there and what was on its way ever took together, in bytes.
+    pub peak_held_bytes: u64,
     /// Updates in which the trees did not decide as brute force does. Counted while that is checked; always 0.
     pub mismatches: u64,
     /// From being queued to being there, in milliseconds.

@@ -51,6 +51,24 @@ impl<L: Loader> Streaming<L> {
             || format!("{}", self.resident_bytes),
         )?;
 
+        let unloading_bytes = (0..)
+            .zip(&self.objects)
+            .filter(|(object, _)| is_in(*object, State::Unloading))
+            .fold(0, |sum: u64, (_, object)| sum.saturating_add(object.bytes));
+        Violation::unless(
+            unloading_bytes == self.unloading_bytes,
+            None,
+            || format!("{unloading_bytes} bytes wait for their release"),
+            || format!("{}", self.unloading_bytes),
+        )?;
+        let listed = self
+            .residents
+            .iter()
+            .filter(|object| is_in(**object, State::Resident))
+            .count();
+        let resident = self.counts[State::Resident as usize] as usize;
+        self.expect(resident, listed, || "residents in their list".to_owned())?;
+
         let sums = &self.statistics;
         let ended = sums.loaded + sums.cancelled + sums.failed;
         Violation::unless(

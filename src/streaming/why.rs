@@ -18,6 +18,12 @@ impl<L: Loader> Streaming<L> {
             self.place_sentence(object),
         ];
         sentences.extend(self.priority_sentence(object, state));
+        if state == State::Queued && self.bound().memory {
+            sentences.push(format!(
+                "The memory cap of {} bytes keeps the queue waiting: what is there is needed as much.",
+                self.settings().memory_cap
+            ));
+        }
         sentences.extend(self.failure_sentence(object));
         let events = self.history(object).rev().take(EVENTS_TOLD);
         sentences.extend(events.map(|event| {
