@@ -5,6 +5,7 @@
 
 use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
+use super::panels::widgets::is_covered;
 use super::state::{App, Tool};
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
@@ -233,9 +234,7 @@ fn is_field(app: &App, ctx: &Context, at: Pos2) -> bool {
     let on_top = ctx
         .layer_id_at(at)
         .is_some_and(|layer: LayerId| layer.order != Order::Background);
-    app.camera.screen.shrink(1.0).contains(at)
-        && !on_top
-        && !app.covers.iter().any(|cover| cover.contains(at))
+    app.camera.screen.shrink(1.0).contains(at) && !on_top && !is_covered(ctx, at)
 }
 
 fn pan(app: &mut App, from: Pos2, to: Pos2) {

@@ -50,6 +50,12 @@ impl Series {
         last[((last.len() - 1) as f32 * part.clamp(0.0, 1.0)).round() as usize]
     }
 
+    /// The mean of the last `count` values.
+    pub fn mean(&self, count: usize) -> f32 {
+        let count = count.min(self.values.len());
+        self.values.iter().rev().take(count).sum::<f32>() / count.max(1) as f32
+    }
+
     /// The last values thinned to about `count`, for a small line.
     pub fn thinned(&self, count: usize) -> Vec<f32> {
         let step = (self.values.len() / count.max(1)).max(1);

@@ -333,9 +333,11 @@ impl Session {
             .find(|path| !path.exists())
             .unwrap_or_else(|| PathBuf::from("skirmish.png"));
         match report::save_picture(&path) {
-            Ok(()) => self
-                .app
-                .say(format!("The picture is in {}.", path.display())),
+            Ok(()) => {
+                let path = path.canonicalize().unwrap_or(path);
+                self.app
+                    .say(format!("The picture is in {}.", path.display()));
+            }
             Err(error) => self.app.fail(error),
         }
     }

@@ -314,7 +314,7 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     let statistics = stream.streaming().statistics();
     super::panels::widgets::first_section(ui, palette, "pop-in", "since the start");
-    let among = format!("among {} loads", with_commas(statistics.loaded));
+    let among = format!("among {} needed", with_commas(statistics.needed));
     big_number(
         ui,
         palette,
@@ -343,6 +343,8 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
     .on_hover_text(
         "Read for nothing: given up on the way, or released without ever having been needed.",
     );
+    stat(ui, palette, "needed at once", &with_commas(statistics.sudden_loads), "")
+        .on_hover_text("Needed in the moment they were asked for: at the start, or after a teleport. No lead could have helped.");
     stat(
         ui,
         palette,
@@ -379,7 +381,10 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
         ui,
         palette,
         "states",
-        &format!("{} objects", with_commas(objects as u64)),
+        &format!(
+            "{} objects, the loaded in the bar",
+            with_commas(objects as u64)
+        ),
     );
     states(ui, palette, &stream.streaming().counts());
 
@@ -600,6 +605,6 @@ pub fn bottom(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect
         filled: true,
         scale: 1.0,
     };
-    let now = format!("{:.2}", stream.read.percentile(0.5, 60));
+    let now = format!("{:.2}", stream.read.mean(60));
     plot(ui, palette, right, "read from disk", &now, "MB/s", &[read]);
 }

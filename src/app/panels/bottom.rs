@@ -54,7 +54,7 @@ fn plots(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect) {
 
 fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
     let history = &app.history;
-    let now = with_commas(history.tests.last() as u64);
+    let now = with_commas(app.shown_cost.query.tests);
     let tested = Curve {
         name: "tested",
         series: &history.tests,
@@ -87,7 +87,7 @@ fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Re
             filled: true,
             scale: 1.0,
         };
-        let now = with_commas(history.visits.last() as u64);
+        let now = with_commas(app.shown_cost.query.visits);
         plot(
             ui,
             palette,
@@ -159,7 +159,7 @@ pub fn plot(
         .iter()
         .flat_map(|curve| curve.series.iter().map(|value| value * curve.scale))
         .fold(0.0, f32::max);
-    let top = round_up(most.max(1.0e-3));
+    let top = if most > 0.0 { round_up(most) } else { 1.0 };
     let frame = Rect::from_min_max(
         pos2(body.left() + 38.0, body.top() + 2.0),
         pos2(body.right(), body.bottom() - 15.0),
@@ -429,8 +429,9 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             );
         }
     }
-    if !app.fixed {
-        let words = format!("{:.0} ticks a second", app.steps_per_second);
+    // In a narrow window the tick itself needs the room.
+    if !app.fixed && rect.width() > 460.0 {
+        let words = format!("{:.0} ticks / s", app.steps_per_second);
         let at = pos2(right - 12.0, rect.center().y);
         ui.painter().text(
             at,

@@ -183,9 +183,8 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             app.run(entry.command);
             ui.close_menu();
         }
-        response
-            .on_hover_text(&entry.help)
-            .on_disabled_hover_text(&entry.help);
+        // Over the entries that can be chosen a tooltip would hide the next one.
+        response.on_disabled_hover_text(&entry.help);
     }
 }
 

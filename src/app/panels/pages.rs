@@ -1,7 +1,7 @@
 //! What lies over the field for a while: the help page, the list of all commands, and the notice.
 
 use super::widgets::place;
-use crate::app::commands::{Command, MOUSE, Menu, table};
+use crate::app::commands::{Command, MOUSE, Menu, Row, table};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -10,6 +10,10 @@ use egui_macroquad::egui::{
     Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, pos2, vec2,
 };
 use skirmish::partition::Kind;
+use std::time::Duration;
+
+/// How long a notice stays that says of no failure.
+const PASSING: Duration = Duration::from_secs(5);
 
 /// Draws whichever pages are open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
@@ -102,6 +106,25 @@ fn help_text(ui: &mut Ui, palette: &Palette) {
          units with the brush, and watch the tests. In the Streaming view drag the character: objects load ahead of it \
          and unload behind it.",
     );
+    heading(ui, palette, "Mouse");
+    Grid::new("mouse")
+        .num_columns(2)
+        .spacing(vec2(24.0, 4.0))
+        .show(ui, |ui| {
+            for (input, does) in MOUSE {
+                ui.label(
+                    RichText::new(input)
+                        .font(number(size::SECOND))
+                        .color(palette.text),
+                );
+                ui.label(
+                    RichText::new(does)
+                        .size(size::SECOND)
+                        .color(palette.text_second),
+                );
+                ui.end_row();
+            }
+        });
     heading(ui, palette, "Keys");
     Grid::new("keys")
         .num_columns(2)
@@ -121,25 +144,6 @@ fn help_text(ui: &mut Ui, palette: &Palette) {
                 };
                 ui.label(
                     RichText::new(words)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
-    heading(ui, palette, "Mouse");
-    Grid::new("mouse")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for (input, does) in MOUSE {
-                ui.label(
-                    RichText::new(input)
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                ui.label(
-                    RichText::new(does)
                         .size(size::SECOND)
                         .color(palette.text_second),
                 );
@@ -175,10 +179,13 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
             place(ui.ctx(), "palette.text", response.rect);
             response.request_focus();
             let wanted = typed.to_lowercase();
-            let fits = |title: &str| wanted.split_whitespace().all(|word| title.contains(word));
+            let fits = |row: &Row| {
+                let said = format!("{} {} {}", row.menu.name(), row.title, row.help).to_lowercase();
+                wanted.split_whitespace().all(|word| said.contains(word))
+            };
             let rows: Vec<_> = table()
                 .iter()
-                .filter(|row| row.menu != Menu::None && fits(&row.title.to_lowercase()))
+                .filter(|row| row.menu != Menu::None && fits(row))
                 .collect();
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 chosen = rows.first().map(|row| row.command);
@@ -239,7 +246,11 @@ fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     let Some(notice) = app.notice.clone() else {
         return;
     };
-    let width = (field.width() - 40.0).clamp(120.0, 560.0);
+    if !notice.failed && !app.fixed && notice.said.elapsed() > PASSING {
+        app.notice = None;
+        return;
+    }
+    let width = (field.width() - 40.0).clamp(220.0, 560.0);
     let mut close = false;
     Area::new(Id::new("notice"))
         .order(Order::Foreground)

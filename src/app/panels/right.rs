@@ -55,16 +55,20 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     first_section(ui, palette, "cost this tick", app.index.info().name);
-    let tests = app.history.tests.percentile(0.5, 12).max(0.0);
-    let ratio = app.cost.all_pairs as f32 / tests.max(1.0);
+    // One moment's figures, so that each agrees with the others.
+    let shown = &app.shown_cost;
+    let ratio = shown.all_pairs as f32 / (shown.query.tests as f32).max(1.0);
     big_number(
         ui,
         palette,
-        &ratio_text(ratio),
+        &if shown.all_pairs == 0 {
+            "–".to_owned()
+        } else {
+            ratio_text(ratio)
+        },
         "times fewer tests than",
         "all pairs",
     );
-    let shown = &app.shown_cost;
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
     for (name, value, color) in [
         ("all pairs", all, palette.text_third),

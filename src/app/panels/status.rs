@@ -5,6 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use skirmish::scene::Side;
 
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
@@ -20,6 +21,10 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     ui.painter()
         .circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);
+    let words = match winner(app) {
+        Some(side) if app.view == View::Battle => format!("{words} · {side} has won, R restarts"),
+        _ => words.to_owned(),
+    };
     let words = match app.view {
         View::Battle => format!("{words} · {}", app.index.info().name),
         View::Streaming => format!("{words} · seamless loading"),
@@ -84,5 +89,23 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
         let at = key_box.center() - label.size() / 2.0;
         ui.painter().galley(at, label, palette.text_second);
         right -= width;
+    }
+}
+
+/// The side that stands alone after a battle between two.
+fn winner(app: &App) -> Option<&'static str> {
+    let began = |side| {
+        app.scene
+            .armies
+            .iter()
+            .any(|army| army.side == side && army.count > 0)
+    };
+    if !began(Side::Blue) || !began(Side::Orange) {
+        return None;
+    }
+    match (app.battle.count(Side::Blue), app.battle.count(Side::Orange)) {
+        (1.., 0) => Some("blue"),
+        (0, 1..) => Some("orange"),
+        _ => None,
     }
 }

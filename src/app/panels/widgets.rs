@@ -38,6 +38,35 @@ pub fn places(ctx: &Context) -> BTreeMap<String, Rect> {
         .unwrap_or_default()
 }
 
+fn covers_id() -> Id {
+    Id::new("covers")
+}
+
+/// Notes that something lies over the field and takes the clicks there.
+pub fn cover(ctx: &Context, rect: Rect) {
+    ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Vec<Rect>>(covers_id())
+            .push(rect)
+    });
+}
+
+/// Forgets what lay over the field in the last frame.
+pub fn clear_covers(ctx: &Context) {
+    ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Vec<Rect>>(covers_id())
+            .clear()
+    });
+}
+
+/// Whether something lies over the field here.
+pub fn is_covered(ctx: &Context, at: Pos2) -> bool {
+    ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Vec<Rect>>(covers_id())
+            .iter()
+            .any(|rect| rect.contains(at))
+    })
+}
+
 /// A whole number with commas between thousands.
 pub fn with_commas(value: u64) -> String {
     let digits = value.to_string();

@@ -4,7 +4,7 @@ use super::units;
 use crate::app::camera::Camera;
 use crate::app::commands::{Command, Layer, row};
 use crate::app::palette::{Palette, faded};
-use crate::app::panels::widgets::{spaced_capitals, switch_in, with_commas};
+use crate::app::panels::widgets::{clear_covers, cover, spaced_capitals, switch_in, with_commas};
 use crate::app::state::{App, Tool};
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{
@@ -22,7 +22,7 @@ const LAYER_CHIP: f32 = 300.0;
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let field = app.camera.screen;
     let painter = ui.painter().with_clip_rect(field);
-    app.covers.clear();
+    clear_covers(ui.ctx());
     border(&painter, app, palette);
     marks(&painter, app, palette);
     hovered_region(&painter, app, palette);
@@ -358,7 +358,7 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
     painter.rect(
         rect,
         CornerRadius::same(5),
-        faded(palette.panel, 0.86),
+        faded(palette.panel, 0.94),
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,
     );
@@ -421,6 +421,7 @@ pub fn title_chip(
         vec2(width, 30.0),
     );
     chip(painter, palette, rect);
+    cover(ui.ctx(), rect);
     let icon = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(12.0, 12.0));
     let stroke = Stroke::new(1.2, palette.accent);
     painter.rect_stroke(icon, CornerRadius::same(2), stroke, StrokeKind::Middle);
@@ -452,7 +453,7 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
         vec2(width, 30.0),
     );
     chip(ui.painter(), palette, rect);
-    app.covers.push(rect);
+    cover(ui.ctx(), rect);
     let each = (width - 8.0) / layers.len() as f32;
     for (index, layer) in layers.iter().enumerate() {
         let cell = Rect::from_min_size(
@@ -498,6 +499,7 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
         vec2(width, 30.0),
     );
     chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
     spaced_capitals(
         ui.painter(),
         rect.left_center() + vec2(10.0, 0.0),
@@ -546,6 +548,7 @@ pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
         vec2(150.0, 30.0),
     );
     chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
     let metres = app.camera.round_length(90.0);
     let length = metres * app.camera.zoom;
     let (left, y) = (rect.left() + 10.0, rect.bottom() - 8.0);

@@ -5,7 +5,7 @@ use super::gpu::Mesh;
 use super::overlay::{border, chip, dashed_rect, label, layer_chip, scale_chip, title_chip};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::panels::widgets::with_commas;
+use crate::app::panels::widgets::{clear_covers, cover, with_commas};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
@@ -142,7 +142,7 @@ pub fn draw_over(mesh: &mut Mesh, app: &App, palette: &Palette) {
 /// All that egui draws over the world, the chips included.
 pub fn overlay(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let painter = ui.painter().with_clip_rect(app.camera.screen);
-    app.covers.clear();
+    clear_covers(ui.ctx());
     border(&painter, app, palette);
     if let Some(stream) = &app.stream {
         dashes_and_hatches(&painter, app, stream, palette);
@@ -468,6 +468,7 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
         vec2(width, 30.0),
     );
     chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
     let painter = ui.painter().with_clip_rect(rect);
     let mut left = rect.left() + 12.0;
     for (word, entry, color) in &entries[..shown] {

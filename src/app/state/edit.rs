@@ -1,6 +1,6 @@
 //! Changes: to the structure, its knobs, the armies and the units, and how they are undone.
 
-use super::{App, Cost, Tool};
+use super::{App, Cost, RunMode, Tool};
 use skirmish::battle::{Battle, Template};
 use skirmish::geometry::Vec2;
 use skirmish::partition::{AnyPartition, Kind};
@@ -72,7 +72,7 @@ impl App {
             let present = self.swap_snapshot(snapshot);
             self.undo.after.push(present);
         } else {
-            self.say("There is nothing to undo.");
+            self.say("There is nothing to undo. (What you do to the armies can be undone; structure and knobs are chosen anew.)");
         }
     }
 
@@ -102,7 +102,28 @@ impl App {
         self.flashes.clear();
         self.history.clear_structure();
         self.cost = Cost::default();
-        self.shown_cost = Cost::default();
+        if self.mode != RunMode::Running {
+            self.measure_pairs();
+        }
+        self.shown_cost = self.cost;
+    }
+
+    /// Counts what the pairs of this moment cost, for who compares structures while time stands still.
+    fn measure_pairs(&mut self) {
+        /// More than this, and a structure that knows no better would keep the window waiting.
+        const MOST: u64 = 20_000;
+        let alive = self.alive();
+        if alive > MOST {
+            return;
+        }
+        let mut pairs = 0;
+        let reach = self.battle.pair_reach();
+        self.index
+            .pairs(self.battle.bodies(), reach, &mut self.cost.query, |batch| {
+                pairs += batch.len() as u64
+            });
+        self.cost.pairs = pairs;
+        self.cost.all_pairs = alive * alive.saturating_sub(1) / 2;
     }
 
     /// Chooses a structure; the battle goes on.

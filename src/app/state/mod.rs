@@ -94,12 +94,14 @@ pub struct Brush {
 }
 
 /// One sentence for the user, shown until it is closed or replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Notice {
     /// The sentence.
     pub text: String,
     /// Whether something failed.
     pub failed: bool,
+    /// When it was said: what is no failure goes by itself after a while.
+    pub said: Instant,
 }
 
 /// What one tick cost, under the probes.
@@ -193,8 +195,6 @@ pub struct App {
     pub selection: Option<UnitId>,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
-    /// What lies over the field and takes clicks itself: the chips.
-    pub covers: Vec<Rect>,
     /// What the structure showed of itself.
     pub frame: Frame,
     /// What the last tick cost.
@@ -260,7 +260,6 @@ impl App {
             },
             selection: None,
             cursor: None,
-            covers: Vec::new(),
             frame: Frame::default(),
             cost: Cost::default(),
             shown_cost: Cost::default(),
@@ -371,6 +370,7 @@ impl App {
         self.notice = Some(Notice {
             text: text.into(),
             failed: true,
+            said: Instant::now(),
         });
     }
 
@@ -379,6 +379,7 @@ impl App {
         self.notice = Some(Notice {
             text: text.into(),
             failed: false,
+            said: Instant::now(),
         });
     }
 

@@ -30,6 +30,9 @@ impl Stopwatch for Clock {
 /// Figures are shown anew every so many ticks: five times a second.
 const SHOWN_EVERY: u64 = 12;
 
+/// A tick that takes longer than this is not gone through again unasked: the window would not answer.
+const HEAVY_TICK: Duration = Duration::from_secs(1);
+
 /// No frame spends longer than this on ticks: a scene too heavy for 60 ticks a second runs slower and stays in hand.
 const STEP_BUDGET: Duration = Duration::from_millis(40);
 
@@ -87,6 +90,7 @@ impl App {
         let summary = self
             .battle
             .step(&mut self.index, 1, &mut update, &mut query, &mut clock);
+        let took = begun.elapsed();
         let alive = self.alive();
         self.cost = Cost {
             update: update.0,
@@ -95,7 +99,9 @@ impl App {
             // Without a structure, each search for the nearest enemy would look at everybody as well.
             all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(summary.lookups) * alive,
         };
-        let fresh = self.shown_cost.all_pairs == 0;
+        // A slow scene has few ticks: each is worth being read. Where two runs are to look alike, no clock decides.
+        let slow = took > HEAVY_TICK / 10 && !self.fixed;
+        let fresh = self.shown_cost.all_pairs == 0 || slow;
         if fresh || self.mode != RunMode::Running || self.battle.tick().is_multiple_of(SHOWN_EVERY)
         {
             self.shown_cost = self.cost;
@@ -107,7 +113,14 @@ impl App {
         self.history.visits.push(query.visits as f32);
         self.history.update_us.push(micros(clock.update));
         self.history.query_us.push(micros(clock.query));
-        self.history.step_us.push(micros(begun.elapsed()));
+        self.history.step_us.push(micros(took));
+        if took > HEAVY_TICK && !self.fixed && self.mode == RunMode::Running {
+            self.mode = RunMode::Paused;
+            self.fail(format!(
+                "A tick took {:.1} s, so the battle is paused. Fewer units or another structure help; Space goes on.",
+                took.as_secs_f32()
+            ));
+        }
         self.remember_flashes(&update.1);
         if self
             .selection
