@@ -7,16 +7,16 @@ use super::state::App;
 use super::theme::size;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{Context, Id, Key, Modal, Modifiers, RichText, vec2};
-use skirmish::scene::file;
+use skirmish::scene::{Scene, file};
 use std::path::{Path, PathBuf};
 
 /// What happens once changes may be lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Leaving {
     /// The window closes.
     Quit,
-    /// Another scene opens.
-    Open(PathBuf),
+    /// Another scene opens, which is read already.
+    Open(Box<Scene>, PathBuf),
 }
 
 /// The dialogs, open or not.
@@ -39,6 +39,15 @@ impl Dialogs {
         let mut dialog = dialog(app, "Open scene");
         dialog.pick_file();
         self.open = Some(dialog);
+    }
+
+    /// Opens a scene, and asks first whether the changes to this one may be lost. What cannot be read is said at once.
+    pub fn open_path(&mut self, app: &mut App, path: PathBuf) {
+        match file::read(&path) {
+            Ok(scene) if app.dirty => self.leaving = Some(Leaving::Open(Box::new(scene), path)),
+            Ok(scene) => app.open(scene, path),
+            Err(error) => app.fail(error.to_string()),
+        }
     }
 
     /// Shows the dialog that saves the scene under another name.
@@ -69,11 +78,7 @@ impl Dialogs {
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
                 self.open = None;
-                if app.dirty {
-                    self.leaving = Some(Leaving::Open(path));
-                } else {
-                    open(app, path);
-                }
+                self.open_path(app, path);
             } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
                 self.open = None;
             }
@@ -101,7 +106,12 @@ impl Dialogs {
                 let title = format!("Save the changes to {}?", app.title());
                 ui.label(RichText::new(title).size(size::NAME + 1.5));
                 ui.add_space(6.0);
-                let words = "They are lost otherwise. Ctrl+Q again leaves without saving.";
+                let words = match leaving {
+                    Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
+                    Leaving::Open(..) => {
+                        "They are lost otherwise: another scene takes this one's place."
+                    }
+                };
                 ui.label(RichText::new(words).size(size::SECOND));
                 ui.add_space(12.0);
                 ui.horizontal(|ui| {
@@ -155,7 +165,7 @@ impl Dialogs {
     fn go(&mut self, app: &mut App, leaving: Leaving) {
         match leaving {
             Leaving::Quit => self.leave = true,
-            Leaving::Open(path) => open(app, path),
+            Leaving::Open(scene, path) => app.open(*scene, path),
         }
     }
 }
@@ -196,7 +206,6 @@ fn dialog(app: &App, title: &str) -> FileDialog {
 pub fn open(app: &mut App, path: PathBuf) {
     match file::read(&path) {
         Ok(scene) => {
-            app.notice = None;
             app.open(scene, path);
         }
         Err(error) => app.fail(error.to_string()),

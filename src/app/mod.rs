@@ -322,6 +322,9 @@ impl Session {
                 _ => {}
             }
         }
+        if let Some(path) = self.app.picked.take() {
+            self.dialogs.open_path(&mut self.app, path);
+        }
         self.quit |= self.dialogs.take_leave();
     }
 

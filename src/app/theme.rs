@@ -143,7 +143,11 @@ pub fn apply(ctx: &Context, palette: &Palette) {
         style.spacing.button_padding = vec2(8.0, 4.0);
         style.spacing.menu_margin = Margin::same(6);
         style.spacing.window_margin = Margin::same(14);
-        style.spacing.scroll = egui_macroquad::egui::style::ScrollStyle::floating();
+        style.spacing.scroll = egui_macroquad::egui::style::ScrollStyle {
+            bar_width: 6.0,
+            foreground_color: false,
+            ..egui_macroquad::egui::style::ScrollStyle::floating()
+        };
         style.interaction.tooltip_delay = 0.35;
         style.interaction.selectable_labels = false;
         style.url_in_tooltip = false;

@@ -372,7 +372,7 @@ impl Partition for BspTree {
     const INFO: Info = Info {
         key: "bsp-tree",
         name: "BSP tree",
-        tagline: "lines of any direction, rooms of any shape",
+        tagline: "lines of any direction",
         placement: Placement::Tight,
         what: "A balanced binary tree of lines: each cuts its crowd in two halves across the direction in which it is spread the widest. The rooms between the lines are convex polygons.",
         cost: "build O(n log n) · a move within its room O(log n), over a line as much as is below it · query O(log n + k)",

@@ -383,7 +383,9 @@ fn reading_failed(error: &io::Error) -> String {
 
 fn writing_failed(error: &io::Error) -> String {
     let reason = match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such folder".to_owned(),
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            "there is no such folder, or no file can be made in it".to_owned()
+        }
         ErrorKind::PermissionDenied => "writing there is not permitted".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "it is read-only".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),

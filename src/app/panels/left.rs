@@ -9,10 +9,12 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, Tool};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, PopupCloseBehavior, Rect, RichText, ScrollArea, Sense, Shape,
+    Stroke, StrokeKind, Ui, popup_below_widget, pos2, vec2,
 };
 use skirmish::partition::{Info, Kind, Knob, KnobRange};
 use skirmish::scene::{Order, Side};
+use std::path::{Path, PathBuf};
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -39,6 +41,64 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if app.view == View::Battle {
         brush(ui, app, palette);
     }
+}
+
+/// The scenes beside the one that is open, and the figures below them.
+fn scene_list(ui: &mut Ui, app: &mut App) {
+    ui.set_min_width(228.0);
+    ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
+        for path in scenes_beside(app.path.as_deref()) {
+            let name = path
+                .file_stem()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            let figure = path
+                .parent()
+                .and_then(Path::file_name)
+                .is_some_and(|folder| folder == "figures");
+            let words = if figure {
+                format!("figures / {name}")
+            } else {
+                name
+            };
+            if ui
+                .selectable_label(app.path.as_ref() == Some(&path), words)
+                .clicked()
+            {
+                app.picked = Some(path);
+            }
+        }
+    });
+    ui.separator();
+    if ui.button("Open…").clicked() {
+        app.run(Command::Open);
+    }
+}
+
+/// The scene files in the folder of this one and in its folder of figures, by name.
+fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
+    /// A list longer than this is no list to choose from.
+    const MOST: usize = 200;
+    let folder = path.and_then(Path::parent).unwrap_or(Path::new("scenes"));
+    let home = if folder.ends_with("figures") {
+        folder.parent().unwrap_or(folder)
+    } else {
+        folder
+    };
+    let mut scenes = Vec::new();
+    for folder in [home.to_path_buf(), home.join("figures")] {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
+        };
+        let mut found: Vec<PathBuf> = entries
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|path| path.extension().is_some_and(|end| end == "ron"))
+            .collect();
+        found.sort();
+        scenes.append(&mut found);
+    }
+    scenes.truncate(MOST);
+    scenes
 }
 
 /// Whether the window is too low for all that the panel could say: the controls come first then.
@@ -72,7 +132,7 @@ fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
         with_commas(size_of_field.y as u64)
     );
     painter.text(
-        rect.right_center() - vec2(10.0, 0.0),
+        rect.right_center() - vec2(24.0, 0.0),
         Align2::RIGHT_CENTER,
         metres,
         number(size::CAPTION),
@@ -85,15 +145,34 @@ fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
         text(size::NAME),
         palette.text,
     );
+    let tip = rect.right_center() + vec2(-12.0, 2.5);
+    let corners = vec![tip, tip + vec2(-4.0, -5.0), tip + vec2(4.0, -5.0)];
+    ui.painter().add(Shape::convex_polygon(
+        corners,
+        palette.text_third,
+        Stroke::NONE,
+    ));
+    let list = ui.make_persistent_id("scene list");
     if response.clicked() {
-        app.run(Command::Open);
+        ui.memory_mut(|memory| memory.toggle_popup(list));
     }
+    popup_below_widget(
+        ui,
+        list,
+        &response,
+        PopupCloseBehavior::CloseOnClick,
+        |ui| scene_list(ui, app),
+    );
     let caption = if is_low(ui) {
         app.scene.caption.as_str()
     } else {
         ""
     };
-    response.on_hover_text(format!("{caption}\n\nOpen another scene (Ctrl+O).").trim());
+    if !ui.memory(|memory| memory.is_popup_open(list)) {
+        response.on_hover_text(
+            format!("{caption}\n\nChoose another scene, or open one (Ctrl+O).").trim(),
+        );
+    }
     if !app.scene.caption.is_empty() && !is_low(ui) {
         ui.add_space(6.0);
         let caption = RichText::new(&app.scene.caption).size(size::DESCRIPTION);
@@ -276,27 +355,33 @@ fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
         "armies",
         &format!("{} alive", with_commas(app.alive())),
     );
-    let at_start = app.scene.unit_count();
     let track = Track {
         min: 2.0,
         max: 1.0e6,
         logarithmic: true,
         whole: true,
     };
-    let help = "How many units there are at the start; the battle starts again with them.";
-    if let Some(count) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "units",
-            name: "units at start",
-            help,
-            unit: "",
-            track,
-        },
-        at_start as f64,
-    ) {
-        app.set_unit_count(count as u32);
+    let wanted = ui.make_persistent_id("units wanted");
+    let pending: Option<u32> = ui.data(|data| data.get_temp(wanted));
+    let at_start = pending.map_or(app.scene.unit_count(), u64::from);
+    let what = Slider {
+        id: "units",
+        name: "units at start",
+        help: "How many units there are at the start; the battle starts again with them.",
+        unit: "",
+        track,
+    };
+    let moved = slider(ui, palette, &what, at_start as f64).map(|count| count as u32);
+    // A battle of a million is not set up anew for every pixel of a drag.
+    match moved.or(pending) {
+        Some(count) if ui.input(|input| input.pointer.any_down()) => {
+            ui.data_mut(|data| data.insert_temp(wanted, count))
+        }
+        Some(count) => {
+            ui.data_mut(|data| data.remove_temp::<u32>(wanted));
+            app.set_unit_count(count);
+        }
+        None => {}
     }
     let track = Track {
         min: 0.0,

@@ -12,7 +12,7 @@ use super::palette::Palette;
 use super::state::App;
 use super::theme::layout;
 use egui_macroquad::egui::{
-    Context, Frame, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
+    Context, Frame, Id, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
 };
 
 /// The frame of a panel: its colour, and a line towards the field.
@@ -40,7 +40,7 @@ pub fn show(
             .show(ctx, |ui| status::show(ui, app, palette));
         let padding = Margin {
             left: layout::PADDING as i8,
-            right: layout::PADDING as i8,
+            right: 4,
             top: 8,
             bottom: 0,
         };
@@ -109,27 +109,42 @@ pub fn show(
     field
 }
 
-/// A panel in two parts that scroll apart: `pinned` points at the bottom, and the rest. `add` is told which it fills.
+/// A panel in two parts that scroll apart: at the bottom as much as it needs, at most `pinned` points, and the rest above.
+/// `add` is told whether it fills the upper part.
 fn parted(ui: &mut Ui, pinned: f32, ids: [&str; 2], mut add: impl FnMut(&mut Ui, bool)) {
     let whole = ui.max_rect();
-    let (upper, lower) =
-        whole.split_top_bottom_at_y(whole.bottom() - pinned.min(whole.height() * 0.6));
+    // What it needed in the last frame; a frame too late is not seen.
+    let needed_id = Id::new((ids[1], "needed"));
+    let needed = ui.data(|data| data.get_temp(needed_id)).unwrap_or(pinned);
+    let lower_height = needed.min(pinned).min(whole.height() * 0.6);
+    let (upper, lower) = whole.split_top_bottom_at_y(whole.bottom() - lower_height);
     for (rect, id, is_upper) in [(upper, ids[0], true), (lower, ids[1], false)] {
         if rect.height() > 0.0 {
-            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-                scrolled(ui, id, |ui| add(ui, is_upper));
-            });
+            let content = ui
+                .scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+                    scrolled(ui, id, |ui| add(ui, is_upper))
+                })
+                .inner;
+            if !is_upper {
+                ui.data_mut(|data| data.insert_temp(needed_id, content));
+            }
         }
     }
 }
 
-fn scrolled(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
+/// A part that scrolls, with a gutter for its bar, and the height of its content.
+fn scrolled(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
+    /// The bar floats over this much at the right, and not over the numbers.
+    const GUTTER: f32 = 10.0;
     ScrollArea::vertical()
         .id_salt(id)
         .auto_shrink(false)
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
+            ui.set_max_width(ui.available_width() - GUTTER);
             add(ui);
             ui.add_space(12.0);
-        });
+        })
+        .content_size
+        .y
 }

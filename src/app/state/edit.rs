@@ -181,14 +181,12 @@ impl App {
 
     /// Gives the armies together this many units and starts again.
     pub fn set_unit_count(&mut self, count: u32) {
-        // A slider that is dragged is one change, and each army keeps the share that it had before the drag.
-        let unscaled = match self.unscaled.take() {
-            Some(armies) => armies,
-            None => {
-                self.remember();
-                self.scene.armies.clone()
-            }
-        };
+        self.remember();
+        // Each army keeps the share that it had before its number was first changed, however small it became meanwhile.
+        let unscaled = self
+            .unscaled
+            .take()
+            .unwrap_or_else(|| self.scene.armies.clone());
         self.scene.armies.clone_from(&unscaled);
         self.scene.scale_units(count);
         self.unscaled = Some(unscaled);

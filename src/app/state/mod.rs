@@ -219,6 +219,8 @@ pub struct App {
     pub scripted: bool,
     /// What the window itself has to do: dialogs, pictures, the end.
     pub requests: Vec<Command>,
+    /// A scene that was picked from the list.
+    pub picked: Option<PathBuf>,
     /// Ticks a second, measured over the last second.
     pub steps_per_second: f32,
     knobs: HashMap<Kind, Vec<f64>>,
@@ -272,6 +274,7 @@ impl App {
             fixed,
             scripted,
             requests: Vec::new(),
+            picked: None,
             steps_per_second: 0.0,
             knobs: HashMap::new(),
             unscaled: None,
@@ -289,6 +292,7 @@ impl App {
 
     /// Takes another scene in place of this one.
     pub fn open(&mut self, scene: Scene, path: PathBuf) {
+        self.notice = None;
         self.scene = scene;
         self.path = Some(path);
         self.battle = Battle::new(&self.scene);
