@@ -1,6 +1,7 @@
 //! What the structures share in their innermost loops: the packed pair buffer, the list of the nearest so far, and the
 //! stack of a traversal.
 
+use super::simd::PADDING;
 use super::{Neighbor, Pair, Part, UnitId};
 use crate::geometry::{Aabb, Segment, Vec2};
 use std::ops::Range;
@@ -72,8 +73,8 @@ pub(super) fn hands(
 /// 32 KiB of pairs: they stay in the first-level cache between being written and being read.
 const BATCH_LENGTH: usize = 4096;
 
-/// After so many others [`PairBatch::push_hits`] looks again whether there is room.
-const RUN_LENGTH: usize = 512;
+/// The longest run of others that a kernel takes at once.
+pub(super) const RUN_LENGTH: usize = 512;
 
 /// Pairs packed without branches and handed on a few thousand at a time.
 ///
@@ -105,32 +106,20 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
         }
     }
 
-    /// Takes the pairs of `a` with those of `others` whose place among them is a hit, and says how many.
-    ///
-    /// The place to write to stays in a register for a whole run of others, and there is one look at the room left.
+    /// Room for the pairs of one unit with a run of at most [`RUN_LENGTH`] others, and [`PADDING`] more, to be filled from the
+    /// front by a kernel that overwrites what is behind its hits; then [`PairBatch::take`] says how many there are.
     #[inline(always)]
-    pub fn push_hits(
-        &mut self,
-        a: UnitId,
-        others: &[UnitId],
-        mut is_hit: impl FnMut(usize) -> bool,
-    ) -> u64 {
-        let mut hits = 0;
-        for (run, others) in others.chunks(RUN_LENGTH).enumerate() {
-            if self.filled > BATCH_LENGTH - RUN_LENGTH {
-                self.flush();
-            }
-            let free = &mut self.buffer[self.filled..][..RUN_LENGTH];
-            let mut count = 0;
-            for (place, &b) in others.iter().enumerate() {
-                // The mask changes nothing and saves the check of the bounds.
-                free[count % RUN_LENGTH] = (a.min(b), a.max(b));
-                count += usize::from(is_hit(run * RUN_LENGTH + place));
-            }
-            self.filled += count;
-            hits += count as u64;
+    pub(super) fn room(&mut self) -> &mut [Pair] {
+        if self.filled > BATCH_LENGTH - RUN_LENGTH - PADDING {
+            self.flush();
         }
-        hits
+        &mut self.buffer[self.filled..]
+    }
+
+    /// Takes the first `count` pairs of the [`PairBatch::room`].
+    #[inline(always)]
+    pub(super) fn take(&mut self, count: usize) {
+        self.filled += count;
     }
 
     /// Hands on what has gathered. To be called once at the end.

@@ -28,6 +28,7 @@ mod kernel;
 mod median_tree;
 mod registry;
 mod search;
+mod simd;
 
 pub mod all_pairs;
 pub mod battle_line;

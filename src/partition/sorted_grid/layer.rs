@@ -2,6 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::kernel::ROUNDING;
+use crate::partition::simd::{self, PADDING};
 use crate::partition::{Bodies, UnitId};
 use std::ops::Range;
 
@@ -23,11 +24,14 @@ pub(super) struct Layer {
     pub stretches: Vec<Stretch>,
     /// For each stretch the place of the first unit of each column, and the place behind the last one.
     pub starts: Vec<u32>,
+    /// The number of units.
+    count: usize,
     /// The bodies in the order of their cells, in columns.
     pub bodies: Columns,
 }
 
-/// The bodies in columns: a kernel reads a run of each from beginning to end.
+/// The bodies in columns: a kernel reads a run of each from beginning to end, and a little beyond. Each is therefore
+/// [`PADDING`] longer than what is in it.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     /// The left border of each body; where a point is.
@@ -86,7 +90,11 @@ const DIGIT_BITS: u32 = 11;
 struct Record {
     center: Vec2,
     unit: UnitId,
+    /// Its column.
+    column: i32,
 }
+
+const _: () = assert!(size_of::<Record>() == 16);
 
 /// Room for sorting, kept from one build to the next and shared by the layers.
 #[derive(Debug, Default)]
@@ -181,10 +189,7 @@ impl Cell {
     /// It never decreases with the coordinate, in `f32` and not just on paper, and every coordinate has one.
     #[inline(always)]
     fn number(self, coordinate: f32) -> i32 {
-        let offset = coordinate * self.inverse;
-        // Rounding towards zero and one step back is a floor; the floor of the standard library is a call.
-        let towards_zero = offset as i32;
-        towards_zero.saturating_sub(i32::from((towards_zero as f32) > offset))
+        simd::floor(coordinate * self.inverse)
     }
 }
 
@@ -198,6 +203,7 @@ impl Layer {
             rows: vec![Row::end(0, 0)],
             stretches: Vec::new(),
             starts: Vec::new(),
+            count: 0,
             bodies: Columns::default(),
         }
     }
@@ -218,14 +224,25 @@ impl Layer {
         let (mut count, mut low, mut high) = (0, f32::INFINITY, f32::NEG_INFINITY);
         for unit in units.clone() {
             let y = bodies.center(unit).y;
-            (count, low, high) = (count + 1, low.min(y), high.max(y));
-            self.half_extent = self.half_extent.max(bodies.half_extent(unit));
+            count += 1;
+            // Positions are numbers, and this is one instruction where the minimum of the standard library is five.
+            low = if y < low { y } else { low };
+            high = if y > high { y } else { high };
+            if bodies.are_sized() {
+                self.half_extent = self.half_extent.max(bodies.half_extent(unit));
+            }
         }
+        self.count = count;
         self.bodies.resize(count, bodies.are_sized());
         if count > 0 {
-            let records = units.map(|unit| Record {
-                center: bodies.center(unit),
-                unit,
+            let cell = self.cell();
+            let records = units.map(|unit| {
+                let center = bodies.center(unit);
+                Record {
+                    center,
+                    unit,
+                    column: cell.number(center.x),
+                }
             });
             let (low, high) = (self.number(low), self.number(high));
             sorter.sort_by_row(self.cell(), count, low, high, records);
@@ -249,8 +266,8 @@ impl Layer {
             while let Some(record) = sorter.records.get(end)
                 && cell.number(record.center.y) == index
             {
-                let column = cell.number(record.center.x);
-                (end, first, last) = (end + 1, first.min(column), last.max(column));
+                (end, first) = (end + 1, first.min(record.column));
+                last = last.max(record.column);
             }
             let first_stretch = self.stretches.len() as u32;
             let width = u64::from(last.abs_diff(first)) + 1;
@@ -288,7 +305,6 @@ impl Layer {
         first: i32,
         last: i32,
     ) {
-        let cell = self.cell();
         let offset = self.starts.len();
         let width = last.abs_diff(first) as usize + 1;
         self.stretches.push(Stretch {
@@ -298,7 +314,7 @@ impl Layer {
         });
         self.starts.resize(offset + width + 1, 0);
         let starts = &mut self.starts[offset..];
-        let column = |record: &Record| cell.number(record.center.x).wrapping_sub(first) as usize;
+        let column = |record: &Record| record.column.wrapping_sub(first) as usize;
         for record in &records[row.clone()] {
             starts[column(record)] += 1;
         }
@@ -308,11 +324,11 @@ impl Layer {
             *start = end;
         }
         // Backwards, so that each table entry ends on the place of its first unit and equal columns keep their order.
-        for record in records[row].iter().rev() {
+        let mut laid = self.bodies.row(row.clone());
+        for record in records[row.clone()].iter().rev() {
             let place = &mut starts[column(record)];
             *place -= 1;
-            self.bodies
-                .set::<SIZED>(*place as usize, bodies, record.center, record.unit);
+            laid.set::<SIZED>(*place as usize - row.start, bodies, record);
         }
     }
 
@@ -324,20 +340,20 @@ impl Layer {
         row: Range<usize>,
         keys: &mut Vec<u64>,
     ) {
-        let cell = self.cell();
         // Flipping the sign bit orders signed numbers as unsigned ones.
         let unsigned = |column: i32| column as u32 ^ 1 << 31;
         keys.clear();
-        keys.extend(row.clone().map(|place| {
-            u64::from(unsigned(cell.number(records[place].center.x))) << 32 | place as u64
-        }));
+        keys.extend(
+            row.clone()
+                .map(|place| u64::from(unsigned(records[place].column)) << 32 | place as u64),
+        );
         keys.sort_unstable();
         let mut open: Option<Stretch> = None;
         for (place, key) in row.clone().zip(keys.iter()) {
             let record = records[*key as u32 as usize];
-            self.bodies
-                .set::<SIZED>(place, bodies, record.center, record.unit);
-            let column = cell.number(record.center.x);
+            let mut laid = self.bodies.row(place..place + 1);
+            laid.set::<SIZED>(0, bodies, &record);
+            let column = record.column;
             open = match open {
                 Some(stretch) if i64::from(column) - i64::from(stretch.last) <= GAP => {
                     // Empty columns in between, and this one, begin where the unit is.
@@ -387,13 +403,13 @@ impl Layer {
     /// The number of units.
     #[inline]
     pub fn len(&self) -> usize {
-        self.bodies.ids.len()
+        self.count
     }
 
     /// Whether nobody is in it.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.bodies.ids.is_empty()
+        self.count == 0
     }
 
     /// The rows without the end mark.
@@ -571,6 +587,23 @@ impl Stretch {
         }
     }
 
+    /// The first entry of the column `first` and the one behind the column `last`, counted from the stretch's own first and
+    /// moved into it.
+    #[inline(always)]
+    pub fn entries(self, first: i32, last: i32) -> (usize, usize) {
+        let width = self.last.wrapping_sub(self.first) + 1;
+        let first = first.saturating_sub(self.first).clamp(0, width);
+        let end = last.saturating_sub(self.first).clamp(-1, width - 1) + 1;
+        (first as usize, end as usize)
+    }
+
+    /// The stretch's part of the table of starts.
+    #[inline(always)]
+    pub fn starts(self, layer: &Layer) -> &[u32] {
+        let width = self.last.abs_diff(self.first) as usize + 1;
+        &layer.starts[self.offset as usize..][..width + 1]
+    }
+
     /// The column of an entry of the table.
     pub fn column(self, entry: u32) -> i32 {
         self.first.wrapping_add((entry - self.offset) as i32)
@@ -591,7 +624,14 @@ impl Row {
 }
 
 impl Columns {
+    /// The columns as a kernel takes them.
+    #[inline(always)]
+    pub fn for_kernel(&self) -> simd::Bodies<'_> {
+        simd::Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
+    }
+
     fn resize(&mut self, count: usize, sized: bool) {
+        let count = count + PADDING;
         let upper = if sized { count } else { 0 };
         self.left.resize(count, 0.0);
         self.bottom.resize(count, 0.0);
@@ -600,22 +640,43 @@ impl Columns {
         self.ids.resize(count, 0);
     }
 
-    /// Writes the body of a unit to its place.
+    /// The columns of one row, to be filled.
+    fn row(&mut self, row: Range<usize>) -> RowColumns<'_> {
+        let upper = if self.right.is_empty() {
+            0..0
+        } else {
+            row.clone()
+        };
+        RowColumns {
+            left: &mut self.left[row.clone()],
+            bottom: &mut self.bottom[row.clone()],
+            right: &mut self.right[upper.clone()],
+            top: &mut self.top[upper],
+            ids: &mut self.ids[row],
+        }
+    }
+}
+
+/// The columns of one row.
+struct RowColumns<'a> {
+    left: &'a mut [f32],
+    bottom: &'a mut [f32],
+    right: &'a mut [f32],
+    top: &'a mut [f32],
+    ids: &'a mut [UnitId],
+}
+
+impl RowColumns<'_> {
+    /// Writes the body of a unit to its place in the row.
     #[inline(always)]
-    fn set<const SIZED: bool>(
-        &mut self,
-        place: usize,
-        bodies: Bodies<'_>,
-        center: Vec2,
-        unit: UnitId,
-    ) {
-        let mut lower = center;
+    fn set<const SIZED: bool>(&mut self, place: usize, bodies: Bodies<'_>, record: &Record) {
+        let mut lower = record.center;
         if SIZED {
-            let body = Aabb::around(center, bodies.half_extent(unit));
+            let body = Aabb::around(record.center, bodies.half_extent(record.unit));
             (self.right[place], self.top[place]) = (body.max.x, body.max.y);
             lower = body.min;
         }
         (self.left[place], self.bottom[place]) = (lower.x, lower.y);
-        self.ids[place] = unit;
+        self.ids[place] = record.unit;
     }
 }

@@ -1,15 +1,19 @@
 //! Everybody within reach of each other.
 
 use super::SortedGrid;
-use super::layer::{Layer, Run};
+use super::layer::{Layer, Run, Stretch};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::kernel::{hands, widened};
+use crate::partition::kernel::{RUN_LENGTH, hands, widened};
+use crate::partition::simd::{self, Kernel, Task};
 use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;
 
 /// Units are dealt to the shares this many at a time, so that a crowd in one corner is not one share's alone.
 const DEAL: usize = 256;
+
+/// So many units are looked at together.
+const BLOCK_LENGTH: usize = 64;
 
 /// One pair search under way.
 struct Search<'p, P: Probe, F: FnMut(&[Pair])> {
@@ -30,21 +34,37 @@ impl SortedGrid {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        let mut search = Search {
-            reach,
-            reach_sq: reach * reach,
-            part,
-            probe,
-            batch: PairBatch::new(batch),
-        };
-        for (place, (first, layer)) in self.occupied_layers().enumerate() {
+        simd::dispatch(Emission {
+            grid: self,
+            search: Search {
+                reach,
+                reach_sq: reach * reach,
+                part,
+                probe,
+                batch: PairBatch::new(batch),
+            },
+        });
+    }
+}
+
+/// A pair search about to begin, with whatever kernel there is.
+struct Emission<'g, 'p, P: Probe, F: FnMut(&[Pair])> {
+    grid: &'g SortedGrid,
+    search: Search<'p, P, F>,
+}
+
+impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { grid, mut search } = self;
+        for (place, (first, layer)) in grid.occupied_layers().enumerate() {
             // Points are told apart at compile time: their kernel reads two columns and not four.
             if layer.bodies.right.is_empty() {
-                search.within::<false>(layer, first);
+                search.within::<K, false>(kernel, layer, first);
             } else {
-                search.within::<true>(layer, first);
-                for (first_above, above) in self.occupied_layers().skip(place + 1) {
-                    search.between(layer, above, first_above);
+                search.within::<K, true>(kernel, layer, first);
+                for (first_above, above) in grid.occupied_layers().skip(place + 1) {
+                    search.between(kernel, layer, above, first_above);
                 }
             }
         }
@@ -54,65 +74,94 @@ impl SortedGrid {
 
 impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
     /// The pairs of one layer.
-    fn within<const SIZED: bool>(&mut self, layer: &Layer, first_region: RegionId) {
+    #[inline(always)]
+    fn within<K: Kernel, const SIZED: bool>(
+        &mut self,
+        kernel: K,
+        layer: &Layer,
+        first_region: RegionId,
+    ) {
+        let mut block = Block::EMPTY;
         for home in 0..layer.occupied_rows().len() {
             let rows = layer.rows_touching(
                 layer.rows[home].low - widened(self.reach),
                 layer.rows[home].high + widened(self.reach),
             );
-            for units in hands(self.part, layer.units_of(home), DEAL) {
-                for row in home..rows.end.max(home + 1) {
-                    self.row_against::<SIZED>(layer, home, units.clone(), row, first_region);
+            for stretch in layer.stretches_of(home) {
+                let stretch = layer.stretches[stretch];
+                let whole = layer.units(stretch.run(stretch.first, stretch.last));
+                for units in hands(self.part, whole, DEAL) {
+                    for begin in units.clone().step_by(BLOCK_LENGTH) {
+                        let units = begin..units.end.min(begin + BLOCK_LENGTH);
+                        block.fill::<SIZED, P>(layer, stretch, units, widened(self.reach));
+                        for row in home..rows.end.max(home + 1) {
+                            let is_home = row == home;
+                            self.block_against::<K, SIZED>(
+                                kernel,
+                                layer,
+                                &block,
+                                row,
+                                is_home,
+                                first_region,
+                            );
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// Tests units of the row `home` with those of `row`, which is the same or comes later, as far as they come later.
-    #[inline(never)]
-    fn row_against<const SIZED: bool>(
+    /// Tests the units of a block with those of a row that come later.
+    #[inline(always)]
+    fn block_against<K: Kernel, const SIZED: bool>(
         &mut self,
+        kernel: K,
         layer: &Layer,
-        home: usize,
-        units: Range<usize>,
+        block: &Block,
         row: usize,
+        is_home: bool,
         first_region: RegionId,
     ) {
-        let reach = widened(self.reach);
-        let band = layer.band(row);
-        let places = layer.stretches_of(row);
-        let stretches = &layer.stretches[places];
-        let mut near = 0;
-        let mut cell = HomeCell::new(layer, home);
-        for place in units {
-            let body = layer.body::<SIZED>(place);
-            if row != home && body.gap_sq(band) > self.reach_sq {
-                continue;
+        let (low, high) = (layer.rows[row].low, layer.rows[row].high);
+        let mut runs = [(0, 0); BLOCK_LENGTH];
+        let stretches = &layer.stretches[layer.stretches_of(row)];
+        // Most rows are a single stretch, which needs no search.
+        let near = if stretches.len() > 1 {
+            stretches.partition_point(|stretch| stretch.last < block.first)
+        } else {
+            0
+        };
+        for stretch in &stretches[near..] {
+            if stretch.first > block.last {
+                break;
             }
-            let entered = P::HEARS && cell.advance(layer, place);
-            let (first, last) = layer.columns_touching(body.min.x - reach, body.max.x + reach);
-            // The first stretch that is not wholly to the left is the one for the unit before, or close to it.
-            while near > 0 && stretches[near - 1].last >= first {
-                near -= 1;
-            }
-            while near < stretches.len() && stretches[near].last < first {
-                near += 1;
-            }
-            for stretch in &stretches[near..] {
-                if stretch.first > last {
-                    break;
+            if P::HEARS {
+                for (index, cell) in block.cells[..block.units.len()].iter().enumerate() {
+                    let (first, last) = (block.firsts[index], block.lasts[index]);
+                    if *cell != NO_CELL && stretch.first <= last && first <= stretch.last {
+                        let least = cell * u32::from(is_home);
+                        self.tell_visits(layer, stretch.run(first, last), least, first_region);
+                    }
                 }
-                let run = stretch.run(first, last);
-                if entered {
-                    self.tell_visits(
-                        layer,
-                        run,
-                        cell.entry * u32::from(row == home),
-                        first_region,
-                    );
+            }
+            // First where each one's run is, then the runs: two short loops keep what they need in registers.
+            let starts = stretch.starts(layer);
+            for (index, place) in block.units.clone().enumerate() {
+                let (begin, end) = stretch.entries(block.firsts[index], block.lasts[index]);
+                let body = layer.body::<SIZED>(place);
+                let gap = (low - body.max.y).max(body.min.y - high).max(0.0);
+                let is_near = gap * gap <= self.reach_sq;
+                runs[index] = (
+                    starts[begin].max(place as u32 + 1),
+                    starts[end] * u32::from(is_near),
+                );
+            }
+            for (place, &(begin, end)) in block.units.clone().zip(&runs) {
+                if begin < end {
+                    let body = layer.body::<SIZED>(place);
+                    let run = begin as usize..end as usize;
+                    self.test::<K, SIZED>(kernel, layer.bodies.ids[place], body, layer, run);
                 }
-                let run = layer.units(run);
-                self.test::<SIZED>(layer, place, body, run.start.max(place + 1)..run.end);
             }
         }
     }
@@ -128,7 +177,14 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
     }
 
     /// The pairs of a body of one layer and a body of another with larger bodies.
-    fn between(&mut self, layer: &Layer, larger: &Layer, first_region: RegionId) {
+    #[inline(always)]
+    fn between<K: Kernel>(
+        &mut self,
+        kernel: K,
+        layer: &Layer,
+        larger: &Layer,
+        first_region: RegionId,
+    ) {
         for home in 0..layer.occupied_rows().len() {
             for units in hands(self.part, layer.units_of(home), DEAL) {
                 for place in units {
@@ -140,7 +196,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                             if P::HEARS {
                                 self.tell_visits(larger, run, 0, first_region);
                             }
-                            self.test_other(layer, place, body, larger, larger.units(run));
+                            let (unit, run) = (layer.bodies.ids[place], larger.units(run));
+                            self.test::<K, true>(kernel, unit, body, larger, run);
                         });
                     }
                 }
@@ -148,109 +205,111 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         }
     }
 
-    /// Tests the unit at `place` with a run of others of its layer.
+    /// Tests a unit with a run of others.
     #[inline(always)]
-    fn test<const SIZED: bool>(
+    fn test<K: Kernel, const SIZED: bool>(
         &mut self,
-        layer: &Layer,
-        place: usize,
+        kernel: K,
+        unit: UnitId,
         body: Aabb,
+        others: &Layer,
         run: Range<usize>,
     ) {
-        if run.is_empty() {
-            return;
-        }
-        let (columns, reach_sq) = (&layer.bodies, self.reach_sq);
-        let unit = columns.ids[place];
-        let ids = &columns.ids[run.clone()];
-        if SIZED {
-            let first = run.start;
-            self.take(unit, ids, |place| {
-                body.gap_sq(layer.body::<true>(first + place)) <= reach_sq
-            });
-        } else {
-            let xs = &columns.left[run.clone()][..ids.len()];
-            let ys = &columns.bottom[run][..ids.len()];
-            self.take(unit, ids, |place| {
-                // The gap of two boxes without size, to the last bit.
-                let (dx, dy) = (body.min.x - xs[place], body.min.y - ys[place]);
-                dx * dx + dy * dy <= reach_sq
-            });
-        }
-    }
-
-    /// Tests the unit at `place` of one layer with a run of another.
-    #[inline]
-    fn test_other(
-        &mut self,
-        layer: &Layer,
-        place: usize,
-        body: Aabb,
-        larger: &Layer,
-        run: Range<usize>,
-    ) {
-        let (first, reach_sq) = (run.start, self.reach_sq);
-        self.take(layer.bodies.ids[place], &larger.bodies.ids[run], |place| {
-            body.gap_sq(larger.body::<true>(first + place)) <= reach_sq
-        });
-    }
-
-    /// Keeps the pairs of `unit` with those of `others` whose place among them is a hit, and tells of the tests.
-    #[inline(always)]
-    fn take(&mut self, unit: UnitId, others: &[UnitId], is_hit: impl Fn(usize) -> bool) {
         if P::DETAILED {
-            for (place, &other) in others.iter().enumerate() {
+            for place in run.clone() {
+                let other = others.bodies.ids[place];
                 let (a, b) = (unit.min(other), unit.max(other));
                 self.probe.on(Event::TestPair(a, b));
-                if is_hit(place) {
+                if body.gap_sq(others.body::<SIZED>(place)) <= self.reach_sq {
                     self.probe.on(Event::HitPair(a, b));
                 }
             }
         }
-        let hits = self.batch.push_hits(unit, others, is_hit);
+        let columns = others.bodies.for_kernel();
+        let (mut begin, mut hits) = (run.start, 0);
+        while begin < run.end {
+            let end = run.end.min(begin + RUN_LENGTH);
+            let (free, reach_sq) = (self.batch.room(), self.reach_sq);
+            let count = kernel.pack::<SIZED>(free, unit, body, reach_sq, columns, begin..end);
+            self.batch.take(count);
+            hits += count;
+            begin = end;
+        }
         if !P::DETAILED {
-            self.probe.tests(others.len() as u64);
-            self.probe.hits(hits);
+            self.probe.tests(run.len() as u64);
+            self.probe.hits(hits as u64);
         }
     }
 }
 
-/// The cell of the unit at hand, for a probe that hears.
-struct HomeCell {
-    /// The stretches of the row that are still to come.
-    stretches: Range<usize>,
-    /// The cell's entry in the table of starts.
-    entry: u32,
-    /// The place behind its last unit.
-    end: usize,
+/// Units that follow each other in a stretch of a row, with the columns within their reach: found for all of them in one
+/// loop that has no branch, and used for every row above.
+struct Block {
+    units: Range<usize>,
+    /// For each unit the first column in which somebody within its reach may be.
+    firsts: [i32; BLOCK_LENGTH],
+    /// For each unit the last such column.
+    lasts: [i32; BLOCK_LENGTH],
+    /// The least first column.
+    first: i32,
+    /// The greatest last column.
+    last: i32,
+    /// For each unit with which the block enters a cell that cell, else [`NO_CELL`]; only for a probe that hears.
+    cells: [u32; BLOCK_LENGTH],
 }
 
-impl HomeCell {
-    fn new(layer: &Layer, row: usize) -> Self {
-        Self {
-            stretches: layer.stretches_of(row),
-            entry: 0,
-            end: 0,
-        }
-    }
+/// No cell is entered with this unit.
+const NO_CELL: u32 = u32::MAX;
 
-    /// Goes on to the cell of the unit at `place`, and says whether it is another one than before.
-    fn advance(&mut self, layer: &Layer, place: usize) -> bool {
-        if place < self.end {
-            return false;
+impl Block {
+    /// A block without units.
+    const EMPTY: Self = Self {
+        units: 0..0,
+        firsts: [0; BLOCK_LENGTH],
+        lasts: [0; BLOCK_LENGTH],
+        first: 0,
+        last: 0,
+        cells: [NO_CELL; BLOCK_LENGTH],
+    };
+
+    #[inline(always)]
+    fn fill<const SIZED: bool, P: Probe>(
+        &mut self,
+        layer: &Layer,
+        stretch: Stretch,
+        units: Range<usize>,
+        reach: f32,
+    ) {
+        self.units = units.clone();
+        let length = units.len();
+        let columns = &layer.bodies;
+        let left = &columns.left[units.clone()];
+        let right = if SIZED {
+            &columns.right[units.clone()]
+        } else {
+            left
+        };
+        for (first, x) in self.firsts.iter_mut().zip(left) {
+            *first = layer.columns_touching(x - reach, x - reach).0;
         }
-        for index in self.stretches.clone() {
-            let stretch = layer.stretches[index];
-            let width = stretch.last.abs_diff(stretch.first) + 1;
-            let starts = &layer.starts[stretch.offset as usize..][..width as usize + 1];
-            if place < starts[width as usize] as usize {
-                let column = starts.partition_point(|start| *start as usize <= place) - 1;
-                self.stretches.start = index;
-                self.entry = stretch.offset + column as u32;
-                self.end = starts[column + 1] as usize;
-                return true;
+        for (last, x) in self.lasts.iter_mut().zip(right) {
+            *last = layer.columns_touching(x + reach, x + reach).1;
+        }
+        let least = |sum: i32, number: &i32| sum.min(*number);
+        let greatest = |sum: i32, number: &i32| sum.max(*number);
+        self.first = self.firsts[..length].iter().fold(i32::MAX, least);
+        self.last = self.lasts[..length].iter().fold(i32::MIN, greatest);
+        if P::HEARS {
+            let starts = stretch.starts(layer);
+            for (cell, place) in self.cells.iter_mut().zip(units.clone()) {
+                let entry = starts.partition_point(|start| *start as usize <= place) - 1;
+                let enters = place == units.start || place == starts[entry] as usize;
+                *cell = if enters {
+                    stretch.offset + entry as u32
+                } else {
+                    NO_CELL
+                };
             }
         }
-        false
     }
 }
