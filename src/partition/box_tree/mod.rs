@@ -219,7 +219,7 @@ pub(super) struct Run<'a> {
 impl<'a> Run<'a> {
     /// Who, and where.
     #[inline]
-    pub(super) fn units(self) -> impl Iterator<Item = (UnitId, Aabb)> + 'a {
+    pub(super) fn units(self) -> impl Iterator<Item = (UnitId, Aabb)> + Clone + 'a {
         let corners = |x: &'a [f32], y: &'a [f32]| x.iter().zip(y).map(|(x, y)| Vec2::new(*x, *y));
         let boxes = corners(self.min_x, self.min_y).zip(corners(self.max_x, self.max_y));
         self.ids

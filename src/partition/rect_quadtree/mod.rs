@@ -209,7 +209,7 @@ const KNOBS: &[Knob] = &[
             whole: false,
             logarithmic: false,
         },
-        default: 1.0,
+        default: 1.2,
         picture_only: false,
     },
     Knob {

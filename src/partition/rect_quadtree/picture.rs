@@ -12,26 +12,25 @@ use std::borrow::Cow;
 const STRADDLER_LIMIT: usize = 1 << 12;
 
 impl RectQuadtree {
-    /// Visits the cells in view, parents first. An inner node's load is that of its straddlers.
+    /// Visits the nodes' boxes in view, parents first: the cells when the tree is classic, overlapping ones when it is loose.
+    /// An inner node's load is that of its straddlers.
     pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
         let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
-            let Record {
-                cell,
-                parent,
-                own,
-                depth,
-                ..
-            } = self.pool.records[index as usize];
-            if !cell.overlaps(query.area) || cell.size().max_element() < query.min_size {
+            let Node {
+                bounds, children, ..
+            } = self.pool.nodes[index as usize];
+            if !bounds.overlaps(query.area) || bounds.size().max_element() < query.min_size {
                 continue;
             }
-            let children = self.pool.nodes[index as usize].children;
+            let Record {
+                parent, own, depth, ..
+            } = self.pool.records[index as usize];
             let is_leaf = children == NONE;
             visit(Region {
                 id: index,
-                shape: Shape::Rect(cell),
+                shape: Shape::Rect(bounds),
                 depth: u16::from(depth),
                 load: own,
                 capacity: if is_leaf { self.capacity } else { 0 },

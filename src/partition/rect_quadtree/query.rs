@@ -121,11 +121,14 @@ impl RectQuadtree {
             if children == NONE {
                 continue;
             }
-            let mut order = [0, 1, 2, 3].map(|quarter| {
+            // Where loose boxes overlap, several are no distance away: the quarter of the point itself goes first, which is
+            // last onto the stack.
+            let home = self.pool.nodes[index as usize].quarter(query.point);
+            let mut order = [home ^ 3, home ^ 2, home ^ 1, home].map(|quarter| {
                 let bounds = self.pool.nodes[(children + quarter) as usize].bounds;
                 (children + quarter, bounds.distance_sq(query.point))
             });
-            order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            order.sort_by(|a, b| b.1.total_cmp(&a.1));
             for (child, distance_sq) in order {
                 if !self.pool.nodes[child as usize].is_empty() {
                     stack.push((child, distance_sq));

@@ -61,7 +61,7 @@ fn a_range_across_a_line_finds_the_straddler_above_and_the_bodies_of_both_sides(
     .map(|(x, y)| Vec2::new(x, y));
     let sizes = squares(&centers);
     let bodies = bodies(&centers, &sizes);
-    let tree = built(bodies, &[(CAPACITY, 1.0)]);
+    let tree = built(bodies, &[(CAPACITY, 1.0), (LOOSENESS, 1.0)]);
     assert_eq!(straddlers(&tree), 1);
     let mut found = Vec::new();
     let area = Aabb::new(Vec2::new(47.0, 19.0), Vec2::new(53.0, 21.0));
