@@ -138,6 +138,9 @@ struct StreamArgs {
     /// How far unload reaches beyond load, in metres, instead of what the scene says
     #[arg(long, value_name = "METRES", value_parser = metres)]
     margin: Option<f32>,
+    /// How many requests the loader has at once, instead of what the scene says
+    #[arg(long, value_name = "N", value_parser = requests)]
+    requests: Option<u32>,
     /// How many megabytes (10^6 bytes) may be there or on their way, instead of what the scene says
     #[arg(long, value_name = "N", value_parser = megabytes)]
     memory_mb: Option<f64>,
@@ -340,6 +343,7 @@ fn stream_options(arguments: StreamArgs) -> Result<StreamOptions, Failure> {
     };
     settings.lead = arguments.lead.unwrap_or(settings.lead);
     settings.margin = arguments.margin.unwrap_or(settings.margin);
+    settings.requests_in_flight = arguments.requests.unwrap_or(settings.requests_in_flight);
     if let Some(megabytes) = arguments.memory_mb {
         settings.memory_cap = (megabytes * 1.0e6) as u64;
     }
@@ -505,6 +509,10 @@ fn rate(text: &str) -> Result<f32, String> {
 
 fn metres(text: &str) -> Result<f32, String> {
     number(text, 0.001, 1_000_000.0)
+}
+
+fn requests(text: &str) -> Result<u32, String> {
+    whole(text, 1, 100_000).map(|number| number as u32)
 }
 
 fn megabytes(text: &str) -> Result<f64, String> {

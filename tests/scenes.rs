@@ -62,6 +62,7 @@ fn shipped_scenes_have_the_size_that_they_are_known_for() {
     ] {
         assert_eq!(scene(name).unit_count(), units, "{name}");
     }
+    assert_eq!(scene("open-world-100k.ron").object_count(), 100_000);
     let world = scene("open-world.ron");
     assert!(world.object_count() >= 2_000);
     let size = world.field.size();
