@@ -47,6 +47,8 @@ enum CommandArgs {
     Simulate(SimulateArgs),
     /// Stream a world around a character without a window: late loads, tests a frame, wasted bytes
     Stream(StreamArgs),
+    /// Make a new world: pictures of several sizes, and a scene with objects that stream
+    World(WorldArgs),
     /// List the structures with their knobs and defaults
     Structures {
         /// Print a list of JSON objects
@@ -158,6 +160,19 @@ struct StreamArgs {
     json: bool,
 }
 
+#[derive(Debug, Args)]
+struct WorldArgs {
+    /// How many objects
+    #[arg(long, value_name = "N", value_parser = objects)]
+    objects: u32,
+    /// The folder to write into; it must be new or empty
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Seed pictures and places with this number
+    #[arg(long, value_name = "N", default_value = "0", value_parser = seed)]
+    seed: u64,
+}
+
 /// What the command line changes of a scene.
 #[derive(Debug, Args)]
 struct OverrideArgs {
@@ -186,6 +201,15 @@ pub enum Command {
     Simulate(SimulateOptions),
     /// Stream a world without a window.
     Stream(StreamOptions),
+    /// Make a new world.
+    World {
+        /// How many objects.
+        objects: u32,
+        /// Into which folder.
+        folder: PathBuf,
+        /// From which seed.
+        seed: u64,
+    },
     /// List the registry.
     Structures {
         /// As JSON.
@@ -278,6 +302,11 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, F
             json: arguments.json,
         }),
         Some(CommandArgs::Stream(arguments)) => Command::Stream(stream_options(arguments)?),
+        Some(CommandArgs::World(arguments)) => Command::World {
+            objects: arguments.objects,
+            folder: arguments.out,
+            seed: arguments.seed,
+        },
         Some(CommandArgs::Structures { json }) => Command::Structures { json },
         Some(CommandArgs::Check { scenes }) => Command::Check { scenes },
         Some(CommandArgs::Format {
@@ -406,7 +435,7 @@ fn not_a_scene(path: &Path, error: SceneError) -> Failure {
         .to_str()
         .is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic()));
     if is_a_word && !path.exists() {
-        let commands = "simulate, stream, structures, check, format";
+        let commands = "simulate, stream, world, structures, check, format";
         return Failure::Input(format!(
             "{error}, and no such command (there are {commands})"
         ));
@@ -469,6 +498,10 @@ fn whole(text: &str, least: u64, greatest: u64) -> Result<u64, String> {
 
 fn units(text: &str) -> Result<u32, String> {
     whole(text, 0, limits::MAX_UNITS.into()).map(|number| number as u32)
+}
+
+fn objects(text: &str) -> Result<u32, String> {
+    whole(text, 1, limits::MAX_OBJECTS.into()).map(|number| number as u32)
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -617,6 +650,9 @@ mod tests {
             &["stream", "scenes/open-world.ron", "--seconds", "inf"],
             &["stream", "scenes/open-world.ron", "--lead", "0"],
             &["stream", "scenes/open-world.ron", "--index", "octree"],
+            &["world", "--objects", "5"],
+            &["world", "--objects", "0", "--out", "x"],
+            &["world", "--objects", "2000001", "--out", "x"],
             &["check"],
             &["benchh"],
             &["no/such/scene.ron"],

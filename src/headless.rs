@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use skirmish::measure::{simulate, stream};
 use skirmish::partition::{Info, Kind, Knob, KnobRange};
 use skirmish::scene::{self, PathKind, file, limits};
-use skirmish::streaming::assets;
+use skirmish::streaming::{assets, new_world};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Writes `data` to stdout. A reader that stops listening is no failure.
@@ -91,6 +92,30 @@ fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> 
         points: report.recording.clone(),
     };
     file::write_path(path, &recorded).map_err(|error| Failure::Run(error.to_string()))
+}
+
+/// `skirmish world`
+pub fn world(folder: &Path, objects: u32, seed: u64) -> Result<(), Failure> {
+    let is_terminal = io::stderr().is_terminal();
+    let mut progress = |done: usize, total: usize| {
+        // A terminal shows each step on one line; a log gets a line for each quarter. Nobody is told where that fails.
+        if is_terminal {
+            let end = if done == total { "\n" } else { "" };
+            let _ = write!(io::stderr(), "\r{done} of {total} pictures{end}");
+        } else if done == total || done % total.div_ceil(4) == 0 {
+            let _ = writeln!(io::stderr(), "{done} of {total} pictures");
+        }
+        ControlFlow::Continue(())
+    };
+    let path = new_world::write(folder, objects, seed, &mut progress).map_err(|error| {
+        let sentence = error.to_string();
+        match error {
+            new_world::NewWorldError::NotEmpty { .. }
+            | new_world::NewWorldError::NotAFolder { .. } => Failure::Input(sentence),
+            _ => Failure::Run(sentence),
+        }
+    })?;
+    print(&format!("{}\n", path.display()))
 }
 
 /// `skirmish structures`

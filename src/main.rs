@@ -15,6 +15,11 @@ fn main() -> ExitCode {
         Ok(Command::Window(options)) => return open_window(options),
         Ok(Command::Simulate(options)) => headless::simulate(&options),
         Ok(Command::Stream(options)) => headless::stream(&options),
+        Ok(Command::World {
+            objects,
+            folder,
+            seed,
+        }) => headless::world(&folder, objects, seed),
         Ok(Command::Structures { json }) => headless::structures(json),
         Ok(Command::Check { scenes }) => headless::check(&scenes),
         Ok(Command::Format {

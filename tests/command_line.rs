@@ -163,6 +163,25 @@ fn stream_is_exact_and_a_recorded_path_replays_it() {
 }
 
 #[test]
+fn world_writes_a_world_that_streams_and_overwrites_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new");
+    let out = out.to_str().unwrap();
+    let made = skirmish(&["world", "--objects", "300", "--out", out, "--seed", "5"]);
+    assert_eq!(made.status.code(), Some(0));
+    assert!(text(&made.stderr).ends_with("16 of 16 pictures\n"));
+    let scene = text(&made.stdout).trim_end();
+    assert!(stdout_of(&["check", scene]).contains("300 objects"));
+    let report = stdout_of(&["stream", scene, "--seconds", "2", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["objects"], 300);
+    assert_eq!(report["failed"], 0);
+    assert!(report["peak_resident_bytes"].as_u64() > Some(10_000));
+    let line = one_line_of(&["world", "--objects", "300", "--out", out], 2);
+    assert!(line.contains("the folder is not empty"), "{line}");
+}
+
+#[test]
 fn stream_turns_bad_input_away() {
     let scene = "scenes/open-world.ron";
     for (arguments, part) in [

@@ -1,6 +1,6 @@
 //! How pictures are fetched: what a loader promises, and the one that reads and decodes real files on background threads.
 //!
-//! Invariant: this is the only file of the library's streaming that touches the file system, and the only one that waits.
+//! Invariant: this is the only file of the library's streaming that reads files, and the only one that waits.
 //!
 //! Invariant: each request that was taken is answered by exactly one completion, cancelled ones included, so what is in
 //! flight is always known.

@@ -16,7 +16,7 @@
 //!
 //! Invariant: the clock is never read; `now` is given. With a [`SimulatedLoader`] a run is exactly repeatable.
 //!
-//! Invariant: files are touched by the [`loader`](ThreadLoader) alone.
+//! Invariant: files are read by the [`loader`](ThreadLoader) and written by [`new_world`] alone.
 //!
 //! Invariant: the trees decide exactly as [`decisions_by_brute_force`].
 //!
@@ -42,6 +42,7 @@ mod history;
 mod load_tree;
 mod loader;
 mod memory;
+pub mod new_world;
 mod radix;
 mod rectangles;
 mod scheduler;
