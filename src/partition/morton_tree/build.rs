@@ -35,6 +35,7 @@ impl MortonTree {
         );
         self.nodes.clear();
         self.free = NO_NODE;
+        self.moves_by_nodes.fill(0);
         self.leaf_count = keys.len();
         self.read_tree_off(&keys, bodies);
         self.keys = keys;

@@ -1,10 +1,33 @@
 //! Adding, removing and moving single units.
 
 use super::key::side;
-use super::{ABSENT, Leaf, Link, MortonTree, NO_NODE, Node, leaf_box};
+use super::{ABSENT, Leaf, Link, MOVE_COLUMNS, MortonTree, NO_NODE, Node, leaf_box};
 use crate::geometry::Aabb;
 use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
+
+/// Counts the nodes that are refitted, climbed over and descended through. It hears the very events that any other probe
+/// hears, so that the histogram of moves and the counters cannot disagree.
+#[derive(Default)]
+struct NodesTouched {
+    count: usize,
+}
+
+impl Probe for NodesTouched {
+    const DETAILED: bool = false;
+    const HEARS: bool = false;
+    #[inline(always)]
+    fn on(&mut self, event: Event) {
+        self.count += usize::from(matches!(
+            event,
+            Event::Refit(_) | Event::Work(Work::Climb | Work::Descend)
+        ));
+    }
+    #[inline(always)]
+    fn tests(&mut self, _: u64) {}
+    #[inline(always)]
+    fn hits(&mut self, _: u64) {}
+}
 
 impl MortonTree {
     /// Adds a unit that is not in the tree.
@@ -71,6 +94,7 @@ impl MortonTree {
         let key = self.key_of(bodies, unit);
         let bounds = leaf_box(bodies, unit);
         let changed = key ^ leaf.key;
+        let mut probe = (probe, NodesTouched::default());
         // A leaf that is the root has no branch bit above it: any key stays.
         let (slot, stays) = match self.nodes.get(leaf.parent as usize) {
             Some(parent) => (side(leaf.key, parent.bit), changed >> parent.bit == 0),
@@ -84,11 +108,13 @@ impl MortonTree {
                 Work::MoveKeyOnly
             };
             probe.on(Event::Work(kind));
-            self.refit(leaf.parent, slot, bounds, NO_NODE, probe);
+            self.refit(leaf.parent, slot, bounds, NO_NODE, &mut probe);
         } else {
             probe.on(Event::Work(Work::MoveRelink));
-            self.relink(leaf, key, unit, bounds, probe);
+            self.relink(leaf, key, unit, bounds, &mut probe);
         }
+        let column = probe.1.count.min(MOVE_COLUMNS - 1);
+        self.moves_by_nodes[column] += 1;
     }
 
     /// Moves a leaf to another place in the tree and its parent node with it.

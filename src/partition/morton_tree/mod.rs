@@ -61,6 +61,8 @@ pub struct MortonTree {
     leaf_count: usize,
     /// The first free inner node, [`NO_NODE`] for none; each free node names the next one as its parent.
     free: u32,
+    /// How many moves since the last build touched so many nodes; the last place also holds all beyond it.
+    moves_by_nodes: [u64; MOVE_COLUMNS],
     /// The knob `cell_size`, in metres, as it was set; [`MortonTree::cell_side`] is what is reckoned with.
     cell_size: f64,
     /// The knob `update`: whether any change builds the whole tree anew.
@@ -74,6 +76,9 @@ pub struct MortonTree {
     /// The other buffer of the radix sort.
     sorted: Vec<u64>,
 }
+
+/// The columns of the histogram of moves. Small steps fill the first few, a jump among a million units takes some 60 nodes.
+const MOVE_COLUMNS: usize = 128;
 
 /// The index of no node.
 const NO_NODE: u32 = u32::MAX;
@@ -309,6 +314,7 @@ impl Partition for MortonTree {
             root_box: Aabb::EMPTY,
             leaf_count: 0,
             free: NO_NODE,
+            moves_by_nodes: [0; MOVE_COLUMNS],
             cell_size: KNOBS[CELL_SIZE].default,
             rebuilds: false,
             draws_curve: false,

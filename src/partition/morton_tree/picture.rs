@@ -328,5 +328,29 @@ impl MortonTree {
             format!("{} of {} in use", inner, self.nodes.len()),
             "",
         ));
+        self.say_moves(say);
+    }
+
+    /// Says how many nodes a move has touched since the last build: refitted, climbed over, descended through.
+    fn say_moves(&self, say: &mut dyn FnMut(Fact)) {
+        let moves: u64 = self.moves_by_nodes.iter().sum();
+        if moves == 0 {
+            return;
+        }
+        let columns = || (0_u64..).zip(self.moves_by_nodes);
+        let touched: u64 = columns().map(|(nodes, count)| nodes * count).sum();
+        let share = |percent: u64| {
+            let mut left = (moves * percent).div_ceil(100);
+            let mut covered = columns().skip_while(|(_, count)| {
+                let goes_on = left > *count;
+                left = left.saturating_sub(*count);
+                goes_on
+            });
+            covered.next().map_or(0, |(nodes, _)| nodes)
+        };
+        let mean = format!("{:.1}", touched as f64 / moves as f64);
+        say(Fact::new("nodes a move, mean", mean, "nodes"));
+        say(Fact::new("half of the moves, at most", share(50), "nodes"));
+        say(Fact::new("99 % of the moves, at most", share(99), "nodes"));
     }
 }
