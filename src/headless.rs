@@ -102,7 +102,7 @@ pub fn world(folder: &Path, objects: u32, seed: u64) -> Result<(), Failure> {
         if is_terminal {
             let end = if done == total { "\n" } else { "" };
             let _ = write!(io::stderr(), "\r{done} of {total} pictures{end}");
-        } else if done == total || done % total.div_ceil(4) == 0 {
+        } else if done == total || done.is_multiple_of(total.div_ceil(4)) {
             let _ = writeln!(io::stderr(), "{done} of {total} pictures");
         }
         ControlFlow::Continue(())

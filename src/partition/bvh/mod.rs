@@ -216,7 +216,7 @@ const KNOBS: &[Knob] = &[
 impl Partition for Bvh {
     const INFO: Info = Info {
         key: "bvh",
-        name: "bounding volume hierarchy",
+        name: "BVH",
         tagline: "boxes around boxes, as small as can be",
         placement: Placement::Tight,
         what: "A binary tree of boxes around boxes, cut where the perimeters of both sides are least, so that a query enters as few as possible. Moves stretch the boxes or rearrange them, as the knob says.",
