@@ -127,7 +127,26 @@ impl SortedGrid {
                 }
                 let row_sq = layer.band(row).distance_sq(point);
                 if row_sq <= best.bound_sq() {
-                    scan.nearest_in_row(row, row_sq, point, &mut filter, probe, &mut best);
+                    let best = &mut best;
+                    if layer.bodies.right.is_empty() {
+                        scan.nearest_in_row::<false, P>(
+                            row,
+                            row_sq,
+                            point,
+                            &mut filter,
+                            probe,
+                            best,
+                        );
+                    } else {
+                        scan.nearest_in_row::<true, P>(
+                            row,
+                            row_sq,
+                            point,
+                            &mut filter,
+                            probe,
+                            best,
+                        );
+                    }
                 }
             }
         }
@@ -293,7 +312,7 @@ impl Scan<'_> {
     }
 
     /// Offers the units of a row, cell by cell from the point outwards, first to the right and then to the left.
-    fn nearest_in_row<P: Probe>(
+    fn nearest_in_row<const SIZED: bool, P: Probe>(
         &self,
         row: usize,
         row_sq: f32,
@@ -322,7 +341,7 @@ impl Scan<'_> {
                 if P::DETAILED {
                     probe.on(Event::Test(unit));
                 }
-                let distance_sq = layer.body_at(place).distance_sq(point);
+                let distance_sq = layer.body::<SIZED>(place).distance_sq(point);
                 if best.wants(unit, distance_sq) && filter(unit) {
                     best.offer(unit, distance_sq);
                 }
