@@ -509,6 +509,11 @@ fn saving_where_it_cannot_be_is_a_sentence_and_leaves_the_old_file() {
         said(&folder.path().join("none/a.ron")),
         "FOLDER/none/a.ron: not saved: there is no such folder"
     );
+    #[cfg(target_os = "linux")]
+    assert_eq!(
+        said(Path::new("/proc/a.ron")),
+        "/proc/a.ron: not saved: no file can be made in that folder"
+    );
     let locked = folder.path().join("locked.ron");
     std::fs::write(&locked, "old").unwrap();
     let mut permissions = std::fs::metadata(&locked).unwrap().permissions();

@@ -114,18 +114,13 @@ fn folder() -> PathBuf {
 
 fn nodes_of(index: &AnyPartition) -> Vec<Node> {
     let mut nodes = Vec::new();
-    gather(&mut nodes, &mut |visit| {
-        index.regions(EVERYWHERE, visit);
-    });
+    index.regions(EVERYWHERE, &mut |region| gather(&mut nodes, region));
     nodes
 }
 
-/// Gathers the regions that `tell` visits.
-fn gather(nodes: &mut Vec<Node>, tell: &mut dyn FnMut(&mut dyn FnMut(Region<'_>))) {
-    tell(&mut |region| {
-        let Shape::Rect(area) = region.shape else {
-            return;
-        };
+/// Takes one more region that is a box.
+fn gather(nodes: &mut Vec<Node>, region: Region<'_>) {
+    if let Shape::Rect(area) = region.shape {
         nodes.push(Node {
             id: region.id,
             area,
@@ -133,7 +128,7 @@ fn gather(nodes: &mut Vec<Node>, tell: &mut dyn FnMut(&mut dyn FnMut(Region<'_>)
             load: region.load,
             role: region.role,
         });
-    });
+    }
 }
 
 const EVERYWHERE: RegionQuery = RegionQuery {
@@ -431,9 +426,7 @@ fn load_rectangles_and_their_union() {
     assert_eq!(a, boxed(42.0, 32.0, 98.0, 88.0));
     assert_eq!(b, boxed(80.0, 28.0, 160.0, 104.0));
     let mut nodes = Vec::new();
-    gather(&mut nodes, &mut |visit| {
-        world.load_regions(EVERYWHERE, &mut |region| visit(region));
-    });
+    world.load_regions(EVERYWHERE, &mut |region| gather(&mut nodes, region));
     let boxes = from_left_to_right(nodes);
     assert_eq!(
         boxes,
@@ -462,9 +455,7 @@ fn unload_rectangles_and_their_intersection() {
     assert_eq!(a, boxed(34.0, 24.0, 106.0, 96.0));
     assert_eq!(b, boxed(72.0, 20.0, 168.0, 112.0));
     let mut nodes = Vec::new();
-    gather(&mut nodes, &mut |visit| {
-        world.unload_regions(EVERYWHERE, &mut |region| visit(region));
-    });
+    world.unload_regions(EVERYWHERE, &mut |region| gather(&mut nodes, region));
     let boxes = from_left_to_right(nodes);
     assert_eq!(boxes, [(0, boxed(72.0, 24.0, 106.0, 96.0)), (1, a), (1, b)]);
     // Inside of the intersection, one comparison.

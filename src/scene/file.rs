@@ -319,7 +319,7 @@ pub fn write(path: &Path, scene: &Scene) -> Result<(), SceneError> {
     write_checked(path, &format(scene), |text| Ok(parse_text(text)? == *scene))
 }
 
-/// Writes `way` to a file of its own, as a whole or not at all, as [`write`] does.
+/// Writes `way` to a file of its own, as a whole or not at all, as [`write()`] does.
 pub fn write_path(path: &Path, way: &super::Path) -> Result<(), SceneError> {
     let reads_back = |text: &str| Ok(parse_path_text(text)? == *way);
     write_checked(path, &format_path(way), reads_back)
@@ -330,7 +330,7 @@ fn write_checked(
     text: &str,
     reads_back: impl Fn(&str) -> Result<bool, tokens::Flaw>,
 ) -> Result<(), SceneError> {
-    let fail = |error: io::Error| SceneError::of_file(path, writing_failed(&error));
+    let fail = |error: io::Error| SceneError::of_file(path, writing_failed(path, &error));
     if text.len() as u64 > limits::MAX_FILE_BYTES {
         let limit = limits::MAX_FILE_BYTES >> 20;
         let message = format!("not saved: it takes more than {limit} MiB as text");
@@ -381,11 +381,14 @@ fn reading_failed(error: &io::Error) -> String {
     }
 }
 
-fn writing_failed(error: &io::Error) -> String {
+fn writing_failed(path: &Path, error: &io::Error) -> String {
+    let beside = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let has_folder = beside.is_none_or(Path::is_dir);
     let reason = match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => {
-            "there is no such folder, or no file can be made in it".to_owned()
-        }
+        ErrorKind::NotFound if has_folder => "no file can be made in that folder".to_owned(),
+        ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such folder".to_owned(),
         ErrorKind::PermissionDenied => "writing there is not permitted".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "it is read-only".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
