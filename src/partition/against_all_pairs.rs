@@ -255,6 +255,12 @@ pub(super) fn stands_trial<S: Partition>(knobs: &[(&str, &str)]) {
                     0 => Vec::new(),
                     4 => trial.step(1),
                     5 | 8 => trial.turn_over(10),
+                    9 => {
+                        // A battle's step: nearly all move, and some fall.
+                        let mut changes = trial.step(1);
+                        changes.extend(trial.fall(20));
+                        changes
+                    }
                     11 => trial.fall(usize::MAX),
                     _ => trial.step(15),
                 };

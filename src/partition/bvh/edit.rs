@@ -25,37 +25,36 @@ impl Bvh {
             self.build(bodies, probe);
             return;
         }
-        let moved = |change: &Change| match *change {
+        let moves = changes.iter().filter_map(|change| match *change {
             Change::Move(unit) => Some(unit),
-            _ => None,
-        };
-        if self.update == Update::Refit
-            && changes.len() * MASS > self.tree.root.count as usize
-            && changes.iter().all(|change| moved(change).is_some())
-        {
-            self.refit_all(bodies, changes.iter().filter_map(moved), probe);
-        } else {
-            for change in changes {
-                match *change {
-                    Change::Add(unit) => self.insert(bodies, unit, probe),
-                    Change::Remove(unit) => self.remove(unit, probe),
-                    Change::Move(unit) if self.stays(bodies, unit) => {
-                        self.refit_one(bodies, unit, probe);
-                    }
-                    Change::Move(unit) => {
-                        probe.on(Event::Work(Work::MoveRelink));
-                        self.remove(unit, probe);
-                        self.insert(bodies, unit, probe);
-                    }
+            Change::Add(_) | Change::Remove(_) => None,
+        });
+        // Where most move, their boxes are written and joined together, after the others came and went.
+        let is_mass = self.update == Update::Refit
+            && moves.clone().count() * MASS > self.tree.root.count as usize;
+        for change in changes {
+            match *change {
+                Change::Add(unit) => self.insert(bodies, unit, probe),
+                Change::Remove(unit) => self.remove(unit, probe),
+                Change::Move(_) if is_mass => continue,
+                Change::Move(unit) if self.stays(bodies, unit) => {
+                    self.refit_one(bodies, unit, probe);
                 }
-                if !self.tree.is_empty() && self.height(self.tree.root.link) as usize > HEIGHT_LIMIT
-                {
-                    // Nobody moves like that but on purpose. The bodies are the truth after all the changes, so a build
-                    // has done the others too.
-                    self.build(bodies, probe);
-                    return;
+                Change::Move(unit) => {
+                    probe.on(Event::Work(Work::MoveRelink));
+                    self.remove(unit, probe);
+                    self.insert(bodies, unit, probe);
                 }
             }
+            if !self.tree.is_empty() && self.height(self.tree.root.link) as usize > HEIGHT_LIMIT {
+                // Nobody moves like that but on purpose. The bodies are the truth after all the changes, so a build has
+                // done the others too.
+                self.build(bodies, probe);
+                return;
+            }
+        }
+        if is_mass {
+            self.refit_all(bodies, moves, probe);
         }
         self.look_after(bodies, changes.len(), probe);
     }

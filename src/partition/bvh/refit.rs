@@ -13,6 +13,9 @@ const LOOK_AFTER: usize = 8;
 impl Bvh {
     /// Computes every box and height from the leaves upwards.
     pub(super) fn join_all(&mut self) {
+        if self.tree.is_empty() {
+            return;
+        }
         if self.is_ordered {
             for index in (0..self.tree.nodes.len() as u32).rev() {
                 self.join(index);
@@ -38,10 +41,7 @@ impl Bvh {
             }
             self.order = order;
         }
-        let root = self.tree.root;
-        if !root.is_none() {
-            self.tree.root.bounds = self.bounds_below(&root);
-        }
+        self.tree.root.bounds = self.bounds_below(&self.tree.root);
     }
 
     /// Computes the boxes of a node's branches and its height; those below it must be right.
@@ -73,7 +73,7 @@ impl Bvh {
         }
     }
 
-    /// Writes where the units of many moves are and joins all boxes again.
+    /// Writes where the units of many moves are, but for those who have gone since, and joins all boxes again.
     pub(super) fn refit_all<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
@@ -82,8 +82,10 @@ impl Bvh {
     ) {
         for unit in moved {
             let slot = self.tree.places[unit as usize];
-            self.tree.slots.write_box(slot as usize, bodies.aabb(unit));
-            probe.on(Event::Work(Work::MoveInPlace));
+            if slot != NONE {
+                self.tree.slots.write_box(slot as usize, bodies.aabb(unit));
+                probe.on(Event::Work(Work::MoveInPlace));
+            }
         }
         self.join_all();
         for (index, node) in (0..).zip(&self.tree.nodes) {
