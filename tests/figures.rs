@@ -113,14 +113,16 @@ fn folder() -> PathBuf {
 }
 
 fn nodes_of(index: &AnyPartition) -> Vec<Node> {
-    let mut nodes = Vec::new();
-    index.regions(EVERYWHERE, &mut |region| gather(&mut nodes, region));
-    nodes
+    nodes_told_by(|visit| index.regions(EVERYWHERE, visit))
 }
 
-/// Takes one more region that is a box.
-fn gather(nodes: &mut Vec<Node>, region: Region<'_>) {
-    if let Shape::Rect(area) = region.shape {
+/// The regions that `tell` visits, in its order.
+fn nodes_told_by(tell: impl FnOnce(&mut dyn FnMut(Region<'_>))) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    tell(&mut |region| {
+        let Shape::Rect(area) = region.shape else {
+            return;
+        };
         nodes.push(Node {
             id: region.id,
             area,
@@ -128,7 +130,8 @@ fn gather(nodes: &mut Vec<Node>, region: Region<'_>) {
             load: region.load,
             role: region.role,
         });
-    }
+    });
+    nodes
 }
 
 const EVERYWHERE: RegionQuery = RegionQuery {
@@ -287,9 +290,38 @@ fn the_quadtree_splits_one_inside_the_other() {
 }
 
 #[test]
+fn in_the_original_quadtree_straddlers_stay_up() {
+    let figure = Figure::open("objects-original", &["B lies", "C across", "A and D"]);
+    let bodies = figure.bodies();
+    // The nodes that hold somebody themselves, from the top down: B's, C's, A's and D's.
+    let mut holders: Vec<_> = figure
+        .nodes()
+        .into_iter()
+        .filter(|node| node.load > 0)
+        .map(|node| (node.depth, node.load, node.area))
+        .collect();
+    holders.sort_by(|a, b| a.0.cmp(&b.0).then(a.2.min.x.total_cmp(&b.2.min.x)));
+    let expected = [
+        (0, 1, boxed(0.0, 0.0, 32.0, 32.0)),
+        (1, 1, boxed(16.0, 0.0, 32.0, 16.0)),
+        (2, 1, boxed(16.0, 8.0, 24.0, 16.0)),
+        (2, 1, boxed(24.0, 8.0, 32.0, 16.0)),
+    ];
+    assert_eq!(holders, expected);
+    let [b, c, a, d] = [1, 2, 0, 3].map(|unit| bodies.aabb(unit));
+    for (body, (_, _, area)) in [b, c, a, d].into_iter().zip(expected) {
+        assert!(area.contains_box(body));
+    }
+    let cuts_through = |body: Aabb, x: f32| body.min.x < x && x < body.max.x;
+    assert!(cuts_through(b, 16.0) && cuts_through(c, 24.0));
+}
+
+#[test]
 fn in_quadtree_a_each_object_is_a_leaf() {
     let figure = Figure::open("objects-quadtree-a", &["four", "Three inner nodes"]);
-    let expected = ["011100", "100101", "101100", "101101"];
+    let original = Figure::open("objects-original", &[]);
+    assert_eq!(figure.battle.positions(), original.battle.positions());
+    let expected = ["100111", "110100", "101100", "101101"];
     assert_eq!(figure.addresses(), expected);
     let bodies = figure.bodies();
     let [a, b, c, d] = [0, 1, 2, 3].map(|unit| bodies.aabb(unit));
@@ -303,9 +335,9 @@ fn in_quadtree_a_each_object_is_a_leaf() {
     let near = c.join(d);
     assert_eq!(
         of_role(Role::Inner),
-        [(0, a.join(b).join(near)), (1, b.join(near)), (2, near)]
+        [(0, a.join(b).join(near)), (1, a.join(near)), (2, near)]
     );
-    assert_eq!(of_role(Role::Leaf), [(1, a), (2, b), (3, c), (3, d)]);
+    assert_eq!(of_role(Role::Leaf), [(2, a), (3, c), (3, d), (1, b)]);
 }
 
 #[test]
@@ -425,8 +457,9 @@ fn load_rectangles_and_their_union() {
     let [a, b] = [0, 1].map(|object| world.rectangles(object).load);
     assert_eq!(a, boxed(42.0, 32.0, 98.0, 88.0));
     assert_eq!(b, boxed(80.0, 28.0, 160.0, 104.0));
-    let mut nodes = Vec::new();
-    world.load_regions(EVERYWHERE, &mut |region| gather(&mut nodes, region));
+    let nodes = nodes_told_by(|visit| {
+        world.load_regions(EVERYWHERE, &mut |region| visit(region));
+    });
     let boxes = from_left_to_right(nodes);
     assert_eq!(
         boxes,
@@ -454,8 +487,9 @@ fn unload_rectangles_and_their_intersection() {
     let [a, b] = [0, 1].map(|object| world.rectangles(object).unload);
     assert_eq!(a, boxed(34.0, 24.0, 106.0, 96.0));
     assert_eq!(b, boxed(72.0, 20.0, 168.0, 112.0));
-    let mut nodes = Vec::new();
-    world.unload_regions(EVERYWHERE, &mut |region| gather(&mut nodes, region));
+    let nodes = nodes_told_by(|visit| {
+        world.unload_regions(EVERYWHERE, &mut |region| visit(region));
+    });
     let boxes = from_left_to_right(nodes);
     assert_eq!(boxes, [(0, boxed(72.0, 24.0, 106.0, 96.0)), (1, a), (1, b)]);
     // Inside of the intersection, one comparison.
@@ -562,24 +596,30 @@ fn one_addition_splits_again_and_again() {
     let words = ["Five", "four", "twelve splits"];
     let figure = Figure::open("endless-split", &words);
     let bodies = figure.bodies();
-    let mut index = AnyPartition::new(Kind::Quadtree, figure.scene.field);
-    for &(knob, value) in &figure.scene.structure.knobs {
-        index.set_knob(knob, value);
+    for kind in [Kind::Quadtree, Kind::RectQuadtree] {
+        let mut index = AnyPartition::new(kind, figure.scene.field);
+        index.set_knob_text("capacity", "4").unwrap();
+        index.set_knob_text("max_depth", "12").unwrap();
+        index.rebuild(Bodies::points(&[]), &mut ());
+        let mut splits = Vec::new();
+        for unit in bodies.ids() {
+            let mut counter = Counter::default();
+            // A structure sees the units that there are by now.
+            let alive: Vec<bool> = bodies.ids().map(|other| other <= unit).collect();
+            let bodies = Bodies {
+                alive: &alive,
+                ..bodies
+            };
+            index.apply(bodies, &[Change::Add(unit)], &mut counter);
+            splits.push(counter.splits);
+        }
+        assert_eq!(splits, [0, 0, 0, 0, 12], "{kind:?}");
+        index.validate(bodies).unwrap();
+        let nodes = nodes_of(&index).into_iter();
+        let full: Vec<Node> = nodes.filter(|node| node.load > 0).collect();
+        assert_eq!(full.len(), 1, "all are still together");
+        assert_eq!((full[0].depth, full[0].load), (12, 5));
     }
-    index.rebuild(Bodies::points(&[]), &mut ());
-    let mut splits = Vec::new();
-    for unit in bodies.ids() {
-        let mut counter = Counter::default();
-        index.apply(bodies, &[Change::Add(unit)], &mut counter);
-        splits.push(counter.splits);
-    }
-    assert_eq!(splits, [0, 0, 0, 0, 12]);
-    index.validate(bodies).unwrap();
-    let deepest = nodes_of(&index).into_iter().max_by_key(|node| node.depth);
-    let deepest = deepest.unwrap();
-    assert_eq!(deepest.depth, 12);
-    let full = nodes_of(&index).into_iter().find(|node| node.load > 0);
-    assert_eq!(full.unwrap().load, 5, "all are still together");
 }
 
 #[test]
