@@ -800,6 +800,123 @@ fn real_threads_and_files_decide_as_brute_force_does() {
     assert_eq!(run.streaming.resident_bytes(), 0);
 }
 
+/// Goes away, and checks that nothing stays behind.
+fn leave<L: Loader>(run: &mut Run<L>, mut settle: impl FnMut(&mut Run<L>)) {
+    run.position = Vec2::splat(1.0e6);
+    settle(run);
+    let all = run.streaming.objects().len() as u32;
+    assert_eq!(run.count(State::Unloaded), all);
+    assert_eq!(run.streaming.resident_bytes(), 0);
+    assert_eq!(run.streaming.held_bytes(), 0);
+    assert_eq!(run.streaming.requests_in_flight(), 0);
+    assert!(run.streaming.queue().is_empty());
+    let sums = run.streaming.statistics();
+    assert_eq!(sums.queued, sums.loaded + sums.cancelled + sums.failed);
+    assert_eq!(sums.loaded, sums.released);
+}
+
+#[test]
+fn no_fault_of_files_and_disk_leaks_or_loses_anything() {
+    let mut run = Run::simulated(
+        world(5_000, 300.0, 30),
+        Settings {
+            retry_seconds: 0.1,
+            retry_max_seconds: 0.4,
+            memory_cap: 4_000_000,
+            ..settings()
+        },
+    );
+    let normal = *run.streaming.settings();
+    let mut random = Pcg64Mcg::seed_from_u64(30);
+    for leg in 0..40 {
+        // Files go and come back, the disk stalls, memory gets short, and the character is anywhere.
+        let asset = random.random_range(0..ASSETS);
+        let missing = random.random_bool(0.5);
+        run.streaming.loader_mut().set_missing(asset, missing);
+        run.streaming.set_settings(Settings {
+            mbps: [20.0, 0.05, 200.0][leg % 3],
+            latency_ms: [8.0, 700.0, 0.0][leg % 3],
+            memory_cap: [4_000_000, 500_000][leg / 3 % 2],
+            ..normal
+        });
+        if leg % 7 == 6 {
+            run.position = Vec2::new(
+                random.random_range(-300.0..300.0),
+                random.random_range(-300.0..300.0),
+            );
+        }
+        let to = run.position + Vec2::from_angle(leg as f32) * 60.0;
+        run.walk(to, if leg % 2 == 0 { 30.0 } else { 150.0 });
+        run.streaming.validate().unwrap();
+    }
+    let sums = run.streaming.statistics();
+    assert!(sums.failed > 10 && sums.cancelled > 10 && sums.evicted > 10);
+
+    for asset in 0..ASSETS {
+        run.streaming.loader_mut().set_missing(asset, false);
+    }
+    run.streaming.set_settings(Settings {
+        memory_cap: 1 << 30,
+        ..normal
+    });
+    run.position = Vec2::ZERO;
+    for _ in 0..60 {
+        run.frame(Vec2::ZERO, Vec2::ZERO);
+    }
+    run.settle();
+    assert!(run.count(State::Resident) > 20);
+    assert_eq!(run.count(State::Failed), 0);
+    leave(&mut run, Run::settle);
+}
+
+#[test]
+fn real_files_may_go_and_come_back_while_the_character_moves() {
+    let (_folder, paths) = pictures();
+    let whole: Vec<Vec<u8>> = paths
+        .iter()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect();
+    let impatient = Settings {
+        mbps: 0.5,
+        latency_ms: 2.0,
+        retry_seconds: 0.02,
+        retry_max_seconds: 0.05,
+        ..settings()
+    };
+    let loader = ThreadLoader::new(2).unwrap();
+    let mut run = Run::new(world(5_000, 300.0, 31), paths.clone(), impatient, loader);
+    for leg in 0..6 {
+        for (number, (path, whole)) in paths.iter().zip(&whole).enumerate() {
+            match (number + leg) % 4 {
+                0 => std::fs::remove_file(path).unwrap_or_default(),
+                1 => std::fs::write(path, &whole[..whole.len() / 2]).unwrap(),
+                _ => std::fs::write(path, whole).unwrap(),
+            }
+        }
+        let way = Vec2::from_angle(leg as f32 * 2.0) * 40.0;
+        let from = run.position;
+        for step in 1..=80 {
+            run.frame(from + way * (step as f32 / 80.0), way * 0.75);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    assert!(run.streaming.statistics().failed > 0);
+    assert!(run.streaming.statistics().loaded > 0);
+
+    for (path, whole) in paths.iter().zip(&whole) {
+        std::fs::write(path, whole).unwrap();
+    }
+    for _ in 0..30_000 {
+        settle_with_threads(&mut run);
+        if run.count(State::Failed) == 0 {
+            break;
+        }
+    }
+    assert_eq!(run.count(State::Failed), 0);
+    assert!(run.count(State::Resident) > 20);
+    leave(&mut run, settle_with_threads);
+}
+
 #[test]
 fn a_scenes_objects_know_how_large_their_files_are() {
     let (_folder, mut paths) = pictures();
