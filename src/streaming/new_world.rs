@@ -116,7 +116,7 @@ fn pictures(share: &Share, objects: u32, seed: u64) -> Vec<Picture> {
         .collect()
 }
 
-/// The scene of a new world with so many objects. Its pictures are those that [`write`] paints.
+/// The scene of a new world with so many objects. Its pictures are those that [`write()`] paints.
 pub fn scene(objects: u32, seed: u64) -> Scene {
     let side = SIDE_OF_100K * (objects.max(1) as f32 / 100_000.0).sqrt();
     let field = Aabb::new(Vec2::ZERO, Vec2::splat(side.max(100.0).round()));
