@@ -6,7 +6,7 @@ use skirmish::probe::{Event, Trace};
 use skirmish::scene::{Path as Way, PathKind, Scene, generate, limits};
 use skirmish::streaming::{
     Completion, Decisions, Loader, Request, Settings, State, Streaming, ThreadLoader, Throttle,
-    Ticket, Traveller, WorldObject,
+    Ticket, Traveller, WorldObject, byte_sizes,
 };
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -85,20 +85,7 @@ impl Stream {
         let made = generate::objects(scene);
         let files: Vec<PathBuf> = made.assets.iter().map(|asset| folder.join(asset)).collect();
         // Only the sizes of the files are read at the start. What is missing is found out when it is wanted.
-        let sizes: Vec<u64> = files
-            .iter()
-            .map(|file| std::fs::metadata(file).map_or(0, |data| data.len()))
-            .collect();
-        let objects = made
-            .objects
-            .iter()
-            .map(|object| WorldObject {
-                center: object.center,
-                half_extent: object.half_extent,
-                bytes: sizes.get(object.asset as usize).copied().unwrap_or(0),
-                asset: object.asset,
-            })
-            .collect();
+        let objects = WorldObject::all_of(&made, &byte_sizes(&files));
         let loader = ThreadLoader::new(THREADS)
             .map_err(|error| format!("no thread could be started: {error}"))?;
         let loader = if fixed {

@@ -8,12 +8,12 @@ use super::panels::widgets::{
     with_commas,
 };
 use super::state::App;
-use super::stream::Mover;
+use super::stream::{Mover, WindowLoader};
 use super::theme::{number, size, text};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
-use skirmish::streaming::{Index, Settings, State};
+use skirmish::streaming::{Index, Settings, State, Streaming};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -105,6 +105,7 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
     section(ui, palette, "disk and budgets", "simulated disk");
     disk(ui, palette, &mut settings);
+    memory(ui, palette, stream.streaming(), &mut settings);
     if settings != before {
         stream.streaming_mut().set_settings(settings);
     }
@@ -215,6 +216,56 @@ fn index_line(index: Index) -> &'static str {
         Index::Dual => "one tree, each box follows its state",
         Index::WholeUnloadTree => "nearly every intersection is empty",
         Index::BruteForce => "every rectangle, every tick",
+    }
+}
+
+/// What the world takes, and the most that it may take.
+fn memory(
+    ui: &mut Ui,
+    palette: &Palette,
+    streaming: &Streaming<WindowLoader>,
+    settings: &mut Settings,
+) {
+    let (held, unit) = bytes(streaming.held_bytes());
+    section(ui, palette, "memory", &format!("{held} {unit} held"));
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
+    let track = rect.with_max_y(rect.top() + 6.0);
+    let part = streaming.held_bytes() as f32 / settings.memory_cap.max(1) as f32;
+    let color = if streaming.bound().memory {
+        palette.warning
+    } else {
+        palette.accent
+    };
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(2), palette.hover);
+    let filled = track.with_max_x(track.left() + track.width() * part.clamp(0.0, 1.0));
+    ui.painter()
+        .rect_filled(filled, CornerRadius::same(2), color);
+    let megabytes = settings.memory_cap as f64 / 1.0e6;
+    let track = Track {
+        min: 0.01,
+        max: 100_000.0,
+        logarithmic: true,
+        whole: false,
+    };
+    let what = Slider {
+        id: "memory_cap",
+        name: "cap",
+        help: "The most that all that is there or on its way may take. Beyond it goes first what was used least recently \
+               outside its load rectangle.",
+        unit: "MB",
+        track,
+    };
+    if let Some(cap) = slider(ui, palette, &what, megabytes) {
+        settings.memory_cap = (cap * 1.0e6) as u64;
+    }
+    if streaming.bound().memory {
+        let words = "The cap binds: what is needed least stays away.";
+        ui.label(
+            RichText::new(words)
+                .size(size::DESCRIPTION)
+                .color(palette.warning),
+        );
     }
 }
 
@@ -343,6 +394,15 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
     .on_hover_text(
         "Read for nothing: given up on the way, or released without ever having been needed.",
     );
+    let missing = stream.streaming().missing_count();
+    stat(
+        ui,
+        palette,
+        "missing now",
+        &with_commas(u64::from(missing)),
+        "",
+    )
+    .on_hover_text("Objects that the character needs where it is and that are still on their way.");
     stat(ui, palette, "needed at once", &with_commas(statistics.sudden_loads), "")
         .on_hover_text("Needed in the moment they were asked for: at the start, or after a teleport. No lead could have helped.");
     stat(
@@ -352,6 +412,8 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
         &with_commas(statistics.cancelled),
         "",
     );
+    stat(ui, palette, "evicted", &with_commas(statistics.evicted), "")
+        .on_hover_text("Given up because the memory cap bound.");
     stat(ui, palette, "failed", &with_commas(statistics.failed), "");
     let reset = button(
         ui,
