@@ -9,12 +9,9 @@ use skirmish::partition::{
     AnyPartition, Bodies, Change, Kind, NearestQuery, Part, RegionQuery, UnitId,
 };
 use skirmish::probe::Counter;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(1_000.0));
-
-/// Longer than this no structure may take for a build, in release.
-const BUILD_LIMIT: Duration = Duration::from_secs(10);
 
 fn unit_count() -> u32 {
     let asked = std::env::var("SKIRMISH_HARD_CASES").is_ok_and(|value| value != "0");
@@ -51,7 +48,6 @@ fn stand(kind: Kind, case: &Case) {
     let start = Instant::now();
     index.rebuild(Bodies::points(&centers), &mut ());
     let build = start.elapsed();
-    assert!(build < BUILD_LIMIT, "{key}, {name}: built in {build:?}");
     index.validate(Bodies::points(&centers)).unwrap();
     let asked = Instant::now();
     assert_nobody_is_lost(&index, Bodies::points(&centers), name);
