@@ -82,6 +82,8 @@ pub enum Layer {
     Objects,
     /// The need, load and unload rectangles of the object under the cursor or selected.
     Rectangles,
+    /// The load and unload rectangles of all objects.
+    AllRectangles,
     /// The boxes of the load tree that the last update entered.
     Unions,
     /// The boxes of the unload tree that the last update looked at.
@@ -100,9 +102,10 @@ impl Layer {
         Self::Tests,
     ];
     /// The layers of the streaming.
-    pub const STREAMING: [Self; 5] = [
+    pub const STREAMING: [Self; 6] = [
         Self::Objects,
         Self::Rectangles,
+        Self::AllRectangles,
         Self::Unions,
         Self::Intersections,
         Self::Path,
@@ -120,6 +123,7 @@ impl Layer {
             Self::Tests => "Tests",
             Self::Objects => "Objects",
             Self::Rectangles => "Rectangles",
+            Self::AllRectangles => "All",
             Self::Unions => "Union A",
             Self::Intersections => "Intersection B",
             Self::Path => "Path",
@@ -503,7 +507,12 @@ fn build() -> Vec<Row> {
         (
             Layer::Rectangles,
             K::K,
-            "Show or hide the need, load and unload rectangles.",
+            "Show or hide the need, load and unload rectangles of one object.",
+        ),
+        (
+            Layer::AllRectangles,
+            K::E,
+            "Show or hide the load and unload rectangles of every object.",
         ),
         (
             Layer::Unions,
@@ -606,7 +615,8 @@ fn build() -> Vec<Row> {
 }
 
 /// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 8] = [
+pub const MOUSE: [(&str, &str); 9] = [
+    ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",

@@ -39,6 +39,8 @@ pub struct Control {
     drag: Option<Drag>,
     pointer: Option<Pos2>,
     last_click: Option<(Instant, Pos2)>,
+    /// The arrow keys that are down: left, right, up, down.
+    arrows: [bool; 4],
 }
 
 impl Control {
@@ -68,6 +70,10 @@ impl Control {
                     modifiers,
                     repeat,
                 } => {
+                    let elsewhere = page_open || focused_text(ctx) || modifiers.command();
+                    if self.arrow(app, key, true, elsewhere) {
+                        continue;
+                    }
                     key_down(app, ctx, key, modifiers, repeat, dialog_open);
                 }
                 InputEvent::PointerMoved { position, .. } => self.moved(app, to_points(position)),
@@ -98,7 +104,10 @@ impl Control {
                     }
                 }
                 InputEvent::Cancelled => self.cancel(app),
-                InputEvent::KeyUp { .. } | InputEvent::Text(_) => {}
+                InputEvent::KeyUp { key } => {
+                    self.arrow(app, key, false, false);
+                }
+                InputEvent::Text(_) => {}
             }
         }
         if app.scripted {
@@ -111,7 +120,33 @@ impl Control {
         app.cursor = over.map(|at| app.camera.to_world(at));
     }
 
+    /// In the streaming view the arrow keys walk the character. Whether this was one of them.
+    fn arrow(&mut self, app: &mut App, key: KeyCode, down: bool, elsewhere: bool) -> bool {
+        let arrows = [KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down];
+        let Some(place) = arrows.iter().position(|arrow| *arrow == key) else {
+            return false;
+        };
+        let Some(stream) = app
+            .stream
+            .as_mut()
+            .filter(|_| app.view == View::Streaming && !elsewhere)
+        else {
+            self.arrows[place] &= down;
+            return false;
+        };
+        self.arrows[place] = down;
+        let side =
+            |positive: bool, negative: bool| f32::from(i8::from(positive) - i8::from(negative));
+        let [left, right, up, below] = self.arrows;
+        stream.walk_by_keys(Vec2::new(side(right, left), side(below, up)));
+        true
+    }
+
     fn cancel(&mut self, app: &mut App) {
+        self.arrows = [false; 4];
+        if let Some(stream) = &mut app.stream {
+            stream.walk_by_keys(Vec2::ZERO);
+        }
         if self.drag.take() == Some(Drag::Character)
             && let Some(stream) = &mut app.stream
         {

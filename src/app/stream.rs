@@ -21,12 +21,14 @@ const TRACE_CAP: usize = 4096;
 const TRAIL: usize = 512;
 
 /// Who moves the character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mover {
     /// Nobody.
     Nobody,
     /// The mouse.
     Mouse,
+    /// The arrow keys, in this direction.
+    Keys(Vec2),
     /// The scene's path at this place.
     Path(usize),
 }
@@ -55,6 +57,18 @@ pub struct Stream {
     pub brute_force: Series,
     /// Megabytes read a second.
     pub read: Series,
+    /// Late loads since the start.
+    pub late: Series,
+    /// Objects that are needed and not there.
+    pub missing: Series,
+    /// Objects that wait to be asked for.
+    pub queued: Series,
+    /// Bytes that are there or on their way.
+    pub held: Series,
+    /// Bytes read for nothing since the start.
+    pub wasted: Series,
+    /// Objects given up on their way since the start.
+    pub cancelled: Series,
     /// The boxes of the load tree that the last update entered.
     pub entered: HashSet<u32>,
     /// The boxes of the unload tree that the last update looked at.
@@ -118,6 +132,12 @@ impl Stream {
             tests: Series::default(),
             brute_force: Series::default(),
             read: Series::default(),
+            late: Series::default(),
+            missing: Series::default(),
+            queued: Series::default(),
+            held: Series::default(),
+            wasted: Series::default(),
+            cancelled: Series::default(),
             entered: HashSet::new(),
             looked_at: HashSet::new(),
             trail: vec![position],
@@ -223,9 +243,19 @@ impl Stream {
                 .paths
                 .get(path)
                 .map(|path| Traveller::new(path.clone(), self.speed)),
-            Mover::Nobody | Mover::Mouse => None,
+            Mover::Nobody | Mover::Mouse | Mover::Keys(_) => None,
         };
         if self.traveller.is_none() {
+            self.mover = Mover::Nobody;
+        }
+    }
+
+    /// The arrow keys that are down point this way; zero when none is.
+    pub fn walk_by_keys(&mut self, way: Vec2) {
+        if way != Vec2::ZERO {
+            self.mover = Mover::Keys(way);
+            self.traveller = None;
+        } else if matches!(self.mover, Mover::Keys(_)) {
             self.mover = Mover::Nobody;
         }
     }
@@ -255,13 +285,18 @@ impl Stream {
         Some(path)
     }
 
-    /// Selects the smallest object at this point, or none.
-    pub fn select_at(&mut self, point: Vec2) {
+    /// The smallest object at this point.
+    pub fn object_at(&self, point: Vec2) -> Option<u32> {
         let objects = self.streaming.objects().iter().enumerate();
-        self.selection = objects
+        objects
             .filter(|(_, object)| object.aabb().contains(point))
             .min_by(|(_, a), (_, b)| a.aabb().area().total_cmp(&b.aabb().area()))
-            .map(|(object, _)| object as u32);
+            .map(|(object, _)| object as u32)
+    }
+
+    /// Selects the smallest object at this point, or none.
+    pub fn select_at(&mut self, point: Vec2) {
+        self.selection = self.object_at(point);
     }
 
     /// Lets time pass.
@@ -294,7 +329,14 @@ impl Stream {
         self.unload_tests.push(tests.unload as f32);
         self.tests.push((tests.load + tests.unload) as f32);
         self.brute_force.push(tests.brute_force as f32);
-        let bytes = self.streaming.statistics().loaded_bytes;
+        let statistics = self.streaming.statistics();
+        self.late.push(statistics.late_loads as f32);
+        self.wasted.push(statistics.wasted_bytes as f32);
+        self.cancelled.push(statistics.cancelled as f32);
+        self.missing.push(self.streaming.missing_count() as f32);
+        self.queued.push(self.streaming.queue().len() as f32);
+        self.held.push(self.streaming.held_bytes() as f32);
+        let bytes = statistics.loaded_bytes;
         self.read
             .push(((bytes - self.bytes_before) as f64 / 1.0e6 / seconds) as f32);
         self.bytes_before = bytes;
@@ -304,6 +346,10 @@ impl Stream {
         let before = self.character;
         match self.mover {
             Mover::Nobody => self.velocity = Vec2::ZERO,
+            Mover::Keys(way) => {
+                self.velocity = way.normalize_or_zero() * self.speed;
+                self.character = within_limits(before + self.velocity * seconds);
+            }
             Mover::Mouse => {
                 self.character = self.target;
                 // A hand is unsteady: its speed is that of the last tenth of a second or so.

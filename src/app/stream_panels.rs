@@ -1,11 +1,12 @@
 //! The panels of the streaming view.
 
+use super::history::Series;
 use super::palette::{Palette, faded};
 use super::panels::bottom::{Curve, plot};
 use super::panels::right::{big_number, card};
 use super::panels::widgets::{
     ListRow, Slider, Track, bar, button, bytes, list_row, place, section, segments, slider, stat,
-    with_commas,
+    stat_with_history, with_commas,
 };
 use super::state::App;
 use super::stream::{Mover, WindowLoader};
@@ -129,7 +130,7 @@ pub fn left(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let chosen = match stream.mover {
         Mover::Nobody => Some(0),
         Mover::Path(path) => Some(path + 1),
-        Mover::Mouse => None,
+        Mover::Mouse | Mover::Keys(_) => None,
     };
     let picked = segments(ui, palette, "mover", &words, chosen, palette.accent);
     if let Some(picked) = picked {
@@ -382,39 +383,71 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
         let (value, unit) = milliseconds(statistics.time_to_visible_ms.percentile(share));
         stat(ui, palette, name, &value, unit);
     }
-    let (wasted, unit) = bytes(statistics.wasted_bytes);
     let (loaded, loaded_unit) = bytes(statistics.loaded_bytes);
-    stat(
-        ui,
-        palette,
-        &format!("wasted, of {loaded} {loaded_unit}"),
-        &wasted,
-        unit,
-    )
-    .on_hover_text(
-        "Read for nothing: given up on the way, or released without ever having been needed.",
-    );
-    let missing = stream.streaming().missing_count();
-    stat(
-        ui,
-        palette,
-        "missing now",
-        &with_commas(u64::from(missing)),
-        "",
-    )
-    .on_hover_text("Objects that the character needs where it is and that are still on their way.");
-    stat(ui, palette, "needed at once", &with_commas(statistics.sudden_loads), "")
-        .on_hover_text("Needed in the moment they were asked for: at the start, or after a teleport. No lead could have helped.");
-    stat(
-        ui,
-        palette,
-        "cancelled",
-        &with_commas(statistics.cancelled),
-        "",
-    );
-    stat(ui, palette, "evicted", &with_commas(statistics.evicted), "")
-        .on_hover_text("Given up because the memory cap bound.");
-    stat(ui, palette, "failed", &with_commas(statistics.failed), "");
+    let (wasted, wasted_unit) = bytes(statistics.wasted_bytes);
+    let plain = |value: u64| (with_commas(value), "");
+    let missing = u64::from(stream.streaming().missing_count());
+    let none = Series::default();
+    for (name, (value, unit), series, help) in [
+        (
+            "missing now",
+            plain(missing),
+            &stream.missing,
+            "Needed where the character is, and still on their way.",
+        ),
+        (
+            "needed at once",
+            plain(statistics.sudden_loads),
+            &none,
+            "Needed in the moment they were asked for: at the start, or \
+          after a teleport. No lead could have helped.",
+        ),
+        (
+            "late so far",
+            plain(statistics.late_loads),
+            &stream.late,
+            "Pop-ins over the last ten seconds.",
+        ),
+        (
+            "cancelled",
+            plain(statistics.cancelled),
+            &stream.cancelled,
+            "Given up on their way.",
+        ),
+        (
+            "evicted",
+            plain(statistics.evicted),
+            &none,
+            "Given up because the memory cap bound.",
+        ),
+        (
+            "failed",
+            plain(statistics.failed),
+            &none,
+            "Their files are missing or no pictures; they are tried again.",
+        ),
+        (
+            "wasted",
+            (wasted, wasted_unit),
+            &stream.wasted,
+            "Read for nothing: given up on the way, or released without ever \
+          having been needed.",
+        ),
+        (
+            "read",
+            (loaded, loaded_unit),
+            &none,
+            "Read from disk since the start.",
+        ),
+    ] {
+        stat_with_history(ui, palette, name, &value, unit, &series.thinned(60)).on_hover_text(help);
+    }
+    if !app.fixed {
+        let frame = &app.history.frame_ms;
+        let value = format!("{:.1}", frame.percentile(0.99, 600));
+        stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60))
+            .on_hover_text("The time from frame to frame that one in a hundred exceeds.");
+    }
     let reset = button(
         ui,
         palette,

@@ -26,7 +26,7 @@ const PICTURE: f32 = 10.0;
 /// So many dashed and hatched outlines are drawn; beyond it they are plain, for a dash is a shape of its own.
 const MOST_DASHED: usize = 400;
 /// The width of the switches of the layers, in points.
-const LAYER_CHIP: f32 = 400.0;
+const LAYER_CHIP: f32 = 476.0;
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
 
@@ -312,9 +312,43 @@ fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb, dep
     }
 }
 
+/// The load rectangles of all objects whose rectangles are in view, and the unload rectangles of those that are there.
+fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    /// More lines than this are a carpet.
+    const MOST: usize = 600;
+    let streaming = stream.streaming();
+    let mut drawn = 0;
+    for (number, state) in streaming.states().iter().enumerate() {
+        let rectangles = streaming.rectangles(number as u32);
+        let (area, color) = if state.is_wanted() {
+            (rectangles.unload, palette.second)
+        } else {
+            (rectangles.load, palette.warning)
+        };
+        let Some(rect) = on_screen(app, area) else {
+            continue;
+        };
+        painter.rect_stroke(
+            rect,
+            CornerRadius::ZERO,
+            Stroke::new(1.0, faded(color, 0.12)),
+            StrokeKind::Middle,
+        );
+        drawn += 1;
+        if drawn == MOST {
+            break;
+        }
+    }
+}
+
 /// The need, load and unload rectangles of the selected object.
 fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
-    let Some(object) = stream.selection else {
+    if app.layers.shows(Layer::AllRectangles) {
+        all_rectangles(painter, app, stream, palette);
+    }
+    // Who is pointed at shows its rectangles too, until somebody is selected.
+    let hovered = app.cursor.and_then(|cursor| stream.object_at(cursor));
+    let Some(object) = stream.selection.or(hovered) else {
         return;
     };
     if let Some(rect) = on_screen(app, stream.body(object)) {

@@ -146,6 +146,7 @@ impl Default for Layers {
     fn default() -> Self {
         let mut shown = [true; Layer::COUNT];
         shown[Layer::Tests as usize] = false;
+        shown[Layer::AllRectangles as usize] = false;
         Self(shown)
     }
 }
