@@ -463,12 +463,11 @@ impl Loader for WindowLoader {
         match self {
             Self::Threads(threads) => threads.poll(now, completions),
             Self::Paced(paced) => {
-                while let Some(&(ticket, due)) = paced.due.first().filter(|(_, due)| *due <= now) {
+                while let Some(&(ticket, _)) = paced.due.first().filter(|(_, due)| *due <= now) {
                     if let Some(place) = paced.early.iter().position(|early| early.ticket == ticket)
                     {
                         completions.push(paced.early.swap_remove(place));
                         paced.due.remove(0);
-                        let _ = due;
                     } else {
                         std::thread::sleep(Duration::from_micros(200));
                         paced.threads.poll(now, &mut paced.early);
