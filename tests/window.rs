@@ -166,6 +166,30 @@ fn a_click_on_the_field_places_units() {
 }
 
 #[test]
+fn a_click_on_a_chip_places_nobody_under_it() {
+    with_display(|display| {
+        let (before, after) = act_on_calm(display, |program, layout| {
+            program.click(layout.middle("chip.scale"))
+        });
+        assert_eq!(before.number("/units"), after.number("/units"));
+    });
+}
+
+#[test]
+fn a_value_can_be_typed_and_types_no_command() {
+    with_display(|display| {
+        let (before, after) = act_on_calm(display, |program, layout| {
+            program.click(layout.middle("units.value"));
+            program.key("ctrl+a");
+            program.type_text("123");
+            program.key("Return");
+        });
+        assert_eq!(after.number("/units"), 123.0);
+        assert_eq!(before.text("/structure"), after.text("/structure"));
+    });
+}
+
+#[test]
 fn a_drag_on_the_field_places_more_units_than_a_click() {
     with_display(|display| {
         let (_, click) = act_on_calm(display, |program, layout| {
@@ -757,6 +781,22 @@ fn a_double_click_teleports_the_character() {
             "the character",
         );
         assert_eq!(after.count("/residents"), 1);
+    });
+}
+
+#[test]
+fn the_arrow_keys_walk_the_character() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let scene = scenes.path("world.ron");
+        let before = streaming_layout(display, &scene);
+        let program = show_streaming(display, &scene);
+        program.hold_key("Right");
+        program.wait(Duration::from_millis(800));
+        program.release_key("Right");
+        program.wait(Duration::from_millis(300));
+        let after = program.close();
+        assert!(after.point("/character").0 > before.point("/character").0 + 1.0);
     });
 }
 

@@ -4,7 +4,9 @@ use super::units;
 use crate::app::camera::Camera;
 use crate::app::commands::{Command, Layer, row};
 use crate::app::palette::{Palette, faded};
-use crate::app::panels::widgets::{clear_covers, cover, spaced_capitals, switch_in, with_commas};
+use crate::app::panels::widgets::{
+    clear_covers, cover, place, spaced_capitals, switch_in, with_commas,
+};
 use crate::app::state::{App, Tool};
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{
@@ -549,6 +551,7 @@ pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
     );
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
+    place(ui.ctx(), "chip.scale", rect);
     let metres = app.camera.round_length(90.0);
     let length = metres * app.camera.zoom;
     let (left, y) = (rect.left() + 10.0, rect.bottom() - 8.0);
