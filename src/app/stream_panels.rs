@@ -2,7 +2,7 @@
 
 use super::history::Series;
 use super::palette::{Palette, faded};
-use super::panels::bottom::{Curve, plot};
+use super::panels::bottom::{Curve, Scale, plot};
 use super::panels::right::{big_number, card};
 use super::panels::widgets::{
     ListRow, Slider, Track, bar, button, bytes, list_row, place, section, segments, slider, stat,
@@ -683,15 +683,22 @@ pub fn bottom(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect
         filled: false,
         scale: 1.0,
     };
+    let brute = Curve {
+        name: "brute",
+        series: &stream.brute_force,
+        color: palette.text_third,
+        filled: false,
+        scale: 1.0,
+    };
     let now = with_commas(stream.tests.last() as u64);
     plot(
         ui,
         palette,
         left,
-        "rectangle tests a tick",
+        ("tests a tick, log scale", Scale::Logarithmic),
         &now,
         "tests",
-        &[both, unload],
+        &[both, unload, brute],
     );
     let read = Curve {
         name: "read",
@@ -701,5 +708,13 @@ pub fn bottom(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect
         scale: 1.0,
     };
     let now = format!("{:.2}", stream.read.mean(60));
-    plot(ui, palette, right, "read from disk", &now, "MB/s", &[read]);
+    plot(
+        ui,
+        palette,
+        right,
+        ("read from disk", Scale::Linear),
+        &now,
+        "MB/s",
+        &[read],
+    );
 }

@@ -26,6 +26,34 @@ pub struct Curve<'a> {
     pub scale: f32,
 }
 
+/// How the values of a plot lie on its height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal ways are equal differences.
+    Linear,
+    /// Equal ways are nearly equal ratios; 0 lies at the bottom. The title says so.
+    Logarithmic,
+}
+
+impl Scale {
+    /// The part of the height at which a value lies.
+    fn part(self, value: f32, top: f32) -> f32 {
+        let part = match self {
+            Self::Linear => value / top,
+            Self::Logarithmic => value.ln_1p() / top.ln_1p(),
+        };
+        part.clamp(0.0, 1.0)
+    }
+
+    /// The value at a part of the height.
+    fn value(self, part: f32, top: f32) -> f32 {
+        match self {
+            Self::Linear => top * part,
+            Self::Logarithmic => (part * top.ln_1p()).exp_m1().round(),
+        }
+    }
+}
+
 /// Draws the panel.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, with_plots: bool) {
     let whole = ui.max_rect();
@@ -73,7 +101,7 @@ fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Re
         ui,
         palette,
         left,
-        "tests a tick",
+        ("tests a tick", Scale::Linear),
         &now,
         "tests",
         &[tested, found],
@@ -92,7 +120,7 @@ fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Re
             ui,
             palette,
             right,
-            "regions visited a tick",
+            ("regions visited a tick", Scale::Linear),
             &now,
             "regions",
             &[visited],
@@ -119,7 +147,7 @@ fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Re
         ui,
         palette,
         right,
-        "time a tick",
+        ("time a tick", Scale::Linear),
         &now,
         "ms",
         &[step, update],
@@ -131,7 +159,7 @@ pub fn plot(
     ui: &mut Ui,
     palette: &Palette,
     rect: Rect,
-    title: &str,
+    (title, scale): (&str, Scale),
     now: &str,
     unit: &str,
     curves: &[Curve<'_>],
@@ -164,7 +192,7 @@ pub fn plot(
         pos2(body.left() + 38.0, body.top() + 2.0),
         pos2(body.right(), body.bottom() - 15.0),
     );
-    axes(ui.painter(), palette, frame, top);
+    axes(ui.painter(), palette, frame, scale, top);
     let painter = ui.painter().with_clip_rect(frame.expand(1.0));
     for curve in curves {
         let count = curve.series.iter().len();
@@ -174,7 +202,7 @@ pub fn plot(
             .enumerate()
             .map(|(index, value)| {
                 let age = (count - 1 - index) as f32 / (LENGTH - 1) as f32;
-                let height = frame.height() * (value * curve.scale / top).clamp(0.0, 1.0);
+                let height = frame.height() * scale.part(value * curve.scale, top);
                 pos2(frame.right() - frame.width() * age, frame.bottom() - height)
             })
             .collect();
@@ -190,7 +218,7 @@ pub fn plot(
 }
 
 /// Three lines across, with their values, and the times below.
-fn axes(painter: &Painter, palette: &Palette, frame: Rect, top: f32) {
+fn axes(painter: &Painter, palette: &Palette, frame: Rect, scale: Scale, top: f32) {
     for part in [0.0, 0.5, 1.0] {
         let y = frame.bottom() - frame.height() * part;
         painter.hline(frame.x_range(), y, Stroke::new(1.0, palette.line));
@@ -198,7 +226,7 @@ fn axes(painter: &Painter, palette: &Palette, frame: Rect, top: f32) {
         painter.text(
             at,
             Align2::RIGHT_CENTER,
-            short(top * part),
+            short(scale.value(part, top)),
             number(size::CAPTION),
             palette.text_third,
         );
@@ -254,25 +282,6 @@ fn plot_head(
         text(size::SECOND),
         palette.text_second,
     );
-    let mut left = drawn.right() + 18.0;
-    if curves.len() > 1 {
-        for curve in curves {
-            let y = head.center().y;
-            painter.line_segment(
-                [pos2(left, y), pos2(left + 14.0, y)],
-                Stroke::new(1.6, curve.color),
-            );
-            let at = pos2(left + 18.0, y);
-            let name = painter.text(
-                at,
-                Align2::LEFT_CENTER,
-                curve.name,
-                text(size::DESCRIPTION),
-                palette.text_third,
-            );
-            left = name.right() + 12.0;
-        }
-    }
     let unit = painter.text(
         head.right_center(),
         Align2::RIGHT_CENTER,
@@ -280,13 +289,38 @@ fn plot_head(
         text(size::CAPTION),
         palette.text_third,
     );
-    painter.text(
-        pos2(unit.left() - 4.0, head.center().y),
+    let at = pos2(unit.left() - 4.0, head.center().y);
+    let value = painter.text(
+        at,
         Align2::RIGHT_CENTER,
         now,
         number(size::LABEL),
         palette.text,
     );
+    let mut left = drawn.right() + 18.0;
+    for curve in curves.iter().filter(|_| curves.len() > 1) {
+        let name = painter.layout_no_wrap(
+            curve.name.to_owned(),
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
+        let right = left + 18.0 + name.size().x;
+        // A name that would run into the value is left out; its curve stays.
+        if right > value.left() - 8.0 {
+            break;
+        }
+        let y = head.center().y;
+        painter.line_segment(
+            [pos2(left, y), pos2(left + 14.0, y)],
+            Stroke::new(1.6, curve.color),
+        );
+        painter.galley(
+            pos2(left + 18.0, y - name.size().y / 2.0),
+            name,
+            palette.text_third,
+        );
+        left = right + 12.0;
+    }
 }
 
 /// The next of 1, 2, 4, 5, 10 times a power of ten.
@@ -493,6 +527,9 @@ mod tests {
         assert_eq!(round_up(1.0), 1.0);
         assert_eq!(round_up(0.7), 1.0);
         assert_eq!(short(40_000.0), "40k");
+        assert_eq!(Scale::Logarithmic.part(0.0, 1000.0), 0.0);
+        assert_eq!(Scale::Logarithmic.part(1000.0, 1000.0), 1.0);
+        assert_eq!(Scale::Logarithmic.value(1.0, 1000.0), 1000.0);
         assert_eq!(short(0.5), "0.5");
         assert_eq!(short(2_500_000.0), "2.5M");
     }
