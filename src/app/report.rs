@@ -88,6 +88,17 @@ pub fn write(
         "character": stream.map(|stream| json!({ "x": stream.character().x, "y": stream.character().y })),
         "residents": stream.map(|stream| stream.resident_ids()),
         "states": stream.map(|stream| stream.streaming().counts()),
+        "streaming": stream.map(|stream| {
+            let statistics = stream.streaming().statistics();
+            json!({
+                "seconds": stream.now(),
+                "memory_cap": stream.streaming().settings().memory_cap,
+                "peak_held_bytes": statistics.peak_held_bytes,
+                "needed": statistics.needed,
+                "late": statistics.late_loads,
+                "evicted": statistics.evicted,
+            })
+        }),
         "frame_ms": series(&app.history.frame_ms),
         "work_ms": series(&app.history.work_ms),
         "steps_per_second": app.steps_per_second,

@@ -188,6 +188,11 @@ impl Stream {
         self.velocity
     }
 
+    /// The seconds since the world was opened.
+    pub fn now(&self) -> f64 {
+        self.now
+    }
+
     /// The ways that the character can go.
     pub fn paths(&self) -> &[Way] {
         &self.paths
