@@ -785,6 +785,23 @@ fn a_double_click_teleports_the_character() {
 }
 
 #[test]
+fn the_figures_of_streaming_can_be_started_anew() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let scene = scenes.path("world.ron");
+        let layout = streaming_layout(display, &scene);
+        let program = show_streaming(display, &scene);
+        program.wait(Duration::from_millis(500));
+        // The frame's time has a row that a counted run leaves out: one of the two places is the button.
+        let (x, y) = layout.middle("stream.reset");
+        program.click((x, y));
+        program.click((x, y + 20.0));
+        program.wait(Duration::from_millis(500));
+        assert_eq!(program.close().number("/streaming/late"), 0.0);
+    });
+}
+
+#[test]
 fn the_arrow_keys_walk_the_character() {
     with_display(|display| {
         let scenes = Scenes::new();

@@ -342,8 +342,9 @@ impl Stream {
         self.queued.push(self.streaming.queue().len() as f32);
         self.held.push(self.streaming.held_bytes() as f32);
         let bytes = statistics.loaded_bytes;
-        self.read
-            .push(((bytes - self.bytes_before) as f64 / 1.0e6 / seconds) as f32);
+        // Where the figures were started anew, all of them are new.
+        let fresh = bytes.checked_sub(self.bytes_before).unwrap_or(bytes);
+        self.read.push((fresh as f64 / 1.0e6 / seconds) as f32);
         self.bytes_before = bytes;
     }
 
