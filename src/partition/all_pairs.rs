@@ -17,7 +17,7 @@ use crate::probe::{Event, Probe};
 /// Build O(n); add, move, remove O(1); range, radius, nearest, segment O(n); pairs O(n²). Points and boxes alike.
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition", the first listing.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AllPairs {
     /// The units alive, in no order.
     units: Vec<UnitId>,

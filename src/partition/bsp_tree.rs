@@ -35,7 +35,7 @@ use std::borrow::Cow;
 /// Reference: H. Fuchs, Z. M. Kedem, B. F. Naylor, "On Visible Surface Generation by A Priori Tree Structures" (1980);
 /// the principal direction as the cut: R. F. Sproull, "Refinements to Nearest-Neighbor Searching in k-Dimensional Trees"
 /// (1991).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BspTree {
     median: MedianTree<LineCut>,
     field: Aabb,

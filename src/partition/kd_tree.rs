@@ -33,7 +33,7 @@ use std::borrow::Cow;
 /// Reference: J. L. Bentley, "Multidimensional Binary Search Trees Used for Associative Searching" (1975); J. H. Friedman,
 /// J. L. Bentley, R. A. Finkel, "An Algorithm for Finding Best Matches in Logarithmic Expected Time" (1977), for the median
 /// and the longer side.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct KdTree {
     median: MedianTree<AxisCut>,
     field: Aabb,

@@ -48,7 +48,7 @@ pub(super) trait Cut: Copy + Debug {
 }
 
 /// A balanced tree of cuts with tight boxes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct MedianTree<C: Cut> {
     pub(super) tree: BoxTree,
     /// The cut of each node.

@@ -28,7 +28,7 @@ macro_rules! registry {
         /// Any structure of the registry.
         // One index exists at a time; a box would only put a pointer in front of it.
         #[allow(clippy::large_enum_variant)]
-        #[derive(Debug)]
+        #[derive(Clone, Debug)]
         pub enum AnyPartition { $($(#[$doc])* $name($type),)+ }
 
         impl AnyPartition {

@@ -37,7 +37,7 @@ mod tests;
 /// sorted by insertion; both go on by comparison.
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition", the battle line.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BattleLine {
     field: Aabb,
     /// The knob `axis`: one of [`AXES`].

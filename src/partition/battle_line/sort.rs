@@ -10,7 +10,7 @@ pub(super) const SWAPS_PER_UNIT: usize = 32;
 const HOLE_LIMIT: usize = 32;
 
 /// Room for a pigeonhole sort, kept from one to the next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Sorter {
     /// Hole → the place of its first entry.
     holes: Vec<u32>,

@@ -122,7 +122,7 @@ impl Node {
 }
 
 /// The units in the order of the leaves, in columns: a leaf is a run of slots.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
     /// Who is in each slot.
     pub(super) ids: Vec<UnitId>,
@@ -236,7 +236,7 @@ impl<'a> Run<'a> {
 }
 
 /// A binary tree whose branches carry tight boxes, over units in columns.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct BoxTree {
     /// Nodes, in use and free.
     pub(super) nodes: Vec<Node>,

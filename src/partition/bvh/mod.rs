@@ -44,7 +44,7 @@ mod tests;
 /// Reference: J. Goldsmith, J. Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing" (1987), for the cost;
 /// I. Wald, "On Fast Construction of SAH-based Bounding Volume Hierarchies" (2007), for the bins; A. Kensler, "Tree
 /// Rotations for Improving Bounding Volume Hierarchies" (2008).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bvh {
     tree: BoxTree,
     /// How many units a leaf holds at most; its slots are as many, from a multiple of it on: a *block*.

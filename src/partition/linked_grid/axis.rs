@@ -19,7 +19,7 @@ const RIM_SHIFT: u32 = 21;
 /// Invariant: the map from coordinate to column never decreases, in `f32` and not just on paper, and `edges` is its exact
 /// inverse. A cell's box therefore truly holds every position that maps to it, whatever was rounded on the way, and cells
 /// can be pruned with the same predicates as bodies.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Axis {
     /// Where the field begins, in metres.
     origin: f32,

@@ -37,7 +37,7 @@ mod query;
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition"; the cell lists of B. Quentrec and
 /// C. Brot, "New method for searching for neighbors in molecular dynamics computations" (1973).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LinkedGrid {
     field: Aabb,
     /// What the knob says, in metres.

@@ -47,7 +47,7 @@ mod tests;
 ///
 /// Reference: goldpotion, "Quadtree for Seamless Loading" (2011), there QuadTreeA; G. M. Morton, "A Computer Oriented
 /// Geodetic Data Base and a New Technique in File Sequencing" (1966); D. R. Morrison, "PATRICIA" (1968).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MortonTree {
     /// Inner nodes, in use and free.
     nodes: Vec<Node>,

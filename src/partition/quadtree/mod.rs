@@ -40,7 +40,7 @@ mod query;
 /// Reference: R. Finkel and J. Bentley, "Quad trees: a data structure for retrieval on composite keys" (1974); H. Samet,
 /// *The Design and Analysis of Spatial Data Structures* (1990), PR quadtrees with buckets; R. Nystrom, *Game Programming
 /// Patterns* (2014), "Spatial Partition".
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Quadtree {
     field: Aabb,
     /// What the knobs say.

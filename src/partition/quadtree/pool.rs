@@ -117,7 +117,7 @@ pub(super) struct Owner {
 }
 
 /// Nodes, blocks, and what is free among them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pool {
     /// The root, and then children in fours.
     pub nodes: Vec<Node>,

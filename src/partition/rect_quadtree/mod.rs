@@ -47,7 +47,7 @@ mod tests;
 /// Reference: G. Kedem, "The Quad-CIF Tree" (1982), there MX-CIF; T. Ulrich, "Loose Octrees" (2000); the article on
 /// BasicQuadtree (yazilimperver), whose `Retrieve` misses what lies across a line, and "Quadtree for Seamless Loading"
 /// (goldpotion, 2011), there the original quadtree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RectQuadtree {
     field: Aabb,
     /// The knob `capacity`.

@@ -10,7 +10,7 @@ use std::ops::Range;
 ///
 /// Only what is occupied is written down: rows in which somebody is, and in each row the stretches of columns in which
 /// somebody is. A field as wide as numbers go, with two crowds at its ends, takes no more memory than the crowds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Layer {
     /// The side of a cell, in metres.
     pub cell_size: f32,
@@ -32,7 +32,7 @@ pub(super) struct Layer {
 
 /// The bodies in columns: a kernel reads a run of each from beginning to end, and a little beyond. Each is therefore
 /// [`PADDING`] longer than what is in it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     /// The left border of each body; where a point is.
     pub left: Vec<f32>,
@@ -97,7 +97,7 @@ struct Record {
 const _: () = assert!(size_of::<Record>() == 16);
 
 /// Room for sorting, kept from one build to the next and shared by the layers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Sorter {
     records: Vec<Record>,
     /// The other side of a sort in several passes.

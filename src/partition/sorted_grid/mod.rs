@@ -40,7 +40,7 @@ mod tests;
 ///
 /// Reference: S. Green, "Particle Simulation using CUDA" (2008), sorted cells; M. Teschner et al., "Optimized Spatial
 /// Hashing for Collision Detection of Deformable Objects" (2003).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SortedGrid {
     /// What the knob says, in metres.
     cell_size: f64,

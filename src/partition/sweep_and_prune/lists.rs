@@ -8,7 +8,7 @@ use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Two sorted lists of endpoints over one set of bodies.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lists {
     /// By how much bodies are inflated on each side: half of the reach for which pairs are kept.
     margin: f32,

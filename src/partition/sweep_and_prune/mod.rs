@@ -51,7 +51,7 @@ mod tests;
 ///
 /// Reference: D. Baraff, *Dynamic Simulation of Non-Penetrating Rigid Bodies* (1992); J. D. Cohen et al., "I-COLLIDE"
 /// (1995); R. Tracy et al., "Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal" (2009).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SweepAndPrune {
     field: Aabb,
     /// The knob `axes`: one of [`AXIS_CHOICES`].
@@ -64,7 +64,7 @@ pub struct SweepAndPrune {
 }
 
 /// How bodies are kept in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Order {
     /// Along one axis.
     Strips(Strips),

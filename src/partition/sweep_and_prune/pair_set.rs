@@ -5,7 +5,7 @@ use crate::partition::Pair;
 
 /// Pairs in a plain list, and a table by which each is found in it: adding, removing and asking O(1), going through all
 /// of them as fast as memory is read. The same edits give the same order on every machine.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PairSet {
     /// The pairs, in no order.
     pairs: Vec<Pair>,

@@ -7,7 +7,7 @@ use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// All strips, turned so that bodies are sorted along x and strips lie above each other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Strips {
     /// The axis along which bodies are sorted: 0 for x, 1 for y.
     pub axis: usize,
@@ -30,7 +30,7 @@ pub(super) struct Strips {
 }
 
 /// A strip: the bodies whose lower border lies in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Strip {
     /// The bodies in the order of their left borders.
     pub entries: Vec<Entry>,
