@@ -4,9 +4,13 @@
 //! Under `()` that compiles to nothing; [`Counter`] sums; [`Trace`] keeps the events for drawing. Benchmark, counters and
 //! animation thus watch one and the same traversal.
 //!
-//! Invariant: a probe never changes what a traversal does, only what is known about it.
+//! Invariant: a probe never changes what a traversal does, only what is known about it. The one thing that it may do is end
+//! it before its time ([`Patient`]).
 
 use crate::partition::{RegionId, UnitId};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One step of a structure's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,6 +297,119 @@ impl Probe for Trace {
     }
 }
 
+/// The word by which somebody ends long work from another thread. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+/// Work was ended by a [`Cancel`] before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it was cancelled")]
+pub struct Abandoned;
+
+impl Cancel {
+    /// Ends the work that listens. It hears of it within some thousand tests.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the word back, before other work begins.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the word has been said.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Fails once the word has been said: for loops that have no probe.
+    pub fn check(&self) -> Result<(), Abandoned> {
+        if self.is_cancelled() {
+            Err(Abandoned)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Does work whose probes are [`Patient`], and says whether it came to its end. What the work had borrowed is then as an
+    /// unwinding leaves it: it must decide beside the truth and commit last.
+    pub fn attempt<T>(work: impl FnOnce() -> T) -> Result<T, Abandoned> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(done) => Ok(done),
+            Err(payload) if payload.is::<Abandoned>() => Err(Abandoned),
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+}
+
+/// A probe that hears as another one does, and ends the traversal once its [`Cancel`] is said.
+///
+/// It unwinds, without a word of a panic: a traversal has no other way out than its end, and to give each of them one would
+/// cost a branch in every innermost loop.
+#[derive(Debug)]
+pub struct Patient<'c, P> {
+    /// Who hears.
+    pub probe: P,
+    cancel: &'c Cancel,
+    /// How many events pass until the word is listened for again.
+    left: u64,
+}
+
+impl<'c, P> Patient<'c, P> {
+    /// Reading a shared flag at each event would be felt; once in as many as take about a tenth of a millisecond is not.
+    const EVERY: u64 = 1 << 16;
+
+    /// Hears as `probe` does until `cancel` is said.
+    pub fn new(probe: P, cancel: &'c Cancel) -> Self {
+        Self {
+            probe,
+            cancel,
+            left: 0,
+        }
+    }
+
+    #[inline]
+    fn pass(&mut self, events: u64) {
+        if self.left > events {
+            self.left -= events;
+        } else {
+            self.left = Self::EVERY;
+            if self.cancel.is_cancelled() {
+                resume_unwind(Box::new(Abandoned));
+            }
+        }
+    }
+}
+
+impl<P: Probe> Probe for Patient<'_, P> {
+    const DETAILED: bool = P::DETAILED;
+    #[inline]
+    fn on(&mut self, event: Event) {
+        self.probe.on(event);
+        self.pass(1);
+    }
+    #[inline]
+    fn tests(&mut self, count: u64) {
+        self.probe.tests(count);
+        self.pass(count);
+    }
+    #[inline]
+    fn hits(&mut self, count: u64) {
+        self.probe.hits(count);
+        self.pass(count);
+    }
+}
+
+impl<'c, P: Fork> Fork for Patient<'c, P> {
+    type Share = Patient<'c, P::Share>;
+    fn fork(&self) -> Self::Share {
+        Patient::new(self.probe.fork(), self.cancel)
+    }
+    fn join(&mut self, share: Self::Share) {
+        self.probe.join(share.probe);
+    }
+}
+
 /// A probe that can listen to work which is shared out among threads: each share hears a part, and the parts are joined.
 pub trait Fork: Probe {
     /// What one thread's share of the work tells.
@@ -369,6 +486,25 @@ mod tests {
         assert_eq!(trace.dropped(), 3);
         trace.clear();
         assert_eq!((trace.events().len(), trace.dropped()), (0, 0));
+    }
+
+    #[test]
+    fn patience_ends_when_it_is_told_to() {
+        let cancel = Cancel::default();
+        let work = |cancel: &Cancel| {
+            let mut probe = Patient::new(Counter::default(), cancel);
+            for round in 0..1_000_u64 {
+                probe.tests(1_000);
+                if round == 500 {
+                    cancel.cancel();
+                }
+            }
+            probe.probe.tests
+        };
+        assert_eq!(Cancel::attempt(|| work(&cancel)), Err(Abandoned));
+        cancel.reset();
+        let untold = Cancel::attempt(|| Patient::new(Counter::default(), &cancel).probe.tests);
+        assert_eq!(untold, Ok(0));
     }
 
     #[test]

@@ -627,15 +627,18 @@ fn a_quadtree_merges_what_has_been_left() {
     let mut figure = Figure::open("merges", &["300"]);
     let mut update = Counter::default();
     for _ in 0..300 {
-        let battle = &mut figure.battle;
-        battle.step(&mut figure.index, 1, &mut update, &mut (), &mut ());
+        let Figure { battle, index, .. } = &mut figure;
+        battle.step(index, 1, &mut (), &mut ());
+        index.apply(battle.bodies(), battle.changes(), &mut update);
     }
     assert_eq!(figure.bodies().count(), 300);
     assert!(update.splits > 20 && update.merges > 20, "{update:?}");
     figure.index.validate(figure.bodies()).unwrap();
     // When everybody is gone, one node is left.
     let units: Vec<UnitId> = figure.bodies().ids().collect();
-    figure.battle.remove(&mut figure.index, &units);
+    let Figure { battle, index, .. } = &mut figure;
+    battle.remove(&units);
+    index.apply(battle.bodies(), battle.changes(), &mut ());
     figure.index.validate(figure.bodies()).unwrap();
     assert_eq!(figure.nodes().len(), 1);
 }

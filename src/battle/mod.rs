@@ -1,8 +1,8 @@
 //! The battle: the truth about every unit, and the fixed step that moves it.
 //!
 //! Units are rows of columns; a [`UnitId`] is the index of a row. A row whose unit fell or was removed stays, not alive,
-//! until a later unit takes it. Everything a unit learns of others it learns through the index, which is told of every
-//! edit at once: after each call here the index is up to date.
+//! until a later unit takes it. Everything a unit learns of others it learns through an index. The battle only reads it, and
+//! says after each step and each edit in [`Battle::changes`] what whoever keeps an index has to tell it.
 //!
 //! Invariant: the same scene and the same commands at the same ticks give the same [`Battle::hash`] under every structure,
 //! knob, number of threads and build profile. Therefore
@@ -14,16 +14,18 @@
 //!
 //! Invariant: every position is finite and within [`COORDINATE_LIMIT`]. What enters is checked, what moves is clamped.
 
-use crate::chance::{self, Stream};
+use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, COORDINATE_LIMIT, Change, UnitId};
-use crate::probe::{Fork, Probe};
+use crate::probe::Fork;
 use crate::scene::{Army, Order, Scene, Side, Size, generate};
 
+mod edit;
 mod step;
 #[cfg(test)]
 mod tests;
 
+pub use edit::Edit;
 use step::Scratch;
 
 /// How long one step is, in seconds.
@@ -240,6 +242,12 @@ pub struct Battle {
     reach_scale: f32,
     /// How many calls have spawned units: each draws sizes from a stream of its own.
     spawn_calls: u64,
+    /// Another number after each step and each edit; an edit that is taken back takes back the number, too.
+    revision: u64,
+    /// The largest revision that there has been.
+    last_revision: u64,
+    /// What the last step or edit changed.
+    changes: Vec<Change>,
     scratch: Scratch,
 }
 
@@ -272,6 +280,9 @@ impl Battle {
             counts: [0; 2],
             reach_scale: 1.0,
             spawn_calls: 0,
+            revision: 0,
+            last_revision: 0,
+            changes: Vec::new(),
             scratch: Scratch::default(),
         };
         for (index, army) in scene.armies.iter().enumerate() {
@@ -305,31 +316,63 @@ impl Battle {
 
     /// Lets [`STEP_SECONDS`] pass on at most `threads` threads; their number changes nothing but the time it takes.
     ///
-    /// `index` must be up to date and is so again afterwards. `update` hears its upkeep, `query` what it was asked:
-    /// the enemies looked for and the pairs.
-    pub fn step<U: Probe, Q: Fork>(
+    /// `index` must be up to date; it is only read, and whoever keeps one tells it the [`Battle::changes`] afterwards.
+    /// `query` hears what it was asked: the enemies looked for and the pairs.
+    ///
+    /// The step decides beside the truth and commits at its end. A `query` that unwinds, as [`Patient`] does when it is told
+    /// to, leaves the battle as it was before the step.
+    ///
+    /// [`Patient`]: crate::probe::Patient
+    pub fn step<Q: Fork>(
         &mut self,
-        index: &mut AnyPartition,
+        index: &AnyPartition,
         threads: usize,
-        update: &mut U,
         query: &mut Q,
         watch: &mut impl Stopwatch,
     ) -> StepSummary {
         let threads = threads.clamp(1, step::THREAD_LIMIT);
-        let lookups = self.think(index, threads, query);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let lookups = self.think(&mut scratch, index, threads, query);
         watch.lap(Phase::Think);
-        let pairs = self.meet(index, threads, query);
+        let pairs = self.meet(&mut scratch, index, threads, query);
         watch.lap(Phase::Pairs);
-        let fallen = self.integrate();
-        watch.lap(Phase::Integrate);
-        self.tell(index, update);
-        watch.lap(Phase::Update);
+        let fallen = self.integrate(scratch);
         self.tick += 1;
+        self.revise();
+        watch.lap(Phase::Integrate);
         StepSummary {
             pairs,
             lookups,
             fallen,
         }
+    }
+
+    /// What the last step or edit changed, for every index that follows the battle; empty before the first.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Counts a step or an edit.
+    fn revise(&mut self) {
+        self.last_revision += 1;
+        self.revision = self.last_revision;
+    }
+
+    /// The bytes that the battle takes on the heap, what steps work with apart.
+    pub fn byte_count(&self) -> usize {
+        let rows = self.positions.capacity();
+        let row = 2 * size_of::<Vec2>()
+            + size_of::<Side>()
+            + size_of::<u16>()
+            + size_of::<bool>()
+            + size_of::<u32>()
+            + size_of::<UnitId>()
+            + 2 * size_of::<u8>();
+        rows * row
+            + self.half_extents.capacity() * size_of::<Vec2>()
+            + self.free.capacity() * size_of::<UnitId>()
+            + self.squads.capacity() * size_of::<Squad>()
+            + self.changes.capacity() * size_of::<Change>()
     }
 
     /// How many steps have passed.
@@ -416,79 +459,9 @@ impl Battle {
         self.reach_scale
     }
 
-    /// Multiplies every reach by `scale`, held between 0 and 100; what is no number changes nothing.
-    pub fn set_reach_scale(&mut self, scale: f32) {
-        if !scale.is_nan() {
-            self.reach_scale = scale.clamp(0.0, 100.0);
-        }
-    }
-
     /// The order last given to `side`; at the start, that of its first army.
     pub fn order(&self, side: Side) -> Order {
         self.orders[side as usize]
-    }
-
-    /// Gives every unit of `side` a new order.
-    pub fn set_order(&mut self, side: Side, order: Order) {
-        self.orders[side as usize] = order;
-        for squad in self.squads.iter_mut().filter(|squad| squad.side == side) {
-            squad.set_order(order);
-        }
-    }
-
-    /// Puts a new unit at each of `positions` and tells the index. All of them enter, or none.
-    ///
-    /// Rows that are not alive are reused first, the one that was freed last before the others. Returns the rows in the
-    /// order of `positions`.
-    pub fn spawn(
-        &mut self,
-        index: &mut AnyPartition,
-        side: Side,
-        template: &Template,
-        positions: &[Vec2],
-    ) -> Result<Vec<UnitId>, SpawnError> {
-        let present = self.positions.len() - self.free.len();
-        if positions.len() > UNIT_LIMIT - present {
-            return Err(SpawnError::Full {
-                limit: UNIT_LIMIT,
-                present,
-                asked: positions.len(),
-            });
-        }
-        check_template(template)?;
-        let mut sizes = Stream::new(chance::hash(self.seed, self.tick, self.spawn_calls));
-        let half_extents = generate::half_extents(template.size, positions.len(), &mut sizes);
-        check_bodies(positions, &half_extents)?;
-
-        self.spawn_calls += 1;
-        let squad = self.enlist(side, template);
-        let were_sized = !self.half_extents.is_empty();
-        let units: Vec<UnitId> = positions
-            .iter()
-            .enumerate()
-            .map(|(unit, &position)| self.enter(squad, position, half_extents.get(unit).copied()))
-            .collect();
-        if were_sized == self.half_extents.is_empty() {
-            // The first bodies with a size: an index may have built itself for points.
-            index.rebuild(self.bodies(), &mut ());
-        } else {
-            let changes: Vec<Change> = units.iter().map(|unit| Change::Add(*unit)).collect();
-            index.apply(self.bodies(), &changes, &mut ());
-        }
-        Ok(units)
-    }
-
-    /// Takes units off the field and tells the index. Whoever is not alive is passed over. Returns how many went.
-    pub fn remove(&mut self, index: &mut AnyPartition, units: &[UnitId]) -> usize {
-        let mut changes = Vec::new();
-        for &unit in units {
-            if self.alive.get(unit as usize).copied().unwrap_or(false) {
-                self.leave(unit);
-                changes.push(Change::Remove(unit));
-            }
-        }
-        index.apply(self.bodies(), &changes, &mut ());
-        changes.len()
     }
 
     fn scaled_reach(&self, squad: &Squad) -> f32 {
@@ -591,13 +564,21 @@ fn check_template(template: &Template) -> Result<(), SpawnError> {
 fn check_bodies(positions: &[Vec2], half_extents: &[Vec2]) -> Result<(), SpawnError> {
     let limit = Vec2::splat(COORDINATE_LIMIT);
     let is_within = |point: Vec2, from: Vec2| Aabb::new(from, limit).contains(point);
-    if let Some(unit) = positions.iter().position(|p| !is_within(*p, -limit)) {
-        let position = positions[unit];
-        return Err(SpawnError::Position { unit, position });
+    for (unit, position) in positions.iter().enumerate() {
+        check_position(unit, *position)?;
     }
     if let Some(unit) = half_extents.iter().position(|h| !is_within(*h, Vec2::ZERO)) {
         let half_extent = half_extents[unit];
         return Err(SpawnError::HalfExtent { unit, half_extent });
     }
     Ok(())
+}
+
+fn check_position(unit: usize, position: Vec2) -> Result<(), SpawnError> {
+    let limit = Vec2::splat(COORDINATE_LIMIT);
+    if Aabb::new(-limit, limit).contains(position) {
+        Ok(())
+    } else {
+        Err(SpawnError::Position { unit, position })
+    }
 }

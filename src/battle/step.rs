@@ -48,15 +48,33 @@ const _: () = assert!(
     "a sum of pushes overflows"
 );
 
-/// What steps need again and again; kept for its memory alone.
-#[derive(Clone, Debug, Default)]
+/// What steps need again and again. Between two steps it is kept for its memory alone.
+#[derive(Debug, Default)]
 pub(super) struct Scratch {
     roll: Roll,
+    decided: Decided,
     neighbors: Vec<Neighbor>,
     fighters: Vec<Fighter>,
     /// For each thread one sum a unit.
     sums: Vec<Vec<Sum>>,
-    changes: Vec<Change>,
+}
+
+/// A copy of a battle is a copy of its truth: what a step works with is made anew by the next one.
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
+}
+
+/// The columns that thinking changes, as they will be once the step is committed.
+#[derive(Debug, Default)]
+struct Decided {
+    targets: Vec<UnitId>,
+    look_delays: Vec<u8>,
+    velocities: Vec<Vec2>,
+    squads: Vec<Squad>,
 }
 
 /// What everybody knows of both armies when a tick begins.
@@ -133,16 +151,21 @@ impl Sum {
 }
 
 impl Battle {
-    /// Every unit chooses where to go. Returns how many looked for an enemy.
+    /// Every unit chooses where to go; what it chose lies in `scratch`. Returns how many looked for an enemy.
     pub(super) fn think<Q: Fork>(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         index: &AnyPartition,
         threads: usize,
         probe: &mut Q,
     ) -> u32 {
-        self.call_the_roll();
-        self.turn_marchers_around();
-        let row_count = self.positions.len();
+        self.call_the_roll(&mut scratch.roll);
+        let decided = &mut scratch.decided;
+        decided.targets.clone_from(&self.targets);
+        decided.look_delays.clone_from(&self.look_delays);
+        decided.velocities.clone_from(&self.velocities);
+        decided.squads.clone_from(&self.squads);
+        self.turn_marchers_around(&mut decided.squads, &scratch.roll);
         let mind = Mind {
             index,
             bodies: Bodies {
@@ -155,24 +178,25 @@ impl Battle {
             field: self.field,
             sides: &self.sides,
             squad_ids: &self.squad_ids,
-            squads: &self.squads,
-            roll: &self.scratch.roll,
+            squads: &decided.squads,
+            roll: &scratch.roll,
         };
         if threads == 1 {
             let rows = Rows {
                 first: 0,
-                targets: &mut self.targets,
-                look_delays: &mut self.look_delays,
-                velocities: &mut self.velocities,
+                targets: &mut decided.targets,
+                look_delays: &mut decided.look_delays,
+                velocities: &mut decided.velocities,
             };
-            return mind.decide(rows, &mut self.scratch.neighbors, probe);
+            return mind.decide(rows, &mut scratch.neighbors, probe);
         }
-        let length = row_count.div_ceil(threads).max(1);
+        let length = self.positions.len().div_ceil(threads).max(1);
         let mut shares: Vec<(Q::Share, u32)> = (0..threads).map(|_| (probe.fork(), 0)).collect();
-        self.targets
+        decided
+            .targets
             .par_chunks_mut(length)
-            .zip(self.look_delays.par_chunks_mut(length))
-            .zip(self.velocities.par_chunks_mut(length))
+            .zip(decided.look_delays.par_chunks_mut(length))
+            .zip(decided.velocities.par_chunks_mut(length))
             .zip(&mut shares)
             .enumerate()
             .for_each(
@@ -195,8 +219,7 @@ impl Battle {
     }
 
     /// Counts both armies and measures where they are, always in the order of the rows.
-    fn call_the_roll(&mut self) {
-        let mut roll = std::mem::take(&mut self.scratch.roll);
+    fn call_the_roll(&self, roll: &mut Roll) {
         let bodies = self.bodies();
         roll.boxes = [Aabb::EMPTY; 2];
         roll.squad_boxes.clear();
@@ -226,13 +249,12 @@ impl Battle {
         }
         let apart = (roll.centroids[0] - roll.centroids[1]).abs();
         roll.along_x = apart.x >= apart.y;
-        self.scratch.roll = roll;
     }
 
     /// A squad whose head has reached the border turns around, all of it at once, so that it stays in step.
-    fn turn_marchers_around(&mut self) {
+    fn turn_marchers_around(&self, squads: &mut [Squad], roll: &Roll) {
         let middle = self.field.center();
-        for (squad, area) in self.squads.iter_mut().zip(&self.scratch.roll.squad_boxes) {
+        for (squad, area) in squads.iter_mut().zip(&roll.squad_boxes) {
             if area.is_empty() {
                 continue;
             }
@@ -253,16 +275,16 @@ impl Battle {
         }
     }
 
-    /// Finds all pairs and sums what they do to each other. Returns how many there are.
+    /// Finds all pairs and sums what they do to each other into `scratch`. Returns how many there are.
     pub(super) fn meet<Q: Fork>(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         index: &AnyPartition,
         threads: usize,
         probe: &mut Q,
     ) -> u64 {
         let reach = self.pair_reach();
         let reaches: Vec<f32> = self.squads.iter().map(|s| self.scaled_reach(s)).collect();
-        let mut scratch = std::mem::take(&mut self.scratch);
         scratch.fighters.clear();
         scratch
             .fighters
@@ -281,7 +303,7 @@ impl Battle {
             seed: self.seed,
             tick: self.tick,
         };
-        let count = if threads == 1 {
+        if threads == 1 {
             let sums = ground.clear(&mut scratch.sums[0]);
             let mut count = 0;
             index.pairs(bodies, reach, probe, |batch| {
@@ -314,14 +336,16 @@ impl Battle {
                 total += count;
             }
             total
-        };
-        self.scratch = scratch;
-        count
+        }
     }
 
-    /// Strikes, then moves, then takes out who fell. Returns how many did.
-    pub(super) fn integrate(&mut self) -> u32 {
-        let mut scratch = std::mem::take(&mut self.scratch);
+    /// Commits what was thought, strikes, then moves, then takes out who fell. Returns how many did.
+    pub(super) fn integrate(&mut self, mut scratch: Scratch) -> u32 {
+        let decided = &mut scratch.decided;
+        std::mem::swap(&mut self.targets, &mut decided.targets);
+        std::mem::swap(&mut self.look_delays, &mut decided.look_delays);
+        std::mem::swap(&mut self.velocities, &mut decided.velocities);
+        std::mem::swap(&mut self.squads, &mut decided.squads);
         let sums = &scratch.sums[0];
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
         for (row, sum) in sums.iter().enumerate() {
@@ -342,7 +366,7 @@ impl Battle {
                 *hit_points = hit_points.saturating_sub(damage as u16);
             }
         }
-        scratch.changes.clear();
+        self.changes.clear();
         let mut fallen = 0;
         for (row, sum) in sums.iter().enumerate() {
             let unit = row as UnitId;
@@ -351,7 +375,7 @@ impl Battle {
             }
             if self.hit_points[row] == 0 {
                 self.leave(unit);
-                scratch.changes.push(Change::Remove(unit));
+                self.changes.push(Change::Remove(unit));
                 fallen += 1;
                 continue;
             }
@@ -361,16 +385,11 @@ impl Battle {
             let to = to.clamp(-limit, limit);
             if to != from {
                 self.positions[row] = to;
-                scratch.changes.push(Change::Move(unit));
+                self.changes.push(Change::Move(unit));
             }
         }
         self.scratch = scratch;
         fallen
-    }
-
-    /// Tells the index what the step has changed.
-    pub(super) fn tell<U: Probe>(&mut self, index: &mut AnyPartition, probe: &mut U) {
-        index.apply(self.bodies(), &self.scratch.changes, probe);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::measure::simulate::index_for;
 use crate::partition::Kind;
-use crate::probe::{Counter, Trace};
+use crate::probe::{Abandoned, Cancel, Counter, Patient, Probe, Trace};
 use crate::scene::{Formation, StructureChoice};
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::new(200.0, 100.0));
@@ -65,12 +65,25 @@ fn charge(size: Size) -> Scene {
     scene(armies)
 }
 
+/// Lets a step pass, and tells the index what it changed.
+fn step<U: Probe, Q: Fork>(
+    battle: &mut Battle,
+    index: &mut AnyPartition,
+    threads: usize,
+    update: &mut U,
+    query: &mut Q,
+) -> StepSummary {
+    let summary = battle.step(index, threads, query, &mut ());
+    index.apply(battle.bodies(), battle.changes(), update);
+    summary
+}
+
 /// Runs a battle and returns it with its index, which has been validated along the way.
 fn run(scene: &Scene, ticks: u64, threads: usize) -> (Battle, AnyPartition) {
     let mut battle = Battle::new(scene);
     let mut index = index_for(scene, &battle);
     for tick in 0..ticks {
-        battle.step(&mut index, threads, &mut (), &mut (), &mut ());
+        step(&mut battle, &mut index, threads, &mut (), &mut ());
         if tick % 50 == 0 {
             assert_eq!(index.validate(battle.bodies()), Ok(()));
         }
@@ -114,7 +127,7 @@ fn a_probe_changes_nothing_and_hears_the_same_on_every_thread() {
         let mut update = Counter::default();
         let mut hits = 0;
         for _ in 0..100 {
-            let summary = battle.step(&mut index, threads, &mut update, &mut query, &mut ());
+            let summary = step(&mut battle, &mut index, threads, &mut update, &mut query);
             hits += summary.pairs;
         }
         assert_eq!(battle.hash(), run(&scene, 100, 1).0.hash());
@@ -220,7 +233,7 @@ fn a_crowd_at_its_distance_comes_to_rest() {
     let (mut battle, mut index) = run(&scene, 1500, 1);
     let before = battle.positions().to_vec();
     let mut update = Trace::with_cap(10);
-    battle.step(&mut index, 1, &mut update, &mut (), &mut ());
+    step(&mut battle, &mut index, 1, &mut update, &mut ());
     assert_eq!(battle.positions(), before);
     assert!(
         update.events().is_empty(),
@@ -308,7 +321,8 @@ fn spawned_units_enter_the_index_and_take_the_rows_of_the_fallen() {
         &[(1.0, 1.0), (5.0, 5.0), (9.0, 9.0)],
     )]);
     let (mut battle, mut index) = run(&scene, 1, 1);
-    assert_eq!(battle.remove(&mut index, &[1, 1, 77]), 1);
+    assert_eq!(battle.remove(&[1, 1, 77]).units(), [1]);
+    index.apply(battle.bodies(), battle.changes(), &mut ());
     assert_eq!(index.validate(battle.bodies()), Ok(()));
     assert_eq!((battle.count(Side::Blue), battle.template(9)), (2, None));
     let template = Template {
@@ -316,14 +330,16 @@ fn spawned_units_enter_the_index_and_take_the_rows_of_the_fallen() {
         ..Template::from(&scene.armies[0])
     };
     let places = [Vec2::new(20.0, 20.0), Vec2::new(-7.0, 1e5)];
-    let units = battle.spawn(&mut index, Side::Orange, &template, &places);
-    assert_eq!(units, Ok(vec![1, 3]));
+    let edit = battle.spawn(Side::Orange, &template, &places);
+    assert_eq!(edit.map(|edit| edit.units().to_vec()), Ok(vec![1, 3]));
+    // The first bodies with a size.
+    index.rebuild(battle.bodies(), &mut ());
     assert_eq!(index.validate(battle.bodies()), Ok(()));
     assert_eq!(battle.count(Side::Orange), 2);
     assert_eq!(battle.template(3), Some(&template));
     assert_eq!(battle.half_extents()[0], Vec2::ZERO);
     assert!(battle.half_extents()[3].x >= 0.5);
-    battle.step(&mut index, 1, &mut (), &mut (), &mut ());
+    step(&mut battle, &mut index, 1, &mut (), &mut ());
     assert_eq!(index.validate(battle.bodies()), Ok(()));
 }
 
@@ -340,18 +356,20 @@ fn commands_at_the_same_tick_give_the_same_battle() {
             ..scene.clone()
         };
         let (mut battle, mut index) = run(&scene, 150, 1);
-        battle.remove(&mut index, &(0..40).collect::<Vec<_>>());
+        battle.remove(&(0..40).collect::<Vec<_>>());
+        index.apply(battle.bodies(), battle.changes(), &mut ());
         let template = Template {
             size: Size::Between(0.1, 0.7),
             ..Template::from(&scene.armies[0])
         };
         let places: Vec<Vec2> = (0..60).map(|i| Vec2::new(50.0, i as f32)).collect();
-        let spawned = battle.spawn(&mut index, Side::Blue, &template, &places);
+        let spawned = battle.spawn(Side::Blue, &template, &places);
         assert!(spawned.is_ok());
+        index.rebuild(battle.bodies(), &mut ());
         battle.set_order(Side::Orange, Order::Brawl);
         battle.set_reach_scale(2.0);
         for _ in 0..100 {
-            battle.step(&mut index, 2, &mut (), &mut (), &mut ());
+            step(&mut battle, &mut index, 2, &mut (), &mut ());
         }
         assert_eq!(index.validate(battle.bodies()), Ok(()));
         hashes.push(battle.hash());
@@ -367,13 +385,13 @@ fn orders_and_reach_can_change() {
     assert_eq!(battle.order(Side::Orange), Order::Hold);
     battle.set_order(Side::Blue, Order::March(Vec2::new(0.0, 9.0)));
     for _ in 0..60 {
-        battle.step(&mut index, 1, &mut (), &mut (), &mut ());
+        step(&mut battle, &mut index, 1, &mut (), &mut ());
     }
     assert!((battle.velocities()[0] - Vec2::new(0.0, 6.0)).length() < 1e-3);
     // A direction that is none stands.
     battle.set_order(Side::Blue, Order::March(Vec2::NAN));
     for _ in 0..60 {
-        battle.step(&mut index, 1, &mut (), &mut (), &mut ());
+        step(&mut battle, &mut index, 1, &mut (), &mut ());
     }
     assert_eq!(battle.velocities()[0], Vec2::ZERO);
     assert_eq!(battle.pair_reach(), SEPARATION);
@@ -386,7 +404,7 @@ fn orders_and_reach_can_change() {
 #[test]
 fn what_may_not_enter_is_named_and_nothing_enters() {
     let scene = scene(vec![at(Side::Blue, Order::Hold, &[(3.0, 3.0)])]);
-    let (mut battle, mut index) = run(&scene, 1, 1);
+    let (mut battle, _) = run(&scene, 1, 1);
     let good = Template::from(&scene.armies[0]);
     let before = battle.hash();
     for position in [
@@ -394,7 +412,7 @@ fn what_may_not_enter_is_named_and_nothing_enters() {
         Vec2::new(0.0, f32::INFINITY),
         Vec2::new(-2e9, 0.0),
     ] {
-        let error = battle.spawn(&mut index, Side::Blue, &good, &[Vec2::ONE, position]);
+        let error = battle.spawn(Side::Blue, &good, &[Vec2::ONE, position]);
         assert!(matches!(error, Err(SpawnError::Position { unit: 1, .. })));
     }
     let bad = |change: fn(&mut Template)| {
@@ -408,19 +426,19 @@ fn what_may_not_enter_is_named_and_nothing_enters() {
         bad(|t| t.sight = f32::INFINITY),
         bad(|t| t.hit_points = 0),
     ] {
-        let error = battle.spawn(&mut index, Side::Blue, &template, &[Vec2::ONE]);
+        let error = battle.spawn(Side::Blue, &template, &[Vec2::ONE]);
         assert!(
             matches!(error, Err(SpawnError::Template { .. })),
             "{error:?}"
         );
     }
     let template = bad(|t| t.size = Size::Fixed(Vec2::new(1.0, -1.0)));
-    let error = battle.spawn(&mut index, Side::Blue, &template, &[Vec2::ONE]);
+    let error = battle.spawn(Side::Blue, &template, &[Vec2::ONE]);
     assert!(matches!(error, Err(SpawnError::HalfExtent { unit: 0, .. })));
     let crowd = vec![Vec2::ONE; UNIT_LIMIT];
-    let error = battle.spawn(&mut index, Side::Blue, &good, &crowd);
+    let error = battle.spawn(Side::Blue, &good, &crowd);
     assert_eq!(
-        error.map_err(|e| e.to_string()),
+        error.map(|_| ()).map_err(|e| e.to_string()),
         Err("a battle holds at most 2000000 units (1 present, 2000000 more asked for)".into())
     );
     assert_eq!(battle.hash(), before);
@@ -436,4 +454,108 @@ fn a_large_body_is_pushed_from_its_edge() {
     let (battle, _) = run(&scene, 600, 1);
     let gap = battle.positions()[1].x - battle.positions()[0].x - 5.0;
     assert!((gap - SEPARATION).abs() < 0.02, "{gap}");
+}
+
+/// Everything that a copy of a battle keeps, in words.
+fn truth(battle: &Battle) -> String {
+    let copy = Battle {
+        changes: Vec::new(),
+        last_revision: 0,
+        ..battle.clone()
+    };
+    format!("{copy:?}")
+}
+
+#[test]
+fn edits_without_a_step_between_are_taken_back_to_the_last_bit() {
+    for size in [Size::Point, Size::Between(0.2, 1.5)] {
+        let scene = charge(size);
+        let (mut battle, _) = run(&scene, 200, 1);
+        let template = Template {
+            size: Size::Between(0.1, 0.7),
+            ..Template::from(&scene.armies[0])
+        };
+        let places: Vec<Vec2> = (0..90).map(|i| Vec2::new(40.0, i as f32)).collect();
+        let standing: Vec<UnitId> = battle.bodies().ids().collect();
+        let mut states = vec![truth(&battle)];
+        let mut receipts = Vec::new();
+        for turn in 0..6 {
+            let edit = match turn % 6 {
+                0 => battle.spawn(Side::Orange, &template, &places),
+                1 => Ok(battle.remove(&standing[3..40])),
+                2 => Ok(battle.set_order(Side::Blue, Order::Brawl)),
+                3 => battle.place(&[(standing[0], Vec2::splat(7.0))]),
+                4 => Ok(battle.set_reach_scale(3.0)),
+                _ => battle.spawn(Side::Blue, &template, &places[..5]),
+            };
+            receipts.push(edit.unwrap());
+            states.push(truth(&battle));
+        }
+        let mut again = Vec::new();
+        for (edit, before) in receipts.iter().zip(&states).rev() {
+            again.push(battle.revert(edit));
+            assert_eq!(truth(&battle), *before);
+        }
+        for (edit, after) in again.iter().rev().zip(&states[1..]) {
+            battle.revert(edit);
+            assert_eq!(truth(&battle), *after);
+        }
+    }
+}
+
+#[test]
+fn after_steps_an_edit_is_taken_back_and_time_is_not() {
+    let scene = charge(Size::Point);
+    let (mut battle, mut index) = run(&scene, 100, 1);
+    let standing: Vec<UnitId> = battle.bodies().ids().collect();
+    let before = battle.positions()[standing[5] as usize];
+    let gone = battle.remove(&standing[5..9]);
+    index.apply(battle.bodies(), battle.changes(), &mut ());
+    let template = Template::from(&scene.armies[0]);
+    let placed = battle
+        .spawn(Side::Blue, &template, &[Vec2::splat(-50.0); 9])
+        .unwrap();
+    index.apply(battle.bodies(), battle.changes(), &mut ());
+    for _ in 0..30 {
+        step(&mut battle, &mut index, 1, &mut (), &mut ());
+    }
+    let (tick, count) = (battle.tick(), battle.bodies().count());
+    let stood = placed
+        .units()
+        .iter()
+        .filter(|unit| battle.bodies().is_alive(**unit))
+        .count();
+    let redo = battle.revert(&placed);
+    index.apply(battle.bodies(), battle.changes(), &mut ());
+    assert_eq!(battle.bodies().count(), count - stood);
+    battle.revert(&gone);
+    index.apply(battle.bodies(), battle.changes(), &mut ());
+    assert_eq!(battle.bodies().count(), count - stood + 4);
+    assert_eq!(battle.positions()[standing[5] as usize], before);
+    battle.revert(&redo);
+    index.apply(battle.bodies(), battle.changes(), &mut ());
+    assert_eq!(battle.bodies().count(), count + 4);
+    assert_eq!(battle.tick(), tick, "time is not turned back");
+    assert_eq!(index.validate(battle.bodies()), Ok(()));
+    step(&mut battle, &mut index, 1, &mut (), &mut ());
+    assert_eq!(index.validate(battle.bodies()), Ok(()));
+}
+
+#[test]
+fn a_step_that_is_abandoned_changes_nothing() {
+    let scene = charge(Size::Point);
+    let (mut battle, mut index) = run(&scene, 150, 1);
+    let cancel = Cancel::default();
+    let before = truth(&battle);
+    cancel.cancel();
+    for threads in [1, 2] {
+        let mut query = Patient::new(Counter::default(), &cancel);
+        let attempt = Cancel::attempt(|| battle.step(&index, threads, &mut query, &mut ()));
+        assert_eq!(attempt, Err(Abandoned));
+        assert_eq!(truth(&battle), before);
+    }
+    for _ in 0..50 {
+        step(&mut battle, &mut index, 1, &mut (), &mut ());
+    }
+    assert_eq!(battle.hash(), run(&scene, 200, 1).0.hash());
 }

@@ -113,7 +113,9 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
     for _ in 0..options.ticks {
         let mut laps = Laps::start();
         let threads = options.threads;
-        let summary = battle.step(&mut index, threads, &mut update, &mut query, &mut laps);
+        let summary = battle.step(&index, threads, &mut query, &mut laps);
+        index.apply(battle.bodies(), battle.changes(), &mut update);
+        laps.lap(Phase::Update);
         pairs += summary.pairs;
         lookups += u64::from(summary.lookups);
         let time_of = |phase: Phase| micros(laps.times[phase as usize]);

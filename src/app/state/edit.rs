@@ -4,6 +4,7 @@ use super::{App, Cost, RunMode, Tool};
 use skirmish::battle::{Battle, Template};
 use skirmish::geometry::Vec2;
 use skirmish::partition::{AnyPartition, Kind};
+use skirmish::probe::Probe;
 use skirmish::scene::{self, Army, Character, Formation, Order, Scene, Side};
 
 /// A state of the document to which undo returns.
@@ -94,6 +95,12 @@ impl App {
     /// Whether there is an undo to take back.
     pub fn can_redo(&self) -> bool {
         !self.undo.after.is_empty()
+    }
+
+    /// Tells the index what the last step or edit changed.
+    pub(super) fn tell_index(&mut self, probe: &mut impl Probe) {
+        self.index
+            .apply(self.battle.bodies(), self.battle.changes(), probe);
     }
 
     pub(super) fn rebuild_index(&mut self) {
@@ -262,11 +269,11 @@ impl App {
         let positions: Vec<Vec2> = (0..self.brush.count)
             .map(|index| at + sunflower(index, self.brush.count) * self.brush.radius)
             .collect();
-        match self
-            .battle
-            .spawn(&mut self.index, side, &Template::from(&army), &positions)
-        {
-            Ok(_) => self.note_spawn(army, positions),
+        match self.battle.spawn(side, &Template::from(&army), &positions) {
+            Ok(_) => {
+                self.tell_index(&mut ());
+                self.note_spawn(army, positions);
+            }
             Err(error) => self.fail(error.to_string()),
         }
     }
@@ -311,14 +318,16 @@ impl App {
             self.remember();
         }
         units.sort_unstable();
-        self.battle.remove(&mut self.index, &units);
+        self.battle.remove(&units);
+        self.tell_index(&mut ());
     }
 
     /// Removes the selected unit, until the scene starts again.
     pub(super) fn delete_selection(&mut self) {
         if let Some(unit) = self.selection.take() {
             self.remember();
-            self.battle.remove(&mut self.index, &[unit]);
+            self.battle.remove(&[unit]);
+            self.tell_index(&mut ());
         }
     }
 }

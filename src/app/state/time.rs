@@ -87,9 +87,9 @@ impl App {
         };
         let mut update = (Counter::default(), Flashes::default());
         let mut query = Counter::default();
-        let summary = self
-            .battle
-            .step(&mut self.index, 1, &mut update, &mut query, &mut clock);
+        let summary = self.battle.step(&self.index, 1, &mut query, &mut clock);
+        self.tell_index(&mut update);
+        clock.lap(Phase::Update);
         let took = begun.elapsed();
         let alive = self.alive();
         self.cost = Cost {

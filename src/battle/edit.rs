@@ -1,0 +1,417 @@
+//! Edits: who enters, leaves, is moved or is told something between two steps, and how that is taken back.
+//!
+//! An [`Edit`] is a receipt. [`Battle::revert`] takes the edit back and gives the receipt of that, so that undo and redo are one
+//! operation. Where nothing else has happened since, the battle is afterwards equal to what it was before, to the last bit.
+//! Where steps have passed, time is not turned back: who was placed and still stands goes, who was erased stands again as it
+//! stood then, an order is what it was.
+//!
+//! Invariant: an edit leaves in [`Battle::changes`] what every index has to be told.
+
+use super::{
+    Battle, SpawnError, Squad, Template, UNIT_LIMIT, check_bodies, check_position, check_template,
+};
+use crate::chance::{self, Stream};
+use crate::geometry::Vec2;
+use crate::partition::{Change, UnitId};
+use crate::scene::{Order, Side, generate};
+use std::mem::{size_of, swap};
+
+/// The receipt of an edit.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    intent: Intent,
+    /// The touched rows as they were before; `None` for rows that did not exist.
+    rows: Vec<(UnitId, Option<Row>)>,
+    /// The squads of those rows, so that somebody can come back whose squad is no more.
+    kinds: Vec<(Side, Template)>,
+    /// All the rest as it was before.
+    rest: Rest,
+    /// The battle's revision right after the edit: while it is the same, nothing has happened since.
+    revision: u64,
+}
+
+/// What an edit meant, for when its rows alone cannot simply be put back.
+#[derive(Clone, Debug, PartialEq)]
+enum Intent {
+    /// These units came.
+    Entered(Vec<UnitId>),
+    /// These units went.
+    Left(Vec<UnitId>),
+    /// These units were put elsewhere.
+    Moved(Vec<UnitId>),
+    /// A side was given an order.
+    Ordered(Side),
+    /// Every reach was multiplied by another number.
+    Reach,
+}
+
+/// Everything that is known of one unit.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    position: Vec2,
+    velocity: Vec2,
+    half_extent: Option<Vec2>,
+    side: Side,
+    hit_points: u16,
+    alive: bool,
+    squad: u32,
+    target: UnitId,
+    look_delay: u8,
+    strike_delay: u8,
+}
+
+/// What an edit may change besides rows.
+#[derive(Clone, Debug)]
+struct Rest {
+    row_count: usize,
+    sized: bool,
+    free: Vec<UnitId>,
+    squads: Vec<Squad>,
+    orders: [Order; 2],
+    counts: [u32; 2],
+    reach_scale: f32,
+    spawn_calls: u64,
+    revision: u64,
+}
+
+impl Edit {
+    /// The units that came, went or were moved.
+    pub fn units(&self) -> &[UnitId] {
+        match &self.intent {
+            Intent::Entered(units) | Intent::Left(units) | Intent::Moved(units) => units,
+            Intent::Ordered(_) | Intent::Reach => &[],
+        }
+    }
+
+    /// The bytes that the receipt takes on the heap.
+    pub fn byte_count(&self) -> usize {
+        self.rows.capacity() * size_of::<(UnitId, Option<Row>)>()
+            + self.kinds.capacity() * size_of::<(Side, Template)>()
+            + self.rest.free.capacity() * size_of::<UnitId>()
+            + self.rest.squads.capacity() * size_of::<Squad>()
+            + self.units().len() * size_of::<UnitId>()
+    }
+}
+
+impl Battle {
+    /// Puts a new unit at each of `positions`. All of them enter, or none.
+    ///
+    /// Rows that are not alive are reused first, the one that was freed last before the others. The receipt names the rows in
+    /// the order of `positions`.
+    pub fn spawn(
+        &mut self,
+        side: Side,
+        template: &Template,
+        positions: &[Vec2],
+    ) -> Result<Edit, SpawnError> {
+        let present = self.positions.len() - self.free.len();
+        if positions.len() > UNIT_LIMIT - present {
+            return Err(SpawnError::Full {
+                limit: UNIT_LIMIT,
+                present,
+                asked: positions.len(),
+            });
+        }
+        check_template(template)?;
+        let mut sizes = Stream::new(chance::hash(self.seed, self.tick, self.spawn_calls));
+        let half_extents = generate::half_extents(template.size, positions.len(), &mut sizes);
+        check_bodies(positions, &half_extents)?;
+
+        let reused = self.free.len().min(positions.len());
+        let first = self.positions.len() as UnitId;
+        let rows = self.free.iter().rev().take(reused).copied();
+        let rows: Vec<UnitId> = rows
+            .chain(first..first + (positions.len() - reused) as UnitId)
+            .collect();
+        let mut edit = self.begin(Intent::Entered(rows.clone()), rows);
+        self.spawn_calls += 1;
+        let squad = self.enlist(side, template);
+        self.changes.clear();
+        for (place, &position) in positions.iter().enumerate() {
+            let unit = self.enter(squad, position, half_extents.get(place).copied());
+            self.changes.push(Change::Add(unit));
+        }
+        edit.revision = self.revision;
+        Ok(edit)
+    }
+
+    /// Takes units off the field. Whoever is not alive is passed over.
+    pub fn remove(&mut self, units: &[UnitId]) -> Edit {
+        let mut leaving: Vec<UnitId> = Vec::with_capacity(units.len());
+        let mut seen = std::collections::HashSet::with_capacity(units.len());
+        for &unit in units {
+            if self.is_alive(unit) && seen.insert(unit) {
+                leaving.push(unit);
+            }
+        }
+        let edit = self.begin(Intent::Left(leaving.clone()), leaving.clone());
+        self.changes.clear();
+        for unit in leaving {
+            self.leave(unit);
+            self.changes.push(Change::Remove(unit));
+        }
+        edit
+    }
+
+    /// Puts units elsewhere, each to the position beside it. Whoever is not alive is passed over; all are moved, or none.
+    pub fn place(&mut self, moves: &[(UnitId, Vec2)]) -> Result<Edit, SpawnError> {
+        for (unit, (_, position)) in moves.iter().enumerate() {
+            check_position(unit, *position)?;
+        }
+        let moving: Vec<(UnitId, Vec2)> = moves
+            .iter()
+            .copied()
+            .filter(|(unit, _)| self.is_alive(*unit))
+            .collect();
+        let units: Vec<UnitId> = moving.iter().map(|(unit, _)| *unit).collect();
+        let edit = self.begin(Intent::Moved(units.clone()), units);
+        self.changes.clear();
+        for (unit, position) in moving {
+            self.positions[unit as usize] = position;
+            self.changes.push(Change::Move(unit));
+        }
+        Ok(edit)
+    }
+
+    /// Gives every unit of `side` a new order.
+    pub fn set_order(&mut self, side: Side, order: Order) -> Edit {
+        let edit = self.begin(Intent::Ordered(side), Vec::new());
+        self.changes.clear();
+        self.orders[side as usize] = order;
+        for squad in self.squads.iter_mut().filter(|squad| squad.side == side) {
+            squad.set_order(order);
+        }
+        edit
+    }
+
+    /// Multiplies every reach by `scale`, held between 0 and 100; what is no number changes nothing.
+    pub fn set_reach_scale(&mut self, scale: f32) -> Edit {
+        let edit = self.begin(Intent::Reach, Vec::new());
+        self.changes.clear();
+        if !scale.is_nan() {
+            self.reach_scale = scale.clamp(0.0, 100.0);
+        }
+        edit
+    }
+
+    /// Takes an edit back, and gives the receipt by which that is taken back in turn.
+    pub fn revert(&mut self, edit: &Edit) -> Edit {
+        if self.revision == edit.revision {
+            self.put_back(edit)
+        } else {
+            self.undo_meaning(edit)
+        }
+    }
+
+    /// Takes down how everything is before an edit, and counts it.
+    fn begin(&mut self, intent: Intent, rows: Vec<UnitId>) -> Edit {
+        let rest = self.rest();
+        let mut kinds = Vec::with_capacity(rows.len());
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|unit| {
+                let row = self.row(unit);
+                if let (Intent::Left(_), Some(row)) = (&intent, &row) {
+                    let squad = &self.squads[row.squad as usize];
+                    kinds.push((squad.side, squad.template));
+                }
+                (unit, row)
+            })
+            .collect();
+        self.revise();
+        Edit {
+            intent,
+            rows,
+            kinds,
+            rest,
+            revision: self.revision,
+        }
+    }
+
+    /// Makes the battle exactly what it was before the edit: nothing has happened since.
+    fn put_back(&mut self, edit: &Edit) -> Edit {
+        let was_alive: Vec<bool> = edit
+            .rows
+            .iter()
+            .map(|(unit, _)| self.is_alive(*unit))
+            .collect();
+        let intent = match &edit.intent {
+            Intent::Entered(units) => Intent::Left(units.clone()),
+            Intent::Left(units) => Intent::Entered(units.clone()),
+            other => other.clone(),
+        };
+        let units = edit.rows.iter().map(|(unit, _)| *unit).collect();
+        let mut inverse = self.begin(intent, units);
+        let rest = &edit.rest;
+        self.resize(rest.row_count, rest.sized);
+        self.changes.clear();
+        for ((unit, row), was_alive) in edit.rows.iter().zip(was_alive) {
+            let is_alive = row.is_some_and(|row| row.alive);
+            if let Some(row) = row {
+                self.set_row(*unit, row);
+            }
+            match (was_alive, is_alive) {
+                (true, true) => self.changes.push(Change::Move(*unit)),
+                (true, false) => self.changes.push(Change::Remove(*unit)),
+                (false, true) => self.changes.push(Change::Add(*unit)),
+                (false, false) => {}
+            }
+        }
+        let Rest {
+            free,
+            squads,
+            orders,
+            counts,
+            reach_scale,
+            spawn_calls,
+            revision,
+            ..
+        } = rest.clone();
+        (self.free, self.squads, self.orders, self.counts) = (free, squads, orders, counts);
+        (self.reach_scale, self.spawn_calls) = (reach_scale, spawn_calls);
+        // As if the edit had never been: what was done before it can be taken back exactly, too.
+        self.revision = revision;
+        inverse.revision = revision;
+        inverse
+    }
+
+    /// Takes back what an edit meant, now that time has passed.
+    fn undo_meaning(&mut self, edit: &Edit) -> Edit {
+        match &edit.intent {
+            Intent::Entered(units) => self.remove(units),
+            Intent::Left(_) => self.bring_back(edit),
+            Intent::Moved(_) => {
+                let moves: Vec<(UnitId, Vec2)> = edit
+                    .rows
+                    .iter()
+                    .filter_map(|(unit, row)| Some((*unit, row.as_ref()?.position)))
+                    .filter(|(unit, _)| self.is_alive(*unit))
+                    .collect();
+                let units: Vec<UnitId> = moves.iter().map(|(unit, _)| *unit).collect();
+                let inverse = self.begin(Intent::Moved(units.clone()), units);
+                self.changes.clear();
+                for (unit, position) in moves {
+                    self.positions[unit as usize] = position;
+                    self.changes.push(Change::Move(unit));
+                }
+                inverse
+            }
+            Intent::Ordered(side) => {
+                let inverse = self.begin(Intent::Ordered(*side), Vec::new());
+                self.changes.clear();
+                self.orders[*side as usize] = edit.rest.orders[*side as usize];
+                let before = edit.rest.squads.iter();
+                for (squad, before) in self.squads.iter_mut().zip(before) {
+                    if squad.side == *side && before.side == *side {
+                        squad.template.order = before.template.order;
+                        squad.heading = before.heading;
+                    }
+                }
+                inverse
+            }
+            Intent::Reach => self.set_reach_scale(edit.rest.reach_scale),
+        }
+    }
+
+    /// Lets units that went come back as they stood, into their own rows where nobody else has them.
+    fn bring_back(&mut self, edit: &Edit) -> Edit {
+        let first = self.positions.len() as UnitId;
+        let mut next = first;
+        let rows: Vec<UnitId> = edit
+            .rows
+            .iter()
+            .map(|(unit, _)| {
+                if *unit < first && !self.is_alive(*unit) {
+                    *unit
+                } else {
+                    next += 1;
+                    next - 1
+                }
+            })
+            .collect();
+        let inverse = self.begin(Intent::Entered(rows.clone()), rows.clone());
+        let taken: std::collections::HashSet<UnitId> = rows.iter().copied().collect();
+        self.free.retain(|unit| !taken.contains(unit));
+        let sized = !self.half_extents.is_empty() || edit.rest.sized;
+        self.resize(next as usize, sized);
+        self.changes.clear();
+        for ((unit, (_, row)), (side, template)) in rows.iter().zip(&edit.rows).zip(&edit.kinds) {
+            let Some(row) = row else { continue };
+            let squad = self.enlist(*side, template);
+            self.set_row(*unit, &Row { squad, ..*row });
+            self.squads[squad as usize].count += 1;
+            self.counts[*side as usize] += 1;
+            self.changes.push(Change::Add(*unit));
+        }
+        inverse
+    }
+
+    fn is_alive(&self, unit: UnitId) -> bool {
+        self.alive.get(unit as usize).copied().unwrap_or(false)
+    }
+
+    fn rest(&self) -> Rest {
+        Rest {
+            row_count: self.positions.len(),
+            sized: !self.half_extents.is_empty(),
+            free: self.free.clone(),
+            squads: self.squads.clone(),
+            orders: self.orders,
+            counts: self.counts,
+            reach_scale: self.reach_scale,
+            spawn_calls: self.spawn_calls,
+            revision: self.revision,
+        }
+    }
+
+    fn row(&self, unit: UnitId) -> Option<Row> {
+        let row = unit as usize;
+        Some(Row {
+            position: *self.positions.get(row)?,
+            velocity: self.velocities[row],
+            half_extent: self.half_extents.get(row).copied(),
+            side: self.sides[row],
+            hit_points: self.hit_points[row],
+            alive: self.alive[row],
+            squad: self.squad_ids[row],
+            target: self.targets[row],
+            look_delay: self.look_delays[row],
+            strike_delay: self.strike_delays[row],
+        })
+    }
+
+    fn set_row(&mut self, unit: UnitId, row: &Row) {
+        let place = unit as usize;
+        self.positions[place] = row.position;
+        self.velocities[place] = row.velocity;
+        if let Some(column) = self.half_extents.get_mut(place) {
+            *column = row.half_extent.unwrap_or(Vec2::ZERO);
+        }
+        self.sides[place] = row.side;
+        self.hit_points[place] = row.hit_points;
+        self.alive[place] = row.alive;
+        self.squad_ids[place] = row.squad;
+        self.targets[place] = row.target;
+        self.look_delays[place] = row.look_delay;
+        self.strike_delays[place] = row.strike_delay;
+    }
+
+    /// Makes every column `count` rows long; new rows are nobody's.
+    fn resize(&mut self, count: usize, sized: bool) {
+        self.positions.resize(count, Vec2::ZERO);
+        self.velocities.resize(count, Vec2::ZERO);
+        self.sides.resize(count, Side::Blue);
+        self.hit_points.resize(count, 0);
+        self.alive.resize(count, false);
+        self.squad_ids.resize(count, 0);
+        self.targets.resize(count, super::NOBODY);
+        self.look_delays.resize(count, 0);
+        self.strike_delays.resize(count, 0);
+        let mut half_extents = Vec::new();
+        swap(&mut half_extents, &mut self.half_extents);
+        if sized {
+            half_extents.resize(count, Vec2::ZERO);
+            self.half_extents = half_extents;
+        }
+    }
+}
