@@ -1,0 +1,257 @@
+//! Golden values: what battles, streamed worlds and the work of every structure came to when they were last looked at.
+//!
+//! The other tests compare the program with itself: one structure with another, one thread with two, the trees with brute
+//! force. What changes everywhere at once passes all of those, and is caught here. The values stand in `tests/golden/`, one a
+//! line, as `what it is of = what it came to`.
+//!
+//! `SKIRMISH_GOLDEN=write cargo test --test golden` writes the files anew. That is allowed only in a commit that changes a
+//! value on purpose, that has looked at which lines became different, and that says in its message why they had to. A commit
+//! that moves code, splits files or makes something faster changes none of them.
+
+use skirmish::measure::{simulate, stream};
+use skirmish::partition::Kind;
+use skirmish::probe::{Counter, Work};
+use skirmish::scene::{Scene, StructureChoice, file};
+use skirmish::streaming::Settings;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The steps after which a battle is looked at: one second, and four.
+const BATTLE_TICKS: [u64; 2] = [60, 240];
+
+/// The same for a scene with so many units that a step takes a second in a test.
+const LARGE_BATTLE_TICKS: [u64; 2] = [1, 3];
+
+/// A scene with more units than this is a large one.
+const LARGE_BATTLE: u64 = 100_000;
+
+/// The updates after which a streamed world is looked at: ten seconds, and sixty.
+const STREAM_TICKS: [u64; 2] = [600, 3_600];
+
+/// The steps whose work is counted.
+const WORK_TICKS: u64 = 60;
+
+/// The scenes whose work is counted, small enough for all pairs: a plain battle, everyone in a corner, everyone on the borders
+/// between cells, boxes of many sizes, everyone on one spot, and a block that makes trees split and merge.
+const WORK_SCENES: [&str; 6] = [
+    "skirmish.ron",
+    "corner.ron",
+    "cross.ron",
+    "mixed-sizes.ron",
+    "one-spot.ron",
+    "figures/merges.ron",
+];
+
+/// What came out, by what it is of.
+type Values = Vec<(String, String)>;
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn scene(name: &str) -> Scene {
+    file::read(&folder("scenes").join(name)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every scene that ships, by its name below `scenes/`.
+fn scenes() -> Vec<(String, Scene)> {
+    let mut names = Vec::new();
+    for below in ["", "figures/"] {
+        let entries = std::fs::read_dir(folder("scenes").join(below))
+            .expect("the scenes ship with the program");
+        for entry in entries {
+            let name = entry.expect("a readable folder").file_name();
+            let name = name.to_str().expect("a name in UTF-8");
+            if name.ends_with(".ron") {
+                names.push(format!("{below}{name}"));
+            }
+        }
+    }
+    // The scenes before the figures, and each by its name.
+    names.sort_by_key(|name| (name.contains('/'), name.clone()));
+    names
+        .into_iter()
+        .map(|name| (name.clone(), scene(&name)))
+        .collect()
+}
+
+/// The scene under this structure: with the knobs of the scene where it is the scene's own, with the defaults where it is not.
+fn under(kind: Kind, scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    if scene.structure.kind != kind {
+        scene.structure = StructureChoice::new(kind);
+    }
+    scene
+}
+
+/// The only place here that runs a battle.
+fn battle(scene: &Scene, ticks: u64) -> simulate::Report {
+    simulate::run(scene, &simulate::Options { ticks, threads: 1 })
+}
+
+/// What a counter counted, except what never happened.
+fn counts(counter: &Counter) -> String {
+    let sums = [
+        ("visits", counter.visits),
+        ("prunes", counter.prunes),
+        ("accepts", counter.accepts),
+        ("tests", counter.tests),
+        ("hits", counter.hits),
+        ("splits", counter.splits),
+        ("merges", counter.merges),
+        ("refits", counter.refits),
+    ];
+    let work = Work::ALL.map(|work| (work.name(), counter.of(work)));
+    let happened: Vec<_> = sums
+        .into_iter()
+        .chain(work)
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    match happened.is_empty() {
+        true => "nothing".to_owned(),
+        false => happened.join(", "),
+    }
+}
+
+/// Compares what was found with the file in `tests/golden/`, or writes the file where that is asked for.
+fn compare(name: &str, about: &str, found: &Values) {
+    let path = folder("tests/golden").join(name);
+    if std::env::var("SKIRMISH_GOLDEN").is_ok_and(|value| value == "write") {
+        let mut text = String::new();
+        for line in about.lines() {
+            let _ = writeln!(text, "# {line}");
+        }
+        for (of, value) in found {
+            let _ = writeln!(text, "{of} = {value}");
+        }
+        std::fs::write(&path, text).expect("a folder that can be written to");
+        return;
+    }
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut expected: BTreeMap<&str, &str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" = "))
+        .collect();
+    let mut faults = String::new();
+    for (of, value) in found {
+        let _ = match expected.remove(of.as_str()) {
+            Some(golden) if golden == value => continue,
+            Some(golden) => writeln!(faults, "{of}: expected {golden}, found {value}"),
+            None => writeln!(
+                faults,
+                "{of}: found {value}, and there is no golden value; add it by SKIRMISH_GOLDEN=write cargo test --test golden, \
+                 see that git shows no other line of {name} as changed, and commit it with what is new"
+            ),
+        };
+    }
+    for (of, golden) in expected {
+        let _ = writeln!(
+            faults,
+            "{of}: expected {golden}, found nothing of that name any more"
+        );
+    }
+    assert!(
+        faults.is_empty(),
+        "tests/golden/{name} is not what came out:\n{faults}"
+    );
+}
+
+#[test]
+fn every_scene_that_ships_is_the_battle_that_it_was() {
+    let mut found = Vec::new();
+    for (name, scene) in scenes() {
+        let structure = scene.structure.kind.info().key;
+        let ticks = match scene.unit_count() > LARGE_BATTLE {
+            true => LARGE_BATTLE_TICKS,
+            false => BATTLE_TICKS,
+        };
+        for tick in ticks {
+            let hash = battle(&scene, tick).hash;
+            found.push((
+                format!("{name} under {structure} at tick {tick}"),
+                format!("{hash:016x}"),
+            ));
+        }
+    }
+    let about = format!(
+        "The hash of each battle, under the scene's own structure, after {BATTLE_TICKS:?} ticks; after {LARGE_BATTLE_TICKS:?}\n\
+         where there are more than {LARGE_BATTLE} units. See tests/golden.rs for when these lines may change."
+    );
+    compare("battles.txt", &about, &found);
+}
+
+#[test]
+fn every_world_that_ships_streams_as_it_did() {
+    let mut found = Vec::new();
+    for (name, scene) in scenes() {
+        let Some(world) = &scene.world else {
+            continue;
+        };
+        let character = scene.character.as_ref();
+        let character = character.expect("a world that ships has a character in it");
+        assert!(
+            !character.paths.is_empty(),
+            "{name} has no path to go along"
+        );
+        for path in &character.paths {
+            for tick in STREAM_TICKS {
+                let options = stream::Options {
+                    path: path.clone(),
+                    speed: character.speed,
+                    seconds: Some(tick as f64 / 60.0),
+                    settings: Settings {
+                        mbps: 50.0,
+                        latency_ms: 8.0,
+                        ..Settings::of_world(world)
+                    },
+                    record: false,
+                };
+                let files = folder("scenes").join(&name);
+                let files = files.parent().expect("a file in a folder");
+                let report = stream::run(&scene, files, &options);
+                assert_eq!(report.frames, tick);
+                assert!(report.matches_brute_force, "{name}");
+                found.push((
+                    format!(
+                        "{name} along {} under {} at tick {tick}",
+                        path.name, report.index
+                    ),
+                    format!("{:016x}", report.hash),
+                ));
+            }
+        }
+    }
+    let about = format!(
+        "The hash of all decisions of each world along each of its paths, from a disk of 50 MB/s and 8 ms, after {STREAM_TICKS:?}\n\
+         updates. See tests/golden.rs for when these lines may change."
+    );
+    compare("streams.txt", &about, &found);
+}
+
+#[test]
+fn every_structure_works_as_much_as_it_did() {
+    let mut found = Vec::new();
+    for name in WORK_SCENES {
+        let scene = scene(name);
+        for &kind in Kind::ALL {
+            let report = battle(&under(kind, &scene), WORK_TICKS);
+            for (side, counter) in [("update", &report.update), ("query", &report.query)] {
+                found.push((
+                    format!(
+                        "{name} under {} at tick {WORK_TICKS}, {side}",
+                        report.structure
+                    ),
+                    counts(counter),
+                ));
+            }
+        }
+    }
+    let about = format!(
+        "What each structure counted in the first {WORK_TICKS} ticks: in its upkeep, and in its answers. What never happened is left out.\n\
+         See tests/golden.rs for when these lines may change, and for how a new structure gets its own."
+    );
+    compare("work.txt", &about, &found);
+}
