@@ -108,7 +108,7 @@ fn another_version_is_named_before_its_unknown_fields() {
 fn what_is_unknown_is_named_with_what_is_known() {
     assert_sentence(
         scene_with("    colour: 3,"),
-        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, structure, camera, armies, character, world",
+        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, camera, armies, character, world",
     );
     assert_sentence(
         army_with("count: 1, formation: Heap(1, 2)"),
@@ -372,6 +372,96 @@ fn budgets_and_bytes_are_checked() {
         budgets("uploads: 3"),
         "x.ron:5:19: there is no field uploads in Budgets; the fields are requests_in_flight, bytes_in_flight, uploads_per_update, upload_bytes_per_update, unloads_per_update, memory_cap",
     );
+}
+
+#[test]
+fn erased_units_are_numbers_of_the_army_in_ascending_order() {
+    let without = |list: &str| {
+        army_with(&format!(
+            "count: 10, formation: Spot(1, 2),\n        without: {list}"
+        ))
+    };
+    for fine in [
+        "[]",
+        "[0]",
+        "[9,]",
+        "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]",
+        "[1.0, 2e0]",
+    ] {
+        file::parse(without(fine).as_bytes(), "x.ron").unwrap();
+    }
+    assert_sentence(
+        without("[2, 7, 4]"),
+        "x.ron:6:25: without must be in ascending order (found 4 after 7)",
+    );
+    assert_sentence(
+        without("[2, 7, 7]"),
+        "x.ron:6:25: without must be in ascending order (found 7 after 7)",
+    );
+    for bad in ["10", "-1", "0.5", "4294967296", "1e400", "NaN"] {
+        assert_sentence(
+            without(&format!("[2, {bad}]")),
+            &format!(
+                "x.ron:6:22: without must be whole numbers from 0 and below the army's count, 10 (found {bad})"
+            ),
+        );
+    }
+    assert_sentence(
+        army_with("formation: Explicit([(1, 2), (3, 4)]), without: [2]"),
+        "x.ron:5:72: without must be whole numbers from 0 and below the army's count, 2 (found 2)",
+    );
+    assert_sentence(
+        army_with("count: 0, formation: Spot(1, 2), without: [0]"),
+        "x.ron:5:66: without must be whole numbers from 0 and below the army's count, 0 (found 0)",
+    );
+    assert_sentence(without("3"), "x.ron:6:18: expected '[' (found 3)");
+    // The limit of units is one of those that are generated, whether or not they are there.
+    assert_sentence(
+        scene_with(
+            "armies: [(side: Blue, count: 2000000, formation: Spot(1, 2), without: [0]),\n(side: Orange, count: 1, formation: Spot(1, 2))],",
+        ),
+        "x.ron:6:23: all armies together must have at most 2000000 units (found 2000001 up to here)",
+    );
+}
+
+#[test]
+fn what_streaming_was_set_to_is_checked() {
+    for (extra, expected) in [
+        (
+            "reach_scale: -1,",
+            "x.ron:5:14: reach_scale must be from 0 to 100 (found -1)",
+        ),
+        (
+            "reach_scale: 101,",
+            "x.ron:5:14: reach_scale must be from 0 to 100 (found 101)",
+        ),
+        (
+            "reach_scale: NaN,",
+            "x.ron:5:14: reach_scale must be from 0 to 100 (found NaN)",
+        ),
+        (
+            "world: (predict_seconds: -0.5),",
+            "x.ron:5:26: predict_seconds must be from 0 to 3600 (found -0.5)",
+        ),
+        (
+            "world: (index: \"octree\"),",
+            "x.ron:5:16: index must be one of two-trees, dual, whole-unload-tree, brute-force (found \"octree\")",
+        ),
+        (
+            "world: (disk: (mbps: -4)),",
+            "x.ron:5:22: mbps must be from 0 to 1000000 (found -4)",
+        ),
+        (
+            "world: (disk: (mbps: 1, latency_ms: inf)),",
+            "x.ron:5:37: latency_ms must be from 0 to 1000000 (found inf)",
+        ),
+        (
+            "world: (disk: (rate: 1)),",
+            "x.ron:5:16: there is no field rate in Disk; the fields are mbps, latency_ms",
+        ),
+    ] {
+        assert_sentence(scene_with(extra), expected);
+    }
 }
 
 #[test]

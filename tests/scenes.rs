@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
-    Army, Budgets, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side,
-    Size, StructureChoice, World, file, limits,
+    Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
+    Side, Size, StructureChoice, World, WorldIndex, file, generate, limits,
 };
 use skirmish::streaming::assets;
 use std::path::PathBuf;
@@ -120,6 +120,61 @@ fn defaults_options_and_comments_may_be_written_or_left_out() {
 }
 
 #[test]
+fn what_was_changed_while_a_scene_ran_has_its_place_in_the_text() {
+    let mut scene = file::built_in();
+    let mut world = World::new(Vec::new());
+    scene.reach_scale = 2.5;
+    scene.armies[0].erase(&[7, 3]);
+    world.predict_seconds = Some(1.5);
+    world.index = WorldIndex::Dual;
+    world.disk = Some(Disk {
+        mbps: 10.0,
+        latency_ms: 0.0,
+    });
+    world.budgets.memory_cap = 20_000_000;
+    scene.world = Some(world);
+    let text = file::format(&scene);
+    let squeezed: String = text.split_whitespace().collect();
+    for part in [
+        "reach_scale:2.5,",
+        "without:[3,7,],",
+        "predict_seconds:1.5,",
+        "index:\"dual\",",
+        "disk:(mbps:10.0,),",
+        "memory_cap:20000000,",
+    ] {
+        assert!(squeezed.contains(part), "{part} in {text}");
+    }
+    assert_eq!(file::parse(text.as_bytes(), "x.ron").unwrap(), scene);
+}
+
+#[test]
+fn a_disk_may_be_named_in_part_or_without_limits() {
+    let disk = |text: &str| {
+        let text = format!(
+            "(version: 1, field: ((0, 0), (10, 10)), structure: (kind: \"all-pairs\"), world: ({text}))"
+        );
+        let world = file::parse(text.as_bytes(), "x.ron").unwrap().world;
+        world.expect("a world").disk
+    };
+    let of = |mbps, latency_ms| Some(Disk { mbps, latency_ms });
+    assert_eq!(disk(""), None);
+    assert_eq!(disk("disk: ()"), of(0.0, 0.0));
+    assert_eq!(disk("disk: (latency_ms: 8)"), of(0.0, 8.0));
+    assert_eq!(disk("disk: (mbps: 0.5, latency_ms: 8)"), of(0.5, 8.0));
+}
+
+#[test]
+fn erased_units_are_numbered_and_not_there() {
+    let text = "(version: 1, field: ((0, 0), (10, 10)), structure: (kind: \"all-pairs\"), armies: [\
+                (side: Blue, formation: Explicit([(1, 2), (3, 4), (5, 6)]), without: [1])])";
+    let scene = file::parse(text.as_bytes(), "x.ron").unwrap();
+    assert_eq!((scene.armies[0].count, scene.unit_count()), (3, 2));
+    let places = generate::army(&scene, 0).positions;
+    assert_eq!(places, [Vec2::new(1.0, 2.0), Vec2::new(5.0, 6.0)]);
+}
+
+#[test]
 fn saving_replaces_a_file_as_a_whole_and_leaves_nothing_beside_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("saved.ron");
@@ -221,15 +276,16 @@ fn army() -> impl Strategy<Value = Army> {
     (
         (prop::bool::ANY, 0..1000_u32, formation(), order, size()),
         (0.0_f32..100.0, length(), length(), 1..=u16::MAX),
+        prop::collection::vec(0..1000_u32, 0..4),
     )
         .prop_map(
-            |((blue, count, formation, order, size), (speed, reach, sight, hit_points))| {
+            |((blue, count, formation, order, size), (speed, reach, sight, hit_points), erased)| {
                 let side = if blue { Side::Blue } else { Side::Orange };
                 let count = match &formation {
                     Formation::Explicit(positions) => positions.len() as u32,
                     _ => count,
                 };
-                Army {
+                let mut army = Army {
                     order,
                     speed,
                     reach,
@@ -237,7 +293,9 @@ fn army() -> impl Strategy<Value = Army> {
                     hit_points,
                     size,
                     ..Army::new(side, count, formation)
-                }
+                };
+                army.erase(&erased);
+                army
             },
         )
 }
@@ -282,13 +340,28 @@ fn world() -> impl Strategy<Value = World> {
             ..Budgets::default()
         },
     );
+    let rate = prop_oneof![Just(0.0), 0.0..=limits::MAX_DISK_RATE];
+    let disk = (rate.clone(), rate).prop_map(|(mbps, latency_ms)| Disk { mbps, latency_ms });
     (
         prop::collection::vec(group, 0..4),
         (length(), length(), 0.0_f32..100.0, positive(), positive()),
         prop_oneof![Just(Budgets::default()), budgets],
+        (
+            prop::option::of(0.0..=limits::MAX_PREDICT_SECONDS),
+            prop::sample::select(&WorldIndex::ALL[..]),
+            prop::option::of(disk),
+        ),
     )
         .prop_map(
-            |(objects, (a, b, need_factor, lead, margin), budgets)| World {
+            |(
+                objects,
+                (a, b, need_factor, lead, margin),
+                budgets,
+                (predict_seconds, index, disk),
+            )| World {
+                predict_seconds,
+                index,
+                disk,
                 budgets,
                 objects,
                 need_factor,
@@ -350,19 +423,34 @@ fn scene() -> impl Strategy<Value = Scene> {
         },
     );
     let camera = (point(), positive()).prop_map(|(center, height)| Camera { center, height });
+    let reach_scale = prop_oneof![Just(1.0), 0.0..=limits::MAX_REACH_SCALE];
     (
-        (name(), name(), area(), any::<u64>(), structure()),
+        (
+            name(),
+            name(),
+            area(),
+            any::<u64>(),
+            reach_scale,
+            structure(),
+        ),
         prop::collection::vec(army(), 0..4),
         prop::option::of(world()),
         prop::option::of(camera),
         prop::option::of(character),
     )
         .prop_map(
-            |((name, caption, field, seed, structure), armies, world, camera, character)| Scene {
+            |(
+                (name, caption, field, seed, reach_scale, structure),
+                armies,
+                world,
+                camera,
+                character,
+            )| Scene {
                 name,
                 caption,
                 field: Aabb::new(field.min, (field.min + field.size()).max(field.min + 1.0e3)),
                 seed,
+                reach_scale,
                 armies,
                 world,
                 structure,
@@ -386,6 +474,31 @@ proptest! {
             let read_back = file::parse_path(text.as_bytes(), "x.ron");
             prop_assert_eq!(read_back.as_ref(), Ok(path));
         }
+    }
+
+    #[test]
+    fn whoever_is_erased_moves_nobody_else(scene in scene()) {
+        let mut whole = scene.clone();
+        for army in &mut whole.armies {
+            army.without.clear();
+        }
+        let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
+        let mut present = 0;
+        for (index, army) in scene.armies.iter().enumerate() {
+            let (all, left) = (generate::army(&whole, index), generate::army(&scene, index));
+            prop_assert_eq!(all.positions.len(), army.count as usize);
+            let numbers: Vec<u32> = army.present().collect();
+            prop_assert_eq!(left.positions.len(), numbers.len());
+            present += numbers.len() as u64;
+            for (place, &number) in numbers.iter().enumerate() {
+                let number = number as usize;
+                prop_assert_eq!(army.number_at(place), Some(number as u32));
+                prop_assert_eq!(bits(left.positions[place]), bits(all.positions[number]));
+                let sizes = (left.half_extents.get(place), all.half_extents.get(number));
+                prop_assert_eq!(sizes.0.copied().map(bits), sizes.1.copied().map(bits));
+            }
+        }
+        prop_assert_eq!(scene.unit_count(), present);
     }
 
     #[test]

@@ -19,6 +19,7 @@ fn army(side: Side, order: Order, formation: Formation, count: u32) -> Army {
         sight: 40.0,
         hit_points: 40,
         size: Size::Point,
+        without: Vec::new(),
     }
 }
 
@@ -34,6 +35,7 @@ fn scene(armies: Vec<Army>) -> Scene {
         caption: String::new(),
         field: FIELD,
         seed: 5,
+        reach_scale: 1.0,
         armies,
         world: None,
         structure: StructureChoice {

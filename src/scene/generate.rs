@@ -9,7 +9,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use std::collections::HashMap;
 
-/// The units of one army at the start.
+/// The units of one army at the start, without those that were erased. [`Army::present`] has their numbers in this order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recruits {
     /// Where each stands.
@@ -61,11 +61,15 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     let Some(army) = scene.armies.get(index) else {
         return Recruits::default();
     };
-    let positions = places(army, &mut stream(scene.seed, Purpose::Places, index));
+    let mut positions = places(army, &mut stream(scene.seed, Purpose::Places, index));
     let mut sizes = stream(scene.seed, Purpose::Sizes, index);
+    let mut half_extents = half_extents(army.size, positions.len(), &mut sizes);
+    // Only now, so that the streams have dealt everybody else what they would have without an erased one.
+    army.leave_out(&mut positions);
+    army.leave_out(&mut half_extents);
     Recruits {
-        half_extents: half_extents(army.size, positions.len(), &mut sizes),
         positions,
+        half_extents,
     }
 }
 
@@ -283,7 +287,7 @@ fn within_limit(point: Vec2) -> Vec2 {
 mod tests {
     use super::*;
     use crate::partition::Kind;
-    use crate::scene::{Budgets, Order, Side, StructureChoice, World};
+    use crate::scene::{Budgets, Order, Side, StructureChoice, World, WorldIndex};
 
     fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
         Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
@@ -295,6 +299,7 @@ mod tests {
             caption: String::new(),
             field: boxed(0.0, 0.0, 100.0, 100.0),
             seed: 11,
+            reach_scale: 1.0,
             armies: vec![Army {
                 side: Side::Blue,
                 count,
@@ -305,6 +310,7 @@ mod tests {
                 sight: 30.0,
                 hit_points: 100,
                 size,
+                without: Vec::new(),
             }],
             world: None,
             structure: StructureChoice {
@@ -455,6 +461,9 @@ mod tests {
             need_max: 100.0,
             lead: 10.0,
             margin: 10.0,
+            predict_seconds: None,
+            index: WorldIndex::default(),
+            disk: None,
             budgets: Budgets::default(),
         });
         let world = objects(&scene);

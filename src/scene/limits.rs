@@ -50,6 +50,19 @@ pub const MAX_ASSET_CHARS: usize = 250;
 /// How fast units and characters may be, in m/s. Beyond this a step of a sixtieth of a second crosses kilometres.
 pub const MAX_SPEED: f32 = 100_000.0;
 
+/// By how much every reach of a scene may be multiplied.
+pub const MAX_REACH_SCALE: f32 = 100.0;
+
+/// How many times its half extent of its edge an object may be needed.
+pub const MAX_NEED_FACTOR: f32 = 1_000_000.0;
+
+/// How far ahead a world may look along the character's way, in seconds.
+pub const MAX_PREDICT_SECONDS: f32 = 3_600.0;
+
+/// The most that a simulated disk may read in a second, in megabytes, and wait before a file, in milliseconds. More than
+/// this is no limit that could be noticed, and no wait that anybody would sit out.
+pub const MAX_DISK_RATE: f32 = 1_000_000.0;
+
 /// How long a character may stay at a place of a path, in seconds.
 pub const MAX_STAY: f32 = 3_600.0;
 

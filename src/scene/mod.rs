@@ -12,6 +12,7 @@ use crate::partition::{Kind, KnobError};
 pub mod file;
 pub mod generate;
 pub mod limits;
+mod muster;
 
 /// A battlefield, who stands on it, the world around it, and the structure chosen for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Scene {
     pub field: Aabb,
     /// Seeds every generator and the battle's own chance.
     pub seed: u64,
+    /// By what every reach is multiplied, from 0 to [`limits::MAX_REACH_SCALE`]; 1 leaves it.
+    pub reach_scale: f32,
     /// The armies, in the order in which their units are numbered.
     pub armies: Vec<Army>,
     /// The world that streams around the character; `None` for a battle alone.
@@ -89,6 +92,9 @@ pub struct Army {
     pub hit_points: u16,
     /// How large they are.
     pub size: Size,
+    /// The numbers of the units that were erased, from 0, in ascending order and each below `count`. They are generated
+    /// and then left out, so that nobody else changes place or size.
+    pub without: Vec<u32>,
 }
 
 /// Where the units of an army stand at the start. All lengths in metres.
@@ -167,8 +173,39 @@ pub struct World {
     pub lead: f32,
     /// How far the unload rectangle reaches beyond the load rectangle, in metres; greater than 0.
     pub margin: f32,
+    /// How far ahead the character's way is looked at, in seconds, from 0 to [`limits::MAX_PREDICT_SECONDS`]; `None` for as
+    /// far as the program does by itself.
+    pub predict_seconds: Option<f32>,
+    /// How it is decided what to load and what to unload.
+    pub index: WorldIndex,
+    /// The disk that is simulated; `None` for the one that the program takes by itself, which a window and a measurement
+    /// choose differently.
+    pub disk: Option<Disk>,
     /// What streaming may use at most.
     pub budgets: Budgets,
+}
+
+/// By which structure it is decided what to load and what to unload. All of them decide the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorldIndex {
+    /// A load tree over what is absent and an unload tree over the rest.
+    #[default]
+    TwoTrees,
+    /// One tree over all objects.
+    Dual,
+    /// A load tree over what is absent and an unload tree over all objects.
+    WholeUnloadTree,
+    /// No tree: every object is looked at.
+    BruteForce,
+}
+
+/// A disk that is simulated, so that it can be slower than the one that there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Disk {
+    /// How many megabytes (10⁶ bytes) it reads in a second, from 0 to [`limits::MAX_DISK_RATE`]; 0 for no limit.
+    pub mbps: f32,
+    /// How long it waits before it reads a file, in milliseconds, from 0 to [`limits::MAX_DISK_RATE`].
+    pub latency_ms: f32,
 }
 
 /// What streaming may use at most, in flight, in an update and in all.
@@ -273,11 +310,6 @@ pub enum PathKind {
 }
 
 impl Scene {
-    /// The units of all armies together.
-    pub fn unit_count(&self) -> u64 {
-        self.armies.iter().map(|army| u64::from(army.count)).sum()
-    }
-
     /// The objects of the world together.
     pub fn object_count(&self) -> u64 {
         let count = |group: &ObjectGroup| match group {
@@ -289,37 +321,6 @@ impl Scene {
             .flat_map(|world| &world.objects)
             .map(count)
             .sum()
-    }
-
-    /// Makes it `total` units in all, each army keeping its share.
-    ///
-    /// The units that no army has a whole right to go to the largest remainders, the earlier army first. Armies that
-    /// are all empty share evenly. A scene without an army stays as it is. Shares are rounded, so scale the scene as
-    /// it was read and not one that was scaled before.
-    pub fn scale_units(&mut self, total: u32) {
-        let before = self.unit_count();
-        let even = before == 0;
-        let whole = if even {
-            self.armies.len() as u64
-        } else {
-            before
-        };
-        let mut remainders = Vec::with_capacity(self.armies.len());
-        let mut left = u64::from(total);
-        for (index, army) in self.armies.iter_mut().enumerate() {
-            let weight = if even { 1 } else { u64::from(army.count) };
-            let share = u64::from(total) * weight;
-            army.count = (share / whole) as u32;
-            left -= share / whole;
-            remainders.push((std::cmp::Reverse(share % whole), index));
-        }
-        remainders.sort_unstable();
-        for (_, index) in remainders.into_iter().take(left as usize) {
-            self.armies[index].count += 1;
-        }
-        for army in &mut self.armies {
-            army.fit_positions();
-        }
     }
 }
 
@@ -358,29 +359,10 @@ impl Army {
             sight: 60.0,
             hit_points: 100,
             size: Size::Point,
+            without: Vec::new(),
         };
         army.fit_positions();
         army
-    }
-
-    /// Makes explicit positions as many as there are units: what is too much is dropped from the end, what is missing
-    /// repeats the positions from the first one on.
-    fn fit_positions(&mut self) {
-        if let Formation::Explicit(positions) = &mut self.formation {
-            let count = self.count as usize;
-            if positions.is_empty() {
-                self.count = 0;
-            } else if count <= positions.len() {
-                positions.truncate(count);
-            } else {
-                let given = positions.len();
-                positions.reserve_exact(count - given);
-                for place in given..count {
-                    let again = positions[place - given];
-                    positions.push(again);
-                }
-            }
-        }
     }
 }
 
@@ -394,8 +376,36 @@ impl World {
             need_max: 400.0,
             lead: 60.0,
             margin: 30.0,
+            predict_seconds: None,
+            index: WorldIndex::default(),
+            disk: None,
             budgets: Budgets::default(),
         }
+    }
+}
+
+impl WorldIndex {
+    /// All of them, the default first.
+    pub const ALL: [Self; 4] = [
+        Self::TwoTrees,
+        Self::Dual,
+        Self::WholeUnloadTree,
+        Self::BruteForce,
+    ];
+
+    /// What a scene calls it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::TwoTrees => "two-trees",
+            Self::Dual => "dual",
+            Self::WholeUnloadTree => "whole-unload-tree",
+            Self::BruteForce => "brute-force",
+        }
+    }
+
+    /// The one with this [`WorldIndex::key`].
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|index| index.key() == key)
     }
 }
 
@@ -407,75 +417,5 @@ impl Character {
             speed: 6.0,
             paths: Vec::new(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scene(armies: Vec<Army>) -> Scene {
-        Scene {
-            name: String::new(),
-            caption: String::new(),
-            field: Aabb::new(Vec2::ZERO, Vec2::splat(100.0)),
-            seed: 0,
-            armies,
-            world: None,
-            structure: StructureChoice::new(Kind::ALL[0]),
-            camera: None,
-            character: None,
-        }
-    }
-
-    fn army(count: u32) -> Army {
-        Army::new(Side::Blue, count, Formation::Spot(Vec2::ZERO))
-    }
-
-    #[test]
-    fn scaling_keeps_every_share_and_the_total() {
-        let mut scene = scene(vec![army(1), army(2), army(4)]);
-        for total in [0, 1, 6, 7, 1000, 2_000_000, 7] {
-            scene.scale_units(total);
-            assert_eq!(scene.unit_count(), u64::from(total));
-        }
-        let mut scene = self::scene(vec![army(600), army(300), army(100)]);
-        scene.scale_units(20_000);
-        let counts: Vec<u32> = scene.armies.iter().map(|army| army.count).collect();
-        assert_eq!(counts, [12_000, 6_000, 2_000]);
-    }
-
-    #[test]
-    fn empty_armies_share_evenly_and_no_army_stays_none() {
-        let mut empty = scene(vec![army(0), army(0), army(0)]);
-        empty.scale_units(7);
-        assert_eq!(
-            empty.armies.iter().map(|a| a.count).collect::<Vec<_>>(),
-            [3, 2, 2]
-        );
-        let mut none = scene(Vec::new());
-        none.scale_units(7);
-        assert_eq!(none.unit_count(), 0);
-    }
-
-    #[test]
-    fn explicit_positions_are_cut_or_repeated() {
-        let positions: Vec<Vec2> = (0..3).map(|x| Vec2::new(x as f32, 0.0)).collect();
-        let mut scene = scene(vec![Army::new(
-            Side::Orange,
-            3,
-            Formation::Explicit(positions.clone()),
-        )]);
-        scene.scale_units(8);
-        let Formation::Explicit(repeated) = &scene.armies[0].formation else {
-            panic!("the formation stays explicit")
-        };
-        let xs: Vec<f32> = repeated.iter().map(|position| position.x).collect();
-        assert_eq!(xs, [0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 0.0, 1.0]);
-        scene.scale_units(2);
-        assert_eq!(
-            scene.armies[0].formation,
-            Formation::Explicit(positions[..2].to_vec())
-        );
     }
 }

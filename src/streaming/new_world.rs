@@ -156,6 +156,7 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
         caption: "Made by skirmish world: walk, ride, fly or jump, and see what loads.".to_owned(),
         field,
         seed,
+        reach_scale: 1.0,
         armies: Vec::new(),
         world: Some(world),
         structure: StructureChoice::new(Kind::MortonTree),

@@ -1,7 +1,10 @@
 //! What a user can set.
 
 use super::Index;
-use crate::scene;
+use crate::scene::{self, Disk, WorldIndex, limits};
+
+/// How far ahead the character's way is looked at where a scene does not say, in seconds.
+const PREDICT_SECONDS: f32 = 0.5;
 
 /// Sizes of the rectangles, and budgets. Any value is accepted: numbers that make no sense are brought into range by
 /// [`Settings::in_range`] where they enter.
@@ -52,17 +55,23 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings of a scene's world: its rectangles and budgets, and a disk without limits.
+    /// The settings of a scene's world, on a disk without limits where the world names none.
     pub fn of_world(world: &scene::World) -> Self {
+        Self::of_world_on(world, Disk::default())
+    }
+
+    /// The settings of a scene's world; `usual` is the disk of a world that names none.
+    pub fn of_world_on(world: &scene::World, usual: Disk) -> Self {
         let budgets = world.budgets;
+        let disk = world.disk.unwrap_or(usual);
         Self {
             need_factor: world.need_factor,
             need_min: world.need_min,
             need_max: world.need_max,
             lead: world.lead,
             margin: world.margin,
-            index: Index::default(),
-            predict_seconds: 0.5,
+            index: world.index.into(),
+            predict_seconds: world.predict_seconds.unwrap_or(PREDICT_SECONDS),
             requests_in_flight: budgets.requests_in_flight,
             bytes_in_flight: budgets.bytes_in_flight,
             uploads_per_update: budgets.uploads_per_update,
@@ -71,8 +80,47 @@ impl Settings {
             memory_cap: budgets.memory_cap,
             retry_seconds: 0.5,
             retry_max_seconds: 8.0,
-            mbps: 0.0,
-            latency_ms: 0.0,
+            mbps: disk.mbps,
+            latency_ms: disk.latency_ms,
+        }
+    }
+
+    /// Writes into a scene's world what a scene keeps of these settings, which is all but the waits after a failure, so that
+    /// [`Settings::of_world_on`] with the same `usual` disk reads them back.
+    ///
+    /// What the world does not say stays unsaid as long as it is as it would be then: a world whose settings nobody
+    /// touched stays equal. Numbers beyond the limits of the format become the nearest ones within, a lead and a margin of 0
+    /// among them, for which the format has no room.
+    pub fn write_into(&self, world: &mut scene::World, usual: Disk) {
+        let settings = self.in_range();
+        let before = Self::of_world_on(world, usual);
+        let length = |value: f32| value.min(limits::COORDINATE_LIMIT);
+        let beyond = |value: f32| length(value).max(f32::MIN_POSITIVE);
+        let bytes = |value: u64| value.clamp(1, limits::MAX_BUDGET);
+        world.need_factor = settings.need_factor.min(limits::MAX_NEED_FACTOR);
+        world.need_min = length(settings.need_min);
+        world.need_max = length(settings.need_max);
+        world.lead = beyond(settings.lead);
+        world.margin = beyond(settings.margin);
+        world.index = settings.index.into();
+        world.budgets = scene::Budgets {
+            requests_in_flight: settings.requests_in_flight,
+            bytes_in_flight: bytes(settings.bytes_in_flight),
+            uploads_per_update: settings.uploads_per_update,
+            upload_bytes_per_update: bytes(settings.upload_bytes_per_update),
+            unloads_per_update: settings.unloads_per_update,
+            memory_cap: bytes(settings.memory_cap),
+        };
+        let ahead = settings.predict_seconds.min(limits::MAX_PREDICT_SECONDS);
+        if ahead != before.predict_seconds {
+            world.predict_seconds = (ahead != PREDICT_SECONDS).then_some(ahead);
+        }
+        let disk = Disk {
+            mbps: settings.mbps.min(limits::MAX_DISK_RATE),
+            latency_ms: settings.latency_ms.min(limits::MAX_DISK_RATE),
+        };
+        if (disk.mbps, disk.latency_ms) != (before.mbps, before.latency_ms) {
+            world.disk = (disk != usual).then_some(disk);
         }
     }
 
@@ -124,9 +172,142 @@ impl Settings {
     }
 }
 
+impl From<WorldIndex> for Index {
+    fn from(index: WorldIndex) -> Self {
+        match index {
+            WorldIndex::TwoTrees => Self::TwoTrees,
+            WorldIndex::Dual => Self::Dual,
+            WorldIndex::WholeUnloadTree => Self::WholeUnloadTree,
+            WorldIndex::BruteForce => Self::BruteForce,
+        }
+    }
+}
+
+impl From<Index> for WorldIndex {
+    fn from(index: Index) -> Self {
+        match index {
+            Index::TwoTrees => Self::TwoTrees,
+            Index::Dual => Self::Dual,
+            Index::WholeUnloadTree => Self::WholeUnloadTree,
+            Index::BruteForce => Self::BruteForce,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The disk of a world that names none, as a window would have it.
+    const USUAL: Disk = Disk {
+        mbps: 0.5,
+        latency_ms: 8.0,
+    };
+
+    #[test]
+    fn what_is_written_into_a_world_reads_back_the_same() {
+        for index in Index::ALL {
+            for usual in [USUAL, Disk::default()] {
+                let settings = Settings {
+                    need_factor: 3.5,
+                    need_min: 1.0,
+                    need_max: 77.0,
+                    lead: 0.25,
+                    margin: 200.0,
+                    index,
+                    predict_seconds: 5.0,
+                    requests_in_flight: 64,
+                    bytes_in_flight: 1,
+                    uploads_per_update: 3,
+                    upload_bytes_per_update: 7,
+                    unloads_per_update: 9,
+                    memory_cap: 10_000,
+                    mbps: 500.0,
+                    latency_ms: 0.0,
+                    ..Settings::default()
+                };
+                let mut world = scene::World::new(Vec::new());
+                settings.write_into(&mut world, usual);
+                assert_eq!(Settings::of_world_on(&world, usual), settings);
+            }
+        }
+    }
+
+    #[test]
+    fn a_world_whose_settings_nobody_touched_stays_equal() {
+        let unsaid = scene::World::new(Vec::new());
+        let said = scene::World {
+            predict_seconds: Some(PREDICT_SECONDS),
+            disk: Some(USUAL),
+            ..unsaid.clone()
+        };
+        for world in [unsaid, said] {
+            let mut written = world.clone();
+            Settings::of_world_on(&world, USUAL).write_into(&mut written, USUAL);
+            assert_eq!(written, world);
+        }
+    }
+
+    #[test]
+    fn what_is_set_back_to_what_is_usual_is_unsaid_again() {
+        let untouched = scene::World::new(Vec::new());
+        let usual = Settings::of_world_on(&untouched, USUAL);
+        let mut world = untouched.clone();
+        let changed = Settings {
+            predict_seconds: 2.0,
+            mbps: 0.0,
+            ..usual
+        };
+        changed.write_into(&mut world, USUAL);
+        let unlimited = Disk {
+            mbps: 0.0,
+            latency_ms: 8.0,
+        };
+        assert_eq!(world.disk, Some(unlimited));
+        assert_eq!(world.predict_seconds, Some(2.0));
+        usual.write_into(&mut world, USUAL);
+        assert_eq!(world, untouched);
+    }
+
+    #[test]
+    fn a_world_takes_nothing_that_its_format_has_no_room_for() {
+        let beyond = Settings {
+            need_factor: f32::INFINITY,
+            need_min: f32::NAN,
+            need_max: f32::INFINITY,
+            lead: 0.0,
+            margin: -3.0,
+            predict_seconds: f32::INFINITY,
+            bytes_in_flight: 0,
+            upload_bytes_per_update: u64::MAX,
+            memory_cap: u64::MAX,
+            mbps: f32::INFINITY,
+            latency_ms: f32::NAN,
+            ..Settings::default()
+        };
+        let mut scene = scene::file::built_in();
+        let mut world = scene::World::new(Vec::new());
+        beyond.write_into(&mut world, USUAL);
+        assert_eq!(world.lead, f32::MIN_POSITIVE);
+        assert_eq!(world.budgets.bytes_in_flight, 1);
+        scene.world = Some(world);
+        let text = scene::file::format(&scene);
+        assert_eq!(scene::file::parse(text.as_bytes(), "x.ron"), Ok(scene));
+    }
+
+    #[test]
+    fn a_scene_and_the_command_line_call_an_index_the_same() {
+        assert_eq!(Index::default(), WorldIndex::default().into());
+        assert_eq!(
+            Index::ALL.map(Index::key),
+            WorldIndex::ALL.map(WorldIndex::key)
+        );
+        for index in WorldIndex::ALL {
+            assert_eq!(Index::from(index).key(), index.key());
+            assert_eq!(WorldIndex::from(Index::from(index)), index);
+            assert_eq!(WorldIndex::from_key(index.key()), Some(index));
+        }
+    }
 
     #[test]
     fn nonsense_is_brought_into_range() {

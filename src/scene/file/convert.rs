@@ -12,8 +12,8 @@ use crate::scene::limits::{
     MAX_OBJECTS, MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
-    Army, Budgets, Camera, Character, Formation, ObjectGroup, Order, Path, PathKind, Scene, Side,
-    Size, StructureChoice, World,
+    Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
+    Side, Size, StructureChoice, World, WorldIndex,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -64,6 +64,10 @@ impl Converter<'_> {
             seed: match text.seed {
                 Some(seed) => self.whole(&root, "seed", seed, 0..=u64::MAX.into())? as u64,
                 None => 0,
+            },
+            reach_scale: match text.reach_scale {
+                Some(scale) => self.length(&root, "reach_scale", scale, limits::MAX_REACH_SCALE)?,
+                None => 1.0,
             },
             structure: self.structure(&root.field("structure"), text.structure)?,
             camera: text
@@ -201,7 +205,27 @@ impl Converter<'_> {
         if let Some(size) = &text.size {
             army.size = self.size(&place.field("size"), size)?;
         }
+        army.without = self.without(&place.field("without"), &text.without.0, army.count)?;
         Ok(army)
+    }
+
+    /// The numbers of those who were erased from an army of `count`.
+    fn without(&self, place: &Place<'_>, numbers: &[Whole], count: u32) -> Checked<Vec<u32>> {
+        let mut without = Vec::with_capacity(numbers.len());
+        for (index, number) in numbers.iter().enumerate() {
+            if !(0..i128::from(count)).contains(&number.0) {
+                let expected = format!("whole numbers from 0 and below the army's count, {count}");
+                return Err(self.must(&place.item(index), "without", expected));
+            }
+            let number = number.0 as u32;
+            if let Some(before) = without.last().filter(|before| **before >= number) {
+                let message =
+                    format!("without must be in ascending order (found {number} after {before})");
+                return Err(self.flaw(&place.item(index), message));
+            }
+            without.push(number);
+        }
+        Ok(without)
     }
 
     fn formation(&self, place: &Place<'_>, text: written::Formation) -> Checked<Formation> {
@@ -363,7 +387,8 @@ impl Converter<'_> {
         let objects = self.objects(&place.field("objects"), text.objects.0)?;
         let mut world = World::new(objects);
         if let Some(factor) = text.need_factor {
-            world.need_factor = self.length(place, "need_factor", factor, 1_000_000.0)?;
+            world.need_factor =
+                self.length(place, "need_factor", factor, limits::MAX_NEED_FACTOR)?;
         }
         if let Some(least) = text.need_min {
             world.need_min = self.length(place, "need_min", least, COORDINATE_LIMIT)?;
@@ -386,10 +411,34 @@ impl Converter<'_> {
         if let Some(margin) = text.margin {
             world.margin = self.positive(place, "margin", margin, COORDINATE_LIMIT)?;
         }
+        if let Some(seconds) = text.predict_seconds {
+            let limit = limits::MAX_PREDICT_SECONDS;
+            world.predict_seconds = Some(self.length(place, "predict_seconds", seconds, limit)?);
+        }
+        if let Some(key) = text.index {
+            world.index = WorldIndex::from_key(&key).ok_or_else(|| {
+                let keys = WorldIndex::ALL.map(WorldIndex::key).join(", ");
+                self.must(&place.field("index"), "index", format!("one of {keys}"))
+            })?;
+        }
+        if let Some(disk) = text.disk {
+            world.disk = Some(self.disk(&place.field("disk"), &disk)?);
+        }
         if let Some(budgets) = text.budgets {
             world.budgets = self.budgets(&place.field("budgets"), &budgets)?;
         }
         Ok(world)
+    }
+
+    fn disk(&self, place: &Place<'_>, text: &written::Disk) -> Checked<Disk> {
+        let rate = |name: &str, value: Option<f32>| match value {
+            Some(value) => self.length(place, name, value, limits::MAX_DISK_RATE),
+            None => Ok(0.0),
+        };
+        Ok(Disk {
+            mbps: rate("mbps", text.mbps)?,
+            latency_ms: rate("latency_ms", text.latency_ms)?,
+        })
     }
 
     fn budgets(&self, place: &Place<'_>, text: &written::Budgets) -> Checked<Budgets> {
@@ -628,6 +677,7 @@ pub(super) fn from_scene(scene: &Scene) -> written::Scene {
         caption: scene.caption.clone(),
         field: corners_text(scene.field),
         seed: (scene.seed != 0).then(|| Whole(scene.seed.into())),
+        reach_scale: unless(1.0, scene.reach_scale),
         structure: structure_text(&scene.structure),
         camera: scene.camera.as_ref().map(|camera| written::Camera {
             center: camera.center.into(),
@@ -689,6 +739,7 @@ fn army_text(army: &Army) -> written::Army {
         sight: unless(default.sight, army.sight),
         hit_points: unless(default.hit_points, army.hit_points).map(|points| Whole(points.into())),
         size: unless(default.size, army.size).map(size_text),
+        without: List(army.without.iter().map(|n| Whole((*n).into())).collect()),
     }
 }
 
@@ -797,6 +848,12 @@ fn world_text(world: &World) -> written::World {
         need_max: unless(default.need_max, world.need_max),
         lead: unless(default.lead, world.lead),
         margin: unless(default.margin, world.margin),
+        predict_seconds: world.predict_seconds,
+        index: unless(default.index, world.index).map(|index| index.key().to_owned()),
+        disk: world.disk.map(|disk| written::Disk {
+            mbps: unless(0.0, disk.mbps),
+            latency_ms: unless(0.0, disk.latency_ms),
+        }),
         budgets: unless(default.budgets, world.budgets).map(budgets_text),
         objects: List(world.objects.iter().map(objects_text).collect()),
     }

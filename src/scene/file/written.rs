@@ -29,6 +29,8 @@ pub(super) struct Scene {
     pub field: Corners,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach_scale: Option<f32>,
     pub structure: Structure,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,
@@ -74,6 +76,8 @@ pub(super) struct Army {
     pub hit_points: Option<Whole>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Size>,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub without: List<Whole, { limits::MAX_UNITS as usize }>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -161,9 +165,24 @@ pub(super) struct World {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predict_seconds: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<Disk>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budgets: Option<Budgets>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub objects: List<Objects, { limits::MAX_OBJECTS as usize }>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Disk {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mbps: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_ms: Option<f32>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,311 @@
+//! Who of an army is there: counting, scaling, and leaving out those who were erased.
+//!
+//! An erased unit keeps its number. Generators still draw for it, so that the place and size of everybody else are what they
+//! would be with it, to the last bit.
+
+use super::{Army, Formation, Scene};
+use std::cmp::Reverse;
+
+impl Scene {
+    /// The units of all armies together, without those that were erased.
+    pub fn unit_count(&self) -> u64 {
+        let armies = self.armies.iter();
+        armies.map(|army| u64::from(army.present_count())).sum()
+    }
+
+    /// Makes it `total` units in all, each army keeping its share of those that are there.
+    ///
+    /// The units that no army has a whole right to go to the largest remainders, the earlier army first. Armies of which
+    /// nobody is there share evenly. A scene without an army stays as it is. Shares are rounded, so scale the scene as
+    /// it was read and not one that was scaled before.
+    ///
+    /// An army that has as many as before stays as it was. Any other is made anew, and in it nobody is erased: which of its
+    /// units a number means depends on how many there are.
+    pub fn scale_units(&mut self, total: u32) {
+        let before = self.unit_count();
+        let even = before == 0;
+        let whole = if even {
+            self.armies.len() as u64
+        } else {
+            before
+        };
+        let mut shares = Vec::with_capacity(self.armies.len());
+        let mut remainders = Vec::with_capacity(self.armies.len());
+        let mut left = u64::from(total);
+        for (index, army) in self.armies.iter().enumerate() {
+            let weight = if even {
+                1
+            } else {
+                u64::from(army.present_count())
+            };
+            let share = u64::from(total) * weight;
+            shares.push((share / whole) as u32);
+            left -= share / whole;
+            remainders.push((Reverse(share % whole), index));
+        }
+        remainders.sort_unstable();
+        for (_, index) in remainders.into_iter().take(left as usize) {
+            shares[index] += 1;
+        }
+        for (army, share) in self.armies.iter_mut().zip(shares) {
+            army.resize(share);
+        }
+    }
+}
+
+impl Army {
+    /// How many units there are without those that were erased.
+    pub fn present_count(&self) -> u32 {
+        self.count - self.erased().len() as u32
+    }
+
+    /// The numbers of the units that are there, in ascending order: as many as [`generate::army`](super::generate::army)
+    /// returns, and in its order.
+    pub fn present(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut erased = self.erased().iter().copied().peekable();
+        (0..self.count).filter(move |number| erased.next_if_eq(number).is_none())
+    }
+
+    /// The number of the unit at `place` among those that are there; `None` beyond the last one. Takes the logarithm of the
+    /// number of the erased.
+    pub fn number_at(&self, place: usize) -> Option<u32> {
+        let place = u32::try_from(place).ok()?;
+        if place >= self.present_count() {
+            return None;
+        }
+        // In front of the erased unit at index i stand its number less i others, and that never falls with i.
+        let erased = self.erased();
+        let (mut low, mut high) = (0, erased.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if erased[middle] - middle as u32 <= place {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Some(place + low as u32)
+    }
+
+    /// Erases the units with these numbers too, in whatever order they are given. Numbers that the army does not have are
+    /// passed over.
+    pub fn erase(&mut self, numbers: &[u32]) {
+        let count = self.count;
+        let more = numbers.iter().copied().filter(|number| *number < count);
+        self.without.extend(more);
+        self.without.sort_unstable();
+        self.without.dedup();
+    }
+
+    /// Takes out of a list that has an item a unit those that belong to the erased ones.
+    pub(super) fn leave_out<T>(&self, list: &mut Vec<T>) {
+        leave_out(list, self.erased());
+    }
+
+    /// The numbers of the erased units. A count that was made smaller by hand may have left some behind that mean nobody.
+    fn erased(&self) -> &[u32] {
+        let known = self.without.partition_point(|number| *number < self.count);
+        &self.without[..known]
+    }
+
+    /// Makes it this many units, of which nobody is erased, unless it has as many already.
+    fn resize(&mut self, count: u32) {
+        if count == self.present_count() {
+            return;
+        }
+        // Who was erased is not to come back as one of the positions that are repeated, as long as there are others.
+        let known = self.erased().len();
+        if self.present_count() > 0
+            && let Formation::Explicit(positions) = &mut self.formation
+        {
+            leave_out(positions, &self.without[..known]);
+        }
+        self.without.clear();
+        self.count = count;
+        self.fit_positions();
+    }
+
+    /// Makes explicit positions as many as there are units: what is too much is dropped from the end, what is missing
+    /// repeats the positions from the first one on.
+    pub(super) fn fit_positions(&mut self) {
+        if let Formation::Explicit(positions) = &mut self.formation {
+            let count = self.count as usize;
+            if positions.is_empty() {
+                self.count = 0;
+            } else if count <= positions.len() {
+                positions.truncate(count);
+            } else {
+                let given = positions.len();
+                positions.reserve_exact(count - given);
+                for place in given..count {
+                    let again = positions[place - given];
+                    positions.push(again);
+                }
+            }
+        }
+    }
+}
+
+/// Takes the items at these places, which ascend, out of `list`.
+fn leave_out<T>(list: &mut Vec<T>, places: &[u32]) {
+    if places.is_empty() {
+        return;
+    }
+    let mut places = places.iter().copied().peekable();
+    let mut place = 0;
+    list.retain(|_| {
+        let stays = places.next_if_eq(&place).is_none();
+        place += 1;
+        stays
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Aabb, Vec2};
+    use crate::partition::Kind;
+    use crate::scene::{Side, StructureChoice};
+
+    fn scene(armies: Vec<Army>) -> Scene {
+        Scene {
+            name: String::new(),
+            caption: String::new(),
+            field: Aabb::new(Vec2::ZERO, Vec2::splat(100.0)),
+            seed: 0,
+            reach_scale: 1.0,
+            armies,
+            world: None,
+            structure: StructureChoice::new(Kind::ALL[0]),
+            camera: None,
+            character: None,
+        }
+    }
+
+    fn army(count: u32) -> Army {
+        Army::new(Side::Blue, count, Formation::Spot(Vec2::ZERO))
+    }
+
+    /// Positions along the x axis, at 0, 1, 2 and so on.
+    fn explicit(count: u32) -> Army {
+        let positions = (0..count).map(|x| Vec2::new(x as f32, 0.0)).collect();
+        Army::new(Side::Orange, count, Formation::Explicit(positions))
+    }
+
+    fn counts(scene: &Scene) -> Vec<u32> {
+        scene.armies.iter().map(|army| army.count).collect()
+    }
+
+    fn xs(army: &Army) -> Vec<f32> {
+        let Formation::Explicit(positions) = &army.formation else {
+            panic!("the formation stays explicit")
+        };
+        positions.iter().map(|position| position.x).collect()
+    }
+
+    #[test]
+    fn scaling_keeps_every_share_and_the_total() {
+        let mut scene = scene(vec![army(1), army(2), army(4)]);
+        for total in [0, 1, 6, 7, 1000, 2_000_000, 7] {
+            scene.scale_units(total);
+            assert_eq!(scene.unit_count(), u64::from(total));
+        }
+        let mut scene = self::scene(vec![army(600), army(300), army(100)]);
+        scene.scale_units(20_000);
+        assert_eq!(counts(&scene), [12_000, 6_000, 2_000]);
+    }
+
+    #[test]
+    fn empty_armies_share_evenly_and_no_army_stays_none() {
+        let mut empty = scene(vec![army(0), army(0), army(0)]);
+        empty.scale_units(7);
+        assert_eq!(counts(&empty), [3, 2, 2]);
+        let mut none = scene(Vec::new());
+        none.scale_units(7);
+        assert_eq!(none.unit_count(), 0);
+    }
+
+    #[test]
+    fn explicit_positions_are_cut_or_repeated() {
+        let mut scene = scene(vec![explicit(3)]);
+        scene.scale_units(8);
+        assert_eq!(
+            xs(&scene.armies[0]),
+            [0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 0.0, 1.0]
+        );
+        scene.scale_units(2);
+        assert_eq!(xs(&scene.armies[0]), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn numbers_of_those_present_are_found_by_their_place() {
+        for without in [
+            &[][..],
+            &[0],
+            &[9],
+            &[0, 1, 2],
+            &[3, 4, 7],
+            &[0, 2, 4, 6, 8],
+            &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        ] {
+            let mut army = army(10);
+            army.erase(without);
+            assert_eq!(army.without, without);
+            let present: Vec<u32> = army.present().collect();
+            assert_eq!(present.len(), army.present_count() as usize);
+            assert!(present.iter().all(|number| !without.contains(number)));
+            for place in 0..12 {
+                assert_eq!(army.number_at(place), present.get(place).copied());
+            }
+            assert_eq!(army.number_at(usize::MAX), None);
+            let mut list: Vec<u32> = (0..10).collect();
+            army.leave_out(&mut list);
+            assert_eq!(list, present);
+        }
+    }
+
+    #[test]
+    fn erasing_keeps_the_numbers_in_order_and_each_once() {
+        let mut army = army(10);
+        army.erase(&[7, 2]);
+        army.erase(&[10, 2, 0, 5, 5, u32::MAX]);
+        assert_eq!(army.without, [0, 2, 5, 7]);
+        assert_eq!(scene(vec![army]).unit_count(), 6);
+    }
+
+    #[test]
+    fn a_count_made_smaller_by_hand_leaves_no_number_that_counts() {
+        let mut army = army(10);
+        army.erase(&[1, 4, 8]);
+        army.count = 5;
+        assert_eq!(army.present().collect::<Vec<_>>(), [0, 2, 3]);
+        assert_eq!(army.present_count(), 3);
+    }
+
+    #[test]
+    fn scaling_counts_those_present_and_forgets_the_erased_where_the_count_changes() {
+        let mut erased = army(8);
+        erased.erase(&[0, 1]);
+        let mut scene = scene(vec![erased.clone(), army(2)]);
+        scene.scale_units(8);
+        assert_eq!(scene.armies[0], erased, "as many as before: as it was");
+        scene.scale_units(16);
+        assert_eq!(counts(&scene), [12, 4]);
+        assert!(scene.armies[0].without.is_empty());
+        assert_eq!(scene.unit_count(), 16);
+    }
+
+    #[test]
+    fn an_erased_position_does_not_come_back_by_scaling() {
+        let mut army = explicit(4);
+        army.erase(&[1, 2]);
+        let mut scene = scene(vec![army]);
+        scene.scale_units(5);
+        assert_eq!(xs(&scene.armies[0]), [0.0, 3.0, 0.0, 3.0, 0.0]);
+        // Nobody is there, so that there is nothing to go by but those who were.
+        scene.armies[0].erase(&[0, 1, 2, 3, 4]);
+        scene.scale_units(2);
+        assert_eq!(xs(&scene.armies[0]), [0.0, 3.0]);
+        assert_eq!(scene.unit_count(), 2);
+    }
+}
