@@ -7,6 +7,7 @@ mod camera;
 mod commands;
 mod control;
 mod dialogs;
+mod gl;
 mod history;
 mod input;
 mod palette;
@@ -30,6 +31,7 @@ use egui_macroquad::macroquad::prelude::{
     Conf, is_quit_requested, next_frame, prevent_quit, set_fullscreen,
 };
 use egui_macroquad::macroquad::{Window, miniquad};
+use gl::Gl;
 use input::Input;
 use palette::Palette;
 use render::Renderer;
@@ -113,6 +115,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
 /// What lives as long as the window.
 struct Session {
     app: App,
+    gl: Gl,
     input: Input,
     control: Control,
     dialogs: Dialogs,
@@ -126,8 +129,11 @@ struct Session {
 
 async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
     prevent_quit();
-    let input = Input::install();
-    let renderer = match Renderer::new() {
+    let Some(mut gl) = Gl::take() else {
+        return End::Badly("the program has a window already".to_owned());
+    };
+    let input = Input::install(&mut gl);
+    let renderer = match Renderer::new(&mut gl) {
         Ok(renderer) => renderer,
         Err(error) => {
             return End::Badly(format!(
@@ -144,6 +150,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
     };
     let mut session = Session {
         app: App::new(start, field_rect(&input, true)),
+        gl,
         input,
         control: Control::default(),
         dialogs: Dialogs::default(),
@@ -277,7 +284,7 @@ impl Session {
             self.themed = Some(self.app.light);
         }
         let (app, dialogs, renderer) = (&mut self.app, &mut self.dialogs, &mut self.renderer);
-        self.input.ui(|ctx| {
+        self.input.ui(&mut self.gl, |ctx| {
             let field = panels::show(ctx, app, &palette, renderer.culling());
             app.resize(field);
             panels::widgets::place(ctx, "field", field);
@@ -292,11 +299,16 @@ impl Session {
         });
         let scale = self.input.context().pixels_per_point();
         match self.app.view {
-            View::Battle => self.renderer.draw_battle(&self.app, &palette, scale),
-            View::Streaming => self.renderer.draw_streaming(&self.app, &palette, scale),
+            View::Battle => self
+                .renderer
+                .draw_battle(&mut self.gl, &self.app, &palette, scale),
+            View::Streaming => {
+                self.renderer
+                    .draw_streaming(&mut self.gl, &self.app, &palette, scale)
+            }
         }
         self.renderer.serve_streaming(&mut self.app);
-        self.input.draw();
+        self.input.draw(&mut self.gl);
     }
 
     /// Does what only the window can do.

@@ -3,6 +3,7 @@
 //! macroquad's own shapes cost a call each and its batches end at a few thousand vertices; this buffer grows by doubling.
 //! Everything drawn by the dozen is drawn by egui's painter, which has dashes, circles and text.
 
+use crate::app::gl::Gl;
 use egui_macroquad::egui::{Color32, Pos2, Rect};
 use egui_macroquad::macroquad::miniquad::{
     Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType,
@@ -10,7 +11,6 @@ use egui_macroquad::macroquad::miniquad::{
     ShaderSource, UniformBlockLayout, UniformDesc, UniformType, UniformsSource, VertexAttribute,
     VertexFormat, window,
 };
-use egui_macroquad::macroquad::prelude::get_internal_gl;
 
 /// A corner. `edge` holds the distances to the three edges of its triangle, in pixels, from which the fragment shader
 /// makes the coverage: an edge is smooth with no multisampling and with no extra triangles.
@@ -172,9 +172,8 @@ pub struct Painter {
 
 impl Painter {
     /// Compiles the shader; a driver that cannot says why.
-    pub fn new() -> Result<Self, String> {
-        // SAFETY: called on the thread of the window, after it was opened and before anything else holds the context.
-        let gl = unsafe { get_internal_gl() }.quad_context;
+    pub fn new(gl: &mut Gl) -> Result<Self, String> {
+        let gl = gl.backend();
         let meta = ShaderMeta {
             images: Vec::new(),
             uniforms: UniformBlockLayout {
@@ -216,14 +215,12 @@ impl Painter {
     }
 
     /// Draws the mesh over everything drawn so far.
-    pub fn draw(&mut self, mesh: &Mesh) {
+    pub fn draw(&mut self, gl: &mut Gl, mesh: &Mesh) {
         if mesh.indices.is_empty() {
             return;
         }
-        // SAFETY: called on the thread of the window, within a frame; the reference does not outlive this call.
-        let mut internal = unsafe { get_internal_gl() };
-        internal.flush();
-        let gl = internal.quad_context;
+        gl.flush();
+        let gl = gl.backend();
         let bindings = self.upload(gl, mesh);
         let size = window::screen_size();
         gl.begin_default_pass(PassAction::Nothing);

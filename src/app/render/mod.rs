@@ -8,6 +8,7 @@ pub mod regions;
 pub mod streaming;
 pub mod units;
 
+use super::gl::Gl;
 use super::palette::Palette;
 use super::state::App;
 use atlas::Atlas;
@@ -26,9 +27,9 @@ pub struct Renderer {
 
 impl Renderer {
     /// Sets up the GPU; a driver that cannot says why.
-    pub fn new() -> Result<Self, String> {
+    pub fn new(gl: &mut Gl) -> Result<Self, String> {
         Ok(Self {
-            painter: Painter::new()?,
+            painter: Painter::new(gl)?,
             mesh: Mesh::default(),
             density: Density::default(),
             atlas: Atlas::default(),
@@ -42,7 +43,13 @@ impl Renderer {
     }
 
     /// Draws everything of the field that lies under egui.
-    pub fn draw_battle(&mut self, app: &App, palette: &Palette, pixels_per_point: f32) {
+    pub fn draw_battle(
+        &mut self,
+        gl: &mut Gl,
+        app: &App,
+        palette: &Palette,
+        pixels_per_point: f32,
+    ) {
         let background = palette.field;
         clear_background(Color::from_rgba(
             background.r(),
@@ -53,18 +60,24 @@ impl Renderer {
         self.mesh.clear(pixels_per_point);
         regions::draw(&mut self.mesh, app, palette);
         if self.units.choose(app) {
-            self.painter.draw(&self.mesh);
+            self.painter.draw(gl, &self.mesh);
             self.density.draw(app, palette);
             self.mesh.clear(pixels_per_point);
             self.units.draw_marked(&mut self.mesh, app, palette);
         } else {
             self.units.draw(&mut self.mesh, app, palette);
         }
-        self.painter.draw(&self.mesh);
+        self.painter.draw(gl, &self.mesh);
     }
 
     /// Draws the world around the character.
-    pub fn draw_streaming(&mut self, app: &App, palette: &Palette, pixels_per_point: f32) {
+    pub fn draw_streaming(
+        &mut self,
+        gl: &mut Gl,
+        app: &App,
+        palette: &Palette,
+        pixels_per_point: f32,
+    ) {
         let background = palette.field;
         clear_background(Color::from_rgba(
             background.r(),
@@ -74,11 +87,11 @@ impl Renderer {
         ));
         self.mesh.clear(pixels_per_point);
         streaming::draw_under(&mut self.mesh, app, palette);
-        self.painter.draw(&self.mesh);
+        self.painter.draw(gl, &self.mesh);
         streaming::draw_pictures(&self.atlas, app);
         self.mesh.clear(pixels_per_point);
         streaming::draw_over(&mut self.mesh, app, palette);
-        self.painter.draw(&self.mesh);
+        self.painter.draw(gl, &self.mesh);
     }
 
     /// Uploads and releases pictures, within the budget of a frame.

@@ -1,0 +1,128 @@
+//! The window's raw input: one ordered stream of events a frame, for the battlefield and for egui alike.
+//!
+//! Polling (`is_key_pressed`, `mouse_wheel`) sees the state at the end of a frame, so a press and release within one
+//! slow frame, a second notch of the wheel or a whole Ctrl chord is lost or misread. Here every event that arrived is
+//! kept, in order, each with the modifiers that it came with.
+//!
+//! Invariant: egui and the world read the same stream. egui's backend for macroquad takes the window's events as they
+//! are and so inherits their faults: it types "a" on Ctrl+A, scrolls less than half a point a notch on X11, zooms
+//! instead of scrolling once Ctrl has been released, and ends a drag when the pointer comes back into the window.
+//! [`Input`] therefore owns egui's connection to the window itself, and tells it what this file has put right.
+
+mod event;
+mod feed;
+mod paste;
+mod raw;
+#[cfg(test)]
+mod tests;
+mod tracker;
+
+pub use event::{InputEvent, Modifiers};
+
+use super::gl::Gl;
+use egui_macroquad::egui;
+use egui_macroquad::macroquad::input::is_mouse_button_down;
+use egui_macroquad::macroquad::input::utils::{
+    register_input_subscriber, repeat_all_miniquad_input,
+};
+use egui_macroquad::macroquad::miniquad::window;
+use egui_miniquad::EguiMq;
+use feed::{EguiFeed, tell_egui};
+use paste::mark_pasted_text;
+use raw::{RawEvent, RawEvents};
+use std::sync::Arc;
+use tracker::{Stamped, Tracker};
+
+/// Collects the window's input and runs egui on it.
+pub struct Input {
+    subscriber: usize,
+    egui: EguiMq,
+    user_scale: f32,
+    tracker: Tracker,
+    feed: EguiFeed,
+    /// Buffers that are kept between frames: what arrived, what it means, and what egui is told.
+    raw: RawEvents,
+    stamped: Vec<Stamped>,
+    events: Vec<InputEvent>,
+    told: Vec<RawEvent>,
+}
+
+impl Input {
+    /// Connects to the window and starts egui on it. Once, from inside macroquad's main future.
+    pub fn install(gl: &mut Gl) -> Self {
+        let mut egui = EguiMq::new(gl.backend());
+        // Control with plus and minus belongs to the program's own key map, and `apply_scale` to the user.
+        egui.egui_ctx()
+            .options_mut(|options| options.zoom_with_keyboard = false);
+        // A scale set before egui has seen the window would give the first frame the wrong size.
+        egui.run(gl.backend(), |_, _| {});
+        egui.draw(gl.backend());
+        egui.egui_ctx()
+            .on_begin_pass("pasted text", Arc::new(mark_pasted_text));
+        let mut input = Self {
+            subscriber: register_input_subscriber(),
+            egui,
+            user_scale: 1.0,
+            tracker: Tracker::default(),
+            feed: EguiFeed::default(),
+            raw: RawEvents::default(),
+            stamped: Vec::new(),
+            events: Vec::new(),
+            told: Vec::new(),
+        };
+        input.apply_scale(1.0);
+        input
+    }
+
+    /// egui's context, for settings outside a frame.
+    pub fn context(&self) -> &egui::Context {
+        self.egui.egui_ctx()
+    }
+
+    /// Sets the size of everything that egui draws: the display's scale times `user_scale`.
+    ///
+    /// egui's backend tells it the display's scale only when that changes, so without this the interface is half as
+    /// large as it should be on a display of scale 2.
+    pub fn apply_scale(&mut self, user_scale: f32) {
+        self.user_scale = user_scale;
+        self.context()
+            .set_pixels_per_point(window::dpi_scale() * user_scale);
+    }
+
+    /// Collects what arrived since the last call, in order, for the caller and for egui. Once a frame, before
+    /// [`ui`](Self::ui).
+    pub fn collect(&mut self) -> &[InputEvent] {
+        self.raw.0.clear();
+        repeat_all_miniquad_input(&mut self.raw, self.subscriber);
+        self.stamped.clear();
+        self.tracker
+            .translate(&self.raw.0, is_mouse_button_down, &mut self.stamped);
+        self.events.clear();
+        self.events
+            .extend(self.stamped.iter().map(|stamped| stamped.event));
+
+        self.told.clear();
+        for stamped in &self.stamped {
+            self.feed.tell(stamped, &mut self.told);
+        }
+        self.feed.settle(self.tracker.modifiers, &mut self.told);
+        for &event in &self.told {
+            tell_egui(&mut self.egui, event);
+        }
+        &self.events
+    }
+
+    /// Runs the interface for this frame. Draw what lies beneath it afterwards, then call [`draw`](Self::draw).
+    pub fn ui(&mut self, gl: &mut Gl, mut run_ui: impl FnMut(&egui::Context)) {
+        // The display's scale may have changed, with the monitor.
+        self.apply_scale(self.user_scale);
+        self.egui.run(gl.backend(), |_, context| run_ui(context));
+    }
+
+    /// Draws the interface on top of everything drawn so far. Once for each call of [`ui`](Self::ui).
+    pub fn draw(&mut self, gl: &mut Gl) {
+        // What macroquad has queued lies beneath, so it goes out first.
+        gl.flush();
+        self.egui.draw(gl.backend());
+    }
+}
