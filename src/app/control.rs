@@ -5,8 +5,8 @@
 
 use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
-use super::panels::widgets::is_covered;
 use super::state::{App, Tool};
+use super::widgets::is_covered;
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry::Vec2;

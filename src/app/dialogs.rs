@@ -1,10 +1,10 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
+use super::pages::page_frame;
 use super::palette::Palette;
-use super::panels::pages::page_frame;
-use super::panels::widgets::place;
 use super::state::App;
 use super::theme::size;
+use super::widgets::place;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{Context, Id, Key, Modal, Modifiers, RichText, vec2};
 use skirmish::scene::{Scene, file};

@@ -10,6 +10,7 @@ mod dialogs;
 mod gl;
 mod history;
 mod input;
+mod pages;
 mod palette;
 mod panels;
 mod render;
@@ -19,6 +20,7 @@ mod state;
 mod stream;
 mod stream_panels;
 mod theme;
+mod widgets;
 
 use crate::cli::WindowOptions;
 use crate::headless::complain;
@@ -205,7 +207,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         next_frame().await;
     }
     if let Some(path) = &options.report {
-        let places = panels::widgets::places(session.input.context());
+        let places = widgets::places(session.input.context());
         if let Err(error) = report::write(
             path,
             &session.app,
@@ -287,14 +289,14 @@ impl Session {
         self.input.ui(&mut self.gl, |ctx| {
             let field = panels::show(ctx, app, &palette, renderer.culling());
             app.resize(field);
-            panels::widgets::place(ctx, "field", field);
+            widgets::place(ctx, "field", field);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
                 .show(ctx, |ui| match app.view {
                     View::Battle => render::overlay::show(ui, app, &palette),
                     View::Streaming => render::streaming::overlay(ui, app, &palette),
                 });
-            panels::pages::show(ctx, app, &palette, field);
+            pages::show(ctx, app, &palette, field);
             dialogs.show(ctx, app, &palette);
         });
         let scale = self.input.context().pixels_per_point();

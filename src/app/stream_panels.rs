@@ -2,15 +2,13 @@
 
 use super::history::Series;
 use super::palette::{Palette, faded};
-use super::panels::bottom::{Curve, Scale, plot};
-use super::panels::right::{big_number, card};
-use super::panels::widgets::{
-    ListRow, Slider, Track, bar, button, bytes, list_row, place, section, segments, slider, stat,
-    stat_with_history, with_commas,
-};
 use super::state::App;
 use super::stream::{Mover, WindowLoader};
 use super::theme::{number, size, text};
+use super::widgets::{
+    Curve, ListRow, Scale, Slider, Track, bar, big_number, button, bytes, card, first_section,
+    list_row, place, plot, section, segments, slider, stat, stat_with_history, with_commas,
+};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -365,7 +363,7 @@ pub fn right(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     };
     let statistics = stream.streaming().statistics();
-    super::panels::widgets::first_section(ui, palette, "pop-in", "since the start");
+    first_section(ui, palette, "pop-in", "since the start");
     let among = format!("among {} needed", with_commas(statistics.needed));
     big_number(
         ui,

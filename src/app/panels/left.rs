@@ -1,18 +1,18 @@
 //! The left panel: the scene, the structure and its knobs, the armies, the brush.
 
-use super::widgets::{
-    ListRow, Slider, Track, button, first_section, list_row, place, section, segments, slider,
-    with_commas,
-};
 use crate::app::commands::{Command, STRUCTURE_KEYS, Shortcut, View};
 use crate::app::palette::Palette;
 use crate::app::state::{App, Tool};
 use crate::app::theme::{number, size, text};
+use crate::app::widgets::{
+    ListRow, Slider, Track, button, first_section, is_low, list_row, place, section, segments,
+    slider, structure_help, with_commas,
+};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, PopupCloseBehavior, Rect, RichText, ScrollArea, Sense, Shape,
     Stroke, StrokeKind, Ui, popup_below_widget, pos2, vec2,
 };
-use skirmish::partition::{Info, Kind, Knob, KnobRange};
+use skirmish::partition::{Kind, Knob, KnobRange};
 use skirmish::scene::{Order, Side};
 use std::path::{Path, PathBuf};
 
@@ -99,13 +99,6 @@ fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
     }
     scenes.truncate(MOST);
     scenes
-}
-
-/// Whether the window is too low for all that the panel could say: the controls come first then.
-fn is_low(ui: &Ui) -> bool {
-    /// In points, enough for eleven structures of two lines, the knobs, and the number of units.
-    const ENOUGH: f32 = 960.0;
-    ui.ctx().screen_rect().height() < ENOUGH
 }
 
 fn scene(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -204,53 +197,12 @@ fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
             line: info.tagline,
             low: is_low(ui),
         };
-        if list_row(ui, palette, row, on, |ui| help(ui, palette, info)) {
+        if list_row(ui, palette, row, on, |ui| structure_help(ui, palette, info)) {
             chosen = Some(*kind);
         }
     }
     if let Some(kind) = chosen {
         app.choose_structure(kind);
-    }
-}
-
-/// What a structure is, what it costs, when it wins and loses: the registry's row in words.
-pub fn help(ui: &mut Ui, palette: &Palette, info: &Info) {
-    ui.set_max_width(320.0);
-    ui.spacing_mut().item_spacing.y = 6.0;
-    ui.label(
-        RichText::new(info.name)
-            .size(size::NAME)
-            .color(palette.text),
-    );
-    ui.label(
-        RichText::new(info.what)
-            .size(size::SECOND)
-            .color(palette.text_second),
-    );
-    for (name, words) in [
-        ("Cost", info.cost),
-        ("Wins", info.wins),
-        ("Loses", info.loses),
-        ("Sizes", info.placement.name()),
-        ("Source", info.source),
-    ] {
-        ui.horizontal_top(|ui| {
-            let label = RichText::new(name)
-                .size(size::DESCRIPTION)
-                .color(palette.text_third);
-            ui.add_sized(
-                vec2(44.0, 16.0),
-                egui_macroquad::egui::Label::new(label).halign(egui_macroquad::egui::Align::LEFT),
-            );
-            ui.vertical(|ui| {
-                ui.set_max_width(260.0);
-                ui.label(
-                    RichText::new(words)
-                        .size(size::DESCRIPTION)
-                        .color(palette.text_second),
-                );
-            });
-        });
     }
 }
 

@@ -1,10 +1,10 @@
 //! The menu bar: menus from the command table, the scene's name, the views, and how fast the window is.
 
-use super::widgets::{place, segments_in};
 use crate::app::commands::{Command, Menu, Row, View, row, table};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
+use crate::app::widgets::{place, segments_in};
 use egui_macroquad::egui::{
     Align2, Button, Color32, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2,
     vec2,

@@ -3,10 +3,8 @@
 pub mod bottom;
 pub mod left;
 pub mod menu;
-pub mod pages;
 pub mod right;
 pub mod status;
-pub mod widgets;
 
 use super::palette::Palette;
 use super::state::App;

@@ -1,16 +1,15 @@
 //! The right panel: what the structure cost this frame, how well it is built, and what is under the cursor.
 
-use super::widgets::{
-    bar, bytes, count, duration, first_section, section, stat, stat_with_history, with_commas,
-};
 use crate::app::commands::View;
 use crate::app::palette::Palette;
 use crate::app::render::units::Culling;
 use crate::app::state::App;
-use crate::app::theme::{number, size, text};
-use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Frame, Margin, Rect, RichText, Sense, Stroke, Ui, pos2, vec2,
+use crate::app::theme::{number, size};
+use crate::app::widgets::{
+    bar, big_number, bytes, card, count, duration, first_section, log_part, section, stat,
+    stat_with_history, with_commas,
 };
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 use skirmish::partition::{Fact, Role};
 use skirmish::probe::Work;
 
@@ -160,37 +159,6 @@ fn ratio_text(ratio: f32) -> String {
         r if r >= 100.0 => format!("{}×", with_commas(r.round() as u64)),
         r if r >= 10.0 => format!("{r:.0}×"),
         r => format!("{r:.1}×"),
-    }
-}
-
-/// The part of a logarithmic bar from 1 to `most`.
-fn log_part(value: u64, most: u64) -> f32 {
-    if value == 0 {
-        0.0
-    } else {
-        (value as f32).ln_1p() / (most.max(1) as f32).ln_1p()
-    }
-}
-
-/// The one big number of a panel, and two lines beside it.
-pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, second: &str) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
-    let drawn = ui.painter().text(
-        rect.left_center() - vec2(1.0, 0.0),
-        Align2::LEFT_CENTER,
-        number,
-        text(size::BIG),
-        palette.text,
-    );
-    for (line, y) in [(first, -8.0), (second, 8.0)] {
-        let at = pos2(drawn.right() + 12.0, rect.center().y + y);
-        ui.painter().text(
-            at,
-            Align2::LEFT_CENTER,
-            line,
-            text(size::SECOND),
-            palette.text_second,
-        );
     }
 }
 
@@ -440,54 +408,4 @@ fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
                 .color(palette.text_third),
         );
     }
-}
-
-/// A raised card with a title, a word at the right and rows.
-pub fn card(
-    ui: &mut Ui,
-    palette: &Palette,
-    title: &str,
-    right: &str,
-    color: Color32,
-    rows: impl FnOnce(&mut Ui),
-) {
-    Frame::new()
-        .fill(palette.raised)
-        .corner_radius(CornerRadius::same(4))
-        .inner_margin(Margin {
-            left: 10,
-            right: 10,
-            top: 6,
-            bottom: 6,
-        })
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let (rect, _) =
-                ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
-            let mark =
-                Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
-            ui.painter().rect_stroke(
-                mark,
-                CornerRadius::same(2),
-                Stroke::new(1.5, color),
-                egui_macroquad::egui::StrokeKind::Inside,
-            );
-            let at = pos2(rect.left() + 18.0, rect.center().y);
-            ui.painter().text(
-                at,
-                Align2::LEFT_CENTER,
-                title,
-                text(size::NAME),
-                palette.text,
-            );
-            ui.painter().text(
-                rect.right_center(),
-                Align2::RIGHT_CENTER,
-                right,
-                text(size::SECOND),
-                color,
-            );
-            rows(ui);
-        });
-    ui.add_space(8.0);
 }

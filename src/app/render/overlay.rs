@@ -4,11 +4,9 @@ use super::units;
 use crate::app::camera::Camera;
 use crate::app::commands::{Command, Layer, row};
 use crate::app::palette::{Palette, faded};
-use crate::app::panels::widgets::{
-    clear_covers, cover, place, spaced_capitals, switch_in, with_commas,
-};
 use crate::app::state::{App, Tool};
 use crate::app::theme::{layout, number, size, text};
+use crate::app::widgets::{clear_covers, cover, place, spaced_capitals, switch_in, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2,
     vec2,

@@ -5,10 +5,10 @@ use super::gpu::Mesh;
 use super::overlay::{border, chip, dashed_rect, label, layer_chip, scale_chip, title_chip};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::panels::widgets::{clear_covers, cover, with_commas};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
+use crate::app::widgets::{clear_covers, cover, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };

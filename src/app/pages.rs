@@ -1,10 +1,10 @@
 //! What lies over the field for a while: the help page, the list of all commands, and the notice.
 
-use super::widgets::place;
-use crate::app::commands::{Command, MOUSE, Menu, Row, table};
-use crate::app::palette::Palette;
-use crate::app::state::App;
-use crate::app::theme::{number, size, text};
+use super::commands::{Command, MOUSE, Menu, Row, table};
+use super::palette::Palette;
+use super::state::App;
+use super::theme::{number, size, text};
+use super::widgets::{place, structure_help};
 use egui_macroquad::egui::{
     Align, Align2, Area, Context, CornerRadius, Frame, Grid, Id, Key, Layout, Margin, Modal, Order,
     Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, pos2, vec2,
@@ -152,7 +152,7 @@ fn help_text(ui: &mut Ui, palette: &Palette) {
         });
     heading(ui, palette, "Structures");
     for kind in Kind::ALL {
-        super::left::help(ui, palette, kind.info());
+        structure_help(ui, palette, kind.info());
         ui.add_space(10.0);
     }
     heading(ui, palette, "Sources");

@@ -1,0 +1,79 @@
+//! What stands out of a panel: its one big number, and the cards of an inspector.
+
+use crate::app::palette::Palette;
+use crate::app::theme::{size, text};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Frame, Margin, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+
+/// The one big number of a panel, and two lines beside it.
+pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, second: &str) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
+    let drawn = ui.painter().text(
+        rect.left_center() - vec2(1.0, 0.0),
+        Align2::LEFT_CENTER,
+        number,
+        text(size::BIG),
+        palette.text,
+    );
+    for (line, y) in [(first, -8.0), (second, 8.0)] {
+        let at = pos2(drawn.right() + 12.0, rect.center().y + y);
+        ui.painter().text(
+            at,
+            Align2::LEFT_CENTER,
+            line,
+            text(size::SECOND),
+            palette.text_second,
+        );
+    }
+}
+
+/// A raised card with a title, a word at the right and rows.
+pub fn card(
+    ui: &mut Ui,
+    palette: &Palette,
+    title: &str,
+    right: &str,
+    color: Color32,
+    rows: impl FnOnce(&mut Ui),
+) {
+    Frame::new()
+        .fill(palette.raised)
+        .corner_radius(CornerRadius::same(4))
+        .inner_margin(Margin {
+            left: 10,
+            right: 10,
+            top: 6,
+            bottom: 6,
+        })
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let (rect, _) =
+                ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
+            let mark =
+                Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
+            ui.painter().rect_stroke(
+                mark,
+                CornerRadius::same(2),
+                Stroke::new(1.5, color),
+                StrokeKind::Inside,
+            );
+            let at = pos2(rect.left() + 18.0, rect.center().y);
+            ui.painter().text(
+                at,
+                Align2::LEFT_CENTER,
+                title,
+                text(size::NAME),
+                palette.text,
+            );
+            ui.painter().text(
+                rect.right_center(),
+                Align2::RIGHT_CENTER,
+                right,
+                text(size::SECOND),
+                color,
+            );
+            rows(ui);
+        });
+    ui.add_space(8.0);
+}

@@ -1,0 +1,119 @@
+//! Lists of which one row is chosen.
+
+use super::button::focus_ring;
+use super::places::place;
+use super::value::elided;
+use crate::app::palette::{Palette, faded, mixed};
+use crate::app::theme::{number, size, text};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+};
+
+/// The height of a row with a line below its name, in points.
+const ROW: f32 = 36.0;
+/// The height of a row with the line behind the name.
+const LOW_ROW: f32 = 23.0;
+
+/// A row of a list: a key, a name, a line below it.
+#[derive(Clone, Copy, Debug)]
+pub struct ListRow<'a> {
+    /// What the report calls it.
+    pub id: &'a str,
+    /// The key that chooses it.
+    pub key: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// A few words more.
+    pub line: &'a str,
+    /// Whether the line stands behind the name and not below it.
+    pub low: bool,
+}
+
+/// Draws a row of a list; returns whether it was clicked.
+pub fn list_row(
+    ui: &mut Ui,
+    palette: &Palette,
+    row: ListRow<'_>,
+    chosen: bool,
+    help: impl FnOnce(&mut Ui),
+) -> bool {
+    let ListRow {
+        id,
+        key,
+        name,
+        line,
+        low,
+    } = row;
+    let height = if low { LOW_ROW } else { ROW };
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    place(ui.ctx(), id, rect);
+    let wide = rect.expand2(vec2(8.0, 0.0));
+    if chosen {
+        ui.painter()
+            .rect_filled(wide, CornerRadius::same(3), faded(palette.accent, 0.11));
+        let bar = Rect::from_min_max(wide.left_top(), pos2(wide.left() + 2.5, wide.bottom()));
+        ui.painter()
+            .rect_filled(bar, CornerRadius::ZERO, palette.accent);
+    } else if response.hovered() {
+        ui.painter()
+            .rect_filled(wide, CornerRadius::same(3), palette.hover);
+    }
+    focus_ring(ui, palette, &response, wide);
+    if !key.is_empty() {
+        let key_box =
+            Rect::from_center_size(pos2(rect.left() + 10.0, rect.center().y), Vec2::splat(18.0));
+        ui.painter().rect_stroke(
+            key_box,
+            CornerRadius::same(3),
+            Stroke::new(1.0, palette.strong_line),
+            StrokeKind::Inside,
+        );
+        ui.painter().text(
+            key_box.center(),
+            Align2::CENTER_CENTER,
+            key,
+            number(size::CAPTION),
+            palette.text_second,
+        );
+    }
+    let left = rect.left() + if key.is_empty() { 4.0 } else { 30.0 };
+    let ink = if chosen {
+        palette.text
+    } else {
+        mixed(palette.text_second, palette.text, 0.5)
+    };
+    let middle = if low {
+        rect.center().y
+    } else {
+        rect.top() + 10.5
+    };
+    let drawn = ui.painter().text(
+        pos2(left, middle),
+        Align2::LEFT_CENTER,
+        name,
+        text(size::NAME),
+        ink,
+    );
+    // The line stands below the name, or behind it where rows are low.
+    let (left, middle) = if low {
+        (drawn.right() + 10.0, middle + 0.5)
+    } else {
+        (left, rect.top() + 25.5)
+    };
+    let line = elided(
+        ui,
+        line,
+        text(size::DESCRIPTION),
+        palette.text_third,
+        rect.right() - left,
+    );
+    ui.painter().galley(
+        pos2(left, middle - line.size().y / 2.0),
+        line,
+        palette.text_third,
+    );
+    let clicked = response.clicked();
+    response.on_hover_ui_at_pointer(help);
+    clicked
+}

@@ -1,0 +1,28 @@
+//! The few widgets that panels are made of, drawn after the look of the house, each known by a name to the report.
+
+mod button;
+mod card;
+mod list;
+mod places;
+mod plot;
+mod section;
+mod segments;
+mod slider;
+mod stat;
+mod structure;
+mod track;
+mod value;
+mod words;
+
+pub use button::{button, focus_ring};
+pub use card::{big_number, card};
+pub use list::{ListRow, list_row};
+pub use places::{clear_covers, cover, is_covered, place, places};
+pub use plot::{Curve, Scale, plot};
+pub use section::{first_section, is_low, section, spaced_capitals};
+pub use segments::{segments, segments_in, switch_in};
+pub use slider::{Slider, slider};
+pub use stat::{bar, log_part, stat, stat_with_history};
+pub use structure::structure_help;
+pub use track::Track;
+pub use words::{bytes, count, duration, with_commas};

@@ -1,0 +1,116 @@
+//! Words of which one is chosen, and words that are lit or not.
+
+use super::button::focus_ring;
+use super::places::place;
+use crate::app::palette::{Palette, mixed};
+use crate::app::theme::{size, text};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, vec2,
+};
+
+/// A row of words of which one is chosen. Returns the index of a newly chosen one.
+pub fn segments(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    words: &[(&str, &str)],
+    chosen: Option<usize>,
+    color: Color32,
+) -> Option<usize> {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    segments_in(ui, palette, id, rect, words, chosen, color)
+}
+
+/// [`segments`] in a given rectangle.
+pub fn segments_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    words: &[(&str, &str)],
+    chosen: Option<usize>,
+    color: Color32,
+) -> Option<usize> {
+    let mut picked = None;
+    ui.painter()
+        .rect_filled(rect, CornerRadius::same(4), palette.raised);
+    let width = rect.width() / words.len().max(1) as f32;
+    for (index, (word, help)) in words.iter().enumerate() {
+        let cell = Rect::from_min_size(
+            rect.min + vec2(width * index as f32, 0.0),
+            vec2(width, rect.height()),
+        );
+        let response = ui.interact(cell, ui.id().with((id, index)), Sense::click());
+        place(ui.ctx(), &format!("{id}.{}", word.to_lowercase()), cell);
+        let on = chosen == Some(index);
+        if on {
+            let fill = mixed(palette.raised, color, 0.28);
+            ui.painter().rect(
+                cell,
+                CornerRadius::same(4),
+                fill,
+                Stroke::new(1.0, mixed(palette.raised, color, 0.75)),
+                StrokeKind::Inside,
+            );
+        } else if response.hovered() {
+            ui.painter()
+                .rect_filled(cell, CornerRadius::same(4), palette.hover);
+        }
+        focus_ring(ui, palette, &response, cell);
+        let ink = if on || response.hovered() {
+            palette.text
+        } else {
+            palette.text_third
+        };
+        ui.painter().text(
+            cell.center(),
+            Align2::CENTER_CENTER,
+            word.replace('_', " "),
+            text(size::SECOND),
+            ink,
+        );
+        if response.clicked() {
+            picked = Some(index);
+        }
+        if !help.is_empty() {
+            response.on_hover_text(*help);
+        }
+    }
+    picked.filter(|index| chosen != Some(*index))
+}
+
+/// A switch in a chip: a word that is lit when on. Returns whether it was clicked.
+pub fn switch_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    word: &str,
+    on: bool,
+    help: &str,
+) -> bool {
+    let response = ui.interact(rect, ui.id().with(id), Sense::click());
+    place(ui.ctx(), id, rect);
+    if on {
+        ui.painter().rect_filled(
+            rect,
+            CornerRadius::same(3),
+            mixed(palette.panel, palette.accent, 0.2),
+        );
+    } else if response.hovered() {
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(3), palette.hover);
+    }
+    focus_ring(ui, palette, &response, rect);
+    let ink = if on { palette.text } else { palette.text_third };
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        word,
+        text(size::SECOND),
+        ink,
+    );
+    let clicked = response.clicked();
+    response.on_hover_text(help);
+    clicked
+}

@@ -1,0 +1,63 @@
+//! Text that fits where it stands: values at an edge, names that end in dots.
+
+use crate::app::palette::Palette;
+use crate::app::theme::{number, size, text};
+use egui_macroquad::egui::{Align2, Color32, Pos2, Ui, pos2};
+use std::sync::Arc;
+
+/// How wide a label is.
+pub fn name_width(ui: &Ui, name: &str) -> f32 {
+    ui.fonts(|fonts| {
+        fonts
+            .layout_no_wrap(name.to_owned(), text(size::LABEL), Color32::WHITE)
+            .size()
+            .x
+    })
+}
+
+/// A value at the right edge with its unit behind it, in at most so much room, and the width that they took.
+pub fn value_at_right(
+    ui: &Ui,
+    palette: &Palette,
+    (right_center, most): (Pos2, f32),
+    value: &str,
+    unit: &str,
+    color: Color32,
+) -> f32 {
+    let mut right = right_center;
+    if !unit.is_empty() {
+        let drawn = ui.painter().text(
+            right,
+            Align2::RIGHT_CENTER,
+            unit,
+            text(size::CAPTION),
+            palette.text_third,
+        );
+        right.x = drawn.left() - 3.0;
+    }
+    let value = elided(
+        ui,
+        value,
+        number(size::LABEL),
+        color,
+        most - (right_center.x - right.x),
+    );
+    let left = right.x - value.size().x;
+    ui.painter()
+        .galley(pos2(left, right.y - value.size().y / 2.0), value, color);
+    right_center.x - left
+}
+
+/// Words in one line, cut to this width.
+pub fn elided(
+    ui: &Ui,
+    words: &str,
+    font: egui_macroquad::egui::FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<egui_macroquad::egui::Galley> {
+    let mut job =
+        egui_macroquad::egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
+    job.wrap = egui_macroquad::egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    ui.fonts(|fonts| fonts.layout_job(job))
+}
