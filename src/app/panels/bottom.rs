@@ -1,7 +1,6 @@
 //! The bottom panel: the last ten seconds, and time itself: run, pause, step, restart, pace.
 
-use super::menu::keys_of;
-use crate::app::commands::{Command, View, row};
+use crate::app::commands::{Command, View, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};

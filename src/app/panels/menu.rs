@@ -1,6 +1,6 @@
 //! The menu bar: menus from the command table, the scene's name, the views, and how fast the window is.
 
-use crate::app::commands::{Command, Menu, Row, View, row, table};
+use crate::app::commands::{Command, Menu, VIEWS, table};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -9,6 +9,9 @@ use egui_macroquad::egui::{
     Align2, Button, Color32, CornerRadius, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2,
     vec2,
 };
+
+/// The width of the tab of a view, in points.
+const TAB: f32 = 105.0;
 
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -36,7 +39,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let middle = bar.center().x.max(bar.left() + 560.0);
     let views = Rect::from_min_size(
         pos2(middle - 84.0, bar.top() + 4.0),
-        vec2(210.0, bar.height() - 8.0),
+        vec2(TAB * VIEWS.len() as f32, bar.height() - 8.0),
     );
     let title = app.title();
     let drawn = ui.painter().text(
@@ -53,24 +56,18 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             palette.warning,
         );
     }
-    let words = [
-        ("Battle", "The armies and their structure (F2)."),
-        ("Streaming", "The world around the character (F3)."),
-    ];
-    let chosen = match app.view {
-        View::Battle => 0,
-        View::Streaming => 1,
-    };
-    if let Some(view) = segments_in(
-        ui,
-        palette,
-        "view",
-        views,
-        &words,
-        Some(chosen),
-        palette.accent,
-    ) {
-        app.run(Command::View([View::Battle, View::Streaming][view]));
+    let tips = VIEWS.each_ref().map(|row| {
+        let sentence = row.help.trim_end_matches('.');
+        format!("{sentence} ({}).", row.shortcut.label())
+    });
+    let words: Vec<_> = VIEWS
+        .iter()
+        .zip(&tips)
+        .map(|(row, tip)| (row.name, tip.as_str()))
+        .collect();
+    let chosen = VIEWS.iter().position(|row| row.view == app.view);
+    if let Some(picked) = segments_in(ui, palette, "view", views, &words, chosen, palette.accent) {
+        app.run(Command::View(VIEWS[picked].view));
     }
 
     let mut right = bar.right() - 4.0;
@@ -219,17 +216,9 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
 fn is_enabled(app: &App, command: Command) -> bool {
     match command {
         Command::DeleteSelection => app.selection.is_some(),
-        Command::View(View::Streaming) => app.stream.is_some(),
+        Command::View(view) => (view.row().suits)(&app.scene),
         Command::Undo => app.can_undo(),
         Command::Redo => app.can_redo(),
         _ => true,
     }
-}
-
-/// The keys of a command, as a tooltip adds them.
-pub fn keys_of(command: Command) -> String {
-    row(command)
-        .and_then(|row: &Row| row.shortcuts.first())
-        .map(|key| key.label())
-        .unwrap_or_default()
 }

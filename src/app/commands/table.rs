@@ -1,144 +1,12 @@
 //! The one table of commands: menus, shortcuts, tooltips, the palette and the help page are all read from it.
 
+use super::command::Command;
+use super::layer::Layer;
+use super::shortcut::{Shortcut, ctrl, ctrl_shift, plain};
+use super::views::VIEWS;
 use egui_macroquad::macroquad::miniquad::KeyCode;
 use skirmish::partition::Kind;
 use std::sync::OnceLock;
-
-/// Something that the user can tell the program to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Command {
-    /// Shows the dialog that opens a scene.
-    Open,
-    /// Saves to the scene's own file.
-    Save,
-    /// Shows the dialog that saves to another file.
-    SaveAs,
-    /// Writes a picture of the window.
-    Screenshot,
-    /// Ends the program.
-    Quit,
-    /// Goes back to just before the last change.
-    Undo,
-    /// Takes the last undo back.
-    Redo,
-    /// Removes the selected unit.
-    DeleteSelection,
-    /// Ends what is under way: a drag, a dialog, a selection.
-    Escape,
-    /// Runs, or stops at the present tick.
-    TogglePause,
-    /// Goes one tick on.
-    Step,
-    /// Starts the scene again.
-    Restart,
-    /// Halves the pace.
-    Slower,
-    /// Doubles the pace.
-    Faster,
-    /// Chooses the structure at this place of the registry.
-    Structure(usize),
-    /// Chooses the structure before.
-    PreviousStructure,
-    /// Chooses the structure after.
-    NextStructure,
-    /// Shows all of the field.
-    FrameAll,
-    /// Comes nearer.
-    ZoomIn,
-    /// Goes farther away.
-    ZoomOut,
-    /// Moves the view by this many tenths of its size, right and down.
-    Pan(i8, i8),
-    /// Shows or hides a layer.
-    Layer(Layer),
-    /// Switches between the views of the scene.
-    View(View),
-    /// Shows or hides the panels.
-    TogglePanels,
-    /// Fills the screen, or returns to a window.
-    FullScreen,
-    /// Switches between dark and light.
-    LightTheme,
-    /// Shows or hides the help page.
-    Help,
-    /// Shows or hides the list of all commands.
-    Palette,
-}
-
-/// A layer of the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layer {
-    /// The units.
-    Units,
-    /// The regions of the structure.
-    Nodes,
-    /// How full the regions are.
-    Load,
-    /// The query under the cursor.
-    Query,
-    /// The units that the query tested in vain, and the pruned regions.
-    Tests,
-    /// The objects of the world.
-    Objects,
-    /// The need, load and unload rectangles of the object under the cursor or selected.
-    Rectangles,
-    /// The load and unload rectangles of all objects.
-    AllRectangles,
-    /// The boxes of the load tree that the last update entered.
-    Unions,
-    /// The boxes of the unload tree that the last update looked at.
-    Intersections,
-    /// The way of the character, gone and to come.
-    Path,
-}
-
-impl Layer {
-    /// The layers of the battle, in the order of the switches.
-    pub const BATTLE: [Self; 5] = [
-        Self::Units,
-        Self::Nodes,
-        Self::Load,
-        Self::Query,
-        Self::Tests,
-    ];
-    /// The layers of the streaming.
-    pub const STREAMING: [Self; 6] = [
-        Self::Objects,
-        Self::Rectangles,
-        Self::AllRectangles,
-        Self::Unions,
-        Self::Intersections,
-        Self::Path,
-    ];
-    /// How many layers there are.
-    pub const COUNT: usize = Self::BATTLE.len() + Self::STREAMING.len();
-
-    /// The word on the switch.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Units => "Units",
-            Self::Nodes => "Nodes",
-            Self::Load => "Load",
-            Self::Query => "Query",
-            Self::Tests => "Tests",
-            Self::Objects => "Objects",
-            Self::Rectangles => "Rectangles",
-            Self::AllRectangles => "All",
-            Self::Unions => "Union A",
-            Self::Intersections => "Intersection B",
-            Self::Path => "Path",
-        }
-    }
-}
-
-/// What of the scene is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum View {
-    /// The armies and the structure that indexes them.
-    Battle,
-    /// The world around the character.
-    Streaming,
-}
 
 /// Under which word of the menu bar a command stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,89 +52,6 @@ impl Menu {
     }
 }
 
-/// A key with the modifiers that must be down; the others must be up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shortcut {
-    /// The key.
-    pub key: KeyCode,
-    /// Whether Ctrl (or the logo key) is down.
-    pub ctrl: bool,
-    /// Whether Shift is down; `None` where it does not matter.
-    pub shift: Option<bool>,
-}
-
-const fn plain(key: KeyCode) -> Shortcut {
-    Shortcut {
-        key,
-        ctrl: false,
-        shift: Some(false),
-    }
-}
-
-const fn ctrl(key: KeyCode) -> Shortcut {
-    Shortcut {
-        key,
-        ctrl: true,
-        shift: Some(false),
-    }
-}
-
-const fn ctrl_shift(key: KeyCode) -> Shortcut {
-    Shortcut {
-        key,
-        ctrl: true,
-        shift: Some(true),
-    }
-}
-
-impl Shortcut {
-    /// Whether this key press is meant.
-    pub fn matches(self, key: KeyCode, ctrl: bool, shift: bool) -> bool {
-        self.key == key && self.ctrl == ctrl && self.shift.is_none_or(|wanted| wanted == shift)
-    }
-
-    /// Whether one key press could mean both.
-    #[cfg(test)]
-    fn clashes(self, other: Self) -> bool {
-        self.key == other.key
-            && self.ctrl == other.ctrl
-            && (self.shift.is_none() || other.shift.is_none() || self.shift == other.shift)
-    }
-
-    /// As menus and help write it.
-    pub fn label(self) -> String {
-        let mut label = String::new();
-        if self.ctrl {
-            label.push_str("Ctrl+");
-        }
-        if self.shift == Some(true) {
-            label.push_str("Shift+");
-        }
-        label.push_str(&key_name(self.key));
-        label
-    }
-}
-
-fn key_name(key: KeyCode) -> String {
-    match key {
-        KeyCode::Key0 => "0".into(),
-        KeyCode::Minus => "-".into(),
-        KeyCode::Equal => "=".into(),
-        KeyCode::Period => ".".into(),
-        KeyCode::Comma => ",".into(),
-        KeyCode::Slash => "?".into(),
-        KeyCode::LeftBracket => "[".into(),
-        KeyCode::RightBracket => "]".into(),
-        KeyCode::Escape => "Esc".into(),
-        KeyCode::PageUp => "Page up".into(),
-        KeyCode::PageDown => "Page down".into(),
-        other => {
-            let name = format!("{other:?}");
-            name.strip_prefix("Key").map_or(name.clone(), str::to_owned)
-        }
-    }
-}
-
 /// A row of the table.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -306,6 +91,14 @@ pub fn table() -> &'static [Row] {
 /// The row of a command.
 pub fn row(command: Command) -> Option<&'static Row> {
     table().iter().find(|row| row.command == command)
+}
+
+/// The key of a command, as a tooltip adds it.
+pub fn keys_of(command: Command) -> String {
+    row(command)
+        .and_then(|row| row.shortcuts.first())
+        .map(|key| key.label())
+        .unwrap_or_default()
 }
 
 /// The command that a key press means.
@@ -425,20 +218,15 @@ fn build() -> Vec<Row> {
         &[plain(K::RightBracket)],
         "Choose the structure after this one; the battle goes on.",
     );
-    add(
-        C::View(View::Battle),
-        Menu::View,
-        "Battle",
-        &[plain(K::F2)],
-        "The armies and their structure.",
-    );
-    add(
-        C::View(View::Streaming),
-        Menu::View,
-        "Streaming",
-        &[plain(K::F3)],
-        "The world around the character.",
-    );
+    for row in &VIEWS {
+        add(
+            C::View(row.view),
+            Menu::View,
+            row.name,
+            &[row.shortcut],
+            row.help,
+        );
+    }
     add(
         C::FrameAll,
         Menu::View,

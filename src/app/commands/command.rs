@@ -1,0 +1,65 @@
+//! What the user can tell the program to do.
+
+use super::layer::Layer;
+use super::views::View;
+
+/// Something that the user can tell the program to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Shows the dialog that opens a scene.
+    Open,
+    /// Saves to the scene's own file.
+    Save,
+    /// Shows the dialog that saves to another file.
+    SaveAs,
+    /// Writes a picture of the window.
+    Screenshot,
+    /// Ends the program.
+    Quit,
+    /// Goes back to just before the last change.
+    Undo,
+    /// Takes the last undo back.
+    Redo,
+    /// Removes the selected unit.
+    DeleteSelection,
+    /// Ends what is under way: a drag, a dialog, a selection.
+    Escape,
+    /// Runs, or stops at the present tick.
+    TogglePause,
+    /// Goes one tick on.
+    Step,
+    /// Starts the scene again.
+    Restart,
+    /// Halves the pace.
+    Slower,
+    /// Doubles the pace.
+    Faster,
+    /// Chooses the structure at this place of the registry.
+    Structure(usize),
+    /// Chooses the structure before.
+    PreviousStructure,
+    /// Chooses the structure after.
+    NextStructure,
+    /// Shows all of the field.
+    FrameAll,
+    /// Comes nearer.
+    ZoomIn,
+    /// Goes farther away.
+    ZoomOut,
+    /// Moves the view by this many tenths of its size, right and down.
+    Pan(i8, i8),
+    /// Shows or hides a layer.
+    Layer(Layer),
+    /// Switches between the views of the scene.
+    View(View),
+    /// Shows or hides the panels.
+    TogglePanels,
+    /// Fills the screen, or returns to a window.
+    FullScreen,
+    /// Switches between dark and light.
+    LightTheme,
+    /// Shows or hides the help page.
+    Help,
+    /// Shows or hides the list of all commands.
+    Palette,
+}
