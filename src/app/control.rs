@@ -5,32 +5,23 @@
 
 use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
-use super::state::{App, Tool};
+use super::state::App;
+use super::view::{Grip, Press, Views};
 use super::widgets::is_covered;
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry::Vec2;
-use skirmish::partition::NearestQuery;
-use std::time::{Duration, Instant};
 
-/// Two clicks within this time and this many points are a double click.
-const DOUBLE_CLICK: (Duration, f32) = (Duration::from_millis(400), 6.0);
 /// A notch of the wheel zooms by this factor.
 const NOTCH: f32 = 1.2;
-/// The character is grabbed within this many points.
-const GRAB: f32 = 18.0;
 
 /// What a held button is doing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Drag {
-    /// Moves the view.
+    /// Moves the view of the field.
     Pan(MouseButton),
-    /// Places or takes units; the last place where it did.
-    Brush(Vec2),
-    /// Moves the character.
-    Character,
-    /// A press on the streaming field that may become a click or a pan; where it began.
-    Press(Pos2),
+    /// Whatever it means in the view where it began.
+    Of(View),
 }
 
 /// The state of mouse and keys between frames.
@@ -38,9 +29,6 @@ enum Drag {
 pub struct Control {
     drag: Option<Drag>,
     pointer: Option<Pos2>,
-    last_click: Option<(Instant, Pos2)>,
-    /// The arrow keys that are down: left, right, up, down.
-    arrows: [bool; 4],
 }
 
 impl Control {
@@ -48,6 +36,7 @@ impl Control {
     pub fn handle(
         &mut self,
         app: &mut App,
+        views: &mut Views,
         ctx: &Context,
         events: &[InputEvent],
         dialog_open: bool,
@@ -64,34 +53,36 @@ impl Control {
                 InputEvent::KeyDown {
                     key: KeyCode::Escape,
                     ..
-                } if self.drag.is_some() => self.cancel(app),
+                } if self.drag.is_some() => self.cancel(app, views),
                 InputEvent::KeyDown {
                     key,
                     modifiers,
                     repeat,
                 } => {
                     let elsewhere = page_open || focused_text(ctx) || modifiers.command();
-                    if self.arrow(app, key, true, elsewhere) {
+                    if !elsewhere && views.of(app.view).key_down(app, key) {
                         continue;
                     }
                     key_down(app, ctx, key, modifiers, repeat, dialog_open);
                 }
-                InputEvent::PointerMoved { position, .. } => self.moved(app, to_points(position)),
+                InputEvent::PointerMoved { position, .. } => {
+                    self.moved(app, views, to_points(position))
+                }
                 InputEvent::Pressed {
                     button,
                     position,
                     modifiers,
                 } => {
                     let at = to_points(position);
-                    self.moved(app, at);
+                    self.moved(app, views, at);
                     if !page_open && self.drag.is_none() && is_field(app, ctx, at) {
-                        self.pressed(app, button, at, modifiers);
+                        self.pressed(app, views, button, Press { at, modifiers });
                     }
                 }
                 InputEvent::Released { button, position } => {
                     let at = to_points(position);
-                    self.moved(app, at);
-                    self.released(app, button, at);
+                    self.moved(app, views, at);
+                    self.released(app, views, button, at);
                 }
                 InputEvent::Wheel {
                     notches,
@@ -100,12 +91,15 @@ impl Control {
                 } => {
                     let at = to_points(position);
                     if !page_open && is_field(app, ctx, at) {
-                        wheel(app, at, notches.y, modifiers);
+                        wheel(app, views, at, notches.y, modifiers);
                     }
                 }
-                InputEvent::Cancelled => self.cancel(app),
+                InputEvent::Cancelled => self.cancel(app, views),
                 InputEvent::KeyUp { key } => {
-                    self.arrow(app, key, false, false);
+                    let shown = app.view;
+                    for (name, view) in views.each() {
+                        view.key_up(app, key, name == shown);
+                    }
                 }
                 InputEvent::Text(_) => {}
             }
@@ -120,128 +114,59 @@ impl Control {
         app.cursor = over.map(|at| app.camera.to_world(at));
     }
 
-    /// In the streaming view the arrow keys walk the character. Whether this was one of them.
-    fn arrow(&mut self, app: &mut App, key: KeyCode, down: bool, elsewhere: bool) -> bool {
-        let arrows = [KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down];
-        let Some(place) = arrows.iter().position(|arrow| *arrow == key) else {
-            return false;
-        };
-        let Some(stream) = app
-            .stream
-            .as_mut()
-            .filter(|_| app.view == View::Streaming && !elsewhere)
-        else {
-            self.arrows[place] &= down;
-            return false;
-        };
-        self.arrows[place] = down;
-        let side =
-            |positive: bool, negative: bool| f32::from(i8::from(positive) - i8::from(negative));
-        let [left, right, up, below] = self.arrows;
-        stream.walk_by_keys(Vec2::new(side(right, left), side(below, up)));
-        true
-    }
-
-    fn cancel(&mut self, app: &mut App) {
-        self.arrows = [false; 4];
-        if let Some(stream) = &mut app.stream {
-            stream.walk_by_keys(Vec2::ZERO);
-        }
-        if self.drag.take() == Some(Drag::Character)
-            && let Some(stream) = &mut app.stream
-        {
-            stream.let_go();
+    fn cancel(&mut self, app: &mut App, views: &mut Views) {
+        self.drag = None;
+        for (_, view) in views.each() {
+            view.cancel(app);
         }
     }
 
-    fn moved(&mut self, app: &mut App, at: Pos2) {
+    fn moved(&mut self, app: &mut App, views: &mut Views, at: Pos2) {
         let before = self.pointer.replace(at).unwrap_or(at);
         match self.drag {
             Some(Drag::Pan(_)) => pan(app, before, at),
-            Some(Drag::Brush(last)) => {
-                let point = app.camera.to_world(at);
-                // A stroke places anew after a diameter, so that it lays circles side by side.
-                let step = if app.brush.tool == Tool::Erase {
-                    0.5
-                } else {
-                    2.0
-                };
-                if point.distance(last) >= app.brush.radius * step {
-                    app.brush_at(point, false);
-                    self.drag = Some(Drag::Brush(point));
+            Some(Drag::Of(view)) => {
+                let grip = views.of(view).dragged(app, at);
+                self.hold(view, grip);
+                if let Grip::Field(begun) = grip {
+                    pan(app, begun, at);
                 }
             }
-            Some(Drag::Character) => {
-                let point = app.camera.to_world(at);
-                if let Some(stream) = &mut app.stream {
-                    stream.drag_to(point);
-                }
-            }
-            Some(Drag::Press(begun)) if (at - begun).length() > DOUBLE_CLICK.1 => {
-                self.drag = Some(Drag::Pan(MouseButton::Left));
-                pan(app, begun, at);
-            }
-            _ => {}
+            None => {}
         }
     }
 
-    fn pressed(&mut self, app: &mut App, button: MouseButton, at: Pos2, modifiers: Modifiers) {
-        let point = app.camera.to_world(at);
+    fn pressed(&mut self, app: &mut App, views: &mut Views, button: MouseButton, press: Press) {
         match button {
             MouseButton::Middle | MouseButton::Right => self.drag = Some(Drag::Pan(button)),
-            MouseButton::Left if app.view == View::Streaming => {
-                let double =
-                    self.last_click
-                        .replace((Instant::now(), at))
-                        .is_some_and(|(when, place)| {
-                            when.elapsed() < DOUBLE_CLICK.0
-                                && (at - place).length() < DOUBLE_CLICK.1
-                        });
-                let Some(stream) = &mut app.stream else {
-                    return;
-                };
-                let from_character = (app.camera.to_screen(stream.character()) - at).length();
-                if double {
-                    self.last_click = None;
-                    stream.teleport(point);
-                } else if from_character <= GRAB {
-                    stream.grab();
-                    self.drag = Some(Drag::Character);
-                } else {
-                    self.drag = Some(Drag::Press(at));
-                }
-            }
-            MouseButton::Left if modifiers.shift => select(app, point),
             MouseButton::Left => {
-                app.brush_at(point, true);
-                self.drag = Some(Drag::Brush(point));
+                let grip = views.of(app.view).pressed(app, press);
+                self.hold(app.view, grip);
             }
             MouseButton::Unknown => {}
         }
     }
 
-    fn released(&mut self, app: &mut App, button: MouseButton, at: Pos2) {
+    /// Takes down what a view says that the left button holds.
+    fn hold(&mut self, view: View, grip: Grip) {
+        self.drag = match grip {
+            Grip::Nothing => None,
+            Grip::Held => Some(Drag::Of(view)),
+            Grip::Field(_) => Some(Drag::Pan(MouseButton::Left)),
+        };
+    }
+
+    fn released(&mut self, app: &mut App, views: &mut Views, button: MouseButton, at: Pos2) {
         let ended = match self.drag {
             Some(Drag::Pan(held)) => held == button,
-            Some(_) => button == MouseButton::Left,
+            Some(Drag::Of(_)) => button == MouseButton::Left,
             None => false,
         };
         if !ended {
             return;
         }
-        match self.drag.take() {
-            Some(Drag::Character) => {
-                if let Some(stream) = &mut app.stream {
-                    stream.let_go();
-                }
-            }
-            Some(Drag::Press(_)) => {
-                let point = app.camera.to_world(at);
-                if let Some(stream) = &mut app.stream {
-                    stream.select_at(point);
-                }
-            }
-            _ => {}
+        if let Some(Drag::Of(view)) = self.drag.take() {
+            views.of(view).released(app, at);
         }
     }
 }
@@ -279,26 +204,12 @@ fn pan(app: &mut App, from: Pos2, to: Pos2) {
     }
 }
 
-fn wheel(app: &mut App, at: Pos2, notches: f32, modifiers: Modifiers) {
-    if modifiers.ctrl && app.view == View::Battle {
-        app.brush.radius = (app.brush.radius * NOTCH.powf(notches)).clamp(0.5, 500.0);
-    } else {
+fn wheel(app: &mut App, views: &mut Views, at: Pos2, notches: f32, modifiers: Modifiers) {
+    let factor = NOTCH.powf(notches);
+    if !views.of(app.view).wheel(app, factor, modifiers) {
         app.framed = false;
-        app.camera.zoom_at(at, NOTCH.powf(notches));
+        app.camera.zoom_at(at, factor);
     }
-}
-
-/// Selects the unit nearest to the point, if there is one within a few pixels.
-fn select(app: &mut App, point: Vec2) {
-    let mut found = Vec::new();
-    let query = NearestQuery {
-        point,
-        count: 1,
-        within: 14.0 / app.camera.zoom,
-    };
-    app.index
-        .nearest(app.battle.bodies(), query, |_| true, &mut (), &mut found);
-    app.selection = found.first().map(|neighbor| neighbor.unit);
 }
 
 fn key_down(

@@ -18,13 +18,13 @@ mod report;
 mod script;
 mod state;
 mod stream;
-mod stream_panels;
 mod theme;
+mod view;
 mod widgets;
 
 use crate::cli::WindowOptions;
 use crate::headless::complain;
-use commands::{Command, View};
+use commands::Command;
 use control::Control;
 use dialogs::Dialogs;
 use egui_macroquad::egui::{CentralPanel, Frame as PanelFrame, Rect, vec2};
@@ -44,6 +44,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use view::Views;
 
 /// The window at first, in pixels, unless somebody says otherwise.
 const SIZE: (u32, u32) = (1440, 900);
@@ -122,6 +123,7 @@ struct Session {
     control: Control,
     dialogs: Dialogs,
     renderer: Renderer,
+    views: Views,
     frame_count: u64,
     themed: Option<bool>,
     full_screen: bool,
@@ -157,6 +159,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         control: Control::default(),
         dialogs: Dialogs::default(),
         renderer,
+        views: Views::new(),
         frame_count: 0,
         themed: None,
         full_screen: false,
@@ -268,6 +271,7 @@ impl Session {
         }
         self.control.handle(
             &mut self.app,
+            &mut self.views,
             self.input.context(),
             &events,
             self.dialogs.are_open(),
@@ -285,31 +289,25 @@ impl Session {
             theme::apply(self.input.context(), &palette);
             self.themed = Some(self.app.light);
         }
-        let (app, dialogs, renderer) = (&mut self.app, &mut self.dialogs, &mut self.renderer);
+        let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         self.input.ui(&mut self.gl, |ctx| {
-            let field = panels::show(ctx, app, &palette, renderer.culling());
+            let field = panels::show(ctx, app, &palette, views);
             app.resize(field);
             widgets::place(ctx, "field", field);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
-                .show(ctx, |ui| match app.view {
-                    View::Battle => render::overlay::show(ui, app, &palette),
-                    View::Streaming => render::streaming::overlay(ui, app, &palette),
-                });
+                .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));
             pages::show(ctx, app, &palette, field);
             dialogs.show(ctx, app, &palette);
         });
         let scale = self.input.context().pixels_per_point();
-        match self.app.view {
-            View::Battle => self
-                .renderer
-                .draw_battle(&mut self.gl, &self.app, &palette, scale),
-            View::Streaming => {
-                self.renderer
-                    .draw_streaming(&mut self.gl, &self.app, &palette, scale)
-            }
+        let mut canvas = self.renderer.begin(&mut self.gl, &palette, scale);
+        let view = self.views.of(self.app.view);
+        view.draw(&self.app, &palette, &mut canvas);
+        canvas.flush();
+        for (_, view) in self.views.each() {
+            view.serve(&mut self.app);
         }
-        self.renderer.serve_streaming(&mut self.app);
         self.input.draw(&mut self.gl);
     }
 

@@ -218,7 +218,7 @@ fn build() -> Vec<Row> {
         &[plain(K::RightBracket)],
         "Choose the structure after this one; the battle goes on.",
     );
-    for row in &VIEWS {
+    for row in VIEWS {
         add(
             C::View(row.view),
             Menu::View,

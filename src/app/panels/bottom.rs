@@ -1,113 +1,36 @@
 //! The bottom panel: the last ten seconds, and time itself: run, pause, step, restart, pace.
 
-use crate::app::commands::{Command, View, keys_of, row};
+use crate::app::commands::{Command, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{Curve, Scale, focus_ring, place, plot, with_commas};
+use crate::app::view::View;
+use crate::app::widgets::{focus_ring, place, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
     vec2,
 };
 
 /// Draws the panel.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, with_plots: bool) {
+///
+/// The plots are those of the view, where there is room for plots.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, plots: Option<&dyn View>) {
     let whole = ui.max_rect();
     ui.painter().hline(
         whole.expand(14.0).x_range(),
         whole.top() - 8.0,
         Stroke::new(1.0, palette.line),
     );
-    if with_plots {
-        plots(ui, app, palette, whole.with_max_y(whole.bottom() - 36.0));
+    if let Some(view) = plots {
+        let rect = whole.with_max_y(whole.bottom() - 36.0);
+        let middle = rect.center().x;
+        let (left, right) = (
+            rect.with_max_x(middle - 10.0),
+            rect.with_min_x(middle + 10.0),
+        );
+        view.plots(ui, app, palette, left, right);
     }
     transport(ui, app, palette, whole.with_min_y(whole.bottom() - 30.0));
-}
-
-fn plots(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect) {
-    let middle = rect.center().x;
-    let (left, right) = (
-        rect.with_max_x(middle - 10.0),
-        rect.with_min_x(middle + 10.0),
-    );
-    match app.view {
-        View::Streaming => super::super::stream_panels::bottom(ui, app, palette, left, right),
-        View::Battle => battle_plots(ui, app, palette, left, right),
-    }
-}
-
-fn battle_plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
-    let history = &app.history;
-    let now = with_commas(app.shown_cost.query.tests);
-    let tested = Curve {
-        name: "tested",
-        series: &history.tests,
-        color: palette.accent,
-        filled: true,
-        scale: 1.0,
-    };
-    let found = Curve {
-        name: "found",
-        series: &history.pairs,
-        color: palette.text_second,
-        filled: false,
-        scale: 1.0,
-    };
-    plot(
-        ui,
-        palette,
-        left,
-        ("tests a tick", Scale::Linear),
-        &now,
-        "tests",
-        &[tested, found],
-    );
-    if app.fixed {
-        // No clock is shown where two runs are to give the same picture.
-        let visited = Curve {
-            name: "visited",
-            series: &history.visits,
-            color: palette.accent,
-            filled: true,
-            scale: 1.0,
-        };
-        let now = with_commas(app.shown_cost.query.visits);
-        plot(
-            ui,
-            palette,
-            right,
-            ("regions visited a tick", Scale::Linear),
-            &now,
-            "regions",
-            &[visited],
-        );
-        return;
-    }
-    let milliseconds = 1.0e-3;
-    let step = Curve {
-        name: "step",
-        series: &history.step_us,
-        color: palette.accent,
-        filled: true,
-        scale: milliseconds,
-    };
-    let update = Curve {
-        name: "update",
-        series: &history.update_us,
-        color: palette.text_second,
-        filled: false,
-        scale: milliseconds,
-    };
-    let now = format!("{:.2}", history.step_us.percentile(0.5, 12) * milliseconds);
-    plot(
-        ui,
-        palette,
-        right,
-        ("time a tick", Scale::Linear),
-        &now,
-        "ms",
-        &[step, update],
-    );
 }
 
 /// Run, step, restart, the tick and the pace.

@@ -1,6 +1,6 @@
 //! The menu bar: menus from the command table, the scene's name, the views, and how fast the window is.
 
-use crate::app::commands::{Command, Menu, VIEWS, table};
+use crate::app::commands::{Command, Menu, VIEWS, ViewRow, table};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -56,10 +56,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             palette.warning,
         );
     }
-    let tips = VIEWS.each_ref().map(|row| {
+    let tip = |row: &ViewRow| {
         let sentence = row.help.trim_end_matches('.');
         format!("{sentence} ({}).", row.shortcut.label())
-    });
+    };
+    let tips: Vec<_> = VIEWS.iter().map(tip).collect();
     let words: Vec<_> = VIEWS
         .iter()
         .zip(&tips)

@@ -1,14 +1,15 @@
-//! The panels around the field. They read the state, draw it, and call its methods; the state does not know them.
+//! The panels around the field, which are the same in every view and leave most of their room to it. They read the state, draw
+//! it, and call its methods; the state does not know them.
 
-pub mod bottom;
-pub mod left;
-pub mod menu;
-pub mod right;
-pub mod status;
+mod bottom;
+mod menu;
+mod scene;
+mod status;
 
 use super::palette::Palette;
 use super::state::App;
 use super::theme::layout;
+use super::view::Views;
 use egui_macroquad::egui::{
     Context, Frame, Id, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
 };
@@ -19,12 +20,7 @@ fn frame(palette: &Palette, margin: Margin) -> Frame {
 }
 
 /// Lays out all panels and returns what they leave to the field.
-pub fn show(
-    ctx: &Context,
-    app: &mut App,
-    palette: &Palette,
-    culling: &super::render::units::Culling,
-) -> Rect {
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) -> Rect {
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)
         .frame(frame(palette, Margin::symmetric(8, 0)))
@@ -35,7 +31,7 @@ pub fn show(
             .exact_height(layout::STATUS)
             .frame(frame(palette, Margin::symmetric(12, 0)))
             .show_separator_line(false)
-            .show(ctx, |ui| status::show(ui, app, palette));
+            .show(ctx, |ui| status::show(ui, app, palette, views.of(app.view)));
         let padding = Margin {
             left: layout::PADDING as i8,
             right: 4,
@@ -48,12 +44,13 @@ pub fn show(
             .frame(frame(palette, padding))
             .show_separator_line(false)
             .show(ctx, |ui| {
-                let pinned = left::pinned_height(app.view);
+                let pinned = views.of(app.view).left_pinned_height();
                 parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
                     if upper {
-                        left::show(ui, app, palette);
+                        scene::show(ui, app, palette);
+                        views.of(app.view).left(ui, app, palette);
                     } else {
-                        left::show_pinned(ui, app, palette);
+                        views.of(app.view).left_pinned(ui, app, palette);
                     }
                 });
             });
@@ -70,16 +67,17 @@ pub fn show(
                 .show_separator_line(false)
                 .show(ctx, |ui| {
                     // What is under the cursor stays in sight, however long the figures above it are.
-                    let pinned = right::pinned_height(app, ui.available_height());
+                    let view = views.of(app.view);
+                    let pinned = view.right_pinned_height(app, ui.available_height());
                     parted(
                         ui,
                         pinned,
                         ["right scroll", "pinned scroll"],
                         |ui, upper| {
                             if upper {
-                                right::show(ui, app, palette, culling);
+                                view.right(ui, app, palette);
                             } else {
-                                right::show_pinned(ui, app, palette);
+                                view.right_pinned(ui, app, palette);
                             }
                         },
                     );
@@ -93,7 +91,10 @@ pub fn show(
             })
             .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))
             .show_separator_line(false)
-            .show(ctx, |ui| bottom::show(ui, app, palette, !low));
+            .show(ctx, |ui| {
+                let view = &*views.of(app.view);
+                bottom::show(ui, app, palette, (!low).then_some(view));
+            });
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.

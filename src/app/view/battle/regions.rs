@@ -1,9 +1,9 @@
 //! The structure: outlines by depth, fills by load, flashes where it was split or merged.
 
-use super::gpu::Mesh;
-use crate::app::camera::Camera;
+use crate::app::camera::{self, Camera};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
+use crate::app::render::Mesh;
 use crate::app::state::App;
 use egui_macroquad::egui::{Color32, Rect};
 use skirmish::observe::{Outline, RegionView, Regions};
@@ -169,7 +169,7 @@ fn outline(
 /// A rectangle on half pixels, where a line one pixel wide is sharp.
 fn snapped(rect: Rect) -> Rect {
     let snap = |value: f32| value.floor() + 0.5;
-    super::super::camera::rect(
+    camera::rect(
         snap(rect.left()),
         snap(rect.top()),
         snap(rect.right()),

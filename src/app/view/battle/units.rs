@@ -1,8 +1,8 @@
 //! The units: arrows that show side and way. Which of them are in view the structure itself answers.
 
-use super::gpu::Mesh;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
+use crate::app::render::Mesh;
 use crate::app::state::App;
 use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
 use skirmish::geometry::Vec2;

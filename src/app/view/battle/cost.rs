@@ -1,58 +1,19 @@
-//! The right panel: what the structure cost this frame, how well it is built, and what is under the cursor.
+//! What the structure cost, how well it is built, and what it takes, for the right panel.
 
-use crate::app::commands::View;
+use super::units::Culling;
 use crate::app::palette::Palette;
-use crate::app::render::units::Culling;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
-    bar, big_number, bytes, card, count, duration, first_section, log_part, section, stat,
+    bar, big_number, bytes, count, duration, first_section, log_part, section, stat,
     stat_with_history, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
-use skirmish::partition::{Fact, Role};
+use skirmish::partition::Fact;
 use skirmish::probe::Work;
 
-/// Draws the panel.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, culling: &Culling) {
-    if app.view == View::Streaming {
-        super::super::stream_panels::right(ui, app, palette);
-        return;
-    }
-    cost(ui, app, palette);
-    quality(ui, app, palette);
-    screen(ui, app, palette, culling);
-    memory(ui, app, palette);
-}
-
-/// How much of a panel so many points high stays in sight at its bottom.
-pub fn pinned_height(app: &App, whole: f32) -> f32 {
-    /// A query, a region and a unit; or the history of an object.
-    const MOST: f32 = 396.0;
-    /// A caption and a line.
-    const LEAST: f32 = 64.0;
-    let says_why = app
-        .stream
-        .as_ref()
-        .is_some_and(|stream| stream.selection.is_some());
-    if app.view == View::Streaming && !says_why {
-        LEAST
-    } else {
-        (whole * 0.44).clamp(LEAST, MOST)
-    }
-}
-
-/// Draws the lower part of the panel, which stays in sight: what is under the cursor.
-pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    if app.view == View::Streaming {
-        super::super::stream_panels::right_pinned(ui, app, palette);
-        return;
-    }
-    query(ui, app, palette);
-    inspector(ui, app, palette);
-}
-
-fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
+/// The counters of a tick, beside those of all pairs.
+pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     first_section(ui, palette, "cost this tick", app.index.info().name);
     // One moment's figures, so that each agrees with the others.
     let shown = &app.shown_cost;
@@ -162,7 +123,8 @@ fn ratio_text(ratio: f32) -> String {
     }
 }
 
-fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
+/// How well the structure is built.
+pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
     if app.frame.quality.is_empty() {
         return;
     }
@@ -178,7 +140,8 @@ fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
     histogram(ui, app, palette);
 }
 
-fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
+/// What the structure takes, part by part.
+pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
     let total: usize = app.frame.memory.iter().map(|(_, bytes)| bytes).sum();
     let (value, unit) = bytes(total as u64);
     section(ui, palette, "memory", &format!("{value} {unit}"));
@@ -246,52 +209,8 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     );
 }
 
-fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(
-        ui,
-        palette,
-        "query under the brush",
-        &format!("r {:.1} m", app.brush.radius),
-    );
-    let Some(query) = &app.frame.query else {
-        ui.label(
-            RichText::new("Point at the field.")
-                .size(size::DESCRIPTION)
-                .color(palette.text_third),
-        );
-        return;
-    };
-    let counter = &query.counter;
-    let most = app.alive().max(counter.visits).max(1);
-    for (name, value, color) in [
-        ("visited", counter.visits, palette.accent),
-        ("pruned", counter.prunes, palette.text_third),
-        ("units tested", counter.tests, palette.tested),
-        ("in reach", counter.hits, palette.text),
-    ] {
-        bar(
-            ui,
-            palette,
-            name,
-            log_part(value, most),
-            color,
-            &with_commas(value),
-        );
-    }
-    if query.dropped > 0 {
-        let words = format!(
-            "{} events beyond the trace are counted, not drawn",
-            with_commas(query.dropped)
-        );
-        ui.label(
-            RichText::new(words)
-                .size(size::CAPTION)
-                .color(palette.warning),
-        );
-    }
-}
-
-fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
+/// What it took to find out who is in view.
+pub fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
     section(ui, palette, "drawn through the structure", "this view");
     if !culling.asked {
         ui.label(
@@ -313,99 +232,4 @@ fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
     stat(ui, palette, "comparisons", &with_commas(compared), "")
         .on_hover_text("Units and regions that were compared with the screen's rectangle.");
     stat(ui, palette, "one per unit", &with_commas(app.alive()), "");
-}
-
-fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(ui, palette, "inspector", "under the cursor");
-    let mut empty = true;
-    if let Some(region) = app.frame.path.last() {
-        empty = false;
-        let kind = match region.role {
-            Role::Inner => "node",
-            Role::Leaf => "leaf",
-            Role::Cell => "cell",
-            Role::Slot => "slot",
-        };
-        let right = if region.role == Role::Cell {
-            String::new()
-        } else {
-            format!("depth {}", region.depth)
-        };
-        card(
-            ui,
-            palette,
-            &format!("{kind} #{}", region.id),
-            &right,
-            palette.accent,
-            |ui| {
-                let load = if region.capacity > 0 {
-                    format!("{} of {}", region.load, region.capacity)
-                } else {
-                    region.load.to_string()
-                };
-                stat(ui, palette, "load", &load, "units");
-                if let skirmish::observe::Outline::Rect(area) = region.outline {
-                    let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
-                    for (axis, min, max) in sides {
-                        stat(ui, palette, axis, &format!("{min:.2} to {max:.2}"), "m");
-                    }
-                }
-                for Fact { name, value, unit } in &app.frame.facts {
-                    stat(ui, palette, name, value, unit);
-                }
-            },
-        );
-    }
-    let unit = app
-        .selection
-        .or(app.frame.unit)
-        .filter(|unit| app.battle.bodies().is_alive(*unit));
-    if let Some(unit) = unit {
-        empty = false;
-        let row = unit as usize;
-        let side = app.battle.sides()[row];
-        let name = match side {
-            skirmish::scene::Side::Blue => "blue",
-            skirmish::scene::Side::Orange => "orange",
-        };
-        let title = format!(
-            "unit {unit}{}",
-            if app.selection == Some(unit) {
-                " · selected"
-            } else {
-                ""
-            }
-        );
-        card(ui, palette, &title, name, palette.side(side), |ui| {
-            let at = app.battle.positions()[row];
-            stat(
-                ui,
-                palette,
-                "position",
-                &format!("{:.2}, {:.2}", at.x, at.y),
-                "m",
-            );
-            stat(
-                ui,
-                palette,
-                "speed",
-                &format!("{:.1}", app.battle.velocities()[row].length()),
-                "m/s",
-            );
-            stat(
-                ui,
-                palette,
-                "hit points",
-                &app.battle.hit_points()[row].to_string(),
-                "",
-            );
-        });
-    }
-    if empty {
-        ui.label(
-            RichText::new("Nothing is under the cursor.")
-                .size(size::DESCRIPTION)
-                .color(palette.text_third),
-        );
-    }
 }

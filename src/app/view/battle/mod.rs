@@ -1,0 +1,146 @@
+//! The battle: the armies on the field, the structure that indexes them, and what its queries cost.
+
+mod armies;
+mod cost;
+mod density;
+mod inspector;
+mod overlay;
+mod plots;
+mod pointer;
+mod regions;
+mod structure;
+mod structure_marks;
+mod units;
+
+use super::contract::{Grip, Press, View, inspector_height};
+use crate::app::input::Modifiers;
+use crate::app::palette::Palette;
+use crate::app::render::Canvas;
+use crate::app::state::App;
+use density::Density;
+use egui_macroquad::egui::{Pos2, Rect, Ui};
+use pointer::BrushStroke;
+use skirmish::scene::Side;
+use units::Units;
+
+/// How much of the left panel the brush takes, in points.
+const BRUSH_HEIGHT: f32 = 142.0;
+
+/// The view of the battle.
+#[derive(Default)]
+pub struct Battle {
+    units: Units,
+    density: Density,
+    stroke: BrushStroke,
+}
+
+impl View for Battle {
+    fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        structure::structures(ui, app, palette);
+        structure::knobs(ui, app, palette);
+        armies::armies(ui, app, palette);
+    }
+
+    fn left_pinned_height(&self) -> f32 {
+        BRUSH_HEIGHT
+    }
+
+    fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        armies::brush(ui, app, palette);
+    }
+
+    fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        cost::cost(ui, app, palette);
+        cost::quality(ui, app, palette);
+        cost::screen(ui, app, palette, &self.units.culling);
+        cost::memory(ui, app, palette);
+    }
+
+    fn right_pinned_height(&self, _app: &App, whole: f32) -> f32 {
+        inspector_height(whole)
+    }
+
+    fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        inspector::query(ui, app, palette);
+        inspector::inspector(ui, app, palette);
+    }
+
+    fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
+        plots::plots(ui, app, palette, left, right);
+    }
+
+    fn status(&self, app: &App, time: &str) -> String {
+        let structure = app.index.info().name;
+        match winner(app) {
+            Some(side) => format!("{time} · {side} has won, R restarts · {structure}"),
+            None => format!("{time} · {structure}"),
+        }
+    }
+
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("F1", "all keys"),
+            ("Shift+click", "select"),
+            ("Wheel", "zoom"),
+            ("1-9", "structure"),
+            (".", "step"),
+            ("Space", "pause"),
+        ]
+    }
+
+    fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
+        regions::draw(canvas.mesh, app, palette);
+        if self.units.choose(app) {
+            canvas.flush();
+            self.density.draw(app, palette);
+            self.units.draw_marked(canvas.mesh, app, palette);
+        } else {
+            self.units.draw(canvas.mesh, app, palette);
+        }
+    }
+
+    fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        overlay::show(ui, app, palette);
+    }
+
+    fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        self.stroke.pressed(app, press)
+    }
+
+    fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
+        self.stroke.dragged(app, at)
+    }
+
+    fn released(&mut self, _app: &mut App, _at: Pos2) {
+        self.stroke.end();
+    }
+
+    fn wheel(&mut self, app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
+        if modifiers.ctrl {
+            app.brush.radius = (app.brush.radius * factor).clamp(0.5, 500.0);
+        }
+        modifiers.ctrl
+    }
+
+    fn cancel(&mut self, _app: &mut App) {
+        self.stroke.end();
+    }
+}
+
+/// The side that stands alone after a battle between two.
+fn winner(app: &App) -> Option<&'static str> {
+    let began = |side| {
+        app.scene
+            .armies
+            .iter()
+            .any(|army| army.side == side && army.count > 0)
+    };
+    if !began(Side::Blue) || !began(Side::Orange) {
+        return None;
+    }
+    match (app.battle.count(Side::Blue), app.battle.count(Side::Orange)) {
+        (1.., 0) => Some("blue"),
+        (0, 1..) => Some("orange"),
+        _ => None,
+    }
+}

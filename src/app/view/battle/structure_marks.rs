@@ -1,0 +1,104 @@
+//! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
+
+use crate::app::commands::Layer;
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use crate::app::theme::{number, size};
+use crate::app::view::marks::{dashed_rect, label_beside};
+use egui_macroquad::egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
+use skirmish::observe::{MarkView, Outline};
+use skirmish::partition::MarkRole;
+
+/// Draws them, and the words of those that have room for theirs.
+pub fn marks(painter: &Painter, app: &App, palette: &Palette) {
+    if !app.layers.shows(Layer::Nodes) {
+        return;
+    }
+    // Words never cover words: whoever comes first stands.
+    let mut taken: Vec<Rect> = Vec::new();
+    for mark in &app.frame.marks {
+        let (stroke, fill) = match mark.role {
+            MarkRole::Guide => (
+                Stroke::new(1.0, faded(palette.text_third, 0.9)),
+                Color32::TRANSPARENT,
+            ),
+            MarkRole::Home => (
+                Stroke::new(2.0, palette.accent),
+                faded(palette.accent, 0.16),
+            ),
+            MarkRole::Scanned => (
+                Stroke::new(1.2, faded(palette.accent, 0.9)),
+                faded(palette.accent, 0.09),
+            ),
+            MarkRole::Skipped => (
+                Stroke::new(1.0, faded(palette.text_third, 0.8)),
+                Color32::TRANSPARENT,
+            ),
+            MarkRole::Special => (Stroke::new(1.5, palette.warning), Color32::TRANSPARENT),
+        };
+        draw_mark(painter, app, mark, stroke, fill);
+        if !mark.label.is_empty() && has_room(painter, app, palette, mark) {
+            label_beside(
+                painter,
+                palette,
+                mark_anchor(app, mark),
+                &mark.label,
+                &mut taken,
+            );
+        }
+    }
+}
+
+fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill: Color32) {
+    let camera = app.camera;
+    match mark.outline {
+        Outline::Rect(area) => {
+            let rect = camera.rect_to_screen(area);
+            painter.rect_filled(rect, CornerRadius::ZERO, fill);
+            if mark.role == MarkRole::Skipped || mark.role == MarkRole::Guide {
+                dashed_rect(painter, rect, stroke, 4.0, 4.0);
+            } else {
+                painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+            }
+        }
+        Outline::Line(from, to) => {
+            painter.line_segment([camera.to_screen(from), camera.to_screen(to)], stroke);
+        }
+        Outline::Convex { start, count } => {
+            let corners = app.frame.mark_corners.polygon(start, count);
+            let corners: Vec<_> = corners
+                .iter()
+                .map(|corner| camera.to_screen(*corner))
+                .collect();
+            painter.add(Shape::convex_polygon(corners, fill, stroke));
+        }
+    }
+}
+
+/// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours.
+fn has_room(painter: &Painter, app: &App, palette: &Palette, mark: &MarkView) -> bool {
+    match mark.outline {
+        Outline::Rect(area) => {
+            let font = number(size::CAPTION);
+            let words = painter.layout_no_wrap(mark.label.clone(), font, palette.text);
+            app.camera.rect_to_screen(area).width() >= words.size().x + 10.0
+        }
+        Outline::Line(..) | Outline::Convex { .. } => true,
+    }
+}
+
+fn mark_anchor(app: &App, mark: &MarkView) -> Pos2 {
+    match mark.outline {
+        Outline::Rect(area) => app.camera.rect_to_screen(area).left_top(),
+        Outline::Line(from, to) => app
+            .camera
+            .to_screen(from)
+            .lerp(app.camera.to_screen(to), 0.5),
+        Outline::Convex { start, count } => {
+            let corners = app.frame.mark_corners.polygon(start, count);
+            corners
+                .first()
+                .map_or(Pos2::ZERO, |corner| app.camera.to_screen(*corner))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The chips at the edges of the field: what is seen, the layers, and how long a metre is.
+
+use crate::app::camera::Camera;
+use crate::app::commands::{Command, Layer, row};
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use crate::app::theme::{layout, number, size, text};
+use crate::app::widgets::{cover, place, switch_in};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+};
+
+/// The background of everything that lies over the field.
+pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
+    painter.rect(
+        rect,
+        CornerRadius::same(5),
+        faded(palette.panel, 0.94),
+        Stroke::new(1.0, palette.strong_line),
+        StrokeKind::Inside,
+    );
+}
+
+/// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
+pub fn title_chip(
+    ui: &Ui,
+    camera: Camera,
+    palette: &Palette,
+    name: &str,
+    detail: &str,
+    taken: f32,
+) {
+    let painter = ui.painter();
+    let name = painter.layout_no_wrap(name.to_owned(), text(size::NAME), palette.text);
+    let detail =
+        painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
+    let room = (camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0).max(120.0);
+    let with_detail =
+        46.0 + name.size().x + 18.0 + detail.size().x <= room && detail.size().x > 0.0;
+    let width = 46.0
+        + name.size().x
+        + if with_detail {
+            18.0 + detail.size().x
+        } else {
+            0.0
+        };
+    let rect = Rect::from_min_size(
+        camera.screen.min + Vec2::splat(layout::CHIP),
+        vec2(width, 30.0),
+    );
+    chip(painter, palette, rect);
+    cover(ui.ctx(), rect);
+    let icon = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(12.0, 12.0));
+    let stroke = Stroke::new(1.2, palette.accent);
+    painter.rect_stroke(icon, CornerRadius::same(2), stroke, StrokeKind::Middle);
+    painter.vline(icon.center().x, icon.y_range(), stroke);
+    painter.hline(icon.x_range(), icon.center().y, stroke);
+    let top = rect.center().y - name.size().y / 2.0;
+    let left = rect.left() + 34.0 + name.size().x + 18.0;
+    painter.galley(pos2(rect.left() + 34.0, top), name, palette.text);
+    if with_detail {
+        painter.galley(
+            pos2(left, rect.center().y - detail.size().y / 2.0),
+            detail,
+            palette.text_third,
+        );
+    }
+}
+
+/// The chip at the upper right: the layers, each a switch.
+pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer], width: f32) {
+    let field = app.camera.screen;
+    if field.width() < width + 2.0 * layout::CHIP {
+        return;
+    }
+    let rect = Rect::from_min_size(
+        pos2(
+            field.right() - layout::CHIP - width,
+            field.top() + layout::CHIP,
+        ),
+        vec2(width, 30.0),
+    );
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    let each = (width - 8.0) / layers.len() as f32;
+    for (index, layer) in layers.iter().enumerate() {
+        let cell = Rect::from_min_size(
+            rect.min + vec2(4.0 + each * index as f32, 4.0),
+            vec2(each, 22.0),
+        )
+        .shrink2(vec2(1.5, 0.0));
+        let entry = row(Command::Layer(*layer));
+        let help = entry
+            .map(|row| format!("{} ({})", row.help, row.shortcuts[0].label()))
+            .unwrap_or_default();
+        let id = format!("layer.{}", layer.name().to_lowercase());
+        if switch_in(
+            ui,
+            palette,
+            &id,
+            cell,
+            layer.name(),
+            app.layers.shows(*layer),
+            &help,
+        ) {
+            app.run(Command::Layer(*layer));
+        }
+    }
+}
+
+/// The chip at the lower right: how long a metre is.
+pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
+    let field = app.camera.screen;
+    let rect = Rect::from_min_size(
+        pos2(
+            field.right() - layout::CHIP - 150.0,
+            field.bottom() - layout::CHIP - 30.0,
+        ),
+        vec2(150.0, 30.0),
+    );
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    place(ui.ctx(), "chip.scale", rect);
+    let metres = app.camera.round_length(90.0);
+    let length = metres * app.camera.zoom;
+    let (left, y) = (rect.left() + 10.0, rect.bottom() - 8.0);
+    let stroke = Stroke::new(1.0, palette.text_second);
+    ui.painter().hline(left..=left + length, y, stroke);
+    ui.painter().vline(left, y - 3.0..=y, stroke);
+    ui.painter().vline(left + length, y - 3.0..=y, stroke);
+    let words = if metres >= 1000.0 {
+        format!("{} km", metres / 1000.0)
+    } else {
+        format!("{metres} m")
+    };
+    let middle = pos2(left + length / 2.0, rect.top() + 10.0);
+    ui.painter().text(
+        middle,
+        Align2::CENTER_CENTER,
+        words,
+        number(size::CAPTION),
+        palette.text_second,
+    );
+    let zoom = app.camera.zoom;
+    let zoom = if zoom >= 0.1 {
+        format!("{zoom:.2}×")
+    } else {
+        format!("{zoom:.0e}×")
+    };
+    ui.painter().text(
+        rect.right_center() - vec2(8.0, 0.0),
+        Align2::RIGHT_CENTER,
+        zoom,
+        number(size::CAPTION),
+        palette.text_third,
+    );
+}

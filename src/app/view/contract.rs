@@ -1,0 +1,104 @@
+//! What a view is: what it puts into the panels, what it draws, and what pointer and keys do on its field.
+
+use crate::app::input::Modifiers;
+use crate::app::palette::Palette;
+use crate::app::render::Canvas;
+use crate::app::state::App;
+use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::macroquad::miniquad::KeyCode;
+
+/// A press of the left button on the field.
+#[derive(Clone, Copy, Debug)]
+pub struct Press {
+    /// Where, in points of the window.
+    pub at: Pos2,
+    /// The modifiers at that moment.
+    pub modifiers: Modifiers,
+}
+
+/// What the left button holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grip {
+    /// Nothing: the press is over and done with.
+    Nothing,
+    /// Something of the view's own.
+    Held,
+    /// The field itself, from this point of the window on: it was no click but the beginning of a drag.
+    Field(Pos2),
+}
+
+/// One of the ways to look at a scene. It keeps what drawing and dragging need from frame to frame, and nothing that another
+/// view would need.
+pub trait View {
+    /// Fills the left panel below the scene.
+    fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
+
+    /// How much of the left panel stays in sight at its bottom, in points.
+    fn left_pinned_height(&self) -> f32 {
+        0.0
+    }
+
+    /// Fills that part of the left panel.
+    fn left_pinned(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
+
+    /// Fills the right panel.
+    fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
+
+    /// How much of the right panel, which is `whole` points high, stays in sight at its bottom.
+    fn right_pinned_height(&self, app: &App, whole: f32) -> f32;
+
+    /// Fills that part of the right panel.
+    fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
+
+    /// Draws the two plots.
+    fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect);
+
+    /// What the status bar says, which begins with whether time passes: `time`.
+    fn status(&self, app: &App, time: &str) -> String;
+
+    /// The keys that matter here and what they do, the last one leftmost in the status bar.
+    fn hints(&self) -> &'static [(&'static str, &'static str)];
+
+    /// Draws all of the field that lies under egui.
+    fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>);
+
+    /// Draws what egui draws over the field, the chips included; their switches act.
+    fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
+
+    /// Does what is due in every frame, whether the view is shown or not.
+    fn serve(&mut self, _app: &mut App) {}
+
+    /// Takes a press of the left button on the field, and says what it holds from then on.
+    fn pressed(&mut self, app: &mut App, press: Press) -> Grip;
+
+    /// Takes a move of what is held, and says what is held now.
+    fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip;
+
+    /// Takes the end of what is held.
+    fn released(&mut self, app: &mut App, at: Pos2);
+
+    /// Takes a turn of the wheel that would zoom by `factor`; whether it meant something else here.
+    fn wheel(&mut self, _app: &mut App, _factor: f32, _modifiers: Modifiers) -> bool {
+        false
+    }
+
+    /// Takes a key that nothing over the field wants; whether it was one of the view's own and is no command.
+    fn key_down(&mut self, _app: &mut App, _key: KeyCode) -> bool {
+        false
+    }
+
+    /// Takes the release of a key, also while another view is shown: it may have been pressed in this one.
+    fn key_up(&mut self, _app: &mut App, _key: KeyCode, _shown: bool) {}
+
+    /// Forgets what keys and buttons hold, as if all of them were up and nothing had been meant.
+    fn cancel(&mut self, app: &mut App);
+}
+
+/// How much of a panel so many points high an inspector takes at its bottom, so that it stays in sight however long the figures
+/// above it are: a query, a region and a unit; or the history of an object.
+pub fn inspector_height(whole: f32) -> f32 {
+    (whole * 0.44).clamp(CAPTION_HEIGHT, 396.0)
+}
+
+/// An inspector that has nothing to show: a caption and a line, in points.
+pub const CAPTION_HEIGHT: f32 = 64.0;

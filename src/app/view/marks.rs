@@ -1,0 +1,109 @@
+//! Marks that more than one view draws over its field: the border, words on small chips, dashes and hatches.
+
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use crate::app::theme::{number, size};
+use egui_macroquad::egui::{
+    CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
+};
+
+/// The border of the field in the world.
+pub fn border(painter: &Painter, app: &App, palette: &Palette) {
+    let rect = app.camera.rect_to_screen(app.scene.field);
+    painter.rect_stroke(
+        rect,
+        CornerRadius::ZERO,
+        Stroke::new(1.0, faded(palette.strong_line, 0.9)),
+        StrokeKind::Outside,
+    );
+}
+
+/// A few words on a small chip whose lower left corner is at `at`, kept inside the painter's clip.
+pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
+    label_beside(painter, palette, at, words, &mut Vec::new());
+}
+
+/// The same, unless it would cover one of `taken`, to which it is added.
+pub fn label_beside(
+    painter: &Painter,
+    palette: &Palette,
+    at: Pos2,
+    words: &str,
+    taken: &mut Vec<Rect>,
+) {
+    let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
+    let clip = painter.clip_rect().shrink(8.0);
+    if !clip.expand(40.0).contains(at) {
+        return;
+    }
+    let size_of_chip = galley.size() + vec2(8.0, 4.0);
+    let left = at.x.clamp(
+        clip.left(),
+        (clip.right() - size_of_chip.x).max(clip.left()),
+    );
+    let top =
+        (at.y - size_of_chip.y).clamp(clip.top(), (clip.bottom() - size_of_chip.y).max(clip.top()));
+    let rect = Rect::from_min_size(pos2(left, top), size_of_chip);
+    if taken.iter().any(|other| other.intersects(rect)) {
+        return;
+    }
+    taken.push(rect);
+    painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.86));
+    painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);
+}
+
+/// A rectangle in dashes, whose lengths are on the screen.
+pub fn dashed_rect(painter: &Painter, rect: Rect, stroke: Stroke, dash: f32, gap: f32) {
+    // What lies far outside would be cut into dashes that nobody sees.
+    let clip = painter.clip_rect().expand(dash + gap);
+    let shown = rect.intersect(clip);
+    if !shown.is_positive() {
+        return;
+    }
+    let visible = |on: bool, from: Pos2, to: Pos2| {
+        if on {
+            painter.extend(Shape::dashed_line(&[from, to], stroke, dash, gap));
+        }
+    };
+    visible(
+        rect.top() >= clip.top(),
+        shown.left_top(),
+        shown.right_top(),
+    );
+    visible(
+        rect.bottom() <= clip.bottom(),
+        shown.left_bottom(),
+        shown.right_bottom(),
+    );
+    visible(
+        rect.left() >= clip.left(),
+        shown.left_top(),
+        shown.left_bottom(),
+    );
+    visible(
+        rect.right() <= clip.right(),
+        shown.right_top(),
+        shown.right_bottom(),
+    );
+}
+
+/// Slanted lines across a rectangle.
+pub fn hatch(painter: &Painter, rect: Rect, stroke: Stroke, spacing: f32) {
+    let rect = rect.intersect(painter.clip_rect());
+    if !rect.is_positive() {
+        return;
+    }
+    let mut offset = spacing;
+    while offset < rect.width() + rect.height() {
+        let from = pos2(
+            rect.left() + offset.min(rect.width()),
+            rect.top() + (offset - rect.width()).max(0.0),
+        );
+        let to = pos2(
+            rect.left() + (offset - rect.height()).max(0.0),
+            rect.top() + offset.min(rect.height()),
+        );
+        painter.line_segment([from, to], stroke);
+        offset += spacing;
+    }
+}

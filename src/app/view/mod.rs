@@ -1,0 +1,43 @@
+//! The views of a scene, a folder each. Which there are says the list in `commands/views.rs`.
+//!
+//! Invariant: no view imports another. What more than one of them draws is in [`chips`], [`marks`] and `render`.
+
+mod battle;
+mod chips;
+mod contract;
+mod marks;
+mod streaming;
+
+pub use contract::{Grip, Press, View};
+
+use crate::app::commands;
+use crate::app::commands::VIEWS;
+
+/// Every view, with what it keeps from frame to frame.
+pub struct Views(Vec<Box<dyn View>>);
+
+impl Views {
+    /// All of them, as they are at the start.
+    pub fn new() -> Self {
+        Self(VIEWS.iter().map(|row| make(row.view)).collect())
+    }
+
+    /// The view of this name.
+    pub fn of(&mut self, view: commands::View) -> &mut dyn View {
+        self.0[view as usize].as_mut()
+    }
+
+    /// Every view, shown or not, with its name.
+    pub fn each(&mut self) -> impl Iterator<Item = (commands::View, &mut dyn View)> {
+        let names = VIEWS.iter().map(|row| row.view);
+        names.zip(self.0.iter_mut().map(|view| view.as_mut() as &mut dyn View))
+    }
+}
+
+/// What stands behind a row of the list.
+fn make(view: commands::View) -> Box<dyn View> {
+    match view {
+        commands::View::Battle => Box::new(battle::Battle::default()),
+        commands::View::Streaming => Box::new(streaming::Streaming::default()),
+    }
+}

@@ -1,0 +1,354 @@
+//! The streaming's left panel: the index, the rectangles, disk and budgets, the character.
+
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::stream::{Mover, WindowLoader};
+use crate::app::theme::size;
+use crate::app::widgets::{
+    ListRow, Slider, Track, button, bytes, list_row, section, segments, slider,
+};
+use egui_macroquad::egui::{CornerRadius, RichText, Sense, Ui, vec2};
+use skirmish::streaming::{Index, Settings, Streaming};
+
+/// The left panel below the scene: rectangles, disk and budgets, the character.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
+    let before = *stream.streaming().settings();
+    let mut settings = before;
+
+    section(ui, palette, "index", "all decide the same");
+    for index in Index::ALL {
+        let id = format!("index.{}", index.key());
+        let row = ListRow {
+            id: &id,
+            key: "",
+            name: index.name(),
+            line: index_line(index),
+            low: true,
+        };
+        if list_row(ui, palette, row, settings.index == index, |ui| {
+            ui.label(index_line(index));
+        }) {
+            settings.index = index;
+        }
+    }
+
+    section(ui, palette, "rectangles", "metres");
+    let metres = |max| Track {
+        min: 0.0,
+        max,
+        logarithmic: false,
+        whole: false,
+    };
+    let need_help = "An object is needed within this many times its half extent of its edge.";
+    let lead_help = "How far load reaches beyond need. At least top speed times the time that a load takes: this is what \
+                     removes pop-in.";
+    let margin_help = "How far unload reaches beyond load. Within it nothing changes, so pacing to and fro costs nothing.";
+    let ahead_help =
+        "How far ahead the way of the character is looked at; never further than the margin.";
+    for (id, name, help, value, unit, track) in [
+        (
+            "need_factor",
+            "need grows by",
+            need_help,
+            &mut settings.need_factor,
+            "× size",
+            metres(20.0),
+        ),
+        (
+            "lead",
+            "lead",
+            lead_help,
+            &mut settings.lead,
+            "m",
+            metres(400.0),
+        ),
+        (
+            "margin",
+            "margin",
+            margin_help,
+            &mut settings.margin,
+            "m",
+            metres(200.0),
+        ),
+        (
+            "predict",
+            "predict ahead",
+            ahead_help,
+            &mut settings.predict_seconds,
+            "s",
+            metres(5.0),
+        ),
+    ] {
+        if let Some(new) = slider(
+            ui,
+            palette,
+            &Slider {
+                id,
+                name,
+                help,
+                unit,
+                track,
+            },
+            f64::from(*value),
+        ) {
+            *value = new as f32;
+        }
+    }
+
+    section(ui, palette, "disk and budgets", "simulated disk");
+    disk(ui, palette, &mut settings);
+    memory(ui, palette, stream.streaming(), &mut settings);
+    if settings != before {
+        stream.streaming_mut().set_settings(settings);
+    }
+
+    section(
+        ui,
+        palette,
+        "character",
+        &format!("{:.1} m/s", stream.velocity().length()),
+    );
+    let mut words = vec![(
+        "Stand",
+        "The character stays where it is; drag it with the mouse.",
+    )];
+    words.extend(stream.paths().iter().map(|path| {
+        (
+            path.name.as_str(),
+            "The character goes along this path, round and round.",
+        )
+    }));
+    let chosen = match stream.mover {
+        Mover::Nobody => Some(0),
+        Mover::Path(path) => Some(path + 1),
+        Mover::Mouse | Mover::Keys(_) => None,
+    };
+    let picked = segments(ui, palette, "mover", &words, chosen, palette.accent);
+    if let Some(picked) = picked {
+        stream.follow(if picked == 0 {
+            Mover::Nobody
+        } else {
+            Mover::Path(picked - 1)
+        });
+    }
+    let track = Track {
+        min: 0.5,
+        max: 300.0,
+        logarithmic: true,
+        whole: false,
+    };
+    let help = "How fast the character goes along a path.";
+    if let Some(speed) = slider(
+        ui,
+        palette,
+        &Slider {
+            id: "speed",
+            name: "speed on a path",
+            help,
+            unit: "m/s",
+            track,
+        },
+        f64::from(stream.speed),
+    ) {
+        stream.speed = speed as f32;
+    }
+
+    let words = [
+        ("Camera free", "The view stays where it is."),
+        (
+            "Camera follows",
+            "The character stays in the middle of the view.",
+        ),
+    ];
+    ui.add_space(4.0);
+    let chosen = usize::from(stream.camera_follows);
+    if let Some(follows) = segments(ui, palette, "camera", &words, Some(chosen), palette.accent) {
+        stream.camera_follows = follows == 1;
+    }
+    let (word, help) = if stream.is_recording() {
+        (
+            "Stop recording",
+            "End the recording; the scene gets it as a path that replays exactly.",
+        )
+    } else {
+        (
+            "Record a path",
+            "Record where the character goes from now on, tick by tick.",
+        )
+    };
+    ui.add_space(4.0);
+    let mut recorded = None;
+    if button(ui, palette, "record", word, help) {
+        if stream.is_recording() {
+            recorded = stream.stop_recording();
+        } else {
+            stream.record();
+        }
+    }
+    if let Some(path) = recorded {
+        app.keep_path(path);
+    }
+
+    let mut world_changed = false;
+    if let Some(world) = &mut app.scene.world
+        && settings != before
+    {
+        world.need_factor = settings.need_factor;
+        world.lead = settings.lead.max(f32::MIN_POSITIVE);
+        world.margin = settings.margin.max(f32::MIN_POSITIVE);
+        world_changed = true;
+    }
+    app.dirty |= world_changed;
+}
+
+/// A few words on what an index of streaming is.
+fn index_line(index: Index) -> &'static str {
+    match index {
+        Index::TwoTrees => "unions of the absent, intersections of the rest",
+        Index::Dual => "one tree, each box follows its state",
+        Index::WholeUnloadTree => "nearly every intersection is empty",
+        Index::BruteForce => "every rectangle, every tick",
+    }
+}
+
+/// What the world takes, and the most that it may take.
+fn memory(
+    ui: &mut Ui,
+    palette: &Palette,
+    streaming: &Streaming<WindowLoader>,
+    settings: &mut Settings,
+) {
+    let (held, unit) = bytes(streaming.held_bytes());
+    section(ui, palette, "memory", &format!("{held} {unit} held"));
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
+    let track = rect.with_max_y(rect.top() + 6.0);
+    let part = streaming.held_bytes() as f32 / settings.memory_cap.max(1) as f32;
+    let color = if streaming.bound().memory {
+        palette.warning
+    } else {
+        palette.accent
+    };
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(2), palette.hover);
+    let filled = track.with_max_x(track.left() + track.width() * part.clamp(0.0, 1.0));
+    ui.painter()
+        .rect_filled(filled, CornerRadius::same(2), color);
+    let megabytes = settings.memory_cap as f64 / 1.0e6;
+    let track = Track {
+        min: 0.01,
+        max: 100_000.0,
+        logarithmic: true,
+        whole: false,
+    };
+    let what = Slider {
+        id: "memory_cap",
+        name: "cap",
+        help: "The most that all that is there or on its way may take. Beyond it goes first what was used least recently \
+               outside its load rectangle.",
+        unit: "MB",
+        track,
+    };
+    if let Some(cap) = slider(ui, palette, &what, megabytes) {
+        settings.memory_cap = (cap * 1.0e6) as u64;
+    }
+    if streaming.bound().memory {
+        let words = "The cap binds: what is needed least stays away.";
+        ui.label(
+            RichText::new(words)
+                .size(size::DESCRIPTION)
+                .color(palette.warning),
+        );
+    }
+}
+
+fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
+    let track = Track {
+        min: 0.01,
+        max: 500.0,
+        logarithmic: true,
+        whole: false,
+    };
+    let help = "How many megabytes a second the disk reads. Real files are read by real threads; this slows them down.";
+    if let Some(new) = slider(
+        ui,
+        palette,
+        &Slider {
+            id: "mbps",
+            name: "throughput",
+            help,
+            unit: "MB/s",
+            track,
+        },
+        f64::from(settings.mbps),
+    ) {
+        settings.mbps = new as f32;
+    }
+    let track = Track {
+        min: 0.0,
+        max: 500.0,
+        logarithmic: false,
+        whole: false,
+    };
+    let help = "How long each request waits before its file is read.";
+    if let Some(new) = slider(
+        ui,
+        palette,
+        &Slider {
+            id: "latency",
+            name: "latency",
+            help,
+            unit: "ms",
+            track,
+        },
+        f64::from(settings.latency_ms),
+    ) {
+        settings.latency_ms = new as f32;
+    }
+    let whole = |max| Track {
+        min: 1.0,
+        max,
+        logarithmic: true,
+        whole: true,
+    };
+    for (id, name, help, value, max) in [
+        (
+            "requests",
+            "requests in flight",
+            "How many files may be asked for at once.",
+            &mut settings.requests_in_flight,
+            64.0,
+        ),
+        (
+            "uploads",
+            "uploads a tick",
+            "How many pictures may be uploaded in a tick.",
+            &mut settings.uploads_per_update,
+            64.0,
+        ),
+        (
+            "unloads",
+            "releases a tick",
+            "How many pictures may be released in a tick.",
+            &mut settings.unloads_per_update,
+            64.0,
+        ),
+    ] {
+        if let Some(new) = slider(
+            ui,
+            palette,
+            &Slider {
+                id,
+                name,
+                help,
+                unit: "",
+                track: whole(max),
+            },
+            f64::from(*value),
+        ) {
+            *value = new as u32;
+        }
+    }
+}

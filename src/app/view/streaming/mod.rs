@@ -1,0 +1,117 @@
+//! The streaming: the world around the character, which loads ahead of it and unloads behind it.
+
+mod atlas;
+mod boxes;
+mod left;
+mod objects;
+mod overlay;
+mod plots;
+mod pointer;
+mod right;
+mod states;
+
+use super::contract::{CAPTION_HEIGHT, Grip, Press, View, inspector_height};
+use crate::app::palette::Palette;
+use crate::app::render::Canvas;
+use crate::app::state::App;
+use atlas::Atlas;
+use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::macroquad::miniquad::KeyCode;
+use pointer::{Hand, Walk};
+
+/// The view of the streaming.
+#[derive(Default)]
+pub struct Streaming {
+    atlas: Atlas,
+    hand: Hand,
+    walk: Walk,
+}
+
+impl View for Streaming {
+    fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        left::show(ui, app, palette);
+    }
+
+    fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        right::show(ui, app, palette);
+    }
+
+    fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+        let says_why = app
+            .stream
+            .as_ref()
+            .is_some_and(|stream| stream.selection.is_some());
+        if says_why {
+            inspector_height(whole)
+        } else {
+            CAPTION_HEIGHT
+        }
+    }
+
+    fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        right::show_pinned(ui, app, palette);
+    }
+
+    fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
+        plots::plots(ui, app, palette, left, right);
+    }
+
+    fn status(&self, _app: &App, time: &str) -> String {
+        format!("{time} · seamless loading")
+    }
+
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("F1", "all keys"),
+            ("Home", "frame all"),
+            ("Space", "pause"),
+            ("Click", "why?"),
+            ("2× click", "teleport"),
+            ("Drag", "move the character"),
+        ]
+    }
+
+    fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
+        objects::draw_under(canvas.mesh, app, palette);
+        canvas.flush();
+        objects::draw_pictures(&self.atlas, app);
+        objects::draw_over(canvas.mesh, app, palette);
+    }
+
+    fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        overlay::show(ui, app, palette);
+    }
+
+    /// Uploads and releases pictures, within the budget of a frame.
+    fn serve(&mut self, app: &mut App) {
+        match &mut app.stream {
+            Some(stream) => self.atlas.serve(stream),
+            None => self.atlas.clear(),
+        }
+    }
+
+    fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        self.hand.pressed(app, press.at)
+    }
+
+    fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
+        self.hand.dragged(app, at)
+    }
+
+    fn released(&mut self, app: &mut App, at: Pos2) {
+        self.hand.released(app, at);
+    }
+
+    fn key_down(&mut self, app: &mut App, key: KeyCode) -> bool {
+        self.walk.key_down(app, key)
+    }
+
+    fn key_up(&mut self, app: &mut App, key: KeyCode, shown: bool) {
+        self.walk.key_up(app, key, shown);
+    }
+
+    fn cancel(&mut self, app: &mut App) {
+        self.walk.cancel(app);
+        self.hand.cancel(app);
+    }
+}

@@ -1,0 +1,210 @@
+//! What lies over the world: the boxes, the way of the character, and the chips at the edges.
+
+use super::boxes::{rectangles, trees};
+use super::objects::dashes_and_hatches;
+use crate::app::commands::Layer;
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use crate::app::stream::{Mover, Stream};
+use crate::app::theme::{layout, size, text};
+use crate::app::view::chips::{chip, layer_chip, scale_chip, title_chip};
+use crate::app::view::marks::{border, hatch, label};
+use crate::app::widgets::{clear_covers, cover, with_commas};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+use skirmish::geometry::Vec2;
+
+/// The width of the switches of the layers, in points.
+const LAYER_CHIP: f32 = 476.0;
+
+/// All that egui draws over the world, the chips included.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let painter = ui.painter().with_clip_rect(app.camera.screen);
+    clear_covers(ui.ctx());
+    border(&painter, app, palette);
+    if let Some(stream) = &app.stream {
+        dashes_and_hatches(&painter, app, stream, palette);
+        trees(&painter, app, stream, palette);
+        rectangles(&painter, app, stream, palette);
+        if app.layers.shows(Layer::Path) {
+            path(&painter, app, stream, palette);
+        }
+        character(&painter, app, stream, palette);
+        let detail = format!(
+            "{} objects",
+            with_commas(stream.streaming().objects().len() as u64)
+        );
+        title_chip(
+            ui,
+            app.camera,
+            palette,
+            &app.scene.name,
+            &detail,
+            LAYER_CHIP,
+        );
+    }
+    layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
+    legend(ui, app, palette);
+    scale_chip(ui, app, palette);
+}
+
+/// The way gone, the path ahead, and where the character will be in one, two and three seconds.
+fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    let trail: Vec<Pos2> = stream
+        .trail
+        .iter()
+        .map(|point| app.camera.to_screen(*point))
+        .collect();
+    painter.add(Shape::line(
+        trail,
+        Stroke::new(1.2, faded(palette.mark, 0.35)),
+    ));
+    if let Mover::Path(path) = stream.mover
+        && let Some(way) = stream.paths().get(path)
+    {
+        let corners = way.points.iter().chain(way.points.first());
+        let corners: Vec<Pos2> = corners.map(|point| app.camera.to_screen(*point)).collect();
+        painter.add(Shape::line(
+            corners,
+            Stroke::new(1.0, faded(palette.text_third, 0.45)),
+        ));
+    }
+    let from = app.camera.to_screen(stream.character());
+    let ahead = app.camera.to_screen(stream.predicted(3.0));
+    if (ahead - from).length() < 24.0 {
+        return;
+    }
+    painter.extend(Shape::dashed_line(
+        &[from, ahead],
+        Stroke::new(1.4, palette.mark),
+        6.0,
+        4.0,
+    ));
+    for seconds in [1.0, 2.0, 3.0] {
+        let at = app.camera.to_screen(stream.predicted(seconds));
+        painter.circle_stroke(at, 3.0, Stroke::new(1.2, palette.mark));
+        if (ahead - from).length() > 150.0 {
+            label(
+                painter,
+                palette,
+                at + vec2(-10.0, -6.0),
+                &format!("{seconds} s"),
+            );
+        }
+    }
+}
+
+fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    let at = app.camera.to_screen(stream.character());
+    painter.circle_filled(at, 13.0, faded(palette.field, 0.8));
+    painter.circle_stroke(
+        at,
+        13.0,
+        Stroke::new(if stream.is_grabbed() { 2.5 } else { 1.8 }, palette.mark),
+    );
+    let way = stream
+        .velocity()
+        .try_normalize()
+        .unwrap_or(Vec2::new(0.0, -1.0));
+    let (along, across) = (vec2(way.x, way.y), vec2(-way.y, way.x));
+    let corners = [
+        at + along * 8.0,
+        at - along * 5.5 + across * 5.5,
+        at - along * 2.5,
+        at - along * 5.5 - across * 5.5,
+    ];
+    // The notch makes it concave, so it is two triangles.
+    for triangle in [[0, 1, 2], [0, 2, 3]] {
+        let points = triangle.map(|index| corners[index]).to_vec();
+        painter.add(Shape::convex_polygon(points, palette.mark, Stroke::NONE));
+    }
+}
+
+/// What the states look like, and the boxes.
+fn legend(ui: &Ui, app: &App, palette: &Palette) {
+    let field = app.camera.screen;
+    let entries: [(&str, Entry, Color32); 5] = [
+        ("need", Entry::Line, palette.mark),
+        ("load", Entry::Dash(8.0, 4.0), palette.warning),
+        ("unload", Entry::Dash(1.5, 4.0), palette.second),
+        (
+            "union A, entered",
+            Entry::Dash(9.0, 5.0),
+            palette.at_depth(4),
+        ),
+        ("intersection B", Entry::Hatch, palette.second),
+    ];
+    let room = field.width() - 2.0 * layout::CHIP - 150.0 - 12.0;
+    let width_of = |word: &str| {
+        ui.fonts(|fonts| {
+            fonts
+                .layout_no_wrap(word.into(), text(size::DESCRIPTION), palette.text)
+                .size()
+                .x
+        }) + 46.0
+    };
+    let mut shown = 0;
+    let mut width = 12.0;
+    for (word, _, _) in &entries {
+        let more = width_of(word);
+        if width + more > room {
+            break;
+        }
+        width += more;
+        shown += 1;
+    }
+    let rect = Rect::from_min_size(
+        pos2(
+            field.left() + layout::CHIP,
+            field.bottom() - layout::CHIP - 30.0,
+        ),
+        vec2(width, 30.0),
+    );
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    let painter = ui.painter().with_clip_rect(rect);
+    let mut left = rect.left() + 12.0;
+    for (word, entry, color) in &entries[..shown] {
+        let (y, end) = (rect.center().y, left + 24.0);
+        match entry {
+            Entry::Line => {
+                painter.hline(left..=end, y, Stroke::new(1.5, *color));
+            }
+            Entry::Dash(dash, gap) => {
+                painter.extend(Shape::dashed_line(
+                    &[pos2(left, y), pos2(end, y)],
+                    Stroke::new(1.5, *color),
+                    *dash,
+                    *gap,
+                ));
+            }
+            Entry::Hatch => {
+                let swatch = Rect::from_center_size(pos2(left + 12.0, y), vec2(22.0, 11.0));
+                painter.rect_stroke(
+                    swatch,
+                    CornerRadius::ZERO,
+                    Stroke::new(1.0, *color),
+                    StrokeKind::Inside,
+                );
+                hatch(&painter, swatch, Stroke::new(1.0, faded(*color, 0.6)), 5.0);
+            }
+        }
+        let at = pos2(end + 6.0, y);
+        painter.text(
+            at,
+            Align2::LEFT_CENTER,
+            *word,
+            text(size::DESCRIPTION),
+            palette.text_second,
+        );
+        left += width_of(word);
+    }
+}
+
+/// How a legend shows a line.
+enum Entry {
+    Line,
+    Dash(f32, f32),
+    Hatch,
+}

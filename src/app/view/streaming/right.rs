@@ -1,0 +1,223 @@
+//! The streaming's right panel: pop-ins, tests, states, the queue, and why an object is, or is not, loaded.
+
+use super::states::states;
+use crate::app::history::Series;
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::stream::Stream;
+use crate::app::theme::size;
+use crate::app::widgets::{
+    bar, big_number, button, bytes, card, first_section, section, stat, stat_with_history,
+    with_commas,
+};
+use egui_macroquad::egui::{RichText, Sense, Ui};
+
+/// The right panel: pop-ins, states, the queue, tests, and why.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
+    let statistics = stream.streaming().statistics();
+    first_section(ui, palette, "pop-in", "since the start");
+    let among = format!("among {} needed", with_commas(statistics.needed));
+    big_number(
+        ui,
+        palette,
+        &with_commas(statistics.late_loads),
+        "late loads",
+        &among,
+    );
+    let milliseconds = |value: Option<f32>| match value {
+        Some(value) if value >= 1000.0 => (format!("{:.2}", value / 1000.0), "s"),
+        Some(value) => (format!("{value:.0}"), "ms"),
+        None => ("–".to_owned(), ""),
+    };
+    for (name, share) in [("time to visible p50", 0.5), ("time to visible p99", 0.99)] {
+        let (value, unit) = milliseconds(statistics.time_to_visible_ms.percentile(share));
+        stat(ui, palette, name, &value, unit);
+    }
+    let (loaded, loaded_unit) = bytes(statistics.loaded_bytes);
+    let (wasted, wasted_unit) = bytes(statistics.wasted_bytes);
+    let plain = |value: u64| (with_commas(value), "");
+    let missing = u64::from(stream.streaming().missing_count());
+    let none = Series::default();
+    for (name, (value, unit), series, help) in [
+        (
+            "missing now",
+            plain(missing),
+            &stream.missing,
+            "Needed where the character is, and still on their way.",
+        ),
+        (
+            "needed at once",
+            plain(statistics.sudden_loads),
+            &none,
+            "Needed in the moment they were asked for: at the start, or \
+          after a teleport. No lead could have helped.",
+        ),
+        (
+            "late so far",
+            plain(statistics.late_loads),
+            &stream.late,
+            "Pop-ins over the last ten seconds.",
+        ),
+        (
+            "cancelled",
+            plain(statistics.cancelled),
+            &stream.cancelled,
+            "Given up on their way.",
+        ),
+        (
+            "evicted",
+            plain(statistics.evicted),
+            &none,
+            "Given up because the memory cap bound.",
+        ),
+        (
+            "failed",
+            plain(statistics.failed),
+            &none,
+            "Their files are missing or no pictures; they are tried again.",
+        ),
+        (
+            "wasted",
+            (wasted, wasted_unit),
+            &stream.wasted,
+            "Read for nothing: given up on the way, or released without ever \
+          having been needed.",
+        ),
+        (
+            "read",
+            (loaded, loaded_unit),
+            &none,
+            "Read from disk since the start.",
+        ),
+    ] {
+        stat_with_history(ui, palette, name, &value, unit, &series.thinned(60)).on_hover_text(help);
+    }
+    if !app.fixed {
+        let frame = &app.history.frame_ms;
+        let value = format!("{:.1}", frame.percentile(0.99, 600));
+        stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60))
+            .on_hover_text("The time from frame to frame that one in a hundred exceeds.");
+    }
+    let reset = button(
+        ui,
+        palette,
+        "stream.reset",
+        "Count anew",
+        "Start the figures of this panel anew.",
+    );
+
+    section(ui, palette, "rectangle tests this tick", "log scale");
+    let tests = stream.streaming().tests();
+    let part = |value: u64| (value as f32).ln_1p() / (tests.brute_force.max(1) as f32).ln_1p();
+    for (name, value, color) in [
+        ("brute force", tests.brute_force, palette.text_third),
+        ("tree A, load", tests.load, palette.accent),
+        ("tree B, unload", tests.unload, palette.second),
+    ] {
+        bar(ui, palette, name, part(value), color, &with_commas(value));
+    }
+    let (trees, unit) = bytes(stream.streaming().tree_byte_count() as u64);
+    stat(ui, palette, "memory of the trees", &trees, unit);
+    let (resident, unit) = bytes(stream.streaming().resident_bytes());
+    stat(ui, palette, "resident assets", &resident, unit);
+
+    let objects = stream.streaming().objects().len();
+    section(
+        ui,
+        palette,
+        "states",
+        &format!(
+            "{} objects, the loaded in the bar",
+            with_commas(objects as u64)
+        ),
+    );
+    states(ui, palette, &stream.streaming().counts());
+
+    section(
+        ui,
+        palette,
+        "queue by time to need",
+        &with_commas(stream.streaming().queue().len() as u64),
+    );
+    let queue: Vec<_> = stream
+        .streaming()
+        .queue()
+        .iter()
+        .take(6)
+        .map(|entry| (entry.object, entry.time_to_need))
+        .collect();
+    for (object, time) in &queue {
+        let time = if *time >= 1000.0 {
+            "–".to_owned()
+        } else {
+            format!("{time:.1}")
+        };
+        if stat(ui, palette, &format!("object {object}"), &time, "s")
+            .interact(Sense::click())
+            .clicked()
+        {
+            stream.selection = Some(*object);
+        }
+    }
+    let more = stream.streaming().queue().len().saturating_sub(queue.len());
+    let words = match (queue.is_empty(), more) {
+        (true, _) => "Nothing waits.".to_owned(),
+        (false, 0) => String::new(),
+        (false, more) => format!("and {} more", with_commas(more as u64)),
+    };
+    ui.label(
+        RichText::new(words)
+            .size(size::DESCRIPTION)
+            .color(palette.text_third),
+    );
+
+    if reset {
+        stream.streaming_mut().reset_statistics();
+    }
+}
+
+/// The pinned part of the right panel: why the selected object is, or is not, loaded.
+pub fn show_pinned(ui: &mut Ui, app: &App, palette: &Palette) {
+    let Some(stream) = &app.stream else { return };
+    section(ui, palette, "why is it (not) loaded?", "click an object");
+    why(ui, stream, palette);
+}
+
+fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
+    let Some(object) = stream.selection else {
+        ui.label(
+            RichText::new("Click an object on the field.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
+        return;
+    };
+    let streaming = stream.streaming();
+    let state = streaming.states()[object as usize];
+    card(
+        ui,
+        palette,
+        &format!("object {object}"),
+        state.name(),
+        palette.states[state as usize],
+        |ui| {
+            let asset = streaming.objects()[object as usize].asset;
+            let file = streaming
+                .asset(asset)
+                .and_then(|path| path.file_name())
+                .map(|name| name.to_string_lossy().into_owned());
+            stat(ui, palette, "asset", &file.unwrap_or_default(), "");
+            for sentence in streaming.why(object) {
+                ui.label(
+                    RichText::new(sentence)
+                        .size(size::DESCRIPTION)
+                        .color(palette.text_second),
+                );
+                ui.add_space(3.0);
+            }
+        },
+    );
+}

@@ -1,0 +1,104 @@
+//! How many objects are in each state, and what the states look like.
+
+use crate::app::palette::{Palette, faded};
+use crate::app::theme::{number, size, text};
+use crate::app::view::marks::dashed_rect;
+use crate::app::widgets::{place, with_commas};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+use skirmish::streaming::State;
+
+/// A bar of all that is not unloaded, and a row for each state.
+pub fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
+    let track = rect.with_max_y(rect.top() + 7.0);
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(1), palette.hover);
+    // What is unloaded would leave nothing of the others to see.
+    let shown: u32 = State::ALL
+        .iter()
+        .filter(|state| **state != State::Unloaded)
+        .map(|state| counts[*state as usize])
+        .sum();
+    let mut left = track.left();
+    for state in State::ALL
+        .into_iter()
+        .filter(|state| *state != State::Unloaded)
+    {
+        let width = track.width() * counts[state as usize] as f32 / shown.max(1) as f32;
+        let part = Rect::from_min_max(pos2(left, track.top()), pos2(left + width, track.bottom()));
+        ui.painter()
+            .rect_filled(part, CornerRadius::ZERO, palette.states[state as usize]);
+        left += width;
+    }
+    for state in State::ALL {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
+        let mark =
+            Rect::from_center_size(pos2(rect.left() + 6.0, rect.center().y), vec2(11.0, 11.0));
+        state_icon(ui, palette, mark, state);
+        let at = pos2(rect.left() + 20.0, rect.center().y);
+        ui.painter().text(
+            at,
+            Align2::LEFT_CENTER,
+            state.name(),
+            text(size::LABEL),
+            palette.text_second,
+        );
+        ui.painter().text(
+            rect.right_center(),
+            Align2::RIGHT_CENTER,
+            with_commas(u64::from(counts[state as usize])),
+            number(size::LABEL),
+            palette.text,
+        );
+        place(ui.ctx(), &format!("state.{}", state.name()), rect);
+    }
+}
+
+/// A state as it looks on the field, small.
+fn state_icon(ui: &Ui, palette: &Palette, rect: Rect, state: State) {
+    let color = palette.states[state as usize];
+    let painter = ui.painter();
+    let stroke = Stroke::new(1.2, color);
+    match state {
+        State::Unloaded => {}
+        State::Queued => {
+            dashed_rect(painter, rect, stroke, 3.0, 2.0);
+            painter.rect_filled(rect, CornerRadius::ZERO, faded(color, 0.14));
+            return;
+        }
+        State::Loading => {
+            painter.rect_filled(
+                rect.with_min_y(rect.center().y + 1.0),
+                CornerRadius::ZERO,
+                color,
+            );
+        }
+        State::Decoded => {
+            let corners = vec![rect.left_bottom(), rect.right_top(), rect.right_bottom()];
+            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+        State::Resident => {
+            painter.rect_filled(rect, CornerRadius::ZERO, color);
+        }
+        State::Unloading => {
+            for offset in [4.0, 8.0, 12.0, 16.0] {
+                let from = pos2(
+                    rect.left() + f32::min(offset, 11.0),
+                    rect.top() + f32::max(offset - 11.0, 0.0),
+                );
+                let to = pos2(
+                    rect.left() + f32::max(offset - 11.0, 0.0),
+                    rect.top() + f32::min(offset, 11.0),
+                );
+                painter.line_segment([from, to], Stroke::new(1.0, color));
+            }
+        }
+        State::Failed => {
+            painter.line_segment([rect.left_top(), rect.right_bottom()], stroke);
+            painter.line_segment([rect.right_top(), rect.left_bottom()], stroke);
+        }
+    }
+    painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
+}
