@@ -22,8 +22,7 @@ mod theme;
 mod view;
 mod widgets;
 
-use crate::cli::WindowOptions;
-use crate::headless::complain;
+use crate::command::{WindowOptions, complain};
 use commands::Command;
 use control::Control;
 use dialogs::Dialogs;

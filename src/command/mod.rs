@@ -1,0 +1,214 @@
+//! The command line: one file a command, with its arguments, its checks and its run.
+//!
+//! Invariant: everything that can be wrong with what the user typed ends as one sentence on one line of stderr and exit
+//! code 2, before any window opens and any long work begins. Data goes to stdout, messages go to stderr.
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+
+mod check;
+mod failure;
+mod format;
+mod output;
+mod scenes;
+mod simulate;
+mod stream;
+mod structures;
+mod values;
+mod window;
+mod world;
+
+pub use failure::{Failure, complain};
+pub use window::Options as WindowOptions;
+
+/// Makes one enum of the commands, which clap reads, and runs the one that was read. What a command does is said in its file.
+macro_rules! commands {
+    ($($name:ident($arguments:ty)),* $(,)?) => {
+        /// A command that opens no window.
+        #[derive(Debug, Subcommand)]
+        // There is one command in a run; a box would only put a pointer in front of it.
+        #[allow(clippy::large_enum_variant)]
+        pub enum Headless {
+            $($name($arguments)),*
+        }
+
+        impl Headless {
+            /// Checks what it is given against the scene, and carries it out.
+            pub fn run(self) -> Result<(), Failure> {
+                match self {
+                    $(Self::$name(arguments) => arguments.run()),*
+                }
+            }
+        }
+    };
+}
+
+// In the order of the help.
+commands! {
+    Simulate(simulate::Arguments),
+    Stream(stream::Arguments),
+    World(world::Arguments),
+    Structures(structures::Arguments),
+    Check(check::Arguments),
+    Format(format::Arguments),
+}
+
+/// See, understand and choose the structures with which games answer, every frame: who is near whom?
+///
+/// Without a command it opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "skirmish", version, args_conflicts_with_subcommands = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Headless>,
+    #[command(flatten)]
+    window: window::Arguments,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+// There is one command in a run; a box would only put a pointer in front of it.
+#[allow(clippy::large_enum_variant)]
+pub enum Command {
+    /// Open the window.
+    Window(WindowOptions),
+    /// Do something without a window.
+    Headless(Headless),
+}
+
+/// Reads the command line, and the scene that a window opens with.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Failure> {
+    let line = CommandLine::try_parse_from(arguments).map_err(clap_failure)?;
+    Ok(match line.command {
+        None => Command::Window(line.window.check()?),
+        Some(command) => Command::Headless(command),
+    })
+}
+
+/// The names of all commands, in the order of the help.
+fn names() -> Vec<String> {
+    CommandLine::command()
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect()
+}
+
+/// Help and version go to stdout as clap lays them out; a mistake becomes one line.
+fn clap_failure(error: clap::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nobody reads on when this fails, so there is nobody to tell.
+            let _ = error.print();
+            Failure::Said(if error.use_stderr() { 2 } else { 0 })
+        }
+        _ => {
+            let text = error.render().to_string();
+            // What follows is the same for every mistake: how to call for help.
+            let end = ["\n\nUsage:", "\n\nFor more information"]
+                .iter()
+                .filter_map(|tail| text.find(tail))
+                .min()
+                .unwrap_or(text.len());
+            let said = text[..end].strip_prefix("error: ").unwrap_or(&text[..end]);
+            let parts: Vec<String> = said
+                .split("\n\n")
+                .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+                .filter(|part| !part.is_empty())
+                .collect();
+            Failure::Input(parts.join("; "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::scene::file;
+
+    fn parsed(arguments: &[&str]) -> Result<Command, Failure> {
+        parse(
+            std::iter::once("skirmish")
+                .chain(arguments.iter().copied())
+                .map(OsString::from),
+        )
+    }
+
+    fn sentence(arguments: &[&str]) -> String {
+        let failure = match parsed(arguments) {
+            Ok(Command::Headless(command)) => command.run().err(),
+            Ok(Command::Window(options)) => panic!("{arguments:?} gave {options:?}"),
+            Err(failure) => Some(failure),
+        };
+        match failure {
+            Some(Failure::Input(sentence)) => sentence,
+            other => panic!("{arguments:?} gave {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definitions_hold_together() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_says_what_it_does() {
+        for command in CommandLine::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn nothing_opens_the_window_with_the_built_in_scene() {
+        let Ok(Command::Window(options)) = parsed(&[]) else {
+            panic!("no window")
+        };
+        assert_eq!(options.scene, file::built_in());
+        assert_eq!(options.path, None);
+    }
+
+    #[test]
+    fn mistakes_become_one_sentence() {
+        for arguments in [
+            &["--unitz", "3"][..],
+            &["--units", "-3"],
+            &["--units", "2000001"],
+            &["--structure", "octree"],
+            &["--set", "cell_size"],
+            &["--set", "no_such_knob=3"],
+            &["--size", "0x800"],
+            &["--screenshot", "a.png"],
+            &["--frames", "0"],
+            &["simulate", "--ticks", "many"],
+            &["simulate", "--threads", "0"],
+            &["stream"],
+            &["stream", "no/such/scene.ron"],
+            &["stream", "scenes/skirmish.ron"],
+            &["stream", "scenes/open-world.ron", "--path", "sail"],
+            &["stream", "scenes/open-world.ron", "--path", "README.md"],
+            &["stream", "scenes/open-world.ron", "--speed", "0"],
+            &["stream", "scenes/open-world.ron", "--mbps", "-1"],
+            &["stream", "scenes/open-world.ron", "--latency-ms", "NaN"],
+            &["stream", "scenes/open-world.ron", "--seconds", "inf"],
+            &["stream", "scenes/open-world.ron", "--lead", "0"],
+            &["stream", "scenes/open-world.ron", "--index", "octree"],
+            &["world", "--objects", "5"],
+            &["world", "--objects", "0", "--out", "x"],
+            &["world", "--objects", "2000001", "--out", "x"],
+            &["check"],
+            &["benchh"],
+            &["no/such/scene.ron"],
+        ] {
+            let sentence = sentence(arguments);
+            assert!(!sentence.contains('\n'), "{sentence:?}");
+            assert!(!sentence.is_empty());
+        }
+        assert_eq!(
+            sentence(&["--size", "9"]),
+            "invalid value '9' for '--size <WxH>': it must be width x height in pixels from 640x400 on, such as 1280x800"
+        );
+        assert!(sentence(&["simulat"]).contains("no such command"));
+    }
+}

@@ -1,0 +1,98 @@
+//! The scene of a command: read from a file or built in, with what the command line changes of it.
+
+use super::values::{seed, whole};
+use super::{Failure, names};
+use clap::Args;
+use skirmish::partition::Kind;
+use skirmish::scene::file::{self, SceneError};
+use skirmish::scene::{Scene, StructureChoice, limits};
+use std::path::Path;
+
+// What the command line changes of a scene. (A doc comment here would take the place of the command's own in its help.)
+#[derive(Debug, Args)]
+pub struct Overrides {
+    /// Use this structure instead of the scene's (see `skirmish structures`)
+    #[arg(long, value_name = "KEY", value_parser = structure)]
+    structure: Option<Kind>,
+    /// Set a knob of the structure; may be given several times
+    #[arg(long = "set", value_name = "KNOB=VALUE", value_parser = knob)]
+    knobs: Vec<(String, String)>,
+    /// Make it this many units in all, each army keeping its share
+    #[arg(long, value_name = "N", value_parser = units)]
+    units: Option<u32>,
+    /// Seed the generators and the battle with this number
+    #[arg(long, value_name = "N", value_parser = seed)]
+    seed: Option<u64>,
+}
+
+impl Overrides {
+    /// The scene at `path`, or the one that is built in, with what the command line changes of it.
+    pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
+        let mut scene = match path {
+            Some(path) => file::read(path).map_err(|error| not_a_scene(path, error))?,
+            None => file::built_in(),
+        };
+        if let Some(kind) = self.structure
+            && kind != scene.structure.kind
+        {
+            // Knobs belong to a structure; another one starts with its own defaults.
+            scene.structure = StructureChoice::new(kind);
+        }
+        for (key, value) in &self.knobs {
+            scene
+                .structure
+                .set(key, value)
+                .map_err(|error| Failure::Input(format!("--set {key}={value}: {error}")))?;
+        }
+        if let Some(total) = self.units {
+            if scene.armies.is_empty() && total > 0 {
+                let sentence = "--units needs a scene with an army, and this one has none";
+                return Err(Failure::Input(sentence.to_owned()));
+            }
+            scene.scale_units(total);
+        }
+        if let Some(seed) = self.seed {
+            scene.seed = seed;
+        }
+        Ok(scene)
+    }
+}
+
+/// The folder that the pictures of the scene at `path` are relative to.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or_else(|| Path::new(""))
+}
+
+/// A mistyped command looks like the path of a scene; the sentence says so.
+fn not_a_scene(path: &Path, error: SceneError) -> Failure {
+    let is_a_word = path
+        .to_str()
+        .is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic()));
+    if is_a_word && !path.exists() {
+        let commands = names().join(", ");
+        return Failure::Input(format!(
+            "{error}, and no such command (there are {commands})"
+        ));
+    }
+    error.into()
+}
+
+fn structure(text: &str) -> Result<Kind, String> {
+    Kind::from_key(text).ok_or_else(|| {
+        let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+        format!("it must be one of {}", keys.join(", "))
+    })
+}
+
+fn knob(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("it must be a knob, '=' and a value, such as cell_size=12".to_owned()),
+    }
+}
+
+fn units(text: &str) -> Result<u32, String> {
+    whole(text, 0, limits::MAX_UNITS.into()).map(|number| number as u32)
+}

@@ -1,0 +1,220 @@
+//! `skirmish stream`
+
+use super::Failure;
+use super::output::{print, print_json};
+use super::scenes::folder_of;
+use super::values::{number, seed, whole};
+use clap::Args;
+use skirmish::measure::stream;
+use skirmish::scene::{self, Character, PathKind, Scene, file, limits};
+use skirmish::streaming::{Index, Settings};
+use std::path::{Path, PathBuf};
+
+/// Stream a world around a character without a window: late loads, tests a frame, wasted bytes
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The scene file
+    scene: PathBuf,
+    /// The path to go along: the name of one of the scene's, or a file with a path; without it, the scene's first
+    #[arg(long, value_name = "FILE|NAME")]
+    path: Option<String>,
+    /// How fast the character walks, in m/s; without it, as the scene says
+    #[arg(long, value_name = "M_PER_S", value_parser = speed)]
+    speed: Option<f32>,
+    /// How many megabytes (10^6 bytes) the simulated disk reads in a second; 0 for no limit
+    #[arg(long, value_name = "N", default_value = "50", value_parser = rate)]
+    mbps: f32,
+    /// How long the simulated disk waits before each file, in milliseconds
+    #[arg(long, value_name = "N", default_value = "8", value_parser = rate)]
+    latency_ms: f32,
+    /// For how long, in seconds; without it once along the path, and at most an hour
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    seconds: Option<f64>,
+    /// How far load reaches beyond need, in metres, instead of what the scene says
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    lead: Option<f32>,
+    /// How far unload reaches beyond load, in metres, instead of what the scene says
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    margin: Option<f32>,
+    /// How many requests the loader has at once, instead of what the scene says
+    #[arg(long, value_name = "N", value_parser = requests)]
+    requests: Option<u32>,
+    /// How many megabytes (10^6 bytes) may be there or on their way, instead of what the scene says
+    #[arg(long, value_name = "N", value_parser = megabytes)]
+    memory_mb: Option<f64>,
+    /// Decide by this structure: two-trees, dual, whole-unload-tree or brute-force; changes the work and no decision
+    #[arg(long, value_name = "KEY", default_value = "two-trees", value_parser = index)]
+    index: Index,
+    /// Seed the world with this number
+    #[arg(long, value_name = "N", value_parser = seed)]
+    seed: Option<u64>,
+    /// Write where the character was, frame by frame, as a path that replays exactly
+    #[arg(long, value_name = "FILE.ron")]
+    record: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is streamed, and how.
+#[derive(Debug)]
+struct Options {
+    /// The scene, with what the command line changes of it.
+    scene: Scene,
+    /// The file that it came from.
+    file: PathBuf,
+    /// How it is streamed.
+    run: stream::Options,
+    /// Where the recorded path goes.
+    record: Option<PathBuf>,
+    /// Whether the report is JSON.
+    json: bool,
+}
+
+impl Arguments {
+    /// Streams the world and prints its report.
+    pub fn run(self) -> Result<(), Failure> {
+        let options = self.check()?;
+        let report = stream::run(&options.scene, folder_of(&options.file), &options.run);
+        if let Some(path) = &options.record {
+            write_recording(path, &report)?;
+        }
+        if options.json {
+            print_json(&report.to_json())?;
+        } else {
+            print(&format!("{report}\n"))?;
+        }
+        if report.matches_brute_force {
+            Ok(())
+        } else {
+            Err(Failure::Run(
+                "the trees did not decide as brute force does".to_owned(),
+            ))
+        }
+    }
+
+    /// Looks up everything that the scene has to have for it.
+    fn check(self) -> Result<Options, Failure> {
+        let mut scene = file::read(&self.scene)?;
+        let name = self.scene.display();
+        if let Some(seed) = self.seed {
+            scene.seed = seed;
+        }
+        let Some(world) = &scene.world else {
+            return Err(Failure::Input(format!(
+                "{name}: the scene has no world to stream"
+            )));
+        };
+        let mut settings = Settings {
+            mbps: self.mbps,
+            latency_ms: self.latency_ms,
+            index: self.index,
+            ..Settings::of_world(world)
+        };
+        settings.lead = self.lead.unwrap_or(settings.lead);
+        settings.margin = self.margin.unwrap_or(settings.margin);
+        settings.requests_in_flight = self.requests.unwrap_or(settings.requests_in_flight);
+        if let Some(megabytes) = self.memory_mb {
+            settings.memory_cap = (megabytes * 1.0e6) as u64;
+        }
+        let character = scene.character.as_ref();
+        let path = path_of(character, self.path.as_deref(), &name.to_string())?;
+        let speed = self
+            .speed
+            .or(character.map(|character| character.speed))
+            .unwrap_or(Character::new(scene.field.center()).speed);
+        Ok(Options {
+            run: stream::Options {
+                path,
+                speed,
+                seconds: self.seconds,
+                settings,
+                record: self.record.is_some(),
+            },
+            scene,
+            file: self.scene,
+            record: self.record,
+            json: self.json,
+        })
+    }
+}
+
+/// The path that is asked for: one of the scene's or one in a file; the scene's first one when none is.
+fn path_of(
+    character: Option<&Character>,
+    asked: Option<&str>,
+    scene: &str,
+) -> Result<scene::Path, Failure> {
+    let paths = character.map_or(&[][..], |character| &character.paths);
+    let Some(asked) = asked else {
+        return paths.first().cloned().ok_or_else(|| {
+            Failure::Input(format!(
+                "{scene}: the scene has no path to go along; give one by --path FILE"
+            ))
+        });
+    };
+    if let Some(path) = paths.iter().find(|path| path.name == asked) {
+        return Ok(path.clone());
+    }
+    let file = Path::new(asked);
+    if file.exists() {
+        return Ok(file::read_path(file)?);
+    }
+    let names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
+    Err(Failure::Input(format!(
+        "--path {asked}: there is no such file, and {scene} has {}",
+        if names.is_empty() {
+            "no paths".to_owned()
+        } else {
+            format!("only the paths {}", names.join(", "))
+        }
+    )))
+}
+
+fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> {
+    let count = report.recording.len();
+    if count > limits::MAX_PATH_POINTS {
+        return Err(Failure::Input(format!(
+            "--record {}: a path may have {} points and not {count}; shorten it by --seconds",
+            path.display(),
+            limits::MAX_PATH_POINTS
+        )));
+    }
+    let recorded = scene::Path {
+        name: report.path.clone(),
+        kind: PathKind::Recorded,
+        points: report.recording.clone(),
+    };
+    file::write_path(path, &recorded).map_err(|error| Failure::Run(error.to_string()))
+}
+
+fn index(text: &str) -> Result<Index, String> {
+    Index::from_key(text).ok_or_else(|| {
+        let keys: Vec<&str> = Index::ALL.iter().map(|index| index.key()).collect();
+        format!("it must be one of {}", keys.join(", "))
+    })
+}
+
+fn speed(text: &str) -> Result<f32, String> {
+    number(text, 0.001, limits::MAX_SPEED)
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    number(text, 0.0, 1_000_000.0)
+}
+
+fn metres(text: &str) -> Result<f32, String> {
+    number(text, 0.001, 1_000_000.0)
+}
+
+fn requests(text: &str) -> Result<u32, String> {
+    whole(text, 1, 100_000).map(|number| number as u32)
+}
+
+fn megabytes(text: &str) -> Result<f64, String> {
+    number(text, 0.001, 1_000_000.0).map(f64::from)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 36_000.0).map(f64::from)
+}

@@ -1,0 +1,91 @@
+//! `skirmish structures`
+
+use super::Failure;
+use super::output::{print, print_json};
+use clap::Args;
+use serde_json::{Value, json};
+use skirmish::partition::{Info, Kind, Knob, KnobRange};
+use std::fmt::Write as _;
+
+/// List the structures with their knobs and defaults
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Print a list of JSON objects
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Prints the registry.
+    pub fn run(self) -> Result<(), Failure> {
+        if self.json {
+            let rows: Vec<Value> = Kind::ALL
+                .iter()
+                .map(|kind| structure_json(kind.info()))
+                .collect();
+            return print_json(&rows.into());
+        }
+        let mut text = String::new();
+        for kind in Kind::ALL {
+            let info = kind.info();
+            let _ = writeln!(text, "{:<16} {}: {}", info.key, info.name, info.tagline);
+            for knob in info.knobs {
+                let default = knob.format(knob.default);
+                let unit = if knob.unit.is_empty() {
+                    String::new()
+                } else {
+                    format!(" {}", knob.unit)
+                };
+                let expected = knob.expectation();
+                let _ = writeln!(text, "    {}={default}{unit} ({expected})", knob.key);
+                let _ = writeln!(text, "        {}", knob.help);
+            }
+        }
+        print(&text)
+    }
+}
+
+fn structure_json(info: &Info) -> Value {
+    json!({
+        "key": info.key,
+        "name": info.name,
+        "tagline": info.tagline,
+        "placement": info.placement.name(),
+        "what": info.what,
+        "cost": info.cost,
+        "wins": info.wins,
+        "loses": info.loses,
+        "source": info.source,
+        "knobs": info.knobs.iter().map(knob_json).collect::<Vec<_>>(),
+    })
+}
+
+fn knob_json(knob: &Knob) -> Value {
+    let mut row = json!({
+        "key": knob.key,
+        "name": knob.name,
+        "help": knob.help,
+        "unit": knob.unit,
+        "picture_only": knob.picture_only,
+    });
+    match knob.range {
+        KnobRange::Number {
+            min, max, whole, ..
+        } => {
+            row["type"] = if whole { "whole" } else { "number" }.into();
+            row["default"] = knob.default.into();
+            row["min"] = min.into();
+            row["max"] = max.into();
+        }
+        KnobRange::Choice(words) => {
+            row["type"] = "choice".into();
+            row["default"] = knob.format(knob.default).into();
+            row["choices"] = words.into();
+        }
+        KnobRange::Switch => {
+            row["type"] = "switch".into();
+            row["default"] = (knob.default != 0.0).into();
+        }
+    }
+    row
+}
