@@ -2,7 +2,7 @@
 //!
 //! Invariant: a headless command touches no graphics library, so that it runs where there is no display.
 
-use command::{Command, Failure, WindowOptions};
+use command::{Command, WindowOptions};
 use std::process::ExitCode;
 
 #[cfg(feature = "app")]
@@ -29,5 +29,5 @@ fn open_window(options: WindowOptions) -> ExitCode {
 #[cfg(not(feature = "app"))]
 fn open_window(_: WindowOptions) -> ExitCode {
     let sentence = "this build has no window; `skirmish --help` lists the commands that need none";
-    Failure::Run(sentence.to_owned()).end()
+    command::Failure::Run(sentence.to_owned()).end()
 }
