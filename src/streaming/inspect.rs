@@ -1,0 +1,191 @@
+//! What may be asked of a world: states, figures, trees, and what happened. Nothing here changes anything.
+
+use super::{
+    Bound, Decisions, Failure, FrameTests, Loader, QueueEntry, Rectangles, State, Statistics,
+    Streaming, Transition, WorldObject,
+};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Region, RegionId, RegionQuery};
+use crate::probe::Probe;
+use std::path::Path;
+
+impl<L: Loader> Streaming<L> {
+    /// The objects, by number.
+    pub fn objects(&self) -> &[WorldObject] {
+        &self.objects
+    }
+
+    /// The file of an asset.
+    pub fn asset(&self, asset: u32) -> Option<&Path> {
+        self.assets.get(asset as usize).map(|path| &**path)
+    }
+
+    /// The state of each object, by number.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// How far `object` has come: 0 while nothing of it is read, 1 once it is decoded.
+    pub fn progress(&self, object: u32) -> f32 {
+        match self.states.get(object as usize) {
+            Some(State::Loading) => self.loader.progress(self.ticket(object)),
+            Some(State::Decoded | State::Resident | State::Unloading) => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// How many objects are in each state, in the order of [`State::ALL`].
+    pub fn counts(&self) -> [u32; State::ALL.len()] {
+        self.counts
+    }
+
+    /// The rectangles of `object`, which must exist.
+    pub fn rectangles(&self, object: u32) -> Rectangles {
+        Rectangles::of(&self.objects[object as usize], &self.settings)
+    }
+
+    /// What waits to be loaded, the most urgent first.
+    pub fn queue(&self) -> &[QueueEntry] {
+        &self.queue
+    }
+
+    /// Where the character was in the last update.
+    pub fn position(&self) -> Vec2 {
+        self.position
+    }
+
+    /// The box of the way that the character was about to go in the last update.
+    pub fn way(&self) -> Aabb {
+        self.way
+    }
+
+    /// What the last update decided.
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
+    }
+
+    /// Asks both trees what an update at the same place would decide now, and changes nothing. The probes hear each box
+    /// that the load tree and the unload tree look at, by the ids of [`Streaming::load_regions`] and
+    /// [`Streaming::unload_regions`]; it is the very query of an update.
+    pub fn decide_probed<P: Probe, Q: Probe>(
+        &self,
+        load_probe: &mut P,
+        unload_probe: &mut Q,
+        decisions: &mut Decisions,
+    ) {
+        self.trees.decide(
+            self.world(),
+            self.position,
+            self.way,
+            load_probe,
+            unload_probe,
+            decisions,
+        );
+    }
+
+    /// Which budgets were used up in the last update, so that something had to wait for the next.
+    pub fn bound(&self) -> Bound {
+        self.bound
+    }
+
+    /// The rectangle tests of the last update.
+    pub fn tests(&self) -> FrameTests {
+        self.tests
+    }
+
+    /// What happened so far, in figures.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Starts the figures anew. What is on its way counts as queued now.
+    pub fn reset_statistics(&mut self) {
+        self.statistics = Statistics {
+            queued: u64::from(self.pending_count()),
+            peak_resident_bytes: self.resident_bytes,
+            peak_held_bytes: self.held_bytes(),
+            ..Statistics::default()
+        };
+    }
+
+    /// The objects that could not be loaded lately, by number.
+    pub fn failures(&self) -> impl Iterator<Item = (u32, &Failure)> {
+        self.failures
+            .iter()
+            .map(|(object, failure)| (*object, failure))
+    }
+
+    /// The bytes of all objects that are resident or wait for their release, by their metadata.
+    pub fn resident_bytes(&self) -> u64 {
+        self.resident_bytes
+    }
+
+    /// Requests that the loader has not answered yet, cancelled ones included.
+    pub fn requests_in_flight(&self) -> u32 {
+        self.flights.len() as u32
+    }
+
+    /// Objects on their way that the character needs where it was in the last update. Looks at each that is on its way.
+    pub fn missing_count(&self) -> u32 {
+        let queued = self.queue.iter().map(|entry| entry.object);
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let flights = self.flights.iter().filter(|flight| !flight.cancelled);
+        queued
+            .chain(decoded)
+            .chain(flights.map(|flight| flight.ticket.object))
+            .filter(|object| self.rectangles(*object).need.contains(self.position))
+            .count() as u32
+    }
+
+    /// Bytes asked for and not uploaded yet, by the metadata.
+    pub fn bytes_in_flight(&self) -> u64 {
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let flights = self.flights.iter().map(|flight| flight.bytes);
+        flights
+            .chain(decoded.map(|object| self.objects[object as usize].bytes))
+            .fold(0, u64::saturating_add)
+    }
+
+    /// Whether nothing is on its way, in or out.
+    pub fn is_settled(&self) -> bool {
+        self.flights.is_empty()
+            && self.pending_count() == 0
+            && self.counts[State::Unloading as usize] == 0
+    }
+
+    /// Visits the load tree's nodes in view, parents first. Each box is the union of those below it.
+    pub fn load_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
+        self.trees.load_regions(query, visit);
+    }
+
+    /// Visits the unload tree's nodes in view, parents first. Each box is the intersection of those below it; an empty one
+    /// comes as the inverted interval that it is ([`Aabb::is_empty`]), and its swapped corners bound the gap.
+    pub fn unload_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
+        self.trees.unload_regions(query, visit);
+    }
+
+    /// The object whose leaf `region` of the load tree is.
+    pub fn load_leaf(&self, region: RegionId) -> Option<u32> {
+        self.trees.load_leaf(region)
+    }
+
+    /// The object whose leaf `region` of the unload tree is.
+    pub fn unload_leaf(&self, region: RegionId) -> Option<u32> {
+        self.trees.unload_leaf(region)
+    }
+
+    /// The steps from root to deepest leaf, of the load and of the unload tree. Visits every node.
+    pub fn tree_depths(&self) -> (u32, u32) {
+        self.trees.depths()
+    }
+
+    /// The bytes that both trees take on the heap.
+    pub fn tree_byte_count(&self) -> usize {
+        self.trees.byte_count()
+    }
+
+    /// What happened to `object` lately, oldest first.
+    pub fn history(&self, object: u32) -> impl DoubleEndedIterator<Item = &Transition> {
+        self.history.of(object)
+    }
+}

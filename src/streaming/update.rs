@@ -1,0 +1,311 @@
+//! The update: what has arrived, what is to be loaded and given up, and what is asked for next.
+
+use super::history::Reason;
+use super::scheduler::Allowance;
+use super::uploads::Decoded;
+use super::{
+    Bound, Completion, Flight, FrameTests, Loader, Outcome, Rectangles, Request, State, Streaming,
+    WorldObject, decisions_by_brute_force, way_ahead,
+};
+use crate::geometry::Vec2;
+use crate::probe::Counter;
+
+impl<L: Loader> Streaming<L> {
+    /// Brings everything up to date with a character at `position` that moves by `velocity`, in metres and m/s, at `now`
+    /// seconds. A time before the last one counts as the last one, a position that is not finite as no move.
+    pub fn update(&mut self, now: f64, position: Vec2, velocity: Vec2) {
+        self.now = self.now.max(now);
+        if position.is_finite() {
+            self.position = position;
+        }
+        self.velocity = velocity;
+        self.way = way_ahead(self.position, velocity, &self.settings);
+        self.statistics.updates += 1;
+        self.allowance = Allowance::of(&self.settings);
+        self.bound = Bound::default();
+
+        self.take_completions();
+        self.decide();
+        self.give_up_what_was_left();
+        self.want_what_is_ahead();
+        self.retry_failed();
+        self.order_by_urgency();
+        self.note_uses();
+        self.make_room();
+        self.start_requests();
+        self.note_needs();
+        let held = self.held_bytes();
+        self.statistics.peak_held_bytes = self.statistics.peak_held_bytes.max(held);
+        self.statistics.memory_bound_updates += u64::from(self.bound.memory);
+    }
+}
+
+/// The steps of an update, in their order.
+impl<L: Loader> Streaming<L> {
+    fn take_completions(&mut self) {
+        let mut completions = std::mem::take(&mut self.completions);
+        self.loader.poll(self.now, &mut completions);
+        for completion in completions.drain(..) {
+            self.take_completion(completion);
+        }
+        self.completions = completions;
+    }
+
+    fn take_completion(&mut self, completion: Completion) {
+        let ticket = completion.ticket;
+        let Some(place) = self
+            .flights
+            .iter()
+            .position(|flight| flight.ticket == ticket)
+        else {
+            return;
+        };
+        self.flights.swap_remove(place);
+        self.statistics.loaded_bytes += completion.bytes;
+        let object = ticket.object;
+        let record = &mut self.records[object as usize];
+        if record.generation != ticket.generation {
+            // Too late: whatever it says is about a request that was cancelled.
+            self.statistics.wasted_bytes += completion.bytes;
+            self.statistics.dropped += u64::from(matches!(completion.outcome, Outcome::Loaded(_)));
+            return;
+        }
+        match completion.outcome {
+            Outcome::Loaded(image) => {
+                record.bytes_read = completion.bytes;
+                self.decoded.push(Decoded {
+                    object,
+                    urgency: self.urgency(object),
+                    image: Some(image),
+                });
+                self.enter(object, State::Decoded, Reason::Arrived);
+            }
+            Outcome::Failed(error) => {
+                self.statistics.wasted_bytes += completion.bytes;
+                self.fail(object, error.to_string(), Reason::LoadFailed);
+            }
+            Outcome::Cancelled => {
+                // The loader gave up what is still wanted. It keeps its place in the books.
+                self.statistics.wasted_bytes += completion.bytes;
+                self.push_to_queue(object);
+                self.enter(object, State::Queued, Reason::GivenBack);
+            }
+        }
+    }
+
+    fn decide(&mut self) {
+        let (mut load, mut unload) = (Counter::default(), Counter::default());
+        let mut decisions = std::mem::take(&mut self.decisions);
+        self.decide_probed(&mut load, &mut unload, &mut decisions);
+        self.decisions = decisions;
+        let boxes = |counter: Counter| counter.visits + counter.prunes + counter.tests;
+        self.tests = FrameTests {
+            load: boxes(load),
+            unload: boxes(unload),
+            brute_force: self.objects.len() as u64,
+            need: 0,
+            memory: 0,
+        };
+        if self.check_decisions {
+            let truth = decisions_by_brute_force(
+                &self.objects,
+                &self.states,
+                &self.settings,
+                self.position,
+                self.way,
+            );
+            self.statistics.mismatches += u64::from(truth != self.decisions);
+        }
+    }
+
+    fn give_up_what_was_left(&mut self) {
+        let unload = std::mem::take(&mut self.decisions.unload);
+        for &object in &unload {
+            let record = self.records[object as usize];
+            let to = match self.states[object as usize] {
+                // In the caller's hands; it is decided about again when it is back.
+                State::Decoded if record.handed_out => continue,
+                State::Resident => {
+                    self.unloading.push_back(object);
+                    State::Unloading
+                }
+                state => {
+                    if state == State::Loading {
+                        self.cancel_request(object);
+                    } else if state == State::Decoded {
+                        self.statistics.wasted_bytes += record.bytes_read;
+                    }
+                    self.statistics.cancelled += u64::from(state.is_pending());
+                    State::Unloaded
+                }
+            };
+            self.enter(object, to, Reason::UnloadLeft);
+        }
+        self.decisions.unload = unload;
+    }
+
+    fn want_what_is_ahead(&mut self) {
+        let load = std::mem::take(&mut self.decisions.load);
+        for &object in &load {
+            let record = self.records[object as usize];
+            if self.states[object as usize] == State::Unloading {
+                // In the caller's hands, or evicted: it is decided about again when it is gone.
+                if !record.handed_out && !record.evicted {
+                    self.statistics.returned += 1;
+                    if record.needed_at.is_infinite() {
+                        self.unneeded.push(object);
+                    }
+                    self.enter(object, State::Resident, Reason::Returned);
+                }
+                continue;
+            }
+            let failure = self.failures.get(&object);
+            if failure.is_some_and(|failure| failure.retry_at > self.now) {
+                self.failed.push(object);
+                self.enter(object, State::Failed, Reason::LoadEnteredTooSoon);
+            } else {
+                let sudden = self.rectangles(object).need.contains(self.position);
+                self.statistics.sudden_loads += u64::from(sudden);
+                let excused = sudden || failure.is_some();
+                self.queue_up(object, excused, Reason::LoadEntered);
+            }
+        }
+        self.decisions.load = load;
+    }
+
+    fn retry_failed(&mut self) {
+        let mut failed = std::mem::take(&mut self.failed);
+        failed.retain(|&object| {
+            let waits = self.states[object as usize] == State::Failed
+                && self
+                    .failures
+                    .get(&object)
+                    .is_some_and(|failure| failure.retry_at > self.now);
+            if !waits && self.states[object as usize] == State::Failed {
+                self.queue_up(object, true, Reason::BackOffOver);
+            }
+            waits
+        });
+        self.failed = failed;
+    }
+
+    fn order_by_urgency(&mut self) {
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.retain_mut(|entry| {
+            entry.set_urgency(self.urgency(entry.object));
+            self.states[entry.object as usize] == State::Queued
+        });
+        queue.sort_unstable_by(|a, b| a.urgency().compare(a.object, &b.urgency(), b.object));
+        self.queue = queue;
+
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.retain_mut(|entry| {
+            entry.urgency = self.urgency(entry.object);
+            self.states[entry.object as usize] == State::Decoded
+        });
+        decoded.sort_unstable_by(|a, b| a.urgency.compare(a.object, &b.urgency, b.object));
+        self.decoded = decoded;
+    }
+
+    fn start_requests(&mut self) {
+        let mut bytes_in_flight = self.bytes_in_flight();
+        let mut held = self.held_bytes();
+        let mut started = 0;
+        // Strictly in order: letting small requests pass would starve a large one.
+        while let Some(entry) = self.queue.get(started) {
+            let object = entry.object;
+            let WorldObject { bytes, asset, .. } = self.objects[object as usize];
+            let more = bytes_in_flight.saturating_add(bytes);
+            if self.flights.len() >= self.settings.requests_in_flight as usize {
+                self.bound.requests = true;
+                break;
+            }
+            if bytes_in_flight > 0 && more > self.settings.bytes_in_flight {
+                self.bound.bytes_in_flight = true;
+                break;
+            }
+            if bytes > self.settings.memory_cap {
+                let cap = self.settings.memory_cap;
+                let sentence =
+                    format!("object {object} takes {bytes} bytes, but the memory cap is {cap}");
+                self.fail(object, sentence, Reason::LoadFailed);
+                started += 1;
+                continue;
+            }
+            // Where somebody has to go first, this is tried again when they are gone.
+            if held.saturating_add(bytes) > self.settings.memory_cap {
+                break;
+            }
+            let Some(path) = self.assets.get(asset as usize) else {
+                let sentence = format!(
+                    "object {object} has asset {asset}, but the world has only {} assets",
+                    self.assets.len()
+                );
+                self.fail(object, sentence, Reason::LoadFailed);
+                started += 1;
+                continue;
+            };
+            let ticket = self.ticket(object);
+            let request = Request {
+                ticket,
+                asset,
+                path: path.clone(),
+                bytes,
+            };
+            if !self.loader.start(request, self.now) {
+                break;
+            }
+            self.flights.push(Flight {
+                ticket,
+                bytes,
+                cancelled: false,
+            });
+            self.enter(object, State::Loading, Reason::Started);
+            bytes_in_flight = more;
+            held = held.saturating_add(bytes);
+            started += 1;
+        }
+        self.queue.drain(..started);
+    }
+
+    /// Notes which objects are needed from now on, and counts those that are late.
+    fn note_needs(&mut self) {
+        let (mut late, mut needed, mut looks) = (0, 0, 0);
+        let mut look = |object: u32| {
+            looks += 1;
+            let need = Rectangles::of(&self.objects[object as usize], &self.settings).need;
+            let record = &mut self.records[object as usize];
+            if record.needed_at.is_infinite() && need.contains(self.position) {
+                record.needed_at = self.now;
+                needed += 1;
+                late += u64::from(!record.excused);
+            }
+        };
+        self.queue.iter().for_each(|entry| look(entry.object));
+        self.decoded.iter().for_each(|decoded| look(decoded.object));
+        for flight in &self.flights {
+            // A cancelled request is not the object's; if the object was asked for anew, it is in another list.
+            if !flight.cancelled {
+                look(flight.ticket.object);
+            }
+        }
+        self.statistics.late_loads += late;
+
+        let mut unneeded = std::mem::take(&mut self.unneeded);
+        unneeded.retain(|&object| {
+            if self.states[object as usize] != State::Resident {
+                return false;
+            }
+            looks += 1;
+            let is_needed = self.rectangles(object).need.contains(self.position);
+            if is_needed {
+                self.records[object as usize].needed_at = self.now;
+                needed += 1;
+            }
+            !is_needed
+        });
+        self.statistics.needed += needed;
+        self.unneeded = unneeded;
+        self.tests.need = looks;
+    }
+}

@@ -1,0 +1,129 @@
+//! Between two updates: pictures to be uploaded, and pictures to be released.
+
+use super::history::Reason;
+use super::scheduler::Urgency;
+use super::{Image, Loader, State, Streaming};
+use std::sync::Arc;
+
+/// A picture to be uploaded.
+#[derive(Clone, Debug)]
+pub struct Upload {
+    /// Whose it is.
+    pub object: u32,
+    /// Its asset: objects with the same one have the same picture.
+    pub asset: u32,
+    /// The picture.
+    pub image: Arc<Image>,
+}
+
+/// An object whose picture waits for its upload.
+#[derive(Debug)]
+pub(super) struct Decoded {
+    pub(super) object: u32,
+    pub(super) urgency: Urgency,
+    /// The picture; `None` while the caller has it.
+    pub(super) image: Option<Arc<Image>>,
+}
+
+impl<L: Loader> Streaming<L> {
+    /// The next picture to upload, the most urgent first; `None` when there is none or the budgets of this update are used
+    /// up. The caller uploads it and says so by [`Streaming::uploaded`] or [`Streaming::upload_refused`].
+    pub fn next_upload(&mut self) -> Option<Upload> {
+        let next = self
+            .decoded
+            .iter_mut()
+            .find(|decoded| decoded.image.is_some())?;
+        let bytes = next
+            .image
+            .as_ref()
+            .map_or(0, |image| image.rgba.len() as u64);
+        if !self.allowance.take_upload(bytes) {
+            self.bound.uploads = true;
+            return None;
+        }
+        let object = next.object;
+        self.records[object as usize].handed_out = true;
+        Some(Upload {
+            object,
+            asset: self.objects[object as usize].asset,
+            image: next.image.take()?,
+        })
+    }
+
+    /// Says that the picture of `object` is where it can be seen. Without an upload under way this does nothing.
+    pub fn uploaded(&mut self, object: u32) {
+        if !self.take_back_upload(object) {
+            return;
+        }
+        self.failures.remove(&object);
+        let record = self.records[object as usize];
+        self.statistics.loaded += 1;
+        let since = |from: f64| ((self.now - from) * 1.0e3) as f32;
+        self.statistics
+            .time_to_visible_ms
+            .note(since(record.queued_at));
+        if record.needed_at.is_infinite() {
+            self.unneeded.push(object);
+        } else if !record.excused {
+            self.statistics.lateness_ms.note(since(record.needed_at));
+        }
+        self.enter(object, State::Resident, Reason::Uploaded);
+    }
+
+    /// Says that the picture of `object` could not be taken, and why, in a sentence. The object fails, and is asked for
+    /// again later. Without an upload under way this does nothing.
+    pub fn upload_refused(&mut self, object: u32, sentence: &str) {
+        if self.take_back_upload(object) {
+            self.statistics.wasted_bytes += self.records[object as usize].bytes_read;
+            self.fail(object, sentence.to_owned(), Reason::UploadRefused);
+        }
+    }
+
+    /// The next object whose picture is to be released; `None` when there is none or the budget of this update is used up.
+    /// The caller releases it and says so by [`Streaming::unloaded`].
+    pub fn next_unload(&mut self) -> Option<u32> {
+        if self.allowance.unloads == 0 {
+            self.bound.unloads |= self.unloading_bytes > 0;
+            return None;
+        }
+        while let Some(object) = self.unloading.pop_front() {
+            let record = &mut self.records[object as usize];
+            // One that came back in time is still in the list.
+            if self.states[object as usize] == State::Unloading && !record.handed_out {
+                record.handed_out = true;
+                self.allowance.unloads -= 1;
+                return Some(object);
+            }
+        }
+        None
+    }
+
+    /// Says that the picture of `object` is released. Without a release under way this does nothing.
+    pub fn unloaded(&mut self, object: u32) {
+        let Some(record) = self.records.get_mut(object as usize) else {
+            return;
+        };
+        if self.states[object as usize] != State::Unloading || !record.handed_out {
+            return;
+        }
+        record.handed_out = false;
+        self.statistics.released += 1;
+        if record.needed_at.is_infinite() {
+            self.statistics.wasted_bytes += record.bytes_read;
+        }
+        self.enter(object, State::Unloaded, Reason::Released);
+    }
+
+    /// Takes an object that the caller is uploading off the list; false if there is no such.
+    fn take_back_upload(&mut self, object: u32) -> bool {
+        let place = self
+            .decoded
+            .iter()
+            .position(|decoded| decoded.object == object && decoded.image.is_none());
+        if let Some(place) = place {
+            self.decoded.remove(place);
+            self.records[object as usize].handed_out = false;
+        }
+        place.is_some()
+    }
+}
