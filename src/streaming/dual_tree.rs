@@ -1,6 +1,6 @@
 //! The dual tree: one tree for both questions, what to load and what to unload.
 
-use super::radix::{Combine, RadixTree, Shown};
+use super::radix::{Combine, Place, RadixTree, Shown};
 use super::rectangles::Rectangles;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery, Violation};
@@ -138,6 +138,16 @@ impl DualTree {
     /// The object whose leaf is `region`.
     pub(super) fn object_of(&self, region: RegionId) -> Option<u32> {
         self.tree.object_of(region)
+    }
+
+    /// The union of a node, or of the leaf of an object.
+    pub(super) fn load_bounds_of(&self, place: Place) -> Option<Aabb> {
+        self.tree.bounds_at(place).map(|sides| sides.load)
+    }
+
+    /// The intersection of a node, or of the leaf of an object.
+    pub(super) fn unload_bounds_of(&self, place: Place) -> Option<Aabb> {
+        self.tree.bounds_at(place).map(|sides| sides.unload)
     }
 
     /// The number of steps from the root to the deepest leaf.

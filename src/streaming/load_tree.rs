@@ -1,6 +1,6 @@
 //! The load tree: which objects that nobody has asked for yet does the character's way meet?
 
-use super::radix::{RadixTree, Shown, Union};
+use super::radix::{Place, RadixTree, Shown, Union};
 use crate::geometry::Aabb;
 use crate::partition::{Region, RegionId, RegionQuery, Violation};
 use crate::probe::Probe;
@@ -69,6 +69,11 @@ impl LoadTree {
     /// The object whose leaf is `region`.
     pub(super) fn object_of(&self, region: RegionId) -> Option<u32> {
         self.tree.object_of(region)
+    }
+
+    /// The box of a node, or of the leaf of an object.
+    pub(super) fn bounds_of(&self, place: Place) -> Option<Aabb> {
+        self.tree.bounds_at(place)
     }
 
     /// The number of steps from the root to the deepest leaf.

@@ -40,6 +40,7 @@ mod history;
 mod inspect;
 mod load_tree;
 mod loader;
+mod looked;
 mod memory;
 pub mod new_world;
 mod radix;
@@ -64,6 +65,7 @@ pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
     ThreadLoader, Throttle, Ticket, byte_sizes, load_picture,
 };
+pub use looked::{Looked, LookedBox};
 pub use rectangles::{Rectangles, way_ahead};
 pub use scheduler::{Bound, QueueEntry, Urgency};
 pub use settings::Settings;

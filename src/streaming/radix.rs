@@ -372,6 +372,15 @@ impl<C: Combine> RadixTree<C> {
             .then(|| node.object())
     }
 
+    /// The box of a node that is in use.
+    pub(super) fn bounds_at(&self, place: Place) -> Option<C::Bounds> {
+        let node = match place {
+            Place::Inner(region) => region,
+            Place::LeafOf(object) => *self.leaves.get(object as usize)?,
+        };
+        self.bounds.get(node as usize).copied()
+    }
+
     /// The number of steps from the root to the deepest leaf.
     pub(super) fn depth(&self) -> u32 {
         let mut deepest = 0;
@@ -515,6 +524,15 @@ impl<C: Combine> RadixTree<C> {
             at = node.parent;
         }
     }
+}
+
+/// Names a node as a probe hears of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// An inner node.
+    Inner(RegionId),
+    /// The leaf of an object.
+    LeafOf(u32),
 }
 
 /// What a caller of [`RadixTree::regions`] wants of a node.

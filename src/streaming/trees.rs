@@ -2,7 +2,7 @@
 
 use super::dual_tree::DualTree;
 use super::load_tree::LoadTree;
-use super::radix::AddressSpace;
+use super::radix::{AddressSpace, Place};
 use super::rectangles::Rectangles;
 use super::unload_tree::UnloadTree;
 use super::{Settings, State, WorldObject};
@@ -122,6 +122,14 @@ pub(super) struct World<'a> {
 impl World<'_> {
     fn rectangles(&self, object: u32) -> Rectangles {
         Rectangles::of(&self.objects[object as usize], self.settings)
+    }
+
+    /// The rectangles of the object whose leaf `place` is.
+    fn rectangles_of(&self, place: Place) -> Option<Rectangles> {
+        match place {
+            Place::Inner(_) => None,
+            Place::LeafOf(object) => Some(self.rectangles(object)),
+        }
     }
 
     fn wants(&self, object: u32) -> bool {
@@ -308,6 +316,26 @@ impl Trees {
             Form::Two(_, unload) | Form::Whole(_, unload) => unload.object_of(region),
             Form::Dual(tree) => tree.object_of(region),
             Form::None => None,
+        }
+    }
+
+    /// The box by which `place` is judged when it is asked what to load.
+    pub(super) fn load_bounds_of(&self, world: World<'_>, place: Place) -> Option<Aabb> {
+        match &self.form {
+            Form::Two(load, _) | Form::Whole(load, _) => load.bounds_of(place),
+            Form::Dual(tree) => tree.load_bounds_of(place),
+            Form::None => world.rectangles_of(place).map(|rectangles| rectangles.load),
+        }
+    }
+
+    /// The box by which `place` is judged when it is asked what to unload.
+    pub(super) fn unload_bounds_of(&self, world: World<'_>, place: Place) -> Option<Aabb> {
+        match &self.form {
+            Form::Two(_, unload) | Form::Whole(_, unload) => unload.bounds_of(place),
+            Form::Dual(tree) => tree.unload_bounds_of(place),
+            Form::None => world
+                .rectangles_of(place)
+                .map(|rectangles| rectangles.unload),
         }
     }
 

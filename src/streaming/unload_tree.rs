@@ -1,6 +1,6 @@
 //! The unload tree: which of the objects that are there, or on their way, has the character left behind?
 
-use super::radix::{Intersection, RadixTree, Shown};
+use super::radix::{Intersection, Place, RadixTree, Shown};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery, Violation};
 use crate::probe::Probe;
@@ -81,6 +81,11 @@ impl UnloadTree {
     /// The object whose leaf is `region`.
     pub(super) fn object_of(&self, region: RegionId) -> Option<u32> {
         self.tree.object_of(region)
+    }
+
+    /// The box of a node, or of the leaf of an object.
+    pub(super) fn bounds_of(&self, place: Place) -> Option<Aabb> {
+        self.tree.bounds_at(place)
     }
 
     /// The number of steps from the root to the deepest leaf.

@@ -4,16 +4,54 @@ use super::history::Reason;
 use super::scheduler::Allowance;
 use super::uploads::Decoded;
 use super::{
-    Bound, Completion, Flight, FrameTests, Loader, Outcome, Rectangles, Request, State, Streaming,
-    WorldObject, decisions_by_brute_force, way_ahead,
+    Bound, Completion, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request, State,
+    Streaming, WorldObject, decisions_by_brute_force, way_ahead,
 };
 use crate::geometry::Vec2;
-use crate::probe::Counter;
+use crate::probe::{Counter, Probe};
 
 impl<L: Loader> Streaming<L> {
     /// Brings everything up to date with a character at `position` that moves by `velocity`, in metres and m/s, at `now`
     /// seconds. A time before the last one counts as the last one, a position that is not finite as no move.
     pub fn update(&mut self, now: f64, position: Vec2, velocity: Vec2) {
+        self.update_probed(now, position, velocity, &mut (), &mut ());
+    }
+
+    /// The same under probes, which hear each box that the load tree and the unload tree look at in order to decide. The ids
+    /// that they hear are those of before the update: what is decided changes the trees. Who wants the boxes themselves asks
+    /// for [`Streaming::update_watched`].
+    pub fn update_probed<P: Probe, Q: Probe>(
+        &mut self,
+        now: f64,
+        position: Vec2,
+        velocity: Vec2,
+        load_probe: &mut P,
+        unload_probe: &mut Q,
+    ) {
+        self.begin(now, position, velocity);
+        self.decide(load_probe, unload_probe);
+        self.carry_out();
+    }
+
+    /// The same, and what both searches looked at: its boxes as they were when they were looked at.
+    pub fn update_watched(
+        &mut self,
+        now: f64,
+        position: Vec2,
+        velocity: Vec2,
+        looked: &mut Looked,
+    ) {
+        self.begin(now, position, velocity);
+        let (mut load, mut unload) = looked.listen();
+        self.decide(&mut load, &mut unload);
+        looked.gather(&self.trees, self.world(), load, unload);
+        self.carry_out();
+    }
+}
+
+/// The steps of an update, in their order.
+impl<L: Loader> Streaming<L> {
+    fn begin(&mut self, now: f64, position: Vec2, velocity: Vec2) {
         self.now = self.now.max(now);
         if position.is_finite() {
             self.position = position;
@@ -23,9 +61,11 @@ impl<L: Loader> Streaming<L> {
         self.statistics.updates += 1;
         self.allowance = Allowance::of(&self.settings);
         self.bound = Bound::default();
-
         self.take_completions();
-        self.decide();
+    }
+
+    /// All that follows from the decisions.
+    fn carry_out(&mut self) {
         self.give_up_what_was_left();
         self.want_what_is_ahead();
         self.retry_failed();
@@ -38,10 +78,7 @@ impl<L: Loader> Streaming<L> {
         self.statistics.peak_held_bytes = self.statistics.peak_held_bytes.max(held);
         self.statistics.memory_bound_updates += u64::from(self.bound.memory);
     }
-}
 
-/// The steps of an update, in their order.
-impl<L: Loader> Streaming<L> {
     fn take_completions(&mut self) {
         let mut completions = std::mem::take(&mut self.completions);
         self.loader.poll(self.now, &mut completions);
@@ -93,11 +130,14 @@ impl<L: Loader> Streaming<L> {
         }
     }
 
-    fn decide(&mut self) {
-        let (mut load, mut unload) = (Counter::default(), Counter::default());
+    /// The one search of an update, counted, and heard by the probes.
+    fn decide<P: Probe, Q: Probe>(&mut self, load_probe: &mut P, unload_probe: &mut Q) {
+        let mut load_probe = (Counter::default(), load_probe);
+        let mut unload_probe = (Counter::default(), unload_probe);
         let mut decisions = std::mem::take(&mut self.decisions);
-        self.decide_probed(&mut load, &mut unload, &mut decisions);
+        self.decide_probed(&mut load_probe, &mut unload_probe, &mut decisions);
         self.decisions = decisions;
+        let (load, unload) = (load_probe.0, unload_probe.0);
         let boxes = |counter: Counter| counter.visits + counter.prunes + counter.tests;
         self.tests = FrameTests {
             load: boxes(load),
