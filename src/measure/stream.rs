@@ -4,13 +4,10 @@
 //! the same scene, path and options give the same report on every machine.
 
 use crate::chance;
-use crate::scene::{Path, Scene, generate};
-use crate::streaming::{
-    STEP_SECONDS, Settings, SimulatedLoader, State, Streaming, Traveller, WorldObject, byte_sizes,
-};
+use crate::scene::{Path, Scene};
+use crate::streaming::{Mover, STEP_SECONDS, Settings, SimulatedLoader, State, Tour, Traveller};
 use serde_json::json;
 use std::fmt;
-use std::path::PathBuf;
 
 /// How a world is streamed.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,33 +119,25 @@ pub struct Report {
 
 /// Streams the scene's world, whose pictures are named relative to `folder`, around a character on its way.
 pub fn run(scene: &Scene, folder: &std::path::Path, options: &Options) -> Report {
-    let generated = generate::objects(scene);
-    let files: Vec<PathBuf> = generated
-        .assets
-        .iter()
-        .map(|asset| folder.join(asset))
-        .collect();
-    let sizes = byte_sizes(&files);
-    let mut loader = SimulatedLoader::default();
-    for (asset, _) in (0..).zip(&sizes).filter(|(_, size)| **size == 0) {
-        loader.set_missing(asset, true);
-    }
-    let objects = WorldObject::all_of(&generated, &sizes);
-    let streaming = Streaming::new(objects, files, options.settings, loader);
-    let mut run = Run::new(streaming, options);
+    let tour = Tour::with_loader(scene, folder, options.settings, |sizes| {
+        let mut loader = SimulatedLoader::default();
+        for (asset, _) in (0..).zip(sizes).filter(|(_, size)| **size == 0) {
+            loader.set_missing(asset, true);
+        }
+        loader
+    });
+    let mut run = Run::new(tour, options);
     run.stand();
-    let start_ms = run.now * 1.0e3;
+    let start_ms = run.tour.now() * 1.0e3;
     run.go(options);
     run.report(scene, options, start_ms)
 }
 
-/// A world and a character in it.
+/// A character on its way, and what is noted of it.
 struct Run {
-    streaming: Streaming<SimulatedLoader>,
-    traveller: Traveller,
-    now: f64,
-    /// Updates so far, those at the start included. The time is a multiple of it, so that no rounding adds up.
-    updates: u64,
+    tour: Tour<SimulatedLoader>,
+    /// The place of the path among those of the tour.
+    path: usize,
     /// Tests to load, to unload and for priorities, an update each.
     tests: Vec<[u64; 3]>,
     hash: u64,
@@ -163,12 +152,14 @@ struct Run {
 }
 
 impl Run {
-    fn new(streaming: Streaming<SimulatedLoader>, options: &Options) -> Self {
+    fn new(mut tour: Tour<SimulatedLoader>, options: &Options) -> Self {
+        tour.set_watched(false);
+        tour.set_speed(options.speed);
+        let path = tour.add_path(options.path.clone());
+        tour.teleport(options.path.points.first().copied().unwrap_or_default());
         Self {
-            streaming,
-            traveller: Traveller::new(options.path.clone(), options.speed),
-            now: 0.0,
-            updates: 0,
+            tour,
+            path,
             tests: Vec::new(),
             hash: 0,
             frames: 0,
@@ -184,92 +175,82 @@ impl Run {
     /// Lets the character stand until everything around it is there, as behind the curtain of a game that starts.
     fn stand(&mut self) {
         loop {
-            self.update();
+            self.tour.tick();
             // Where memory is short, something waits for ever.
-            let is_full = self.streaming.bound().memory && self.streaming.requests_in_flight() == 0;
-            if self.streaming.is_settled() || is_full || self.now >= LONGEST_START_SECONDS {
+            let streaming = self.tour.streaming();
+            let is_full = streaming.bound().memory && streaming.requests_in_flight() == 0;
+            if streaming.is_settled() || is_full || self.tour.now() >= LONGEST_START_SECONDS {
                 break;
             }
         }
-        self.streaming.reset_statistics();
+        self.tour.reset_statistics();
+        self.tour.follow(Mover::Path(self.path));
         self.hash = 0;
     }
 
     fn go(&mut self, options: &Options) {
         let seconds = options.seconds.unwrap_or(LONGEST_SECONDS);
         let most = (seconds / STEP_SECONDS).round() as u64;
-        let every = if self.streaming.objects().len() <= CHECKED_EVERY_FRAME {
+        let every = if self.tour.streaming().objects().len() <= CHECKED_EVERY_FRAME {
             1
         } else {
             10
         };
         if options.record {
-            self.recording.push(self.traveller.position());
+            self.recording.push(self.tour.character());
         }
-        while self.frames < most && (options.seconds.is_some() || !self.traveller.has_arrived()) {
-            self.traveller.step();
-            if self.traveller.has_jumped() {
-                self.jumps += 1;
-                self.jumped_at = Some(self.now + STEP_SECONDS);
-            }
+        while self.frames < most && (options.seconds.is_some() || !self.has_arrived()) {
             let is_checked = self.frames.is_multiple_of(every);
-            self.streaming.check_decisions(is_checked);
+            self.tour.check_decisions(is_checked);
             self.checked_frames += u64::from(is_checked);
-            self.update();
+            self.tour.tick();
+            if self.tour.traveller().is_some_and(Traveller::has_jumped) {
+                self.jumps += 1;
+                self.jumped_at = Some(self.tour.now());
+            }
             self.note();
             self.frames += 1;
             if options.record {
-                self.recording.push(self.traveller.position());
+                self.recording.push(self.tour.character());
             }
         }
     }
 
-    /// One update, and what a window does after it.
-    fn update(&mut self) {
-        self.updates += 1;
-        self.now = self.updates as f64 * STEP_SECONDS;
-        self.streaming.update(
-            self.now,
-            self.traveller.position(),
-            self.traveller.velocity(),
-        );
-        while let Some(upload) = self.streaming.next_upload() {
-            self.streaming.uploaded(upload.object);
-        }
-        while let Some(object) = self.streaming.next_unload() {
-            self.streaming.unloaded(object);
-        }
+    fn has_arrived(&self) -> bool {
+        self.tour.traveller().is_none_or(Traveller::has_arrived)
     }
 
     fn note(&mut self) {
-        let tests = self.streaming.tests();
+        let streaming = self.tour.streaming();
+        let tests = streaming.tests();
         self.tests.push([tests.load, tests.unload, tests.need]);
-        let decisions = self.streaming.decisions();
+        let decisions = streaming.decisions();
         for (side, objects) in [(0, &decisions.load), (1, &decisions.unload)] {
             self.hash = chance::hash(self.hash, side, objects.len() as u64);
             for object in objects {
                 self.hash = chance::hash(self.hash, side, u64::from(*object));
             }
         }
-        let missing = self.streaming.missing_count();
+        let missing = self.tour.figures().missing;
         self.missing_max = self.missing_max.max(missing);
         if missing == 0
             && let Some(jumped_at) = self.jumped_at.take()
         {
-            let ready = (self.now - jumped_at) * 1.0e3;
+            let ready = (self.tour.now() - jumped_at) * 1.0e3;
             self.jump_ready_ms_max = self.jump_ready_ms_max.max(ready);
         }
     }
 
     fn report(mut self, scene: &Scene, options: &Options, start_ms: f64) -> Report {
-        for (object, state) in (0..).zip(self.streaming.states()) {
+        let streaming = self.tour.streaming();
+        for (object, state) in (0..).zip(streaming.states()) {
             if *state != State::Unloaded {
                 self.hash = chance::hash(self.hash, object, *state as u64);
             }
         }
         // What is not there by the end took at least as long as that.
         if let Some(jumped_at) = self.jumped_at {
-            let waited = (self.now - jumped_at) * 1.0e3;
+            let waited = (self.tour.now() - jumped_at) * 1.0e3;
             self.jump_ready_ms_max = self.jump_ready_ms_max.max(waited);
         }
         let of = |tests: &dyn Fn(&[u64; 3]) -> u64| {
@@ -277,7 +258,7 @@ impl Run {
             values.sort_unstable();
             [0.5, 0.99].map(|share| quantile(&values, share))
         };
-        let sums = self.streaming.statistics();
+        let sums = streaming.statistics();
         let [visible_p50, visible_p99] =
             [0.5, 0.99].map(|share| sums.time_to_visible_ms.percentile(share).unwrap_or(0.0));
         let [late_p50, late_p99] =
@@ -285,7 +266,7 @@ impl Run {
         Report {
             scene: scene.name.clone(),
             path: options.path.name.clone(),
-            objects: self.streaming.objects().len(),
+            objects: streaming.objects().len(),
             index: options.settings.index.key(),
             frames: self.frames,
             speed: options.speed,
@@ -304,7 +285,7 @@ impl Run {
             load_tests: of(&|tests| tests[0]),
             unload_tests: of(&|tests| tests[1]),
             tests: of(&|tests| tests[0] + tests[1]),
-            brute_force_tests: self.streaming.objects().len() as u64,
+            brute_force_tests: streaming.objects().len() as u64,
             need_tests_p99: of(&|tests| tests[2])[1],
             loaded: sums.loaded,
             loaded_bytes: sums.loaded_bytes,
@@ -317,7 +298,7 @@ impl Run {
             memory_cap: options.settings.memory_cap,
             released: sums.released,
             peak_resident_bytes: sums.peak_resident_bytes,
-            tree_bytes: self.streaming.tree_byte_count(),
+            tree_bytes: streaming.tree_byte_count(),
             checked_frames: self.checked_frames,
             matches_brute_force: sums.mismatches == 0,
             hash: self.hash,

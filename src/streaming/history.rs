@@ -71,7 +71,7 @@ pub struct Transition {
 }
 
 /// The last transitions of all objects together, oldest first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct History {
     transitions: VecDeque<Transition>,
 }
@@ -85,6 +85,11 @@ impl History {
             self.transitions.pop_front();
         }
         self.transitions.push_back(transition);
+    }
+
+    /// How many transitions are kept.
+    pub(super) fn len(&self) -> usize {
+        self.transitions.len()
     }
 
     /// What happened to `object`, oldest first.

@@ -8,11 +8,22 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery};
 use crate::probe::Probe;
 use std::path::Path;
+use std::sync::Arc;
 
 impl<L: Loader> Streaming<L> {
     /// The objects, by number.
     pub fn objects(&self) -> &[WorldObject] {
         &self.objects
+    }
+
+    /// The same objects, for whoever keeps them longer.
+    pub fn shared_objects(&self) -> &Arc<[WorldObject]> {
+        &self.objects
+    }
+
+    /// The files of the assets, by number.
+    pub fn assets(&self) -> &Arc<[Arc<Path>]> {
+        &self.assets
     }
 
     /// The file of an asset.
@@ -108,11 +119,28 @@ impl<L: Loader> Streaming<L> {
         };
     }
 
+    /// A fingerprint of every change of state so far: who, into which state, why, and in which order. It depends neither on the
+    /// index nor on how fast the machine is.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
     /// The objects that could not be loaded lately, by number.
     pub fn failures(&self) -> impl Iterator<Item = (u32, &Failure)> {
         self.failures
             .iter()
             .map(|(object, failure)| (*object, failure))
+    }
+
+    /// Why `object` could not be loaded lately.
+    pub fn failure(&self, object: u32) -> Option<&Failure> {
+        self.failures.get(&object)
+    }
+
+    /// The objects that the loader has, and how far each has come.
+    pub fn loading(&self) -> impl Iterator<Item = (u32, f32)> {
+        let wanted = self.flights.iter().filter(|flight| !flight.cancelled);
+        wanted.map(|flight| (flight.ticket.object, self.loader.progress(flight.ticket)))
     }
 
     /// The bytes of all objects that are resident or wait for their release, by their metadata.

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -104,6 +104,14 @@ pub enum LoadError {
         /// Which.
         path: PathBuf,
     },
+    /// Somebody waited for the disk, and in vain.
+    #[error("{}: the disk has not answered for {seconds} s", path.display())]
+    TooSlow {
+        /// Which.
+        path: PathBuf,
+        /// How long it was waited for.
+        seconds: u64,
+    },
     /// Not a PNG file, a broken one, or one with a side of more than [`PICTURE_SIDE_LIMIT`].
     #[error("{}: this is not a PNG picture that can be read ({reason})", path.display())]
     NotAPicture {
@@ -168,7 +176,8 @@ pub trait Loader {
     /// Asks to give up a request as soon as possible. Its completion still comes.
     fn cancel(&mut self, ticket: Ticket);
 
-    /// Appends the completions since the last call to `completions`. Never waits.
+    /// Appends the completions since the last call to `completions`. Waits only where [`Loader::wait_for`] says so, and never
+    /// for long.
     fn poll(&mut self, now: f64, completions: &mut Vec<Completion>);
 
     /// How much of a request is read, from 0 to 1.
@@ -176,6 +185,13 @@ pub trait Loader {
 
     /// Sets how slow it is made, from now on.
     fn set_throttle(&mut self, throttle: Throttle);
+
+    /// Waits until a poll at `now` need not wait; false when `cancel` was set before that. Nothing that the caller can see
+    /// changes either way, so that who is cancelled may come again. Only a loader whose answers are due at given moments
+    /// ([`super::PacedLoader`]) has anything to wait for.
+    fn wait_for(&mut self, _now: f64, _cancel: &AtomicBool) -> bool {
+        true
+    }
 }
 
 /// How many bytes each file has, without reading it; 0 for one that is not there.
@@ -194,7 +210,11 @@ const PIECE: u64 = 32 << 10;
 /// A thread that waits looks this often whether it still should.
 const NAP: Duration = Duration::from_millis(4);
 
-/// Reads and decodes PNG files on threads of its own, which end, and are waited for, when it is dropped.
+/// Who ends waits at the longest this long for threads that are reading.
+const LONGEST_GOODBYE: Duration = Duration::from_secs(2);
+
+/// Reads and decodes PNG files on threads of its own, which end, and are waited for (but not for a disk that is dead), when
+/// it is dropped.
 #[derive(Debug)]
 pub struct ThreadLoader {
     /// `None` once the threads were told to end.
@@ -251,6 +271,26 @@ impl ThreadLoader {
         }
         Ok(loader)
     }
+
+    /// Like [`Loader::poll`], but where there is nothing yet, waits for the first answer, at the longest for `longest`.
+    pub(super) fn poll_within(&mut self, longest: Duration, completions: &mut Vec<Completion>) {
+        let Some(done) = &self.completions else {
+            return;
+        };
+        match done.recv_timeout(longest) {
+            Ok(completion) => self.take(completion, completions),
+            Err(RecvTimeoutError::Timeout) => return,
+            // Nobody is left to answer; who waits shall not spin.
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(longest),
+        }
+        self.poll(0.0, completions);
+    }
+
+    fn take(&mut self, completion: Completion, completions: &mut Vec<Completion>) {
+        self.in_flight
+            .retain(|(ticket, _)| *ticket != completion.ticket);
+        completions.push(completion);
+    }
 }
 
 impl Loader for ThreadLoader {
@@ -277,13 +317,10 @@ impl Loader for ThreadLoader {
     }
 
     fn poll(&mut self, _now: f64, completions: &mut Vec<Completion>) {
-        let Some(done) = &self.completions else {
-            return;
-        };
-        for completion in done.try_iter() {
-            self.in_flight
-                .retain(|(ticket, _)| *ticket != completion.ticket);
-            completions.push(completion);
+        while let Some(done) = &self.completions
+            && let Ok(completion) = done.try_recv()
+        {
+            self.take(completion, completions);
         }
     }
 
@@ -310,9 +347,16 @@ impl Drop for ThreadLoader {
         self.shared.ending.store(true, Ordering::Relaxed);
         self.requests = None;
         self.completions = None;
+        let begun = Instant::now();
         for thread in self.threads.drain(..) {
-            // A thread that panicked has nothing left to say here.
-            let _ = thread.join();
+            while !thread.is_finished() && begun.elapsed() < LONGEST_GOODBYE {
+                thread::sleep(NAP / 4);
+            }
+            // One that hangs in a read of a dead disk is left behind: it holds nothing but its file, and ends with its read.
+            if thread.is_finished() {
+                // A thread that panicked has nothing left to say here.
+                let _ = thread.join();
+            }
         }
     }
 }

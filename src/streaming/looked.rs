@@ -49,6 +49,18 @@ impl Looked {
         self.dropped = [0; 2];
     }
 
+    /// Is as `other`, in the memory that it has.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.load.clone_from(&other.load);
+        self.unload.clone_from(&other.unload);
+        self.dropped = other.dropped;
+    }
+
+    /// The bytes that it takes on the heap.
+    pub(super) fn byte_count(&self) -> usize {
+        (self.load.capacity() + self.unload.capacity()) * size_of::<LookedBox>()
+    }
+
     /// Two listeners for the load and the unload tree. They take the memory of the boxes and give it back to
     /// [`Looked::gather`].
     pub(super) fn listen(&mut self) -> (Listener, Listener) {

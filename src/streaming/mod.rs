@@ -35,14 +35,20 @@ use trees::Trees;
 use uploads::Decoded;
 
 pub mod assets;
+mod character;
+mod disk;
 mod dual_tree;
 mod history;
 mod inspect;
+mod keep;
 mod load_tree;
 mod loader;
 mod looked;
 mod memory;
 pub mod new_world;
+mod paced;
+mod picture;
+mod pictures;
 mod radix;
 mod rectangles;
 mod scheduler;
@@ -51,6 +57,7 @@ mod simulated;
 mod states;
 mod statistics;
 pub mod textures;
+mod tour;
 mod traveller;
 mod trees;
 mod unload_tree;
@@ -60,25 +67,31 @@ mod validate;
 mod why;
 mod world;
 
+pub use character::Mover;
 pub use history::{Reason, Transition};
+pub use keep::Resumable;
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
     ThreadLoader, Throttle, Ticket, byte_sizes, load_picture,
 };
 pub use looked::{Looked, LookedBox};
+pub use paced::{PacedLoader, PacedPromises};
+pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
+pub use pictures::TextureJob;
 pub use rectangles::{Rectangles, way_ahead};
 pub use scheduler::{Bound, QueueEntry, Urgency};
 pub use settings::Settings;
 pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
 pub use statistics::{FrameTests, Samples, Statistics};
+pub use tour::{Figures, Kept, Tour};
 pub use traveller::{STEP_SECONDS, TELEPORT_METRES, Traveller};
 pub use trees::{Decisions, Index, decisions_by_brute_force};
 pub use uploads::Upload;
 pub use world::WorldObject;
 
 /// A request that the loader has not answered yet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Flight {
     ticket: Ticket,
     bytes: u64,
@@ -89,8 +102,8 @@ struct Flight {
 /// The objects of a world, their states, and whoever decides about them.
 #[derive(Debug)]
 pub struct Streaming<L: Loader> {
-    objects: Vec<WorldObject>,
-    assets: Vec<Arc<Path>>,
+    objects: Arc<[WorldObject]>,
+    assets: Arc<[Arc<Path>]>,
     settings: Settings,
     loader: L,
 
@@ -118,6 +131,8 @@ pub struct Streaming<L: Loader> {
     unneeded: Vec<u32>,
     /// By object: what went wrong. Kept while the object is away, so that coming back does not cut the wait short.
     failures: BTreeMap<u32, Failure>,
+    /// By object: how often its picture was refused after it was taken to be there.
+    refusals: BTreeMap<u32, u32>,
 
     allowance: Allowance,
     bound: Bound,
@@ -129,16 +144,19 @@ pub struct Streaming<L: Loader> {
     tests: FrameTests,
     statistics: Statistics,
     history: History,
+    /// Of every change of state so far.
+    fingerprint: u64,
 }
 
 impl<L: Loader> Streaming<L> {
     /// A world in which nothing is loaded yet. `assets` are the files that [`WorldObject::asset`] counts.
     pub fn new(
-        objects: Vec<WorldObject>,
+        objects: impl Into<Arc<[WorldObject]>>,
         assets: impl IntoIterator<Item = PathBuf>,
         settings: Settings,
         mut loader: L,
     ) -> Self {
+        let objects: Arc<[WorldObject]> = objects.into();
         let settings = settings.in_range();
         let states = vec![State::Unloaded; objects.len()];
         let mut counts = [0; State::ALL.len()];
@@ -171,6 +189,7 @@ impl<L: Loader> Streaming<L> {
             residents: Vec::new(),
             unneeded: Vec::new(),
             failures: BTreeMap::new(),
+            refusals: BTreeMap::new(),
             allowance: Allowance::default(),
             bound: Bound::default(),
             completions: Vec::new(),
@@ -179,6 +198,7 @@ impl<L: Loader> Streaming<L> {
             tests: FrameTests::default(),
             statistics: Statistics::default(),
             history: History::default(),
+            fingerprint: 0,
         }
     }
 

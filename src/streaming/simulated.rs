@@ -1,45 +1,27 @@
 //! A loader without files, threads or a clock of its own: exact and repeatable, for tests and headless runs.
 
+use super::disk::Disk;
+use super::keep::Resumable;
 use super::loader::{Completion, Image, LoadError, Loader, Outcome, Request, Throttle, Ticket};
-use std::collections::{BTreeSet, VecDeque};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A disk that serves one request after the other, at the given speed, by the caller's clock.
 ///
 /// Every request waits its latency, in parallel with the others, and is then transferred alone. A request that is
 /// cancelled ends at once. Every picture is the same single pixel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SimulatedLoader {
-    throttle: Throttle,
-    /// Until when the disk's work is simulated, in seconds.
-    clock: f64,
-    /// In the order in which they are served.
-    transfers: VecDeque<Transfer>,
+    disk: Disk,
     done: Vec<Completion>,
     missing: BTreeSet<u32>,
     pixel: Arc<Image>,
 }
 
-/// A request on the simulated disk.
-#[derive(Debug)]
-struct Transfer {
-    ticket: Ticket,
-    asset: u32,
-    path: PathBuf,
-    bytes: u64,
-    /// When its latency is over, in seconds.
-    ready_at: f64,
-    /// How many of its bytes are read. A fraction, for a frame may end amid a byte.
-    read: f64,
-}
-
 impl Default for SimulatedLoader {
     fn default() -> Self {
         Self {
-            throttle: Throttle::default(),
-            clock: 0.0,
-            transfers: VecDeque::new(),
+            disk: Disk::default(),
             done: Vec::new(),
             missing: BTreeSet::new(),
             pixel: Arc::new(Image {
@@ -63,70 +45,41 @@ impl SimulatedLoader {
 
     /// Lets the disk work until `now`.
     fn advance(&mut self, now: f64) {
-        while let Some(transfer) = self.transfers.front_mut() {
-            let begin = self.clock.max(transfer.ready_at);
-            if begin > now {
-                break;
-            }
-            let missing = self.missing.contains(&transfer.asset);
-            let left = transfer.bytes as f64 - transfer.read;
-            let seconds = if missing {
-                0.0
-            } else {
-                self.throttle.transfer_seconds(transfer.bytes)
-                    * (left / transfer.bytes.max(1) as f64)
-            };
-            if begin + seconds > now {
-                transfer.read += left * ((now - begin) / seconds);
-                break;
-            }
-            self.clock = begin + seconds;
-            let Some(transfer) = self.transfers.pop_front() else {
-                break;
-            };
-            self.done.push(if missing {
+        let mut served = Vec::new();
+        let is_missing = |request: &Request| self.missing.contains(&request.asset);
+        self.disk.advance(now, is_missing, &mut served);
+        self.done.extend(served.into_iter().map(|request| {
+            if is_missing(&request) {
                 Completion {
-                    ticket: transfer.ticket,
+                    ticket: request.ticket,
                     bytes: 0,
                     outcome: Outcome::Failed(LoadError::Missing {
-                        path: transfer.path,
+                        path: request.path.to_path_buf(),
                     }),
                 }
             } else {
                 Completion {
-                    ticket: transfer.ticket,
-                    bytes: transfer.bytes,
+                    ticket: request.ticket,
+                    bytes: request.bytes,
                     outcome: Outcome::Loaded(self.pixel.clone()),
                 }
-            });
-        }
-        self.clock = self.clock.max(now);
+            }
+        }));
     }
 }
 
 impl Loader for SimulatedLoader {
     fn start(&mut self, request: Request, now: f64) -> bool {
         self.advance(now);
-        self.transfers.push_back(Transfer {
-            ticket: request.ticket,
-            asset: request.asset,
-            path: request.path.to_path_buf(),
-            bytes: request.bytes,
-            ready_at: now + self.throttle.latency_seconds(),
-            read: 0.0,
-        });
+        self.disk.start(request, now);
         true
     }
 
     fn cancel(&mut self, ticket: Ticket) {
-        let place = self
-            .transfers
-            .iter()
-            .position(|transfer| transfer.ticket == ticket);
-        if let Some(transfer) = place.and_then(|place| self.transfers.remove(place)) {
+        if let Some(bytes) = self.disk.cancel(ticket) {
             self.done.push(Completion {
                 ticket,
-                bytes: transfer.read as u64,
+                bytes,
                 outcome: Outcome::Cancelled,
             });
         }
@@ -138,16 +91,27 @@ impl Loader for SimulatedLoader {
     }
 
     fn progress(&self, ticket: Ticket) -> f32 {
-        self.transfers
-            .iter()
-            .find(|transfer| transfer.ticket == ticket)
-            .map_or(0.0, |transfer| {
-                (transfer.read / transfer.bytes.max(1) as f64) as f32
-            })
+        self.disk.progress(ticket)
     }
 
     fn set_throttle(&mut self, throttle: Throttle) {
-        self.throttle = throttle;
+        self.disk.set_throttle(throttle);
+    }
+}
+
+impl Resumable for SimulatedLoader {
+    type Promises = Self;
+
+    fn promises(&self) -> Self {
+        self.clone()
+    }
+
+    fn resume(&mut self, promises: &Self) {
+        self.clone_from(promises);
+    }
+
+    fn byte_count(promises: &Self) -> usize {
+        promises.disk.byte_count() + promises.done.capacity() * size_of::<Completion>()
     }
 }
 

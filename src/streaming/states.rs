@@ -71,7 +71,7 @@ impl State {
 }
 
 /// What is remembered of each object beside its state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Record {
     /// When it was queued last, in seconds.
     pub(super) queued_at: f64,

@@ -38,6 +38,12 @@ impl Samples {
         self.count += 1;
     }
 
+    /// Is as `other`, in the memory that it has.
+    fn copy_from(&mut self, other: &Self) {
+        self.values.clone_from(&other.values);
+        self.count = other.count;
+    }
+
     /// How many were noted since the start, forgotten ones included.
     pub fn count(&self) -> u64 {
         self.count
@@ -97,6 +103,28 @@ pub struct Statistics {
     pub time_to_visible_ms: Samples,
     /// From being needed to being there, of the late loads, in milliseconds.
     pub lateness_ms: Samples,
+}
+
+impl Statistics {
+    /// Is as `other`, in the memory that it has.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let mut time_to_visible_ms = std::mem::take(&mut self.time_to_visible_ms);
+        let mut lateness_ms = std::mem::take(&mut self.lateness_ms);
+        time_to_visible_ms.copy_from(&other.time_to_visible_ms);
+        lateness_ms.copy_from(&other.lateness_ms);
+        *self = Self {
+            time_to_visible_ms,
+            lateness_ms,
+            ..*other
+        };
+    }
+
+    /// The bytes that the samples take on the heap.
+    pub(super) fn byte_count(&self) -> usize {
+        let samples =
+            self.time_to_visible_ms.values.capacity() + self.lateness_ms.values.capacity();
+        samples * size_of::<f32>()
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::geometry::Vec2;
 use crate::scene::{Path, PathKind};
+use std::sync::Arc;
 
 /// The time between two steps, in seconds.
 pub const STEP_SECONDS: f64 = 1.0 / 60.0;
@@ -16,7 +17,7 @@ pub const TELEPORT_METRES: f32 = 50.0;
 /// [`PathKind::Recorded`] moves the character exactly as the path that it was recorded from.
 #[derive(Clone, Debug)]
 pub struct Traveller {
-    path: Path,
+    path: Arc<Path>,
     /// In m/s.
     speed: f32,
     position: Vec2,
@@ -31,7 +32,8 @@ pub struct Traveller {
 
 impl Traveller {
     /// A character at the first point of `path`, who walks at `speed` m/s where the path is to be walked.
-    pub fn new(path: Path, speed: f32) -> Self {
+    pub fn new(path: impl Into<Arc<Path>>, speed: f32) -> Self {
+        let path = path.into();
         Self {
             position: path.points.first().copied().unwrap_or_default(),
             speed,

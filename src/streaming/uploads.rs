@@ -2,7 +2,7 @@
 
 use super::history::Reason;
 use super::scheduler::Urgency;
-use super::{Image, Loader, State, Streaming};
+use super::{Failure, Image, Loader, State, Streaming};
 use std::sync::Arc;
 
 /// A picture to be uploaded.
@@ -17,7 +17,7 @@ pub struct Upload {
 }
 
 /// An object whose picture waits for its upload.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Decoded {
     pub(super) object: u32,
     pub(super) urgency: Urgency,
@@ -71,12 +71,32 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// Says that the picture of `object` could not be taken, and why, in a sentence. The object fails, and is asked for
-    /// again later. Without an upload under way this does nothing.
+    /// again later. Whoever said too early that it was uploaded may say so as well. Without an upload under way, and of an
+    /// object that is not resident, this does nothing.
     pub fn upload_refused(&mut self, object: u32, sentence: &str) {
-        if self.take_back_upload(object) {
-            self.statistics.wasted_bytes += self.records[object as usize].bytes_read;
-            self.fail(object, sentence.to_owned(), Reason::UploadRefused);
+        if !self.take_back_upload(object) {
+            if self.states.get(object as usize) != Some(&State::Resident) {
+                return;
+            }
+            // It was never there: its load ends anew, as a failure.
+            match self.statistics.loaded.checked_sub(1) {
+                Some(loaded) => self.statistics.loaded = loaded,
+                None => self.statistics.queued += 1,
+            }
+            // Having been taken to be there has cut its failures short; they are counted apart, so that its waits grow.
+            let refusals = self.refusals.entry(object).or_insert(0);
+            self.failures.insert(
+                object,
+                Failure {
+                    sentence: String::new(),
+                    attempts: *refusals,
+                    retry_at: self.now,
+                },
+            );
+            *refusals = refusals.saturating_add(1);
         }
+        self.statistics.wasted_bytes += self.records[object as usize].bytes_read;
+        self.fail(object, sentence.to_owned(), Reason::UploadRefused);
     }
 
     /// The next object whose picture is to be released; `None` when there is none or the budget of this update is used up.

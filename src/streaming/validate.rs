@@ -39,7 +39,7 @@ impl<L: Loader> Streaming<L> {
         self.expect_listed(State::Failed, failed.count(), self.failed.len())?;
 
         let resident_bytes = (0..)
-            .zip(&self.objects)
+            .zip(self.objects.iter())
             .filter(|(object, _)| {
                 is_in(*object, State::Resident) || is_in(*object, State::Unloading)
             })
@@ -52,7 +52,7 @@ impl<L: Loader> Streaming<L> {
         )?;
 
         let unloading_bytes = (0..)
-            .zip(&self.objects)
+            .zip(self.objects.iter())
             .filter(|(object, _)| is_in(*object, State::Unloading))
             .fold(0, |sum: u64, (_, object)| sum.saturating_add(object.bytes));
         Violation::unless(

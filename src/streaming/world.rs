@@ -3,6 +3,7 @@
 use super::history::Reason;
 use super::scheduler::{QueueEntry, Urgency};
 use super::{Failure, Loader, State, Streaming, Ticket, Transition};
+use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::scene::generate;
 
@@ -101,6 +102,8 @@ impl<L: Loader> Streaming<L> {
         }
         self.statistics.peak_resident_bytes =
             self.statistics.peak_resident_bytes.max(self.resident_bytes);
+        let change = u64::from(reason as u8) << 8 | u64::from(to as u8);
+        self.fingerprint = chance::hash(self.fingerprint, u64::from(object), change);
         self.history.note(Transition {
             at: self.now,
             object,

@@ -1,0 +1,315 @@
+//! The character around whom a world streams: where it is, who moves it, and the way that it went.
+
+use super::traveller::{STEP_SECONDS, TELEPORT_METRES, Traveller};
+use crate::geometry::Vec2;
+use crate::partition::COORDINATE_LIMIT;
+use crate::scene::{Path, PathKind, Scene, limits};
+use std::sync::Arc;
+
+/// How many corners of the way gone are kept.
+const TRAIL: usize = 512;
+
+/// The trail gets a corner whenever the character has gone for this long at its speed, in seconds.
+const TRAIL_SECONDS: f32 = 0.25;
+
+/// A hand is unsteady. So much of the difference to its speed of now is taken over each step, so that what counts is about the
+/// last tenth of a second.
+const HAND_SHARE: f32 = 0.2;
+
+/// Who moves the character.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Mover {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// A hand that drags it.
+    Mouse,
+    /// Keys, in this direction.
+    Keys(Vec2),
+    /// The path at this place.
+    Path(usize),
+}
+
+/// The character of a world. Plain data: whoever keeps a copy can go on from it.
+#[derive(Clone, Debug)]
+pub(super) struct Character {
+    pub(super) position: Vec2,
+    /// In m/s.
+    pub(super) velocity: Vec2,
+    pub(super) mover: Mover,
+    /// How fast it goes along a path and by keys, in m/s.
+    pub(super) speed: f32,
+    /// The paths that it can go.
+    pub(super) paths: Arc<[Arc<Path>]>,
+    /// Where it was, oldest first.
+    pub(super) trail: Vec<Vec2>,
+    /// Who goes along the path.
+    pub(super) traveller: Option<Traveller>,
+    /// Where it was at each step since the recording began.
+    pub(super) recording: Option<Vec<Vec2>>,
+    /// Where the hand is.
+    target: Vec2,
+}
+
+impl Character {
+    /// The character of a scene, on its way along the first of its paths; without one in the middle of the field.
+    pub(super) fn of_scene(scene: &Scene) -> Self {
+        let found = scene.character.as_ref();
+        let position = found.map_or(scene.field.center(), |character| character.position);
+        let paths = found.map(|character| character.paths.iter().cloned().map(Arc::new));
+        let mut character = Self {
+            position,
+            velocity: Vec2::ZERO,
+            mover: Mover::Nobody,
+            speed: found.map_or(6.0, |character| character.speed),
+            paths: paths.into_iter().flatten().collect(),
+            trail: vec![position],
+            traveller: None,
+            recording: None,
+            target: position,
+        };
+        // Somebody who goes shows more than somebody who stands.
+        character.follow(Mover::Path(0));
+        character
+    }
+
+    pub(super) fn grab(&mut self) {
+        self.mover = Mover::Mouse;
+        self.traveller = None;
+        self.target = self.position;
+    }
+
+    pub(super) fn drag_to(&mut self, point: Vec2) {
+        self.target = within_limits(point).unwrap_or(self.target);
+    }
+
+    pub(super) fn let_go(&mut self) {
+        if self.mover == Mover::Mouse {
+            self.mover = Mover::Nobody;
+        }
+    }
+
+    pub(super) fn teleport(&mut self, point: Vec2) {
+        let Some(point) = within_limits(point) else {
+            return;
+        };
+        self.mover = Mover::Nobody;
+        self.traveller = None;
+        self.position = point;
+        self.target = point;
+        self.velocity = Vec2::ZERO;
+        self.trail.clear();
+        self.trail.push(point);
+    }
+
+    /// Goes along a path, from its beginning, or stands.
+    pub(super) fn follow(&mut self, mover: Mover) {
+        self.traveller = match mover {
+            Mover::Path(path) => self
+                .paths
+                .get(path)
+                .map(|path| Traveller::new(path.clone(), self.speed)),
+            Mover::Nobody | Mover::Mouse | Mover::Keys(_) => None,
+        };
+        self.mover = if self.traveller.is_some() {
+            mover
+        } else {
+            Mover::Nobody
+        };
+    }
+
+    pub(super) fn walk_by_keys(&mut self, way: Vec2) {
+        if way.is_finite() && way != Vec2::ZERO {
+            self.mover = Mover::Keys(way);
+            self.traveller = None;
+        } else if matches!(self.mover, Mover::Keys(_)) {
+            self.mover = Mover::Nobody;
+        }
+    }
+
+    pub(super) fn set_speed(&mut self, speed: f32) {
+        if speed.is_finite() {
+            self.speed = speed.clamp(0.0, limits::MAX_SPEED);
+        }
+    }
+
+    /// Adds a path to those that it can go, and says its place.
+    pub(super) fn add_path(&mut self, path: Arc<Path>) -> usize {
+        let more = self.paths.iter().cloned().chain([path]);
+        self.paths = more.collect();
+        self.paths.len() - 1
+    }
+
+    /// Ends the recording; the path that it made is among the paths from now on.
+    pub(super) fn stop_recording(&mut self) -> Option<Arc<Path>> {
+        let points = self.recording.take()?;
+        let name = (1..)
+            .map(|number| format!("recorded {number}"))
+            .find(|name| self.paths.iter().all(|path| path.name != *name))?;
+        let path = Arc::new(Path {
+            name,
+            kind: PathKind::Recorded,
+            points,
+        });
+        self.add_path(path.clone());
+        Some(path)
+    }
+
+    /// Goes on for [`STEP_SECONDS`].
+    pub(super) fn step(&mut self) {
+        let seconds = STEP_SECONDS as f32;
+        let before = self.position;
+        match self.mover {
+            Mover::Nobody => self.velocity = Vec2::ZERO,
+            Mover::Keys(way) => {
+                self.velocity = way.normalize_or_zero() * self.speed;
+                let there = before + self.velocity * seconds;
+                self.position = within_limits(there).unwrap_or(before);
+            }
+            Mover::Mouse => {
+                self.position = self.target;
+                let now = (self.position - before) / seconds;
+                self.velocity += (now - self.velocity) * HAND_SHARE;
+            }
+            Mover::Path(_) => {
+                if let Some(traveller) = &mut self.traveller {
+                    traveller.set_speed(self.speed);
+                    traveller.step();
+                    (self.position, self.velocity) = (traveller.position(), traveller.velocity());
+                    if before.distance(self.position) > TELEPORT_METRES {
+                        self.trail.clear();
+                    }
+                }
+            }
+        }
+        if let Some(recording) = &mut self.recording
+            && recording.len() < limits::MAX_PATH_POINTS
+        {
+            recording.push(self.position);
+        }
+        let is_far = |last: &Vec2| last.distance(self.position) > self.speed * TRAIL_SECONDS;
+        if self.trail.last().is_none_or(is_far) {
+            if self.trail.len() == TRAIL {
+                self.trail.remove(0);
+            }
+            self.trail.push(self.position);
+        }
+    }
+
+    /// The bytes that it takes on the heap. Paths are shared by all that is kept of a world.
+    pub(super) fn byte_count(&self) -> usize {
+        let points = self.trail.capacity() + self.recording.as_ref().map_or(0, Vec::capacity);
+        points * size_of::<Vec2>()
+    }
+}
+
+/// The nearest point that a scene may name; `None` for what is no point.
+fn within_limits(point: Vec2) -> Option<Vec2> {
+    let limit = Vec2::splat(COORDINATE_LIMIT);
+    point.is_finite().then(|| point.clamp(-limit, limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn character() -> Character {
+        let text = r#"(version: 1, name: "walk", field: ((0.0, 0.0), (9.0, 9.0)), seed: 1,
+            structure: (kind: "quadtree"), character: (position: (5.0, 5.0), speed: 6.0,
+            paths: [(name: "recorded 1", points: [(0.0, 0.0), (100.0, 0.0)])]))"#;
+        let scene = crate::scene::file::parse(text.as_bytes(), "walk.ron").unwrap();
+        Character::of_scene(&scene)
+    }
+
+    #[test]
+    fn it_sets_off_along_its_first_path() {
+        let mut character = character();
+        assert_eq!(character.mover, Mover::Path(0));
+        character.step();
+        assert!((character.position.x - 0.1).abs() < 1.0e-5);
+        character.set_speed(60.0);
+        character.step();
+        assert!((character.position.x - 1.1).abs() < 1.0e-5);
+    }
+
+    #[test]
+    fn a_path_that_is_not_there_is_nobodys() {
+        let mut character = character();
+        character.follow(Mover::Path(7));
+        assert_eq!(character.mover, Mover::Nobody);
+        let before = character.position;
+        character.step();
+        assert_eq!(
+            (character.position, character.velocity),
+            (before, Vec2::ZERO)
+        );
+    }
+
+    #[test]
+    fn a_hand_drags_it_and_lets_it_go() {
+        let mut character = character();
+        character.grab();
+        character.drag_to(Vec2::new(8.0, 9.0));
+        character.drag_to(Vec2::NAN);
+        character.step();
+        assert_eq!(character.position, Vec2::new(8.0, 9.0));
+        assert!(character.velocity.x > 0.0);
+        character.let_go();
+        character.step();
+        assert_eq!(character.velocity, Vec2::ZERO);
+        character.drag_to(Vec2::splat(f32::MAX));
+        character.grab();
+        character.step();
+        assert_eq!(character.position, Vec2::new(8.0, 9.0));
+    }
+
+    #[test]
+    fn keys_walk_it_at_its_speed() {
+        let mut character = character();
+        character.teleport(Vec2::ZERO);
+        character.walk_by_keys(Vec2::new(1.0, 1.0));
+        character.step();
+        assert!((character.velocity.length() - 6.0).abs() < 1.0e-4);
+        character.walk_by_keys(Vec2::ZERO);
+        assert_eq!(character.mover, Mover::Nobody);
+    }
+
+    #[test]
+    fn what_was_recorded_replays_exactly() {
+        let mut character = character();
+        character.recording = Some(vec![character.position]);
+        let mut went = vec![character.position];
+        for step in 0..50 {
+            match step {
+                10 => character.walk_by_keys(Vec2::new(0.0, 1.0)),
+                20 => character.teleport(Vec2::new(500.0, 3.0)),
+                30 => character.grab(),
+                31 => character.drag_to(Vec2::new(510.0, 3.0)),
+                _ => {}
+            }
+            character.step();
+            went.push(character.position);
+        }
+        let path = character.stop_recording().unwrap();
+        assert_eq!(path.name, "recorded 2");
+        assert_eq!(character.paths.len(), 2);
+        character.follow(Mover::Path(1));
+        for position in &went[1..] {
+            character.step();
+            assert_eq!(character.position, *position);
+        }
+        assert!(character.stop_recording().is_none());
+    }
+
+    #[test]
+    fn the_trail_stays_short_and_ends_at_a_teleport() {
+        let mut character = character();
+        character.set_speed(60.0);
+        for _ in 0..60 * 1_000 {
+            character.step();
+        }
+        assert!(character.trail.len() <= TRAIL && character.trail.len() > 100);
+        character.teleport(Vec2::splat(900.0));
+        assert_eq!(character.trail, [Vec2::splat(900.0)]);
+    }
+}

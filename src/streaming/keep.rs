@@ -1,0 +1,234 @@
+//! Keeping a world as it is at one moment, and going on from there again.
+//!
+//! What is kept is plain data: no thread, no file, and no tree. The trees follow from the states, to the last box: the shape of a
+//! radix tree depends on nothing but the addresses in it, and unions and intersections on nothing but what they are of.
+//!
+//! Invariant: whoever goes on from what was kept decides, update by update, as it did the first time.
+
+use super::history::History;
+use super::loader::{Image, Loader};
+use super::scheduler::Allowance;
+use super::states::Record;
+use super::trees::Trees;
+use super::uploads::Decoded;
+use super::{
+    Bound, Decisions, Failure, Flight, FrameTests, QueueEntry, Settings, State, Statistics,
+    Streaming, Transition, WorldObject,
+};
+use crate::geometry::{Aabb, Vec2};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A loader whose requests in flight can be kept and asked for again, due at the same moments.
+pub trait Resumable: Loader {
+    /// What it has still to tell, and when.
+    type Promises: Clone + Debug + Send;
+
+    /// What it has still to tell now.
+    fn promises(&self) -> Self::Promises;
+
+    /// Forgets all that it has still to tell, and promises this instead.
+    fn resume(&mut self, promises: &Self::Promises);
+
+    /// The bytes that promises take on the heap.
+    fn byte_count(promises: &Self::Promises) -> usize;
+}
+
+/// A world as it was at one moment.
+#[derive(Clone, Debug)]
+pub(super) struct KeptStreaming<P> {
+    objects: Arc<[WorldObject]>,
+    assets: Arc<[Arc<Path>]>,
+    settings: Settings,
+    promises: P,
+    now: f64,
+    position: Vec2,
+    velocity: Vec2,
+    way: Aabb,
+    states: Vec<State>,
+    /// Of those objects that were ever asked for.
+    records: Vec<(u32, Record)>,
+    decisions: Decisions,
+    queue: Vec<QueueEntry>,
+    flights: Vec<Flight>,
+    decoded: Vec<Decoded>,
+    failed: Vec<u32>,
+    unloading: VecDeque<u32>,
+    residents: Vec<u32>,
+    unneeded: Vec<u32>,
+    failures: BTreeMap<u32, Failure>,
+    refusals: BTreeMap<u32, u32>,
+    allowance: Allowance,
+    bound: Bound,
+    resident_bytes: u64,
+    unloading_bytes: u64,
+    tests: FrameTests,
+    statistics: Statistics,
+    history: History,
+    fingerprint: u64,
+}
+
+impl<L: Resumable> Streaming<L> {
+    /// Keeps all that decides how the world goes on.
+    pub(super) fn keep(&self) -> KeptStreaming<L::Promises> {
+        let is_known = |(_, record): &(u32, Record)| *record != Record::NEW;
+        KeptStreaming {
+            objects: self.objects.clone(),
+            assets: self.assets.clone(),
+            settings: self.settings,
+            promises: self.loader.promises(),
+            now: self.now,
+            position: self.position,
+            velocity: self.velocity,
+            way: self.way,
+            states: self.states.clone(),
+            records: (0..)
+                .zip(self.records.iter().copied())
+                .filter(is_known)
+                .collect(),
+            decisions: self.decisions.clone(),
+            queue: self.queue.clone(),
+            flights: self.flights.clone(),
+            decoded: self.decoded.clone(),
+            failed: self.failed.clone(),
+            unloading: self.unloading.clone(),
+            residents: self.residents.clone(),
+            unneeded: self.unneeded.clone(),
+            failures: self.failures.clone(),
+            refusals: self.refusals.clone(),
+            allowance: self.allowance,
+            bound: self.bound,
+            resident_bytes: self.resident_bytes,
+            unloading_bytes: self.unloading_bytes,
+            tests: self.tests,
+            statistics: self.statistics.clone(),
+            history: self.history.clone(),
+            fingerprint: self.fingerprint,
+        }
+    }
+
+    /// Is as it was when `kept` was kept. Whether decisions are checked stays as it is.
+    pub(super) fn restore(&mut self, kept: &KeptStreaming<L::Promises>) {
+        // By name, so that whoever adds a field is asked here what becomes of it.
+        let KeptStreaming {
+            objects,
+            assets,
+            settings,
+            promises,
+            now,
+            position,
+            velocity,
+            way,
+            states,
+            records,
+            decisions,
+            queue,
+            flights,
+            decoded,
+            failed,
+            unloading,
+            residents,
+            unneeded,
+            failures,
+            refusals,
+            allowance,
+            bound,
+            resident_bytes,
+            unloading_bytes,
+            tests,
+            statistics,
+            history,
+            fingerprint,
+        } = kept.clone();
+        let has_trees = Arc::ptr_eq(&objects, &self.objects)
+            && settings.index == self.settings.index
+            && settings.has_rectangles_of(&self.settings);
+        if has_trees {
+            // Most objects are on the side where they were: the others change it, as in an update.
+            for (object, (from, to)) in (0..).zip(self.states.iter().zip(&states)) {
+                if from.is_wanted() != to.is_wanted() {
+                    let metadata = &objects[object as usize];
+                    self.trees
+                        .toggle(object, metadata, to.is_wanted(), &settings);
+                }
+            }
+        }
+        self.counts = [0; State::ALL.len()];
+        for state in &states {
+            self.counts[*state as usize] += 1;
+        }
+        self.records.clear();
+        self.records.resize(objects.len(), Record::NEW);
+        for (object, record) in records {
+            self.records[object as usize] = record;
+        }
+        self.loader.resume(&promises);
+        self.objects = objects;
+        self.assets = assets;
+        self.settings = settings;
+        self.now = now;
+        self.position = position;
+        self.velocity = velocity;
+        self.way = way;
+        self.states = states;
+        self.decisions = decisions;
+        self.queue = queue;
+        self.flights = flights;
+        self.decoded = decoded;
+        self.failed = failed;
+        self.unloading = unloading;
+        self.residents = residents;
+        self.unneeded = unneeded;
+        self.failures = failures;
+        self.refusals = refusals;
+        self.allowance = allowance;
+        self.bound = bound;
+        self.resident_bytes = resident_bytes;
+        self.unloading_bytes = unloading_bytes;
+        self.tests = tests;
+        self.statistics = statistics;
+        self.history = history;
+        self.fingerprint = fingerprint;
+        if !has_trees {
+            self.trees = Trees::new(self.world());
+        }
+    }
+
+    /// The bytes that `kept` takes on the heap. What all that is kept of one world shares is left out; of a picture that
+    /// several hold, each counts its part.
+    pub(super) fn byte_count_of(kept: &KeptStreaming<L::Promises>) -> usize {
+        fn of<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        let sentences: usize = kept
+            .failures
+            .values()
+            .map(|failure| size_of::<(u32, Failure)>() + failure.sentence.capacity())
+            .sum();
+        let images = kept.decoded.iter().filter_map(|one| one.image.as_ref());
+        L::byte_count(&kept.promises)
+            + of(&kept.states)
+            + of(&kept.records)
+            + of(&kept.decisions.load)
+            + of(&kept.decisions.unload)
+            + of(&kept.queue)
+            + of(&kept.flights)
+            + of(&kept.decoded)
+            + of(&kept.failed)
+            + kept.unloading.capacity() * size_of::<u32>()
+            + of(&kept.residents)
+            + of(&kept.unneeded)
+            + sentences
+            + kept.refusals.len() * size_of::<(u32, u32)>()
+            + images.map(image_share).sum::<usize>()
+            + kept.statistics.byte_count()
+            + kept.history.len() * size_of::<Transition>()
+    }
+}
+
+/// The bytes of a picture, divided by those who hold it.
+pub(super) fn image_share(image: &Arc<Image>) -> usize {
+    image.rgba.len() / Arc::strong_count(image).max(1)
+}

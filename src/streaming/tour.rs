@@ -1,0 +1,465 @@
+//! A tour: a character on its way through a world, and the world that streams around it, one fixed step after the other.
+//!
+//! Invariant: the same scene and the same calls at the same ticks give the same [`Tour::hash`] at each tick, whatever the frame
+//! rate and however fast the machine is, as long as the loader keeps to the simulated time, as [`PacedLoader`] and
+//! [`SimulatedLoader`](super::SimulatedLoader) do.
+//!
+//! Invariant: nobody has to look. Pictures count as uploaded within the budgets of each tick; a view takes what it must do to
+//! its textures whenever it likes.
+
+use super::character::{Character, Mover};
+use super::keep::{KeptStreaming, Resumable};
+use super::loader::byte_sizes;
+use super::pictures::{Outbox, Pictures, TextureJob};
+use super::{
+    FrameTests, Loader, Looked, PacedLoader, STEP_SECONDS, Settings, State, Streaming, Traveller,
+    WorldObject,
+};
+use crate::chance;
+use crate::geometry::{Aabb, Vec2};
+use crate::scene::{Path as Way, Scene, World, generate};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How many threads read and decode: one reads while the other decodes.
+const THREADS: usize = 2;
+
+/// What one tick came to: last values, for whoever keeps them as series.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// Rectangle tests.
+    pub tests: FrameTests,
+    /// Bytes that arrived.
+    pub read_bytes: u64,
+    /// Late loads since the start of the figures.
+    pub late: u64,
+    /// Bytes read for nothing since then.
+    pub wasted_bytes: u64,
+    /// Objects given up on their way since then.
+    pub cancelled: u64,
+    /// Objects that are needed and not there.
+    pub missing: u32,
+    /// Objects that wait to be asked for.
+    pub queued: u32,
+    /// Bytes that are there or on their way.
+    pub held_bytes: u64,
+}
+
+impl Figures {
+    /// Megabytes (10⁶ bytes) read a second.
+    pub fn read_mbps(&self) -> f32 {
+        (self.read_bytes as f64 / 1.0e6 / STEP_SECONDS) as f32
+    }
+}
+
+/// A character, its world, and the streaming between them.
+#[derive(Debug)]
+pub struct Tour<L: Loader = PacedLoader> {
+    pub(super) streaming: Streaming<L>,
+    pub(super) character: Character,
+    pub(super) looked: Looked,
+    outbox: Outbox,
+    ticks: u64,
+    hash: u64,
+    figures: Figures,
+    is_watched: bool,
+}
+
+/// A tour as it was at one tick: plain data, without threads. See [`Tour::keep`].
+#[derive(Clone, Debug)]
+pub struct Kept<P = super::PacedPromises> {
+    streaming: KeptStreaming<P>,
+    character: Character,
+    looked: Looked,
+    pictures: Pictures,
+    ticks: u64,
+    hash: u64,
+    figures: Figures,
+    byte_count: usize,
+}
+
+impl<P> Kept<P> {
+    /// The tick at which it was kept.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// The hash at that tick.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The bytes that it takes, as they were when it was kept. What it shares with the tour for good (objects, paths) is left
+    /// out; of a picture that several hold, each counts its part.
+    pub fn byte_count(&self) -> usize {
+        self.byte_count
+    }
+}
+
+impl Tour {
+    /// The world of a scene whose file is in `folder`, read from real files at the pace of a simulated disk; `None` when the
+    /// scene has none. Without `settings` they are [`Tour::settings_of`] its world.
+    ///
+    /// # Errors
+    ///
+    /// In a sentence, when the system gives no thread.
+    pub fn of_scene(
+        scene: &Scene,
+        folder: &Path,
+        settings: Option<Settings>,
+    ) -> Result<Option<Self>, String> {
+        let Some(world) = &scene.world else {
+            return Ok(None);
+        };
+        let loader = PacedLoader::new(THREADS)
+            .map_err(|error| format!("no thread could be started: {error}"))?;
+        let settings = settings.unwrap_or_else(|| Self::settings_of(world));
+        Ok(Some(Self::with_loader(scene, folder, settings, |_| loader)))
+    }
+
+    /// The settings with which a window shows a world: a disk slow enough that one can see what happens.
+    pub fn settings_of(world: &World) -> Settings {
+        Settings {
+            mbps: 0.5,
+            latency_ms: 8.0,
+            ..Settings::of_world(world)
+        }
+    }
+}
+
+impl<L: Loader> Tour<L> {
+    /// The same with a loader of the caller's choice, who is told the bytes of each asset's file (0 where there is none). A
+    /// scene without a world has one without objects.
+    pub fn with_loader(
+        scene: &Scene,
+        folder: &Path,
+        settings: Settings,
+        loader: impl FnOnce(&[u64]) -> L,
+    ) -> Self {
+        let made = generate::objects(scene);
+        let files: Vec<PathBuf> = made.assets.iter().map(|asset| folder.join(asset)).collect();
+        // Only the sizes of the files are read at the start. What is missing is found out when it is wanted.
+        let sizes = byte_sizes(&files);
+        let objects = WorldObject::all_of(&made, &sizes);
+        Self {
+            streaming: Streaming::new(objects, files, settings, loader(&sizes)),
+            character: Character::of_scene(scene),
+            looked: Looked::default(),
+            outbox: Outbox::new(),
+            ticks: 0,
+            hash: 0,
+            figures: Figures::default(),
+            is_watched: true,
+        }
+    }
+
+    /// Goes on for [`STEP_SECONDS`]: moves the character, brings the world up to date, and counts as uploaded and released
+    /// what the budgets allow.
+    pub fn tick(&mut self) {
+        self.ticks += 1;
+        let now = self.now();
+        self.character.step();
+        let Character {
+            position, velocity, ..
+        } = self.character;
+        let bytes_before = self.streaming.statistics().loaded_bytes;
+        if self.is_watched {
+            self.streaming
+                .update_watched(now, position, velocity, &mut self.looked);
+        } else {
+            self.streaming.update(now, position, velocity);
+        }
+        while let Some(upload) = self.streaming.next_upload() {
+            self.streaming.uploaded(upload.object);
+            self.outbox.show(upload.object, upload.asset, upload.image);
+        }
+        while let Some(object) = self.streaming.next_unload() {
+            self.streaming.unloaded(object);
+            let asset = self.streaming.objects()[object as usize].asset;
+            self.outbox.release(object, asset);
+        }
+        let statistics = self.streaming.statistics();
+        self.figures = Figures {
+            tests: self.streaming.tests(),
+            read_bytes: statistics.loaded_bytes - bytes_before,
+            late: statistics.late_loads,
+            wasted_bytes: statistics.wasted_bytes,
+            cancelled: statistics.cancelled,
+            missing: self.streaming.missing_count(),
+            queued: self.streaming.queue().len() as u32,
+            held_bytes: self.streaming.held_bytes(),
+        };
+        let place = u64::from(position.x.to_bits()) << 32 | u64::from(position.y.to_bits());
+        self.hash = chance::hash(self.hash, self.streaming.fingerprint(), place);
+    }
+
+    /// The same, but a wait for the real disk ends when `cancel` is set: then nothing has changed, and it is false.
+    pub fn tick_unless(&mut self, cancel: &AtomicBool) -> bool {
+        let next = (self.ticks + 1) as f64 * STEP_SECONDS;
+        let is_ready = self.streaming.loader_mut().wait_for(next, cancel);
+        if is_ready {
+            self.tick();
+        }
+        is_ready
+    }
+
+    /// Ticks since the start.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Seconds since the start. A multiple of the step, so that no rounding adds up.
+    pub fn now(&self) -> f64 {
+        self.ticks as f64 * STEP_SECONDS
+    }
+
+    /// A fingerprint of everything until the last tick: where the character was, who changed into which state, why, and in
+    /// which order.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The world.
+    pub fn streaming(&self) -> &Streaming<L> {
+        &self.streaming
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        self.streaming.settings()
+    }
+
+    /// Changes the settings, from the next tick on.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.streaming.set_settings(settings);
+    }
+
+    /// Starts the figures anew.
+    pub fn reset_statistics(&mut self) {
+        self.streaming.reset_statistics();
+    }
+
+    /// Whether each tick also decides by brute force, and counts where that differs.
+    pub fn check_decisions(&mut self, check: bool) {
+        self.streaming.check_decisions(check);
+    }
+
+    /// Whether each tick gathers the boxes that it looks at. It does, unless told otherwise; it changes nothing else.
+    pub fn set_watched(&mut self, watched: bool) {
+        self.is_watched = watched;
+        if !watched {
+            self.looked.clear();
+        }
+    }
+
+    /// What the last tick looked at in order to decide.
+    pub fn looked(&self) -> &Looked {
+        &self.looked
+    }
+
+    /// What the last tick came to.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+}
+
+/// The character.
+impl<L: Loader> Tour<L> {
+    /// Where it is.
+    pub fn character(&self) -> Vec2 {
+        self.character.position
+    }
+
+    /// Where it goes, in m/s.
+    pub fn velocity(&self) -> Vec2 {
+        self.character.velocity
+    }
+
+    /// Where it will be in so many seconds if it goes on as it does.
+    pub fn predicted(&self, seconds: f32) -> Vec2 {
+        self.character() + self.velocity() * seconds
+    }
+
+    /// Where it was, oldest first: the corners of the way gone.
+    pub fn trail(&self) -> &[Vec2] {
+        &self.character.trail
+    }
+
+    /// Who moves it.
+    pub fn mover(&self) -> Mover {
+        self.character.mover
+    }
+
+    /// Who goes along the path that it follows.
+    pub fn traveller(&self) -> Option<&Traveller> {
+        self.character.traveller.as_ref()
+    }
+
+    /// How fast it goes along a path and by keys, in m/s.
+    pub fn speed(&self) -> f32 {
+        self.character.speed
+    }
+
+    /// Changes that.
+    pub fn set_speed(&mut self, speed: f32) {
+        self.character.set_speed(speed);
+    }
+
+    /// The paths that it can go.
+    pub fn paths(&self) -> &[Arc<Way>] {
+        &self.character.paths
+    }
+
+    /// Adds a path, and says its place among them.
+    pub fn add_path(&mut self, path: impl Into<Arc<Way>>) -> usize {
+        self.character.add_path(path.into())
+    }
+
+    /// Sends it along a path, from its beginning, or lets it stand.
+    pub fn follow(&mut self, mover: Mover) {
+        self.character.follow(mover);
+    }
+
+    /// A hand takes it.
+    pub fn grab(&mut self) {
+        self.character.grab();
+    }
+
+    /// Whether a hand has it.
+    pub fn is_grabbed(&self) -> bool {
+        self.mover() == Mover::Mouse
+    }
+
+    /// The hand moves it here, with the next tick.
+    pub fn drag_to(&mut self, point: Vec2) {
+        self.character.drag_to(point);
+    }
+
+    /// The hand lets it go.
+    pub fn let_go(&mut self) {
+        self.character.let_go();
+    }
+
+    /// It is here from now on, and stands.
+    pub fn teleport(&mut self, point: Vec2) {
+        self.character.teleport(point);
+    }
+
+    /// Keys walk it in this direction; zero when none is down.
+    pub fn walk_by_keys(&mut self, way: Vec2) {
+        self.character.walk_by_keys(way);
+    }
+
+    /// Whether its way is being recorded.
+    pub fn is_recording(&self) -> bool {
+        self.character.recording.is_some()
+    }
+
+    /// Begins to record its way, tick by tick.
+    pub fn record(&mut self) {
+        self.character.recording = Some(vec![self.character.position]);
+    }
+
+    /// Ends the recording; the path that it made is among the paths from now on.
+    pub fn stop_recording(&mut self) -> Option<Arc<Way>> {
+        self.character.stop_recording()
+    }
+}
+
+/// The objects and their pictures.
+impl<L: Loader> Tour<L> {
+    /// The box of an object, which must exist.
+    pub fn body(&self, object: u32) -> Aabb {
+        self.streaming.objects()[object as usize].aabb()
+    }
+
+    /// The smallest object at this point.
+    pub fn object_at(&self, point: Vec2) -> Option<u32> {
+        smallest_at(self.streaming.objects(), point)
+    }
+
+    /// The objects that are there, by number.
+    pub fn resident_ids(&self) -> Vec<u32> {
+        residents(self.streaming.states())
+    }
+
+    /// Takes what a view must do to its textures since the last call. Who takes it must do it.
+    pub fn take_texture_jobs(&mut self, into: &mut Vec<TextureJob>) {
+        self.outbox.take(into);
+    }
+
+    /// All that a view must do that begins anew, whatever was taken before.
+    pub fn resident_pictures(&self) -> Vec<TextureJob> {
+        self.outbox
+            .all(self.streaming.objects(), self.streaming.states())
+    }
+
+    /// A view could not take the picture of `object`, and why, in a sentence: the object fails, and is asked for again later.
+    pub fn upload_refused(&mut self, object: u32, sentence: &str) {
+        if self.streaming.states().get(object as usize) == Some(&State::Resident) {
+            self.streaming.upload_refused(object, sentence);
+            let asset = self.streaming.objects()[object as usize].asset;
+            self.outbox.refused(object, asset);
+        }
+    }
+}
+
+/// Keyframes.
+impl<L: Resumable> Tour<L> {
+    /// Keeps all that decides how the tour goes on. Between ticks; what a view has still to do is left out.
+    pub fn keep(&self) -> Kept<L::Promises> {
+        let mut kept = Kept {
+            streaming: self.streaming.keep(),
+            character: self.character.clone(),
+            looked: self.looked.clone(),
+            pictures: self.outbox.pictures.clone(),
+            ticks: self.ticks,
+            hash: self.hash,
+            figures: self.figures,
+            byte_count: 0,
+        };
+        kept.byte_count = size_of_val(&kept)
+            + Streaming::<L>::byte_count_of(&kept.streaming)
+            + kept.character.byte_count()
+            + kept.looked.byte_count()
+            + kept.pictures.byte_count();
+        kept
+    }
+
+    /// Is as it was when `kept` was kept by a tour of the same scene. Requests that were in flight then are asked of the loader
+    /// again, and due at the same moments; what a view has to do so that it shows the same is among its jobs.
+    pub fn restore(&mut self, kept: &Kept<L::Promises>) {
+        let before = self.streaming.states().to_vec();
+        self.streaming.restore(&kept.streaming);
+        self.outbox.change_to(
+            &kept.pictures,
+            self.streaming.objects(),
+            &before,
+            self.streaming.states(),
+        );
+        self.character = kept.character.clone();
+        self.looked.copy_from(&kept.looked);
+        self.ticks = kept.ticks;
+        self.hash = kept.hash;
+        self.figures = kept.figures;
+    }
+}
+
+/// The smallest object at a point.
+pub(super) fn smallest_at(objects: &[WorldObject], point: Vec2) -> Option<u32> {
+    (0..)
+        .zip(objects)
+        .filter(|(_, object)| object.aabb().contains(point))
+        .min_by(|(_, a), (_, b)| a.aabb().area().total_cmp(&b.aabb().area()))
+        .map(|(number, _)| number)
+}
+
+/// The objects that are there, by number.
+pub(super) fn residents(states: &[State]) -> Vec<u32> {
+    (0..)
+        .zip(states)
+        .filter(|(_, state)| **state == State::Resident)
+        .map(|(number, _)| number)
+        .collect()
+}

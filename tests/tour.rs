@@ -1,0 +1,396 @@
+//! A tour through the open world: the same history whoever replays it, kept and gone on from, and pictured.
+
+use skirmish::geometry::Vec2;
+use skirmish::scene::{PathKind, Scene, file};
+use skirmish::streaming::{
+    Index, Mover, PacedLoader, Rectangles, Resumable, Settings, SimulatedLoader, State, TextureJob,
+    Tour, TourAsk, TourPicture,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes")
+}
+
+fn scene() -> Scene {
+    file::read(&folder().join("open-world.ron")).unwrap()
+}
+
+/// A disk on which there is always something on its way, and a character that rides.
+fn settings(scene: &Scene) -> Settings {
+    Settings {
+        mbps: 0.05,
+        latency_ms: 30.0,
+        ..Settings::of_world(scene.world.as_ref().unwrap())
+    }
+}
+
+fn paced(scene: &Scene) -> Tour {
+    let mut tour = Tour::of_scene(scene, &folder(), Some(settings(scene)))
+        .unwrap()
+        .unwrap();
+    set_off(&mut tour);
+    tour
+}
+
+fn simulated(scene: &Scene, settings: Settings) -> Tour<SimulatedLoader> {
+    let mut tour = Tour::with_loader(scene, &folder(), settings, |_| SimulatedLoader::default());
+    set_off(&mut tour);
+    tour
+}
+
+fn set_off<L: Resumable>(tour: &mut Tour<L>) {
+    let ride = tour.paths().iter().position(|path| path.name == "ride");
+    tour.follow(Mover::Path(ride.unwrap()));
+    tour.set_speed(60.0);
+}
+
+fn hashes<L: Resumable>(tour: &mut Tour<L>, ticks: u64) -> Vec<u64> {
+    let tick = |_| {
+        tour.tick();
+        tour.hash()
+    };
+    (0..ticks).map(tick).collect()
+}
+
+/// What a view shows that does what it is told.
+#[derive(Default, PartialEq, Debug)]
+struct Shown(BTreeMap<u32, u32>);
+
+impl Shown {
+    fn follow<L: Resumable>(&mut self, tour: &mut Tour<L>) {
+        let mut jobs = Vec::new();
+        tour.take_texture_jobs(&mut jobs);
+        self.carry_out(jobs);
+    }
+
+    fn carry_out(&mut self, jobs: Vec<TextureJob>) {
+        for job in jobs {
+            match job {
+                TextureJob::Clear => self.0.clear(),
+                TextureJob::Show { object, asset, .. } => {
+                    assert!(self.0.insert(object, asset).is_none());
+                }
+                TextureJob::Release { object, asset } => {
+                    assert_eq!(self.0.remove(&object), Some(asset));
+                }
+            }
+        }
+    }
+
+    fn check<L: Resumable>(&self, tour: &Tour<L>) {
+        let states = tour.streaming().states();
+        let seen: BTreeSet<u32> = (0..)
+            .zip(states)
+            .filter(|(_, state)| matches!(state, State::Resident | State::Unloading))
+            .map(|(object, _)| object)
+            .collect();
+        assert_eq!(self.0.keys().copied().collect::<BTreeSet<_>>(), seen);
+        let mut anew = Self::default();
+        anew.carry_out(tour.resident_pictures());
+        assert_eq!(*self, anew);
+    }
+}
+
+#[test]
+fn the_same_calls_give_the_same_tour() {
+    let scene = scene();
+    let run = || {
+        let mut tour = paced(&scene);
+        let mut hashes = Vec::new();
+        for tick in 0..500 {
+            match tick {
+                60 => tour.walk_by_keys(Vec2::new(1.0, -1.0)),
+                120 => tour.teleport(Vec2::new(2_500.0, 700.0)),
+                180 => {
+                    tour.set_settings(Settings {
+                        mbps: 40.0,
+                        margin: 60.0,
+                        index: Index::Dual,
+                        ..*tour.settings()
+                    });
+                }
+                200 => tour.record(),
+                210 => tour.grab(),
+                211..260 => tour.drag_to(Vec2::new(2_500.0 - (tick - 210) as f32 * 4.0, 700.0)),
+                260 => tour.let_go(),
+                300 => {
+                    let path = tour.stop_recording().unwrap();
+                    assert_eq!(path.kind, PathKind::Recorded);
+                    tour.follow(Mover::Path(tour.paths().len() - 1));
+                }
+                _ => {}
+            }
+            tour.tick();
+            hashes.push(tour.hash());
+        }
+        assert!(tour.streaming().statistics().loaded > 20);
+        tour.streaming().validate().unwrap();
+        hashes
+    };
+    let first = run();
+    assert_eq!(run(), first);
+    assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 500);
+}
+
+/// Goes on from a keyframe again and again, and from another tour.
+fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
+    let mut shown = Shown::default();
+    hashes(&mut tour, 200);
+    shown.follow(&mut tour);
+    let kept = tour.keep();
+    assert_eq!((kept.ticks(), kept.hash()), (200, tour.hash()));
+    let streaming = tour.streaming();
+    assert!(
+        streaming.requests_in_flight() > 0,
+        "something is on its way"
+    );
+    assert!(!streaming.queue().is_empty());
+    let seen = |tour: &Tour<L>| {
+        let mut picture = TourPicture::default();
+        tour.picture(&TourAsk::default(), &mut picture);
+        let sums = picture.statistics();
+        format!(
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            picture.figures(),
+            picture.counts(),
+            picture.queue(),
+            picture.looked(),
+            picture.trail(),
+            (
+                sums.loaded,
+                sums.late_loads,
+                sums.wasted_bytes,
+                sums.time_to_visible_ms.count()
+            ),
+            picture.resident_ids(),
+            tour.streaming().why(17),
+        )
+    };
+    let at_200 = seen(&tour);
+    let first = hashes(&mut tour, 400);
+    let at_600 = seen(&tour);
+    shown.follow(&mut tour);
+    shown.check(&tour);
+    for detour in [0, 150] {
+        // Whatever happens in between.
+        tour.teleport(Vec2::new(700.0, 700.0));
+        tour.set_settings(Settings {
+            lead: 10.0,
+            mbps: 100.0,
+            index: Index::Dual,
+            ..*tour.settings()
+        });
+        hashes(&mut tour, detour);
+        tour.restore(&kept);
+        tour.streaming().validate().unwrap();
+        assert_eq!(seen(&tour), at_200);
+        shown.follow(&mut tour);
+        shown.check(&tour);
+        assert_eq!(hashes(&mut tour, 400), first);
+        assert_eq!(seen(&tour), at_600);
+        shown.follow(&mut tour);
+        shown.check(&tour);
+    }
+    // A tour of the same scene that never was there.
+    other.restore(&kept);
+    other.streaming().validate().unwrap();
+    assert_eq!(hashes(&mut other, 400), first);
+    assert_eq!(seen(&other), at_600);
+    let mut shown = Shown::default();
+    shown.follow(&mut other);
+    shown.check(&other);
+
+    let bytes = kept.byte_count();
+    let objects = tour.streaming().objects().len();
+    assert!(bytes > objects && bytes < 2_000_000, "{bytes} bytes");
+}
+
+#[test]
+fn whoever_goes_on_from_a_keyframe_does_as_the_first_time_with_real_files() {
+    let scene = scene();
+    check_keyframe::<PacedLoader>(paced(&scene), paced(&scene));
+}
+
+#[test]
+fn whoever_goes_on_from_a_keyframe_does_as_the_first_time_with_every_index() {
+    let scene = scene();
+    let mut ends = BTreeSet::new();
+    for index in Index::ALL {
+        let tour = || {
+            let settings = Settings {
+                index,
+                ..settings(&scene)
+            };
+            simulated(&scene, settings)
+        };
+        check_keyframe(tour(), tour());
+        let mut tour = tour();
+        hashes(&mut tour, 600);
+        ends.insert(tour.hash());
+    }
+    assert_eq!(ends.len(), 1, "the index changes no decision");
+}
+
+#[test]
+fn every_tick_of_a_tour_can_be_kept() {
+    let scene = scene();
+    let mut tour = simulated(&scene, settings(&scene));
+    let mut kept = vec![tour.keep()];
+    for tick in 1..=120 {
+        if tick == 50 {
+            tour.teleport(Vec2::new(2_400.0, 900.0));
+        }
+        tour.tick();
+        kept.push(tour.keep());
+    }
+    for (tick, one) in kept.iter().enumerate().take(120).skip(50).rev() {
+        tour.restore(one);
+        tour.tick();
+        assert_eq!(tour.hash(), kept[tick + 1].hash(), "after tick {tick}");
+        tour.streaming().validate().unwrap();
+    }
+}
+
+#[test]
+fn watching_changes_nothing() {
+    let scene = scene();
+    let mut watched = simulated(&scene, settings(&scene));
+    let mut unwatched = simulated(&scene, settings(&scene));
+    unwatched.set_watched(false);
+    assert_eq!(hashes(&mut watched, 300), hashes(&mut unwatched, 300));
+    assert!(!watched.looked().load.is_empty());
+    assert!(unwatched.looked().load.is_empty());
+}
+
+#[test]
+fn a_picture_that_the_view_refuses_comes_again_later_and_later() {
+    let scene = scene();
+    let fast = Settings {
+        mbps: 100.0,
+        ..settings(&scene)
+    };
+    let mut tour = simulated(&scene, fast);
+    tour.follow(Mover::Nobody);
+    hashes(&mut tour, 60);
+    let object = tour.resident_ids()[0];
+    let mut refused_at = Vec::new();
+    let mut jobs = Vec::new();
+    for _ in 0..600 {
+        tour.tick();
+        if tour.streaming().states()[object as usize] == State::Resident {
+            tour.upload_refused(object, "the atlas is full");
+            refused_at.push(tour.ticks());
+            assert_eq!(tour.streaming().states()[object as usize], State::Failed);
+            let why = tour.object_picture(object).unwrap().why.join(" ");
+            assert!(why.contains("the atlas is full"), "{why}");
+            tour.streaming().validate().unwrap();
+        }
+        jobs.clear();
+        tour.take_texture_jobs(&mut jobs);
+        assert!(!jobs.iter().any(
+            |job| matches!(job, TextureJob::Show { object: other, .. } if *other == object)
+                && tour.ticks() > 61
+        ));
+    }
+    // Half a second, a second, two, four.
+    assert_eq!(refused_at.len(), 5, "{refused_at:?}");
+    let waits: Vec<u64> = refused_at
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .collect();
+    assert!(waits.windows(2).all(|pair| pair[1] > pair[0]), "{waits:?}");
+    // Who says so of nobody, or of somebody who is not there, is not heard.
+    tour.upload_refused(u32::MAX, "nobody");
+    tour.upload_refused(object, "again");
+    tour.streaming().validate().unwrap();
+}
+
+#[test]
+fn a_world_without_its_files_goes_on() {
+    let scene = scene();
+    let nowhere = folder().join("there-is-no-such-folder");
+    let mut tour = Tour::of_scene(&scene, &nowhere, None).unwrap().unwrap();
+    hashes(&mut tour, 120);
+    let sums = tour.streaming().statistics();
+    assert!(sums.failed > 0 && sums.loaded == 0);
+    let mut picture = TourPicture::default();
+    tour.picture(&TourAsk::default(), &mut picture);
+    assert_eq!(picture.failures().len(), 6);
+    assert!(picture.failure_count() > 6);
+    assert!(picture.failures()[0].1.sentence.contains("no such file"));
+    let mut without = scene.clone();
+    without.world = None;
+    assert!(Tour::of_scene(&without, &nowhere, None).unwrap().is_none());
+}
+
+#[test]
+fn a_picture_says_what_the_tour_says() {
+    let scene = scene();
+    let mut tour = paced(&scene);
+    let mut picture = TourPicture::default();
+    let (mut loading, mut depths) = (0, (0, 0));
+    for tick in 0..240 {
+        tour.tick();
+        let ask = TourAsk {
+            cursor: Some(tour.character()),
+            selection: Some(tick),
+            regions: tick % 10 == 0,
+            refresh: tick == 100,
+            queue: 3,
+            ..TourAsk::default()
+        };
+        tour.picture(&ask, &mut picture);
+        let streaming = tour.streaming();
+        if tick == 100 {
+            depths = streaming.tree_depths();
+        }
+        assert_eq!(picture.states(), streaming.states());
+        assert_eq!(picture.counts(), streaming.counts());
+        assert_eq!(picture.held_bytes(), streaming.held_bytes());
+        assert_eq!(picture.missing_count(), streaming.missing_count());
+        assert_eq!(picture.queue_length(), streaming.queue().len());
+        assert_eq!(picture.queue().len(), streaming.queue().len().min(3));
+        assert_eq!(picture.character(), tour.character());
+        assert_eq!(picture.resident_ids(), tour.resident_ids());
+        assert_eq!(picture.looked(), tour.looked());
+        assert_eq!(picture.hash(), tour.hash());
+        assert_eq!(picture.mover(), tour.mover());
+        for object in 0..streaming.objects().len() as u32 {
+            assert_eq!(picture.progress(object), streaming.progress(object));
+            let progress = picture.progress(object);
+            loading += u32::from(progress > 0.0 && progress < 1.0);
+        }
+        let selected = picture.selected().unwrap();
+        assert_eq!(selected.why, streaming.why(tick));
+        assert_eq!(
+            selected.rectangles,
+            Rectangles::of(&picture.objects()[tick as usize], picture.settings())
+        );
+        assert_eq!(
+            picture.hovered().map(|hovered| hovered.object),
+            picture.object_at(tour.character())
+        );
+        assert_eq!(picture.load_regions().is_empty(), tick % 10 != 0);
+        assert_eq!(picture.unload_regions().is_empty(), tick % 10 != 0);
+    }
+    assert!(loading > 10, "progress is seen: {loading}");
+    assert_eq!(picture.tree_depths(), depths, "measured when asked to");
+    assert!(picture.asset(0).unwrap().starts_with(folder()));
+    assert!(picture.tree_byte_count() > 0);
+    // The same buffers serve another world.
+    let other = simulated(&scene, settings(&scene));
+    other.picture(&TourAsk::default(), &mut picture);
+    assert!(picture.resident_ids().is_empty());
+    assert!(picture.selected().is_none());
+}
+
+#[test]
+fn what_is_shown_and_kept_may_go_to_other_threads() {
+    fn check<T: Send + 'static>() {}
+    check::<Tour>();
+    check::<skirmish::streaming::Kept>();
+    check::<TourPicture>();
+    check::<TextureJob>();
+}
