@@ -254,6 +254,40 @@ fn every_tick_of_a_tour_can_be_kept() {
 }
 
 #[test]
+fn a_keyframe_of_a_hundred_thousand_objects_is_small() {
+    let scene = file::read(&folder().join("open-world-100k.ron")).unwrap();
+    let fast = Settings {
+        mbps: 50.0,
+        ..settings(&scene)
+    };
+    let mut tour = simulated(&scene, fast);
+    let mut kept = Vec::new();
+    for _ in 0..4 {
+        hashes(&mut tour, 150);
+        kept.push(tour.keep());
+    }
+    let trees = tour.streaming().tree_byte_count();
+    for one in &kept {
+        let bytes = one.byte_count();
+        println!(
+            "tick {}: {bytes} bytes, the trees have {trees}",
+            one.ticks()
+        );
+        // A byte for each state, and little more for those that were ever near: the trees are made of these anew.
+        assert!(bytes > 100_000 && bytes < 1_000_000);
+    }
+    for one in kept.iter().rev() {
+        let begun = std::time::Instant::now();
+        tour.restore(one);
+        println!("restored in {:?}", begun.elapsed());
+        assert_eq!(tour.hash(), one.hash());
+    }
+    tour.streaming().validate().unwrap();
+    hashes(&mut tour, 150);
+    assert_eq!(tour.hash(), kept[1].hash());
+}
+
+#[test]
 fn watching_changes_nothing() {
     let scene = scene();
     let mut watched = simulated(&scene, settings(&scene));

@@ -12,9 +12,13 @@
 //! Between updates the caller uploads pictures ([`Streaming::next_upload`]) and releases them ([`Streaming::next_unload`]),
 //! as many as the budgets of an update allow.
 //!
+//! A [`Tour`] does all of that, a tick at a time, around a character whom it moves: what a window, a replay and a headless run
+//! have in common. It can be kept and gone on from ([`Tour::keep`]), and fills in what a view shows ([`TourPicture`]).
+//!
 //! Sources: goldpotion, "Quadtree for Seamless Loading" (2011). The lead, the budgets and the order by time to need are ours.
 //!
-//! Invariant: the clock is never read; `now` is given. With a [`SimulatedLoader`] a run is exactly repeatable.
+//! Invariant: the clock is never read but by the [`ThreadLoader`]; `now` is given. With a [`SimulatedLoader`], and with real files
+//! through a [`PacedLoader`], a run is exactly repeatable.
 //!
 //! Invariant: files are read by the [`loader`](ThreadLoader) and written by [`new_world`] alone.
 //!

@@ -427,11 +427,16 @@ impl<L: Resumable> Tour<L> {
         kept
     }
 
-    /// Is as it was when `kept` was kept by a tour of the same scene. Requests that were in flight then are asked of the loader
+    /// Is as it was when `kept` was kept, by this tour or another of the same scene. Requests that were in flight then are asked of the loader
     /// again, and due at the same moments; what a view has to do so that it shows the same is among its jobs.
     pub fn restore(&mut self, kept: &Kept<L::Promises>) {
-        let before = self.streaming.states().to_vec();
+        let mut before = self.streaming.states().to_vec();
         self.streaming.restore(&kept.streaming);
+        if before.len() != self.streaming.objects().len() {
+            // Another world than the view knows.
+            self.outbox = Outbox::new();
+            before = vec![State::Unloaded; self.streaming.objects().len()];
+        }
         self.outbox.change_to(
             &kept.pictures,
             self.streaming.objects(),
