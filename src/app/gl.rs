@@ -39,7 +39,8 @@ impl Gl {
     fn context(&mut self) -> InternalGlContext<'_> {
         // SAFETY: the context exists and we are on its thread: macroquad asserts both, and this token cannot leave the thread
         // on which it was taken. No other reference to the context lives as long as this one: there is one token, it is borrowed
-        // mutably for as long, and macroquad's own functions, none of which is called meanwhile, keep none between calls.
+        // mutably for as long, and macroquad's own functions keep none between calls. None of those that draw is called
+        // meanwhile: the panels, which run while egui has the context, draw through egui alone.
         unsafe { get_internal_gl() }
     }
 }

@@ -1,12 +1,15 @@
 //! The window: the only importer of macroquad and egui.
 //!
 //! A frame goes one way: input → commands → time → observation → panels → field. The state does not know the panels, the
-//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told.
+//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told. Unsafe code is in `gl.rs` alone.
+
+#![deny(unsafe_code)]
 
 mod camera;
 mod commands;
 mod control;
 mod dialogs;
+#[allow(unsafe_code)]
 mod gl;
 mod history;
 mod input;

@@ -1,5 +1,8 @@
 //! The views of a scene, a folder each. Which there are says the list in `commands/views.rs`.
 //!
+//! A new view is a folder here with a type that implements [`View`], its row in that list, and its line in `make`, without which
+//! the program does not compile. Everything else finds it by itself.
+//!
 //! Invariant: no view imports another. What more than one of them draws is in [`chips`], [`marks`] and `render`.
 
 mod battle;
