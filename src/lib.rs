@@ -20,6 +20,7 @@
 //! | [`streaming`] | a world of objects that load ahead of a character and unload behind it |
 //! | [`observe`] | everything that the window draws and prints, as plain data |
 //! | [`measure`] | headless runs that count and time |
+//! | [`tick`] | how long a step is |
 //! | [`chance`] | randomness as a hash of who, where and when |
 //!
 //! # Invariants
@@ -44,3 +45,4 @@ pub mod partition;
 pub mod probe;
 pub mod scene;
 pub mod streaming;
+pub mod tick;

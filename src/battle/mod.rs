@@ -18,6 +18,7 @@ use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, COORDINATE_LIMIT, Change, UnitId};
 use crate::probe::Fork;
+use crate::scene::limits::MAX_UNITS;
 use crate::scene::{Army, Order, Scene, Side, Size, generate};
 
 mod edit;
@@ -28,11 +29,12 @@ mod tests;
 pub use edit::Edit;
 use step::Scratch;
 
-/// How long one step is, in seconds.
-pub const STEP_SECONDS: f32 = 1.0 / 60.0;
+/// How long one step is, in seconds, as units move by it.
+const STEP_SECONDS: f32 = crate::tick::STEP_SECONDS as f32;
 
-/// The most units that a battle holds. Beyond it the fixed-point sums of a unit's neighbours could overflow.
-pub const UNIT_LIMIT: usize = crate::scene::limits::MAX_UNITS as usize;
+/// The most units that a battle holds, as many as a scene may have. Beyond it the fixed-point sums of a unit's neighbours
+/// could overflow.
+const UNIT_LIMIT: usize = MAX_UNITS as usize;
 
 /// How far apart units try to keep, from edge to edge, in metres.
 pub const SEPARATION: f32 = 2.0;
@@ -116,7 +118,7 @@ pub enum SpawnError {
     /// There would be too many.
     #[error("a battle holds at most {limit} units ({present} present, {asked} more asked for)")]
     Full {
-        /// [`UNIT_LIMIT`].
+        /// [`MAX_UNITS`].
         limit: usize,
         /// How many are alive.
         present: usize,
@@ -254,7 +256,7 @@ pub struct Battle {
 impl Battle {
     /// The battle as it starts. The index has yet to be [rebuilt](AnyPartition::rebuild) over its [`Battle::bodies`].
     ///
-    /// A scene's limits keep it below [`UNIT_LIMIT`]; units beyond it are left out.
+    /// A scene's limits keep it below [`MAX_UNITS`]; units beyond it are left out.
     pub fn new(scene: &Scene) -> Self {
         let order_of = |side| {
             let army = scene.armies.iter().find(|army| army.side == side);
@@ -314,7 +316,8 @@ impl Battle {
         }
     }
 
-    /// Lets [`STEP_SECONDS`] pass on at most `threads` threads; their number changes nothing but the time it takes.
+    /// Lets [a step](crate::tick::STEP_SECONDS) pass on at most `threads` threads; their number changes nothing but the time
+    /// it takes.
     ///
     /// `index` must be up to date; it is only read, and whoever keeps one tells it the [`Battle::changes`] afterwards.
     /// `query` hears what it was asked: the enemies looked for and the pairs.

@@ -91,10 +91,7 @@ impl Stopwatch for Laps {
 
 /// The index that the scene asks for, built over the battle's units.
 pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
-    let mut index = AnyPartition::new(scene.structure.kind, scene.field);
-    for &(knob, value) in &scene.structure.knobs {
-        index.set_knob(knob, value);
-    }
+    let mut index = scene.index();
     index.rebuild(battle.bodies(), &mut ());
     index
 }

@@ -5,7 +5,8 @@
 
 use crate::chance;
 use crate::scene::{Path, Scene};
-use crate::streaming::{Mover, STEP_SECONDS, Settings, SimulatedLoader, State, Tour, Traveller};
+use crate::streaming::{Mover, Settings, SimulatedLoader, State, Tour, Traveller};
+use crate::tick::STEP_SECONDS;
 use serde_json::json;
 use std::fmt;
 

@@ -1,7 +1,5 @@
 //! Every limit of a scene, in one place. Reading checks each of them before it takes the memory that would follow.
 
-pub use crate::partition::COORDINATE_LIMIT;
-
 /// The only version of the format that there is.
 pub const VERSION: u32 = 1;
 
@@ -29,7 +27,7 @@ pub const MAX_PATH_POINTS: usize = 100_000;
 /// How many pictures one group of objects may choose from.
 pub const MAX_GROUP_ASSETS: usize = 1_000;
 
-/// How many bytes one object may be said to take: as many as the largest file that is read.
+/// How many bytes one object may be said to take, and how long a picture may be that is read for it.
 pub const MAX_OBJECT_BYTES: u64 = 64 << 20;
 
 /// The most that a budget may allow, of whatever it counts.
@@ -66,5 +64,5 @@ pub const MAX_DISK_RATE: f32 = 1_000_000.0;
 /// How long a character may stay at a place of a path, in seconds.
 pub const MAX_STAY: f32 = 3_600.0;
 
-/// How many standard deviations of a cluster have to stay within [`COORDINATE_LIMIT`]: no generator strays farther.
+/// How many standard deviations of a cluster have to stay within [`COORDINATE_LIMIT`](crate::partition::COORDINATE_LIMIT): no generator strays farther.
 pub const CLUSTER_DEVIATIONS: f32 = 10.0;

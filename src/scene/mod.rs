@@ -7,7 +7,7 @@
 //! before memory is taken and names file, line and column of what is wrong.
 
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Kind, KnobError};
+use crate::partition::{AnyPartition, Kind, KnobError};
 
 pub mod file;
 pub mod generate;
@@ -321,6 +321,15 @@ impl Scene {
             .flat_map(|world| &world.objects)
             .map(count)
             .sum()
+    }
+
+    /// An empty index of the structure that it asks for, with its knobs set.
+    pub fn index(&self) -> AnyPartition {
+        let mut index = AnyPartition::new(self.structure.kind, self.field);
+        for &(knob, value) in &self.structure.knobs {
+            index.set_knob(knob, value);
+        }
+        index
     }
 }
 

@@ -1,9 +1,10 @@
 //! The character around whom a world streams: where it is, who moves it, and the way that it went.
 
-use super::traveller::{STEP_SECONDS, TELEPORT_METRES, Traveller};
+use super::traveller::{TELEPORT_METRES, Traveller};
 use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{Path, PathKind, Scene, limits};
+use crate::tick::STEP_SECONDS;
 use std::sync::Arc;
 
 /// How many corners of the way gone are kept.

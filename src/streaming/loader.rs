@@ -137,7 +137,7 @@ impl LoadError {
 }
 
 /// The largest file that is read, in bytes. Checked before memory is taken.
-pub const FILE_BYTE_LIMIT: u64 = 64 << 20;
+pub const FILE_BYTE_LIMIT: u64 = crate::scene::limits::MAX_OBJECT_BYTES;
 
 /// The longest side of a picture, in pixels. Checked before memory is taken.
 pub const PICTURE_SIDE_LIMIT: u32 = 4096;

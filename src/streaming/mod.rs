@@ -89,7 +89,7 @@ pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
 pub use statistics::{FrameTests, Samples, Statistics};
 pub use tour::{Figures, Kept, Tour};
-pub use traveller::{STEP_SECONDS, TELEPORT_METRES, Traveller};
+pub use traveller::{TELEPORT_METRES, Traveller};
 pub use trees::{Decisions, Index, decisions_by_brute_force};
 pub use uploads::Upload;
 pub use world::WorldObject;

@@ -1,6 +1,7 @@
 //! What a user can set.
 
 use super::Index;
+use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{self, Disk, WorldIndex, limits};
 
 /// How far ahead the character's way is looked at where a scene does not say, in seconds.
@@ -94,7 +95,7 @@ impl Settings {
     pub fn write_into(&self, world: &mut scene::World, usual: Disk) {
         let settings = self.in_range();
         let before = Self::of_world_on(world, usual);
-        let length = |value: f32| value.min(limits::COORDINATE_LIMIT);
+        let length = |value: f32| value.min(COORDINATE_LIMIT);
         let beyond = |value: f32| length(value).max(f32::MIN_POSITIVE);
         let bytes = |value: u64| value.clamp(1, limits::MAX_BUDGET);
         world.need_factor = settings.need_factor.min(limits::MAX_NEED_FACTOR);

@@ -12,12 +12,12 @@ use super::keep::{KeptStreaming, Resumable};
 use super::loader::byte_sizes;
 use super::pictures::{Outbox, Pictures, TextureJob};
 use super::{
-    FrameTests, Loader, Looked, PacedLoader, STEP_SECONDS, Settings, State, Streaming, Traveller,
-    WorldObject,
+    FrameTests, Loader, Looked, PacedLoader, Settings, State, Streaming, Traveller, WorldObject,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::scene::{Path as Way, Scene, World, generate};
+use crate::tick::STEP_SECONDS;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

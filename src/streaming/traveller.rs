@@ -2,10 +2,8 @@
 
 use crate::geometry::Vec2;
 use crate::scene::{Path, PathKind};
+use crate::tick::STEP_SECONDS;
 use std::sync::Arc;
-
-/// The time between two steps, in seconds.
-pub const STEP_SECONDS: f64 = 1.0 / 60.0;
 
 /// A step that is longer than this, in metres, is a teleport (three kilometres a second): it says nothing about where the
 /// character is going, so its velocity counts as zero.

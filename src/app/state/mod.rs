@@ -307,10 +307,7 @@ impl App {
     fn enter_scene(&mut self) {
         self.knobs.clear();
         self.unscaled = None;
-        self.index = AnyPartition::new(self.scene.structure.kind, self.scene.field);
-        for &(knob, value) in &self.scene.structure.knobs {
-            self.index.set_knob(knob, value);
-        }
+        self.index = self.scene.index();
         self.rebuild_index();
         self.framed = self.scene.camera.is_none();
         self.camera = match &self.scene.camera {

@@ -1,10 +1,11 @@
 //! Time: how many ticks a frame takes, what a tick costs, and what it flashes.
 
 use super::{App, Cost, RunMode};
-use skirmish::battle::{Phase, STEP_SECONDS, Stopwatch};
+use skirmish::battle::{Phase, Stopwatch};
 use skirmish::observe::Outline;
 use skirmish::partition::RegionId;
 use skirmish::probe::{Counter, Event, Probe};
+use skirmish::tick::STEP_SECONDS;
 use std::time::{Duration, Instant};
 
 /// Times the phases of a step.
@@ -39,7 +40,7 @@ const STEP_BUDGET: Duration = Duration::from_millis(40);
 impl App {
     /// The seconds that a tick lasts at this pace.
     fn tick_seconds(&self) -> f64 {
-        f64::from(STEP_SECONDS) / f64::from(self.pace)
+        STEP_SECONDS / f64::from(self.pace)
     }
 
     /// Lets time pass: as many ticks as `elapsed` asks for and the budget allows.
@@ -129,7 +130,7 @@ impl App {
             self.selection = None;
         }
         if let Some(stream) = &mut self.stream {
-            stream.tick(f64::from(STEP_SECONDS));
+            stream.tick(STEP_SECONDS);
         }
     }
 

@@ -6,10 +6,10 @@
 use super::tokens::{Flaw, Place, locate};
 use super::written::{self, Corners, Knobs, List, Point, Whole};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Kind, KnobRange};
+use crate::partition::{COORDINATE_LIMIT, Kind, KnobRange};
 use crate::scene::limits::{
-    self, CLUSTER_DEVIATIONS, COORDINATE_LIMIT, MAX_ASSET_CHARS, MAX_CAPTION_CHARS, MAX_NAME_CHARS,
-    MAX_OBJECTS, MAX_SPEED, MAX_STAY, MAX_UNITS,
+    self, CLUSTER_DEVIATIONS, MAX_ASSET_CHARS, MAX_CAPTION_CHARS, MAX_NAME_CHARS, MAX_OBJECTS,
+    MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
     Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
