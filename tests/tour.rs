@@ -8,6 +8,7 @@ use skirmish::streaming::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes")
@@ -93,44 +94,46 @@ impl Shown {
     }
 }
 
-#[test]
-fn the_same_calls_give_the_same_tour() {
-    let scene = scene();
-    let run = || {
-        let mut tour = paced(&scene);
-        let mut hashes = Vec::new();
-        for tick in 0..500 {
-            match tick {
-                60 => tour.walk_by_keys(Vec2::new(1.0, -1.0)),
-                120 => tour.teleport(Vec2::new(2_500.0, 700.0)),
-                180 => {
-                    tour.set_settings(Settings {
-                        mbps: 40.0,
-                        margin: 60.0,
-                        index: Index::Dual,
-                        ..*tour.settings()
-                    });
-                }
-                200 => tour.record(),
-                210 => tour.grab(),
-                211..260 => tour.drag_to(Vec2::new(2_500.0 - (tick - 210) as f32 * 4.0, 700.0)),
-                260 => tour.let_go(),
-                300 => {
-                    let path = tour.stop_recording().unwrap();
-                    assert_eq!(path.kind, PathKind::Recorded);
-                    tour.follow(Mover::Path(tour.paths().len() - 1));
-                }
-                _ => {}
+/// A tour of many turns, hash by hash.
+fn many_turns<L: Resumable>(mut tour: Tour<L>) -> Vec<u64> {
+    let mut hashes = Vec::new();
+    for tick in 0..500 {
+        match tick {
+            60 => tour.walk_by_keys(Vec2::new(1.0, -1.0)),
+            120 => tour.teleport(Vec2::new(2_500.0, 700.0)),
+            180 => {
+                tour.set_settings(Settings {
+                    mbps: 40.0,
+                    margin: 60.0,
+                    index: Index::Dual,
+                    ..*tour.settings()
+                });
             }
-            tour.tick();
-            hashes.push(tour.hash());
+            200 => tour.record(),
+            210 => tour.grab(),
+            211..260 => tour.drag_to(Vec2::new(2_500.0 - (tick - 210) as f32 * 4.0, 700.0)),
+            260 => tour.let_go(),
+            300 => {
+                let path = tour.stop_recording().unwrap();
+                assert_eq!(path.kind, PathKind::Recorded);
+                tour.follow(Mover::Path(tour.paths().len() - 1));
+            }
+            _ => {}
         }
-        assert!(tour.streaming().statistics().loaded > 20);
-        tour.streaming().validate().unwrap();
-        hashes
-    };
-    let first = run();
-    assert_eq!(run(), first);
+        tour.tick();
+        hashes.push(tour.hash());
+    }
+    assert!(tour.streaming().statistics().loaded > 20);
+    tour.streaming().validate().unwrap();
+    hashes
+}
+
+#[test]
+fn the_same_calls_give_the_same_tour_from_real_files_and_on_paper() {
+    let scene = scene();
+    let first = many_turns(paced(&scene));
+    assert_eq!(many_turns(paced(&scene)), first);
+    assert_eq!(many_turns(simulated(&scene, settings(&scene))), first);
     assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 500);
 }
 
@@ -285,6 +288,38 @@ fn a_keyframe_of_a_hundred_thousand_objects_is_small() {
     tour.streaming().validate().unwrap();
     hashes(&mut tour, 150);
     assert_eq!(tour.hash(), kept[1].hash());
+}
+
+#[test]
+fn a_cancelled_tick_has_changed_nothing() {
+    // On paper this disk has everything at once; the real one has not.
+    let scene = scene();
+    let at_once = Settings {
+        mbps: 0.0,
+        latency_ms: 0.0,
+        ..settings(&scene)
+    };
+    let tour = || {
+        let mut tour = Tour::of_scene(&scene, &folder(), Some(at_once))
+            .unwrap()
+            .unwrap();
+        set_off(&mut tour);
+        tour
+    };
+    let first = hashes(&mut tour(), 200);
+    let mut impatient = tour();
+    let cancel = AtomicBool::new(true);
+    let mut cancelled = 0;
+    for hash in first {
+        let before = (impatient.ticks(), impatient.hash(), impatient.character());
+        while !impatient.tick_unless(&cancel) {
+            cancelled += 1;
+            let after = (impatient.ticks(), impatient.hash(), impatient.character());
+            assert_eq!(after, before);
+        }
+        assert_eq!(impatient.hash(), hash);
+    }
+    assert!(cancelled > 0);
 }
 
 #[test]

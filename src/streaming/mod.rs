@@ -81,7 +81,7 @@ pub use loader::{
 pub use looked::{Looked, LookedBox};
 pub use paced::{PacedLoader, PacedPromises};
 pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
-pub use pictures::TextureJob;
+pub use pictures::{SHOWN_SIDE, TextureJob};
 pub use rectangles::{Rectangles, way_ahead};
 pub use scheduler::{Bound, QueueEntry, Urgency};
 pub use settings::Settings;

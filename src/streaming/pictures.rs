@@ -5,8 +5,14 @@
 
 use super::loader::Image;
 use super::{State, WorldObject};
+use image::{RgbaImage, imageops};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The longest side of a picture that is shown, in pixels; larger ones are made smaller when they are uploaded. The pictures of
+/// all that is there are kept, for views that begin anew and for keyframes, and by their files nobody can say how large they
+/// are: this bounds each to 64 KiB.
+pub const SHOWN_SIDE: u32 = 128;
 
 /// What a view must do to its textures.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +25,7 @@ pub enum TextureJob {
         object: u32,
         /// Its asset.
         asset: u32,
-        /// The picture.
+        /// The picture, with no side longer than [`SHOWN_SIDE`].
         image: Arc<Image>,
     },
     /// Take the picture of an object away. Who refused it has nothing to take away.
@@ -41,7 +47,8 @@ pub(super) struct Pictures {
 impl Pictures {
     /// The picture of an asset that an object has from now on. Where others have it already, theirs.
     fn add(&mut self, asset: u32, image: Arc<Image>) -> Arc<Image> {
-        let (image, users) = self.by_asset.entry(asset).or_insert((image, 0));
+        let shown = || (fitting(image), 0);
+        let (image, users) = self.by_asset.entry(asset).or_insert_with(shown);
         *users += 1;
         image.clone()
     }
@@ -66,6 +73,24 @@ impl Pictures {
         };
         self.by_asset.values().map(of).sum()
     }
+}
+
+/// A picture with no side longer than [`SHOWN_SIDE`].
+fn fitting(image: Arc<Image>) -> Arc<Image> {
+    let longest = image.width.max(image.height);
+    if longest <= SHOWN_SIDE {
+        return image;
+    }
+    let Some(whole) = RgbaImage::from_raw(image.width, image.height, image.rgba.clone()) else {
+        return image;
+    };
+    let side = |length: u32| (length * SHOWN_SIDE / longest).max(1);
+    let small = imageops::thumbnail(&whole, side(image.width), side(image.height));
+    Arc::new(Image {
+        width: small.width(),
+        height: small.height(),
+        rgba: small.into_raw(),
+    })
 }
 
 /// Whether an object in this state has a picture that is seen.
@@ -229,6 +254,22 @@ mod tests {
         outbox.release(2, 7);
         assert!(outbox.pictures.find(7).is_none());
         assert_eq!(outbox.pictures.byte_count(), 0);
+    }
+
+    #[test]
+    fn large_pictures_are_kept_small() {
+        let wide = Arc::new(Image {
+            width: 1_000,
+            height: 10,
+            rgba: vec![200; 40_000],
+        });
+        let mut outbox = Outbox::new();
+        outbox.show(1, 0, wide);
+        let kept = outbox.pictures.find(0).unwrap();
+        assert_eq!((kept.width, kept.height), (128, 1));
+        assert!(kept.rgba.iter().all(|value| *value == 200) && kept.rgba.len() == 512);
+        outbox.show(2, 1, image(128));
+        assert_eq!(outbox.pictures.find(1).unwrap().width, 128);
     }
 
     #[test]
