@@ -18,6 +18,7 @@
 //! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
 //! | [`battle`] | the truth about every unit, and the fixed step that moves it |
 //! | [`streaming`] | a world of objects that load ahead of a character and unload behind it |
+//! | [`session`] | what happens: actions, lanes, undo, the timeline and recordings |
 //! | [`observe`] | everything that the window draws and prints, as plain data |
 //! | [`measure`] | headless runs that count and time |
 //! | [`tick`] | how long a step is |
@@ -44,5 +45,6 @@ pub mod observe;
 pub mod partition;
 pub mod probe;
 pub mod scene;
+pub mod session;
 pub mod streaming;
 pub mod tick;

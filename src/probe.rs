@@ -322,6 +322,11 @@ impl Cancel {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// The flag itself, for waits that know no more than that.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Fails once the word has been said: for loops that have no probe.
     pub fn check(&self) -> Result<(), Abandoned> {
         if self.is_cancelled() {

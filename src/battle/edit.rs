@@ -13,8 +13,8 @@ use super::{
 use crate::chance::{self, Stream};
 use crate::geometry::Vec2;
 use crate::partition::{Change, UnitId};
-use crate::scene::{Order, Side, generate};
-use std::mem::{size_of, swap};
+use crate::scene::{Order, Side, generate, limits};
+use std::mem::{size_of, size_of_val, swap};
 
 /// The receipt of an edit.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Edit {
             + self.kinds.capacity() * size_of::<(Side, Template)>()
             + self.rest.free.capacity() * size_of::<UnitId>()
             + self.rest.squads.capacity() * size_of::<Squad>()
-            + self.units().len() * size_of::<UnitId>()
+            + size_of_val(self.units())
     }
 }
 
@@ -189,7 +189,7 @@ impl Battle {
         let edit = self.begin(Intent::Reach, Vec::new());
         self.changes.clear();
         if !scale.is_nan() {
-            self.reach_scale = scale.clamp(0.0, 100.0);
+            self.reach_scale = scale.clamp(0.0, limits::MAX_REACH_SCALE);
         }
         edit
     }

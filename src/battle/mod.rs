@@ -27,7 +27,7 @@ mod step;
 mod tests;
 
 pub use edit::Edit;
-use step::Scratch;
+pub use step::{Decision, Difference, PairFault};
 
 /// How long one step is, in seconds, as units move by it.
 const STEP_SECONDS: f32 = crate::tick::STEP_SECONDS as f32;
@@ -250,7 +250,7 @@ pub struct Battle {
     last_revision: u64,
     /// What the last step or edit changed.
     changes: Vec<Change>,
-    scratch: Scratch,
+    scratch: Decision,
 }
 
 impl Battle {
@@ -280,12 +280,12 @@ impl Battle {
             squads: Vec::new(),
             orders: [order_of(Side::Blue), order_of(Side::Orange)],
             counts: [0; 2],
-            reach_scale: 1.0,
+            reach_scale: scene.reach_scale,
             spawn_calls: 0,
             revision: 0,
             last_revision: 0,
             changes: Vec::new(),
-            scratch: Scratch::default(),
+            scratch: Decision::default(),
         };
         for (index, army) in scene.armies.iter().enumerate() {
             let mut recruits = generate::army(scene, index);
@@ -333,21 +333,12 @@ impl Battle {
         query: &mut Q,
         watch: &mut impl Stopwatch,
     ) -> StepSummary {
-        let threads = threads.clamp(1, step::THREAD_LIMIT);
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let lookups = self.think(&mut scratch, index, threads, query);
-        watch.lap(Phase::Think);
-        let pairs = self.meet(&mut scratch, index, threads, query);
-        watch.lap(Phase::Pairs);
-        let fallen = self.integrate(scratch);
-        self.tick += 1;
-        self.revise();
+        let mut decision = std::mem::take(&mut self.scratch);
+        self.decide(&mut decision, index, threads, query, watch);
+        let summary = self.commit(&mut decision);
+        self.scratch = decision;
         watch.lap(Phase::Integrate);
-        StepSummary {
-            pairs,
-            lookups,
-            fallen,
-        }
+        summary
     }
 
     /// What the last step or edit changed, for every index that follows the battle; empty before the first.
@@ -359,6 +350,32 @@ impl Battle {
     fn revise(&mut self) {
         self.last_revision += 1;
         self.revision = self.last_revision;
+    }
+
+    /// Makes `other` the same, in the memory that it has: what is shown of a battle is copied sixty times a second.
+    pub fn mirror(&self, other: &mut Self) {
+        other.seed = self.seed;
+        other.field = self.field;
+        other.tick = self.tick;
+        other.positions.clone_from(&self.positions);
+        other.velocities.clone_from(&self.velocities);
+        other.half_extents.clone_from(&self.half_extents);
+        other.sides.clone_from(&self.sides);
+        other.hit_points.clone_from(&self.hit_points);
+        other.alive.clone_from(&self.alive);
+        other.squad_ids.clone_from(&self.squad_ids);
+        other.targets.clone_from(&self.targets);
+        other.look_delays.clone_from(&self.look_delays);
+        other.strike_delays.clone_from(&self.strike_delays);
+        other.free.clone_from(&self.free);
+        other.squads.clone_from(&self.squads);
+        other.orders = self.orders;
+        other.counts = self.counts;
+        other.reach_scale = self.reach_scale;
+        other.spawn_calls = self.spawn_calls;
+        other.revision = self.revision;
+        other.last_revision = self.last_revision;
+        other.changes.clear();
     }
 
     /// The bytes that the battle takes on the heap, what steps work with apart.

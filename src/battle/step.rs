@@ -1,7 +1,8 @@
 //! The phases of a step: think, meet, integrate, tell.
 
 use super::{
-    Battle, COORDINATE_LIMIT, NOBODY, SEPARATION, STEP_SECONDS, Squad, UNIT_LIMIT, enemy_of,
+    Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
+    Stopwatch, UNIT_LIMIT, enemy_of,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
@@ -9,6 +10,8 @@ use crate::partition::{AnyPartition, Bodies, Change, NearestQuery, Neighbor, Pai
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
 use rayon::prelude::*;
+use std::collections::HashSet;
+use std::fmt;
 use std::ops::Range;
 
 /// More threads than this only cost memory: each has sums of its own for every unit.
@@ -48,19 +51,28 @@ const _: () = assert!(
     "a sum of pushes overflows"
 );
 
-/// What steps need again and again. Between two steps it is kept for its memory alone.
+/// What a step decided, beside the truth: nothing of it holds until it is [committed](Battle::commit). It is kept from step to
+/// step for its memory.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub struct Decision {
     roll: Roll,
     decided: Decided,
     neighbors: Vec<Neighbor>,
     fighters: Vec<Fighter>,
     /// For each thread one sum a unit.
     sums: Vec<Vec<Sum>>,
+    /// How many units looked for the nearest enemy.
+    pub lookups: u32,
+    /// How many pairs were within [`Battle::pair_reach`].
+    pub pairs: u64,
+    /// Whether `digest` is wanted.
+    pub compares: bool,
+    /// A sum over all pairs that does not depend on their order.
+    digest: u64,
 }
 
 /// A copy of a battle is a copy of its truth: what a step works with is made anew by the next one.
-impl Clone for Scratch {
+impl Clone for Decision {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -116,6 +128,96 @@ const _: () = assert!(
     "four fighters fill a cache line"
 );
 
+/// Where the answers of two indices to the same questions part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// A unit looked for the nearest enemy and was told of another one.
+    Lookup {
+        /// When.
+        tick: u64,
+        /// Who looked.
+        unit: UnitId,
+        /// Who is the nearest enemy.
+        expected: Option<UnitId>,
+        /// Who was named.
+        found: Option<UnitId>,
+    },
+    /// A pair was found by one of them only, or twice.
+    Pair {
+        /// When.
+        tick: u64,
+        /// The pair.
+        pair: Pair,
+        /// What is wrong with it.
+        fault: PairFault,
+    },
+}
+
+/// What is wrong with a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairFault {
+    /// It is within reach and was not found.
+    Missed,
+    /// It was found and is not within reach.
+    OutOfReach,
+    /// It was found more than once.
+    Twice,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |unit: &Option<UnitId>| match unit {
+            Some(unit) => format!("unit {unit}"),
+            None => "nobody".to_owned(),
+        };
+        match self {
+            Self::Lookup {
+                tick,
+                unit,
+                expected,
+                found,
+            } => write!(
+                out,
+                "tick {tick}: unit {unit} should have found {}, and found {}",
+                name(expected),
+                name(found)
+            ),
+            Self::Pair {
+                tick,
+                pair: (a, b),
+                fault,
+            } => {
+                let fault = match fault {
+                    PairFault::Missed => "was missed",
+                    PairFault::OutOfReach => "was found out of reach",
+                    PairFault::Twice => "was found twice",
+                };
+                write!(out, "tick {tick}: the pair {a}, {b} {fault}")
+            }
+        }
+    }
+}
+
+/// What came of the pairs of a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    count: u64,
+    digest: u64,
+}
+
+impl Met {
+    #[inline]
+    fn take(&mut self, batch: &[Pair], compares: bool) {
+        self.count += batch.len() as u64;
+        if compares {
+            for &(a, b) in batch {
+                let pair = u64::from(a) << 32 | u64::from(b);
+                self.digest = self.digest.wrapping_add(chance::mix(pair));
+            }
+        }
+    }
+}
+
 /// What a unit's neighbours add up to.
 #[derive(Clone, Copy, Debug)]
 struct Sum {
@@ -151,10 +253,94 @@ impl Sum {
 }
 
 impl Battle {
-    /// Every unit chooses where to go; what it chose lies in `scratch`. Returns how many looked for an enemy.
-    pub(super) fn think<Q: Fork>(
+    /// Decides what the next step will do, and changes nothing: the units look around and the pairs meet, both under `index`,
+    /// which must be up to date. `query` hears what the index was asked. A `query` that unwinds leaves a decision that must
+    /// not be committed.
+    pub fn decide<Q: Fork>(
         &self,
-        scratch: &mut Scratch,
+        decision: &mut Decision,
+        index: &AnyPartition,
+        threads: usize,
+        query: &mut Q,
+        watch: &mut impl Stopwatch,
+    ) {
+        let threads = threads.clamp(1, THREAD_LIMIT);
+        decision.lookups = self.think(decision, index, threads, query);
+        watch.lap(Phase::Think);
+        let met = self.meet(decision, index, threads, query);
+        (decision.pairs, decision.digest) = (met.count, met.digest);
+        watch.lap(Phase::Pairs);
+    }
+
+    /// Lets happen what was decided at this very tick.
+    pub fn commit(&mut self, decision: &mut Decision) -> StepSummary {
+        let fallen = self.integrate(decision);
+        self.tick += 1;
+        self.revise();
+        StepSummary {
+            pairs: decision.pairs,
+            lookups: decision.lookups,
+            fallen,
+        }
+    }
+
+    /// Compares what was decided under two indices at this very tick, both with [`Decision::compares`]. Where they differ, names
+    /// the first unit that found another enemy, or else the first pair that only one of them found.
+    pub fn compare(
+        &self,
+        (right, right_index): (&Decision, &AnyPartition),
+        (other, other_index): (&Decision, &AnyPartition),
+    ) -> Option<Difference> {
+        let tick = self.tick;
+        let targets = right.decided.targets.iter().zip(&other.decided.targets);
+        let differs = targets.enumerate().find(|(_, (a, b))| a != b);
+        if let Some((unit, (&expected, &found))) = differs {
+            let someone = |unit| (unit != NOBODY).then_some(unit);
+            return Some(Difference::Lookup {
+                tick,
+                unit: unit as UnitId,
+                expected: someone(expected),
+                found: someone(found),
+            });
+        }
+        if (right.pairs, right.digest) == (other.pairs, other.digest) {
+            return None;
+        }
+        let pairs_of = |index: &AnyPartition| {
+            let mut all = Vec::new();
+            let reach = self.pair_reach();
+            index.pairs(self.bodies(), reach, &mut (), |batch| {
+                all.extend_from_slice(batch)
+            });
+            all.sort_unstable();
+            all
+        };
+        let (expected, found) = (pairs_of(right_index), pairs_of(other_index));
+        let (known, seen): (HashSet<Pair>, HashSet<Pair>) = (
+            expected.iter().copied().collect(),
+            found.iter().copied().collect(),
+        );
+        let twice = found
+            .windows(2)
+            .find(|two| two[0] == two[1])
+            .map(|two| two[0]);
+        let missed = expected.iter().copied().find(|pair| !seen.contains(pair));
+        let wrong = found.iter().copied().find(|pair| !known.contains(pair));
+        let first = [
+            missed.map(|pair| (pair, PairFault::Missed)),
+            wrong.map(|pair| (pair, PairFault::OutOfReach)),
+            twice.map(|pair| (pair, PairFault::Twice)),
+        ]
+        .into_iter()
+        .flatten()
+        .min_by_key(|(pair, _)| *pair);
+        first.map(|(pair, fault)| Difference::Pair { tick, pair, fault })
+    }
+
+    /// Every unit chooses where to go; what it chose lies in `scratch`. Returns how many looked for an enemy.
+    fn think<Q: Fork>(
+        &self,
+        scratch: &mut Decision,
         index: &AnyPartition,
         threads: usize,
         probe: &mut Q,
@@ -276,13 +462,13 @@ impl Battle {
     }
 
     /// Finds all pairs and sums what they do to each other into `scratch`. Returns how many there are.
-    pub(super) fn meet<Q: Fork>(
+    fn meet<Q: Fork>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut Decision,
         index: &AnyPartition,
         threads: usize,
         probe: &mut Q,
-    ) -> u64 {
+    ) -> Met {
         let reach = self.pair_reach();
         let reaches: Vec<f32> = self.squads.iter().map(|s| self.scaled_reach(s)).collect();
         scratch.fighters.clear();
@@ -303,44 +489,47 @@ impl Battle {
             seed: self.seed,
             tick: self.tick,
         };
+        let compares = scratch.compares;
         if threads == 1 {
             let sums = ground.clear(&mut scratch.sums[0]);
-            let mut count = 0;
+            let mut met = Met::default();
             index.pairs(bodies, reach, probe, |batch| {
-                count += batch.len() as u64;
+                met.take(batch, compares);
                 ground.clash(batch, sums);
             });
-            count
+            met
         } else {
-            let mut shares: Vec<(Q::Share, u64)> =
-                (0..threads).map(|_| (probe.fork(), 0)).collect();
+            let mut shares: Vec<(Q::Share, Met)> = (0..threads)
+                .map(|_| (probe.fork(), Met::default()))
+                .collect();
             scratch.sums[..threads]
                 .par_iter_mut()
                 .zip(&mut shares)
                 .enumerate()
-                .for_each(|(share, (sums, (probe, count)))| {
+                .for_each(|(share, (sums, (probe, met)))| {
                     let sums = ground.clear(sums);
                     let part = Part {
                         index: share as u32,
                         count: threads as u32,
                     };
                     index.pairs_part(bodies, reach, part, probe, |batch| {
-                        *count += batch.len() as u64;
+                        met.take(batch, compares);
                         ground.clash(batch, sums);
                     });
                 });
             add_up(&mut scratch.sums[..threads]);
-            let mut total = 0;
-            for (share, count) in shares {
+            let mut total = Met::default();
+            for (share, met) in shares {
                 probe.join(share);
-                total += count;
+                total.count += met.count;
+                total.digest = total.digest.wrapping_add(met.digest);
             }
             total
         }
     }
 
     /// Commits what was thought, strikes, then moves, then takes out who fell. Returns how many did.
-    pub(super) fn integrate(&mut self, mut scratch: Scratch) -> u32 {
+    fn integrate(&mut self, scratch: &mut Decision) -> u32 {
         let decided = &mut scratch.decided;
         std::mem::swap(&mut self.targets, &mut decided.targets);
         std::mem::swap(&mut self.look_delays, &mut decided.look_delays);
@@ -388,7 +577,6 @@ impl Battle {
                 self.changes.push(Change::Move(unit));
             }
         }
-        self.scratch = scratch;
         fallen
     }
 }

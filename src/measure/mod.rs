@@ -2,5 +2,6 @@
 //!
 //! Invariant: besides the window, this is the only place that reads the clock.
 
+pub mod replay;
 pub mod simulate;
 pub mod stream;

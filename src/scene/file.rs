@@ -8,7 +8,7 @@
 //! 3. it has the shape of a scene: every field is known, every list within its limit (`written`);
 //! 4. every value keeps the promises of [`Scene`] (`convert`).
 //!
-//! Invariant: serde types live in `file/written.rs` and nowhere else in the project.
+//! Invariant: the serde types of scenes live in `file/written.rs` and nowhere else.
 //!
 //! Invariant: a file is replaced as a whole or not at all.
 
@@ -17,6 +17,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::Path;
 
+pub(crate) mod around;
 mod convert;
 mod tokens;
 mod written;

@@ -1,0 +1,39 @@
+//! A recording once more: the same actions at the same ticks, and whether each tick comes out as it did.
+
+use crate::probe::Cancel;
+use crate::session::file::Recording;
+use crate::session::{Refusal, Session};
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// How many ticks were run.
+    pub ticks: u64,
+    /// How many actions were done.
+    pub actions: usize,
+    /// The fingerprint of the end.
+    pub hash: u64,
+    /// The first tick whose fingerprint is not the one that was recorded.
+    pub diverged_at: Option<u64>,
+    /// What could not be opened of the scene.
+    pub complaint: Option<String>,
+}
+
+/// Runs a recording to its end, or to the tick `until` when that comes first.
+pub fn run(recording: Recording, until: Option<u64>) -> Result<Report, Refusal> {
+    let cancel = Cancel::default();
+    let (mut session, complaint) = Session::of_recording(recording)?;
+    // Nobody goes back here.
+    session.timeline_mut().set_budget(0);
+    let end = session.timeline().end().min(until.unwrap_or(u64::MAX));
+    while session.tick_count() < end {
+        session.tick(&cancel, &mut ())?;
+    }
+    Ok(Report {
+        ticks: session.tick_count(),
+        actions: session.timeline().done(),
+        hash: session.hash(),
+        diverged_at: session.timeline().diverged_at(),
+        complaint,
+    })
+}

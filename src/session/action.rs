@@ -1,0 +1,225 @@
+//! Actions: the one vocabulary in which panels, keys, the mouse, scripts and recordings say what is to change.
+//!
+//! An [`Action`] is plain data with numbers that read as text. What only concerns looking (camera, layers, theme) is none:
+//! it changes nothing that a recording would have to keep.
+
+use crate::geometry::Vec2;
+use crate::partition::{COORDINATE_LIMIT, UnitId};
+use crate::scene;
+use serde::{Deserialize, Serialize};
+
+/// A point of the world, in metres.
+pub type Point = (f32, f32);
+
+/// Whose units are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Side {
+    /// Starts on the left.
+    Blue,
+    /// Starts on the right.
+    Orange,
+}
+
+/// What the units of a side shall do.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Order {
+    /// Stand.
+    Hold,
+    /// Run at the nearest enemy.
+    Charge,
+    /// Wander.
+    Brawl,
+    /// March in this direction.
+    March(f32, f32),
+}
+
+/// Something that changes the battle, the structures, the world or the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Action {
+    /// Chooses the structure of the first lane, by its key.
+    Structure(String),
+    /// Sets a knob of the first lane's structure, both written as on the command line.
+    Set(String, String),
+    /// Sets every knob of the first lane's structure to its default.
+    Defaults,
+    /// Sets how many units there are at the start, and starts again.
+    Units(u32),
+    /// Starts the scene again, as it is now.
+    Restart,
+    /// Gives every unit of a side an order.
+    Order(Side, Order),
+    /// Multiplies every reach.
+    Reach(f32),
+    /// Places units of a side around a point: the radius in metres, and how many.
+    Spawn(Side, Point, f32, u32),
+    /// Takes away the units within a radius of a point, in metres.
+    Erase(Point, f32),
+    /// Takes away these units.
+    Remove(Vec<UnitId>),
+    /// Puts units elsewhere.
+    Move(Vec<(UnitId, Point)>),
+    /// Takes the last edit back. Time goes on from where it is.
+    Undo,
+    /// Takes the last undo back.
+    Redo,
+    /// Lets one more structure follow the battle, by its key, with knobs written as on the command line.
+    AddLane(String, Vec<(String, String)>),
+    /// Gives a lane (0 is the first) another structure with these knobs.
+    SetLane(usize, String, Vec<(String, String)>),
+    /// Ends a lane; the first one stays.
+    DropLane(usize),
+    /// Puts the character here.
+    Teleport(Point),
+    /// Takes the character by the hand, or moves the hand that has it.
+    Lead(Point),
+    /// Lets the character go.
+    LetGo,
+    /// The character walks by itself in this direction; (0, 0) stands.
+    Walk(f32, f32),
+    /// Sends the character along the path of this name, from its beginning.
+    Follow(String),
+    /// The character stands.
+    Stand,
+    /// How fast the character goes, in m/s.
+    Speed(f32),
+    /// Sets one of streaming's settings, both written as text: `Tune("lead", "60")`.
+    Tune(String, String),
+    /// Sets all of streaming's settings to those of the scene's file.
+    TuneDefaults,
+    /// Starts the figures of streaming anew.
+    CountAnew,
+    /// Begins to take down the way of the character.
+    RecordPath,
+    /// Ends that, and keeps the way in the scene as a path.
+    KeepPath,
+}
+
+impl Action {
+    /// Whether it changes what undo would have to take back.
+    pub const fn is_edit(&self) -> bool {
+        !matches!(
+            self,
+            Self::Undo
+                | Self::Redo
+                | Self::Lead(_)
+                | Self::LetGo
+                | Self::Walk(..)
+                | Self::CountAnew
+                | Self::RecordPath
+        )
+    }
+
+    /// Everything that can be known to be wrong without a session, in one sentence.
+    pub fn check(&self) -> Result<(), String> {
+        let number = |what: &str, value: f32, least: f32, most: f32| {
+            if (least..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!(
+                    "{what} must be from {least} to {most} (found {value})"
+                ))
+            }
+        };
+        match self {
+            Self::Spawn(_, at, radius, _) | Self::Erase(at, radius) => {
+                point(*at)?;
+                number("a radius", *radius, 0.0, COORDINATE_LIMIT)
+            }
+            Self::Teleport(at) | Self::Lead(at) => point(*at),
+            Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),
+            Self::Reach(scale) => number("the reach", *scale, 0.0, 100.0),
+            Self::Speed(speed) => number(
+                "the speed",
+                *speed,
+                f32::MIN_POSITIVE,
+                scene::limits::MAX_SPEED,
+            ),
+            Self::Walk(x, y) if !(x.is_finite() && y.is_finite()) => {
+                Err(format!("a direction must be two numbers (found {x}, {y})"))
+            }
+            Self::Units(count) if *count > scene::limits::MAX_UNITS => Err(format!(
+                "the units must be at most {} (found {count})",
+                scene::limits::MAX_UNITS
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn point(at: Point) -> Result<(), String> {
+    if at.0.abs() <= COORDINATE_LIMIT && at.1.abs() <= COORDINATE_LIMIT {
+        Ok(())
+    } else {
+        Err(format!(
+            "coordinates must be numbers up to {COORDINATE_LIMIT} (found {}, {})",
+            at.0, at.1
+        ))
+    }
+}
+
+/// The vector of a point.
+pub(super) fn vector(at: Point) -> Vec2 {
+    Vec2::new(at.0, at.1)
+}
+
+impl From<Side> for scene::Side {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Blue => Self::Blue,
+            Side::Orange => Self::Orange,
+        }
+    }
+}
+
+impl From<scene::Side> for Side {
+    fn from(side: scene::Side) -> Self {
+        match side {
+            scene::Side::Blue => Self::Blue,
+            scene::Side::Orange => Self::Orange,
+        }
+    }
+}
+
+impl From<Order> for scene::Order {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Hold => Self::Hold,
+            Order::Charge => Self::Charge,
+            Order::Brawl => Self::Brawl,
+            Order::March(x, y) => Self::March(Vec2::new(x, y)),
+        }
+    }
+}
+
+impl From<scene::Order> for Order {
+    fn from(order: scene::Order) -> Self {
+        match order {
+            scene::Order::Hold => Self::Hold,
+            scene::Order::Charge => Self::Charge,
+            scene::Order::Brawl => Self::Brawl,
+            scene::Order::March(way) => Self::March(way.x, way.y),
+        }
+    }
+}
+
+impl Side {
+    /// The word for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blue => "blue",
+            Self::Orange => "orange",
+        }
+    }
+}
+
+impl Order {
+    /// The word for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Charge => "charge",
+            Self::Brawl => "brawl",
+            Self::March(..) => "march",
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The document: the scene as it has been edited, from which it starts again and which is saved.
+
+use crate::battle::Template;
+use crate::geometry::Vec2;
+use crate::partition::{Kind, UnitId};
+use crate::scene::{Army, Formation, Order, Scene, Side, StructureChoice};
+use std::sync::Arc;
+
+/// Where in the scene a unit comes from: which army, and which of its units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Origin {
+    army: u32,
+    number: u32,
+}
+
+impl Origin {
+    /// A unit of which the scene knows nothing.
+    const NONE: Self = Self {
+        army: u32::MAX,
+        number: u32::MAX,
+    };
+}
+
+/// The scene, and what has to be known in order to edit it. Copies share what they have in common.
+#[derive(Clone, Debug)]
+pub struct Document {
+    scene: Arc<Scene>,
+    /// By row of the battle.
+    origins: Arc<Vec<Origin>>,
+    /// The armies before their number was changed, while nothing else was.
+    unscaled: Option<Arc<Vec<Army>>>,
+    /// The structures that have been chosen so far, each with its knobs as they were left.
+    choices: Vec<StructureChoice>,
+}
+
+impl Document {
+    /// The document of a scene that has just been started.
+    pub fn new(scene: Arc<Scene>) -> Self {
+        let mut document = Self {
+            origins: Arc::default(),
+            unscaled: None,
+            choices: Vec::new(),
+            scene,
+        };
+        document.start();
+        document
+    }
+
+    /// The scene as it would be saved.
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.scene
+    }
+
+    /// The scene, to be changed by `edit`.
+    pub fn edit(&mut self, edit: impl FnOnce(&mut Scene)) {
+        edit(Arc::make_mut(&mut self.scene));
+    }
+
+    /// Another scene in the place of this one, which differs from it in what no unit depends on.
+    pub fn replace(&mut self, scene: Arc<Scene>) {
+        self.scene = scene;
+    }
+
+    /// The battle has been started from the scene: its rows are the armies' units, one after the other.
+    pub fn start(&mut self) {
+        let armies = self.scene.armies.iter().enumerate();
+        let origins = armies.flat_map(|(place, army)| {
+            army.present().map(move |number| Origin {
+                army: place as u32,
+                number,
+            })
+        });
+        self.origins = Arc::new(origins.collect());
+    }
+
+    /// Gives the armies together this many units. Each army keeps the share that it had before its number was first changed,
+    /// however small it became meanwhile.
+    pub fn scale(&mut self, count: u32) {
+        let unscaled = self
+            .unscaled
+            .take()
+            .unwrap_or_else(|| Arc::new(self.scene.armies.clone()));
+        self.edit(|scene| {
+            scene.armies.clone_from(&unscaled);
+            scene.scale_units(count);
+        });
+        self.unscaled = Some(unscaled);
+    }
+
+    /// The armies have been changed otherwise: shares are those of now.
+    pub fn forget_shares(&mut self) {
+        self.unscaled = None;
+    }
+
+    /// What a unit placed by hand is like: as the last army of its side, or of the other, or a plain soldier.
+    pub fn template(&self, side: Side, order: Order) -> Army {
+        let armies = &self.scene.armies;
+        let of_side = armies.iter().rev().find(|army| army.side == side);
+        let mut army = of_side
+            .or(armies.last())
+            .cloned()
+            .unwrap_or_else(|| Army::new(side, 0, Formation::Explicit(Vec::new())));
+        army.side = side;
+        army.order = order;
+        army.formation = Formation::Explicit(Vec::new());
+        army.count = 0;
+        army.without = Vec::new();
+        army
+    }
+
+    /// Writes placed units into the scene, so that they are there after a restart and in the file.
+    pub fn note_spawn(&mut self, template: Army, positions: &[Vec2], units: &[UnitId]) {
+        let scene = Arc::make_mut(&mut self.scene);
+        let appends = scene.armies.last().is_some_and(|army| {
+            army.side == template.side
+                && Template::from(army) == Template::from(&template)
+                && matches!(army.formation, Formation::Explicit(_))
+        });
+        if !appends {
+            scene.armies.push(Army {
+                formation: Formation::Explicit(Vec::new()),
+                ..template
+            });
+        }
+        let place = scene.armies.len() - 1;
+        let army = &mut scene.armies[place];
+        let first = army.count;
+        if let Formation::Explicit(all) = &mut army.formation {
+            all.extend_from_slice(positions);
+            army.count = all.len() as u32;
+        }
+        let origins = Arc::make_mut(&mut self.origins);
+        for (number, &unit) in (first..).zip(units) {
+            let row = unit as usize;
+            if row >= origins.len() {
+                origins.resize(row + 1, Origin::NONE);
+            }
+            origins[row] = Origin {
+                army: place as u32,
+                number,
+            };
+        }
+    }
+
+    /// Writes into the scene that units have been erased, so that a restart does not bring them back.
+    pub fn note_erased(&mut self, units: &[UnitId]) {
+        let mut erased: Vec<(u32, u32)> = units
+            .iter()
+            .filter_map(|unit| self.origins.get(*unit as usize))
+            .filter(|origin| **origin != Origin::NONE)
+            .map(|origin| (origin.army, origin.number))
+            .collect();
+        erased.sort_unstable();
+        self.edit(|scene| {
+            for group in erased.chunk_by(|a, b| a.0 == b.0) {
+                if let Some(army) = scene.armies.get_mut(group[0].0 as usize) {
+                    let numbers: Vec<u32> = group.iter().map(|(_, number)| *number).collect();
+                    army.erase(&numbers);
+                }
+            }
+        });
+    }
+
+    /// Remembers a structure as it is left, for who comes back to it.
+    pub fn remember_choice(&mut self, choice: StructureChoice) {
+        match self.choices.iter_mut().find(|old| old.kind == choice.kind) {
+            Some(old) => *old = choice,
+            None => self.choices.push(choice),
+        }
+    }
+
+    /// A structure as it was left, or with every knob at its default.
+    pub fn choice_of(&self, kind: Kind) -> StructureChoice {
+        let known = self.choices.iter().find(|choice| choice.kind == kind);
+        known.cloned().unwrap_or(StructureChoice::new(kind))
+    }
+
+    /// The bytes that the document takes on the heap, what copies share counted each time.
+    pub fn byte_count(&self) -> usize {
+        let armies = self.scene.armies.iter();
+        let positions: usize = armies
+            .map(|army| match &army.formation {
+                Formation::Explicit(positions) => size_of_val(positions.as_slice()),
+                _ => 0,
+            })
+            .sum();
+        positions + self.origins.capacity() * size_of::<Origin>()
+    }
+}
+
+/// `count` points that cover a disc evenly: the pattern of a sunflower's seeds.
+pub fn sunflower(center: Vec2, radius: f32, count: u32) -> Vec<Vec2> {
+    /// The golden angle, in radians.
+    const TURN: f32 = 2.399_963_2;
+    let seed = |index: u32| {
+        if count <= 1 {
+            return Vec2::ZERO;
+        }
+        let radius = ((index as f32 + 0.5) / count as f32).sqrt();
+        Vec2::from_angle(index as f32 * TURN) * radius
+    };
+    (0..count)
+        .map(|index| center + seed(index) * radius)
+        .collect()
+}

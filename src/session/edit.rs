@@ -1,0 +1,518 @@
+//! How each action is done, and what has to be known to take it back.
+
+use super::action::{self, Action, vector};
+use super::document::{Document, sunflower};
+use super::lane::Lane;
+use super::undo::{CharacterState, Entry, Part, What};
+use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, kind_of, tune};
+use crate::battle::{Battle, Edit, Template};
+use crate::geometry::Vec2;
+use crate::probe::Cancel;
+use crate::scene::{self, Character, StructureChoice};
+use crate::streaming::{Mover, Settings, Tour};
+use std::sync::Arc;
+
+impl Session {
+    /// Does an action, and keeps what takes it back.
+    pub(super) fn perform(
+        &mut self,
+        action: &Action,
+        more: bool,
+        cancel: &Cancel,
+    ) -> Result<(), Refusal> {
+        action.check().map_err(Refusal::Sentence)?;
+        let entry = match action {
+            Action::Undo => return self.turn(false, cancel),
+            Action::Redo => return self.turn(true, cancel),
+            Action::Structure(key) => self.choose(key, cancel)?,
+            Action::Set(key, value) => self.set_knob(key, value, cancel)?,
+            Action::Defaults => self.set_defaults(cancel)?,
+            Action::Units(count) => Some(self.set_units(*count, cancel)?),
+            Action::Restart => Some(self.start_anew(What::Restart, cancel, |_| {})?),
+            Action::Order(side, order) => Some(self.order(*side, *order)),
+            Action::Reach(scale) => Some(self.set_reach(*scale)),
+            Action::Spawn(side, at, radius, count) => {
+                Some(self.spawn(*side, vector(*at), *radius, *count)?)
+            }
+            Action::Erase(at, radius) => {
+                let units = self.units_at(vector(*at), *radius);
+                self.erase(&units)
+            }
+            Action::Remove(units) => self.erase(units),
+            Action::Move(moves) => self.move_units(moves)?,
+            Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
+                Some(self.change_lanes(action, cancel)?)
+            }
+            _ => self.stream(action)?,
+        };
+        if let Some(entry) = entry {
+            self.undo.push(entry, more);
+        }
+        Ok(())
+    }
+
+    /// Takes the last edit back, or the last undo.
+    fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<(), Refusal> {
+        let Some(entry) = self.undo.next(redo).cloned() else {
+            let word = if redo { "redo" } else { "undo" };
+            return Err(Refusal::because(format_args!(
+                "There is nothing to {word}."
+            )));
+        };
+        // What takes long is prepared before anything changes.
+        let mut lanes = None;
+        for part in &entry.parts {
+            if let Part::Lanes(choices) = part {
+                lanes = Some(self.lanes_of(choices, cancel)?);
+            }
+        }
+        let mut inverse = Entry {
+            what: entry.what.clone(),
+            parts: Vec::with_capacity(entry.parts.len()),
+        };
+        for part in entry.parts.iter().rev() {
+            inverse.parts.push(self.turn_part(part, &mut lanes));
+        }
+        self.undo.turn(redo, inverse);
+        Ok(())
+    }
+
+    /// Makes a part what it was, and gives what it is now.
+    fn turn_part(&mut self, part: &Part, lanes: &mut Option<Vec<Lane>>) -> Part {
+        match part {
+            Part::Units(edit) => {
+                let inverse = self.battle.revert(edit);
+                self.tell_lanes();
+                Part::Units(Arc::new(inverse))
+            }
+            Part::Document(document) => Part::Document(Box::new(std::mem::replace(
+                &mut self.document,
+                *document.clone(),
+            ))),
+            Part::Lanes(_) => {
+                let choices = self.choices();
+                if let Some(lanes) = lanes.take() {
+                    self.lanes = lanes;
+                }
+                Part::Lanes(choices)
+            }
+            Part::Settings(settings) => match &mut self.world {
+                Some(world) => {
+                    let now = *world.settings();
+                    world.set_settings(**settings);
+                    Part::Settings(Box::new(now))
+                }
+                None => part.clone(),
+            },
+            Part::Character(state) => match &mut self.world {
+                Some(world) => {
+                    let now = character_of(world);
+                    world.set_speed(state.speed);
+                    if world.character() != state.position {
+                        world.teleport(state.position);
+                    }
+                    if world.mover() != state.mover {
+                        world.follow(state.mover);
+                    }
+                    Part::Character(now)
+                }
+                None => part.clone(),
+            },
+            Part::Whole(snapshot) => {
+                let now = Arc::new(self.snapshot());
+                self.put_back(snapshot);
+                Part::Whole(now)
+            }
+        }
+    }
+
+    /// Tells every lane what the last edit of the battle changed.
+    fn tell_lanes(&mut self) {
+        for lane in &mut self.lanes {
+            lane.follow(&self.battle);
+        }
+    }
+
+    /// Lanes with these structures; those that are there already are taken as they are.
+    fn lanes_of(&self, choices: &[StructureChoice], cancel: &Cancel) -> Result<Vec<Lane>, Refusal> {
+        let mut lanes = Vec::with_capacity(choices.len());
+        for (place, choice) in choices.iter().enumerate() {
+            let same = |lane: &&Lane| lane.choice() == *choice;
+            lanes.push(match self.lanes.get(place).filter(same) {
+                Some(lane) => lane.clone(),
+                None => self.build_lane(choice, cancel)?,
+            });
+        }
+        Ok(lanes)
+    }
+
+    /// A new lane over the present battle, built beside those that are there.
+    fn build_lane(&self, choice: &StructureChoice, cancel: &Cancel) -> Result<Lane, Refusal> {
+        let lane = Lane::new(choice, self.scene().field, self.battle.bodies());
+        cancel.check()?;
+        Ok(lane)
+    }
+
+    /// Puts a lane in the first one's place, and writes it into the scene.
+    fn lead_by(&mut self, lane: Lane) -> Vec<Part> {
+        let parts = vec![
+            Part::Document(Box::new(self.document.clone())),
+            Part::Lanes(self.choices()),
+        ];
+        self.document.remember_choice(self.lanes[0].choice());
+        self.lanes[0] = lane;
+        let choice = self.lanes[0].choice();
+        self.document.edit(|scene| scene.structure = choice);
+        parts
+    }
+
+    fn choose(&mut self, key: &str, cancel: &Cancel) -> Result<Option<Entry>, Refusal> {
+        let kind = kind_of(key)?;
+        if kind == self.lanes[0].kind() {
+            return Ok(None);
+        }
+        let lane = self.build_lane(&self.document.choice_of(kind), cancel)?;
+        Ok(Some(Entry {
+            what: What::Structure(kind.info().name),
+            parts: self.lead_by(lane),
+        }))
+    }
+
+    fn set_knob(
+        &mut self,
+        key: &str,
+        value: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<Entry>, Refusal> {
+        let info = self.lanes[0].index().info();
+        let knob = info.knob_index(key).map_err(Refusal::because)?;
+        let value = info.knobs[knob].parse(value).map_err(Refusal::because)?;
+        if self.lanes[0].index().knob(knob) == value {
+            return Ok(None);
+        }
+        let lane = self.lanes[0].with_knob(knob, value, self.battle.bodies());
+        cancel.check()?;
+        Ok(Some(Entry {
+            what: What::Knob(info.knobs[knob].name),
+            parts: self.lead_by(lane),
+        }))
+    }
+
+    fn set_defaults(&mut self, cancel: &Cancel) -> Result<Option<Entry>, Refusal> {
+        let choice = StructureChoice::new(self.lanes[0].kind());
+        if self.lanes[0].choice() == choice {
+            return Ok(None);
+        }
+        let lane = self.build_lane(&choice, cancel)?;
+        Ok(Some(Entry {
+            what: What::Defaults,
+            parts: self.lead_by(lane),
+        }))
+    }
+
+    fn change_lanes(&mut self, action: &Action, cancel: &Cancel) -> Result<Entry, Refusal> {
+        let choice_of = |key: &str, knobs: &[(String, String)]| {
+            let mut choice = StructureChoice::new(kind_of(key)?);
+            for (knob, value) in knobs {
+                choice.set(knob, value).map_err(Refusal::because)?;
+            }
+            Ok::<_, Refusal>(choice)
+        };
+        let before = self.choices();
+        let count = self.lanes.len();
+        let known = |lane: usize| {
+            if lane < count {
+                Ok(())
+            } else {
+                Err(Refusal::because(format_args!(
+                    "there is no lane {lane}; the lanes are 0 to {}",
+                    count - 1
+                )))
+            }
+        };
+        match action {
+            Action::AddLane(..) if count == LANE_LIMIT => {
+                return Err(Refusal::because(format_args!(
+                    "at most {LANE_LIMIT} lanes follow a battle"
+                )));
+            }
+            Action::AddLane(key, knobs) => {
+                let lane = self.build_lane(&choice_of(key, knobs)?, cancel)?;
+                self.lanes.push(lane);
+            }
+            Action::SetLane(place, key, knobs) => {
+                known(*place)?;
+                let lane = self.build_lane(&choice_of(key, knobs)?, cancel)?;
+                if *place == 0 {
+                    return Ok(Entry {
+                        what: What::Lanes,
+                        parts: self.lead_by(lane),
+                    });
+                }
+                self.lanes[*place] = lane;
+            }
+            Action::DropLane(0) => return Err(Refusal::because("the first lane stays")),
+            Action::DropLane(place) => {
+                known(*place)?;
+                self.lanes.remove(*place);
+            }
+            _ => {}
+        }
+        Ok(Entry {
+            what: What::Lanes,
+            parts: vec![Part::Lanes(before)],
+        })
+    }
+
+    fn set_units(&mut self, count: u32, cancel: &Cancel) -> Result<Entry, Refusal> {
+        self.start_anew(What::Units(count), cancel, |document| document.scale(count))
+    }
+
+    /// Starts the scene anew, after `change`. What streaming is set to stays.
+    fn start_anew(
+        &mut self,
+        what: What,
+        cancel: &Cancel,
+        change: impl FnOnce(&mut Document),
+    ) -> Result<Entry, Refusal> {
+        let mut document = self.document.clone();
+        change(&mut document);
+        document.start();
+        let scene = Arc::clone(document.scene());
+        let battle = Battle::new(&scene);
+        cancel.check()?;
+        let mut lanes = Vec::with_capacity(self.lanes.len());
+        for lane in &self.lanes {
+            lanes.push(Lane::new(&lane.choice(), scene.field, battle.bodies()));
+            cancel.check()?;
+        }
+        let settings = self.world.as_ref().map(|world| *world.settings());
+        let world = Tour::of_scene(&scene, &self.folder, settings).map_err(Refusal::Sentence)?;
+        let before = Arc::new(self.snapshot());
+        (self.battle, self.lanes, self.document) = (battle, lanes, document);
+        self.world = world;
+        Ok(Entry {
+            what,
+            parts: vec![Part::Whole(before)],
+        })
+    }
+
+    fn order(&mut self, side: action::Side, order: action::Order) -> Entry {
+        let document = Part::Document(Box::new(self.document.clone()));
+        let edit = self.battle.set_order(side.into(), order.into());
+        self.document.forget_shares();
+        self.document.edit(|scene| {
+            let side = scene::Side::from(side);
+            for army in scene.armies.iter_mut().filter(|army| army.side == side) {
+                army.order = order.into();
+            }
+        });
+        Entry {
+            what: What::Order {
+                side: side.name(),
+                order: order.name(),
+            },
+            parts: vec![document, Part::Units(Arc::new(edit))],
+        }
+    }
+
+    fn set_reach(&mut self, scale: f32) -> Entry {
+        let document = Part::Document(Box::new(self.document.clone()));
+        let edit = self.battle.set_reach_scale(scale);
+        self.document.edit(|scene| scene.reach_scale = scale);
+        Entry {
+            what: What::Reach,
+            parts: vec![document, Part::Units(Arc::new(edit))],
+        }
+    }
+
+    fn spawn(
+        &mut self,
+        side: action::Side,
+        at: Vec2,
+        radius: f32,
+        count: u32,
+    ) -> Result<Entry, Refusal> {
+        let army = self
+            .document
+            .template(side.into(), self.battle.order(side.into()));
+        let positions = sunflower(at, radius, count);
+        let edit = self
+            .battle
+            .spawn(side.into(), &Template::from(&army), &positions)
+            .map_err(Refusal::because)?;
+        let document = Part::Document(Box::new(self.document.clone()));
+        self.tell_lanes();
+        self.document.forget_shares();
+        self.document.note_spawn(army, &positions, edit.units());
+        Ok(Entry {
+            what: What::Place {
+                count,
+                side: side.name(),
+            },
+            parts: vec![document, units(edit)],
+        })
+    }
+
+    fn erase(&mut self, unit_ids: &[u32]) -> Option<Entry> {
+        let edit = self.battle.remove(unit_ids);
+        let count = edit.units().len() as u32;
+        if count == 0 {
+            self.battle.revert(&edit);
+            return None;
+        }
+        let document = Part::Document(Box::new(self.document.clone()));
+        self.tell_lanes();
+        self.document.forget_shares();
+        self.document.note_erased(edit.units());
+        Some(Entry {
+            what: What::Erase(count),
+            parts: vec![document, units(edit)],
+        })
+    }
+
+    fn move_units(&mut self, moves: &[(u32, action::Point)]) -> Result<Option<Entry>, Refusal> {
+        let moves: Vec<(u32, Vec2)> = moves
+            .iter()
+            .map(|(unit, at)| (*unit, vector(*at)))
+            .collect();
+        let edit = self.battle.place(&moves).map_err(Refusal::because)?;
+        let count = edit.units().len() as u32;
+        self.tell_lanes();
+        Ok((count > 0).then(|| Entry {
+            what: What::Move(count),
+            parts: vec![units(edit)],
+        }))
+    }
+
+    /// What concerns the world and its character.
+    fn stream(&mut self, action: &Action) -> Result<Option<Entry>, Refusal> {
+        let Some(world) = &mut self.world else {
+            return Err(Refusal::because("this scene has no world that streams"));
+        };
+        let before = Part::Character(character_of(world));
+        let entry = |what| {
+            Some(Entry {
+                what,
+                parts: vec![before],
+            })
+        };
+        Ok(match action {
+            Action::Teleport(at) => {
+                world.teleport(vector(*at));
+                entry(What::Teleport)
+            }
+            Action::Lead(at) => {
+                if !world.is_grabbed() {
+                    world.grab();
+                }
+                world.drag_to(vector(*at));
+                None
+            }
+            Action::LetGo => {
+                world.let_go();
+                None
+            }
+            Action::Walk(x, y) => {
+                world.walk_by_keys(Vec2::new(*x, *y));
+                None
+            }
+            Action::Follow(name) => {
+                let path = world.paths().iter().position(|path| path.name == *name);
+                let path = path.ok_or_else(|| {
+                    Refusal::because(format_args!("the scene has no path '{name}'"))
+                })?;
+                world.follow(Mover::Path(path));
+                entry(What::Follow(name.clone()))
+            }
+            Action::Stand => {
+                world.follow(Mover::Nobody);
+                entry(What::Stand)
+            }
+            Action::Speed(speed) => {
+                world.set_speed(*speed);
+                let document = Part::Document(Box::new(self.document.clone()));
+                self.document.edit(|scene| {
+                    if let Some(character) = &mut scene.character {
+                        character.speed = *speed;
+                    }
+                });
+                entry(What::Speed).map(|mut entry| {
+                    entry.parts.insert(0, document);
+                    entry
+                })
+            }
+            Action::Tune(key, value) => {
+                let mut settings = *world.settings();
+                let name = tune::set(&mut settings, key, value).map_err(Refusal::Sentence)?;
+                self.set_settings(settings, What::Tune(name.to_owned()))
+            }
+            Action::TuneDefaults => {
+                let origin = self.origin.world.as_ref();
+                let settings = origin.map(|world| Settings::of_world_on(world, USUAL_DISK));
+                let settings = settings.unwrap_or_default();
+                self.set_settings(settings, What::Tune("defaults".to_owned()))
+            }
+            Action::CountAnew => {
+                world.reset_statistics();
+                None
+            }
+            Action::RecordPath => {
+                world.record();
+                None
+            }
+            Action::KeepPath => {
+                let Some(path) = world.stop_recording() else {
+                    return Err(Refusal::because("no path is being recorded"));
+                };
+                let document = Part::Document(Box::new(self.document.clone()));
+                let what = What::Path(path.name.clone());
+                self.document.edit(|scene| {
+                    let position = path.points.first().copied().unwrap_or_default();
+                    let character = scene
+                        .character
+                        .get_or_insert_with(|| Character::new(position));
+                    character.paths.push(scene::Path::clone(&path));
+                });
+                Some(Entry {
+                    what,
+                    parts: vec![document],
+                })
+            }
+            _ => None,
+        })
+    }
+
+    /// Sets streaming, and writes what the scene can keep of it into the scene.
+    fn set_settings(&mut self, settings: Settings, what: What) -> Option<Entry> {
+        let world = self.world.as_mut()?;
+        let before = *world.settings();
+        if before == settings.in_range() {
+            return None;
+        }
+        world.set_settings(settings);
+        let settings = *world.settings();
+        let document = Part::Document(Box::new(self.document.clone()));
+        self.document.edit(|scene| {
+            if let Some(world) = &mut scene.world {
+                settings.write_into(world, USUAL_DISK);
+            }
+        });
+        Some(Entry {
+            what,
+            parts: vec![document, Part::Settings(Box::new(before))],
+        })
+    }
+}
+
+fn units(edit: Edit) -> Part {
+    Part::Units(Arc::new(edit))
+}
+
+fn character_of(world: &Tour) -> CharacterState {
+    CharacterState {
+        position: world.character(),
+        mover: world.mover(),
+        speed: world.speed(),
+    }
+}

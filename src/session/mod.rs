@@ -1,0 +1,495 @@
+//! The session: what happens, without a window. It owns the battle, the structures that follow it, the world that streams, the
+//! document and the time in which all that lies.
+//!
+//! ```text
+//! Action ──► Session::apply ──► battle, lanes, world, document ──► undo, timeline
+//!            Session::tick  ──► decide, compare, commit, follow ──► timeline
+//! ```
+//!
+//! Invariant: [`Session::apply`] and [`Session::tick`] are the only doors. Whatever a panel, a key, a script, a recording or the
+//! mouse changes goes through them, so that the same scene and the same actions at the same ticks give the same session.
+//!
+//! Invariant: no clock, no thread and no widget is known here. Who wants times gives a [`LaneWatch`].
+//!
+//! Invariant: what is abandoned by a [`Cancel`] has changed nothing.
+
+use crate::battle::{Battle, Decision, Phase, StepSummary, Stopwatch};
+use crate::chance;
+use crate::partition::{Kind, UnitId};
+use crate::probe::{Abandoned, Cancel, Counter, Patient};
+use crate::scene::{Disk, Scene, Side, StructureChoice};
+use crate::streaming::Tour;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+mod action;
+mod document;
+mod edit;
+pub mod file;
+mod lane;
+mod timeline;
+mod tune;
+mod undo;
+
+#[cfg(test)]
+mod tests;
+
+pub use action::{Action, Order, Point, Side as SideWord};
+pub use lane::{Cost, Flashes, Lane};
+pub use timeline::{Act, Timeline};
+pub use tune::{Tune, differences as tune_differences};
+
+use document::Document;
+use timeline::Keyframe;
+use undo::{Snapshot, UndoStack};
+
+/// Why an action was not done. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// It cannot be done; a sentence says why.
+    #[error("{0}")]
+    Sentence(String),
+    /// It was cancelled.
+    #[error(transparent)]
+    Abandoned(#[from] Abandoned),
+}
+
+impl Refusal {
+    fn because(sentence: impl ToString) -> Self {
+        Self::Sentence(sentence.to_string())
+    }
+}
+
+/// Whoever wants to know how long each phase takes each lane.
+pub trait LaneWatch {
+    /// A lane begins.
+    fn begin(&mut self, lane: usize);
+    /// A phase of the lane that began last has ended.
+    fn lap(&mut self, lane: usize, phase: Phase);
+}
+
+/// Measures nothing.
+impl LaneWatch for () {
+    fn begin(&mut self, _: usize) {}
+    fn lap(&mut self, _: usize, _: Phase) {}
+}
+
+/// Tells a [`LaneWatch`] which lane it is.
+struct Watch<'w, W> {
+    lane: usize,
+    watch: &'w mut W,
+}
+
+impl<W: LaneWatch> Stopwatch for Watch<'_, W> {
+    fn lap(&mut self, phase: Phase) {
+        self.watch.lap(self.lane, phase);
+    }
+}
+
+/// The disk of a scene that names none: slow enough that one can see what happens.
+pub const USUAL_DISK: Disk = Disk {
+    mbps: 0.5,
+    latency_ms: 8.0,
+};
+
+/// The most lanes that follow one battle.
+pub const LANE_LIMIT: usize = 16;
+
+/// A seek that is under way, and where it began.
+#[derive(Debug)]
+pub struct Journey {
+    to: u64,
+    from: (u64, usize),
+    state: Snapshot,
+    undo: UndoStack,
+}
+
+/// What happens.
+#[derive(Debug)]
+pub struct Session {
+    /// The scene with which it began, which a recording holds.
+    origin: Arc<Scene>,
+    /// Where the scene's pictures lie.
+    folder: PathBuf,
+    /// The scene as it was saved last; `None` when it never was the same as a file.
+    saved: Option<Arc<Scene>>,
+    tick: u64,
+    battle: Battle,
+    lanes: Vec<Lane>,
+    document: Document,
+    world: Option<Tour>,
+    undo: UndoStack,
+    timeline: Timeline,
+    /// One a lane; kept for its memory.
+    decisions: Vec<Decision>,
+    threads: usize,
+}
+
+impl Session {
+    /// Starts a scene whose pictures lie in `folder`. A world that cannot be opened is said in a sentence beside the session.
+    pub fn new(scene: Scene, folder: &Path) -> (Self, Option<String>) {
+        let scene = Arc::new(scene);
+        let battle = Battle::new(&scene);
+        let (world, complaint) = match Tour::of_scene(&scene, folder, None) {
+            Ok(world) => (world, None),
+            Err(sentence) => (None, Some(sentence)),
+        };
+        let lanes = vec![Lane::new(&scene.structure, scene.field, battle.bodies())];
+        let mut session = Self {
+            origin: Arc::clone(&scene),
+            folder: folder.to_owned(),
+            saved: Some(Arc::clone(&scene)),
+            tick: 0,
+            lanes,
+            document: Document::new(scene),
+            world,
+            undo: UndoStack::default(),
+            timeline: Timeline::new(0),
+            decisions: Vec::new(),
+            threads: 1,
+            battle,
+        };
+        session.timeline = Timeline::new(session.hash());
+        session.keep();
+        (session, complaint)
+    }
+
+    /// Starts what a recording holds, at its beginning.
+    pub fn of_recording(recording: file::Recording) -> Result<(Self, Option<String>), Refusal> {
+        let file::Recording {
+            scene,
+            folder,
+            acts,
+            hashes,
+        } = recording;
+        let (mut session, complaint) = Self::new(scene, &folder);
+        let begins = session.hash();
+        session.timeline = Timeline::of_recording(acts, hashes);
+        session.timeline.reach(0, begins);
+        session.keep();
+        session.do_what_is_due(&Cancel::default())?;
+        Ok((session, complaint))
+    }
+
+    /// The session as a recording: what it began with, and what was done.
+    pub fn recording(&self) -> file::Recording {
+        file::Recording {
+            scene: Scene::clone(&self.origin),
+            folder: self.folder.clone(),
+            acts: self.timeline.acts().to_vec(),
+            hashes: self.timeline.hashes().to_vec(),
+        }
+    }
+
+    /// How many steps have passed since the beginning, restarts and all.
+    pub fn tick_count(&self) -> u64 {
+        self.tick
+    }
+
+    /// The battle.
+    pub fn battle(&self) -> &Battle {
+        &self.battle
+    }
+
+    /// The structures that follow it; the first one answers it.
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes
+    }
+
+    /// The world that streams, when the scene has one.
+    pub fn world(&self) -> Option<&Tour> {
+        self.world.as_ref()
+    }
+
+    /// The same, for the pictures that its view fetches and for what its view refused. Nothing else may be done through it.
+    pub fn world_mut(&mut self) -> Option<&mut Tour> {
+        self.world.as_mut()
+    }
+
+    /// The scene as it is now.
+    pub fn scene(&self) -> &Arc<Scene> {
+        self.document.scene()
+    }
+
+    /// Where the scene's pictures lie.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What was done when.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// The same, for its byte budget.
+    pub fn timeline_mut(&mut self) -> &mut Timeline {
+        &mut self.timeline
+    }
+
+    /// Whether the scene differs from its file.
+    pub fn is_unsaved(&self) -> bool {
+        let scene = self.scene();
+        self.saved
+            .as_ref()
+            .is_none_or(|saved| !Arc::ptr_eq(saved, scene) && saved != scene)
+    }
+
+    /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone.
+    pub fn note_saved(&mut self, scene: Arc<Scene>) {
+        self.document.replace(Arc::clone(&scene));
+        self.saved = Some(scene);
+    }
+
+    /// The name of the edit that undo (or redo) takes next.
+    pub fn undo_name(&self, redo: bool) -> Option<String> {
+        self.undo.next(redo).map(|entry| entry.what.to_string())
+    }
+
+    /// On how many threads pairs are found. Changes nothing but times, and visits that each thread makes for itself.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
+    /// On how many threads pairs are found.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How many units stand.
+    pub fn alive(&self) -> u64 {
+        u64::from(self.battle.count(Side::Blue)) + u64::from(self.battle.count(Side::Orange))
+    }
+
+    /// A fingerprint of battle and world.
+    pub fn hash(&self) -> u64 {
+        match &self.world {
+            Some(world) => chance::mix(self.battle.hash() ^ chance::mix(world.hash())),
+            None => self.battle.hash(),
+        }
+    }
+
+    /// Lets one step pass: every lane answers, the first lane's answers are committed, every lane is told what changed, and the
+    /// world goes on. Then whatever a recording holds for the new tick is done.
+    ///
+    /// Abandoned before the commit, it has changed nothing; what a recording holds may be refused, after the step.
+    pub fn tick(
+        &mut self,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<StepSummary, Refusal> {
+        self.decide(cancel, watch)?;
+        if let Some(world) = &mut self.world
+            && !world.tick_unless(cancel.flag())
+        {
+            return Err(Abandoned.into());
+        }
+        let mut first = std::mem::take(&mut self.decisions[0]);
+        watch.begin(0);
+        let summary = self.battle.commit(&mut first);
+        watch.lap(0, Phase::Integrate);
+        self.decisions[0] = first;
+        for (place, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.difference.is_none() {
+                watch.begin(place);
+                lane.follow(&self.battle);
+                watch.lap(place, Phase::Update);
+            }
+        }
+        self.tick += 1;
+        let hash = self.hash();
+        self.timeline.reach(self.tick, hash);
+        if self.timeline.wants_keyframe(self.tick) {
+            self.keep();
+        }
+        self.do_what_is_due(cancel)?;
+        Ok(summary)
+    }
+
+    /// Asks every lane what the tick asks, and compares the answers.
+    fn decide(&mut self, cancel: &Cancel, watch: &mut impl LaneWatch) -> Result<(), Abandoned> {
+        let count = self.lanes.len();
+        self.decisions.resize_with(count, Decision::default);
+        let threads = self.threads;
+        let alive = self.alive();
+        // Another lane begins at each tick, so that caches favour none.
+        for turn in 0..count {
+            let place = (self.tick as usize + turn) % count;
+            let lane = &mut self.lanes[place];
+            if lane.difference.is_some() {
+                continue;
+            }
+            let decision = &mut self.decisions[place];
+            decision.compares = count > 1;
+            let mut query = Patient::new(Counter::default(), cancel);
+            let battle = &self.battle;
+            let index = lane.index();
+            Cancel::attempt(|| {
+                watch.begin(place);
+                let mut watch = Watch { lane: place, watch };
+                battle.decide(decision, index, threads, &mut query, &mut watch);
+            })?;
+            lane.cost.query = query.probe;
+            lane.cost.pairs = decision.pairs;
+            // Without a structure, each search for the nearest enemy would look at everybody as well.
+            lane.cost.all_pairs =
+                alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive;
+        }
+        let (first, others) = self.lanes.split_at_mut(1);
+        for (place, lane) in others.iter_mut().enumerate() {
+            if lane.difference.is_none() {
+                lane.difference = self.battle.compare(
+                    (&self.decisions[0], first[0].index()),
+                    (&self.decisions[place + 1], lane.index()),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Does something. Refused or abandoned, it has changed nothing. `more` says that it goes on with the edit before it.
+    pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<(), Refusal> {
+        self.perform(&action, more, cancel)?;
+        self.timeline.note(Act {
+            at: self.tick,
+            more,
+            act: action,
+        });
+        Ok(())
+    }
+
+    /// Does whatever a recording holds for the present tick.
+    fn do_what_is_due(&mut self, cancel: &Cancel) -> Result<(), Refusal> {
+        while let Some(act) = self.timeline.due(self.tick).cloned() {
+            let number = self.timeline.done() + 1;
+            self.perform(&act.act, act.more, cancel)
+                .map_err(|refusal| match refusal {
+                    Refusal::Sentence(sentence) => {
+                        Refusal::Sentence(format!("tick {}, action {number}: {sentence}", act.at))
+                    }
+                    abandoned => abandoned,
+                })?;
+            self.timeline.advance();
+        }
+        Ok(())
+    }
+
+    /// Goes to a tick, back or ahead on what is known, and no further than its end. Abandoned, the session is where it was.
+    pub fn seek(&mut self, tick: u64, cancel: &Cancel) -> Result<(), Refusal> {
+        let journey = self.set_out(tick);
+        self.arrive(journey, cancel)
+    }
+
+    /// The first half of [`Session::seek`]: goes to the nearest keyframe from which the tick is reached, at once.
+    pub fn set_out(&mut self, tick: u64) -> Journey {
+        let tick = tick.min(self.timeline.end());
+        let journey = Journey {
+            to: tick,
+            from: (self.tick, self.timeline.done()),
+            state: self.snapshot(),
+            undo: self.undo.clone(),
+        };
+        let nearest = self.timeline.keyframe_before(tick).cloned();
+        // Ahead it may be nearer from here than from the keyframe.
+        let from_here =
+            tick >= self.tick && nearest.as_ref().is_none_or(|key| key.tick <= self.tick);
+        match nearest {
+            _ if from_here => {}
+            Some(key) => self.restore(key.tick, key.done, &key.state, key.undo),
+            None => self.begin_again(),
+        }
+        journey
+    }
+
+    /// The second half: runs the rest of the way.
+    pub fn arrive(&mut self, journey: Journey, cancel: &Cancel) -> Result<(), Refusal> {
+        let mut way = || -> Result<(), Refusal> {
+            self.do_what_is_due(cancel)?;
+            while self.tick < journey.to {
+                cancel.check()?;
+                self.tick(cancel, &mut ())?;
+            }
+            Ok(())
+        };
+        let result = way();
+        if result.is_err() {
+            let (tick, done) = journey.from;
+            self.restore(tick, done, &journey.state, journey.undo);
+        }
+        result
+    }
+
+    /// Starts from the scene with which the session began: the way to any tick where no keyframe is left.
+    fn begin_again(&mut self) {
+        let (fresh, _) = Self::new(Scene::clone(&self.origin), &self.folder);
+        let state = fresh.snapshot();
+        self.restore(0, 0, &state, UndoStack::default());
+    }
+
+    /// Keeps a keyframe of the present state.
+    fn keep(&mut self) {
+        if self.timeline.wants_keyframe(self.tick) {
+            let keyframe = Keyframe::new(
+                self.tick,
+                self.timeline.done(),
+                self.snapshot(),
+                self.undo.clone(),
+            );
+            self.timeline.keep(keyframe);
+        }
+    }
+
+    /// Everything, as it is.
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            battle: self.battle.clone(),
+            lanes: self.lanes.clone(),
+            document: self.document.clone(),
+            world: self.world.as_ref().map(Tour::keep),
+        }
+    }
+
+    fn restore(&mut self, tick: u64, done: usize, state: &Snapshot, undo: UndoStack) {
+        self.put_back(state);
+        (self.tick, self.undo) = (tick, undo);
+        self.timeline.rewind(done);
+    }
+
+    /// Makes everything but time what it was.
+    fn put_back(&mut self, state: &Snapshot) {
+        self.battle.clone_from(&state.battle);
+        self.lanes.clone_from(&state.lanes);
+        self.document.clone_from(&state.document);
+        match (&mut self.world, &state.world) {
+            (Some(world), Some(kept)) => world.restore(kept),
+            (world, None) => *world = None,
+            (None, Some(_)) => {}
+        }
+    }
+
+    /// The units within `radius` of a point, by ascending id, as the first lane finds them.
+    fn units_at(&self, center: crate::geometry::Vec2, radius: f32) -> Vec<UnitId> {
+        let mut units = Vec::new();
+        self.lanes[0]
+            .index()
+            .radius(self.battle.bodies(), center, radius, &mut (), |unit| {
+                units.push(unit)
+            });
+        units.sort_unstable();
+        units
+    }
+
+    fn choices(&self) -> Vec<StructureChoice> {
+        self.lanes.iter().map(Lane::choice).collect()
+    }
+}
+
+/// The structure with this key, or a sentence that names all of them.
+pub fn kind_of(key: &str) -> Result<Kind, Refusal> {
+    Kind::from_key(key).ok_or_else(|| {
+        let keys: Vec<_> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+        Refusal::because(format_args!(
+            "the structure must be one of {} (found {key})",
+            keys.join(", ")
+        ))
+    })
+}

@@ -1,0 +1,502 @@
+//! Sessions in small: what is done, taken back, gone back to, recorded and compared.
+
+use super::action::{Order as OrderWord, Side as SideWord};
+use super::*;
+use crate::battle::{Difference, PairFault};
+use crate::partition::{Bodies, Change};
+use crate::scene::file as scene_file;
+
+fn cancel() -> Cancel {
+    Cancel::default()
+}
+
+fn skirmish(units: u32) -> Session {
+    let mut scene = scene_file::built_in();
+    scene.scale_units(units);
+    Session::new(scene, Path::new("scenes")).0
+}
+
+fn run(session: &mut Session, ticks: u64) {
+    for _ in 0..ticks {
+        session.tick(&cancel(), &mut ()).unwrap();
+    }
+}
+
+fn act(session: &mut Session, action: Action) {
+    session.apply(action, false, &cancel()).unwrap();
+}
+
+/// What undo has to bring back: everything but time and the way there.
+fn state(session: &Session) -> (u64, Scene, bool, Vec<StructureChoice>, u64) {
+    (
+        session.battle.hash(),
+        Scene::clone(session.scene()),
+        session.is_unsaved(),
+        session.choices(),
+        session.tick_count(),
+    )
+}
+
+/// One of every kind of edit of a battle.
+fn edits() -> Vec<Action> {
+    vec![
+        Action::Spawn(SideWord::Blue, (100.0, 100.0), 12.0, 40),
+        Action::Erase((240.0, 150.0), 60.0),
+        Action::Order(SideWord::Orange, OrderWord::Brawl),
+        Action::Reach(2.5),
+        Action::Structure("morton-tree".to_owned()),
+        Action::Set("cell_size".to_owned(), "3".to_owned()),
+        Action::Remove(vec![0, 1, 2, 3]),
+        Action::Spawn(SideWord::Orange, (-50.0, 20.0), 3.0, 7),
+        Action::Move(vec![(10, (5.0, 6.0)), (11, (7.0, 8.0))]),
+        Action::Units(321),
+        Action::Structure("linked-grid".to_owned()),
+        Action::Set("cell_size".to_owned(), "7.5".to_owned()),
+        Action::Defaults,
+        Action::Restart,
+        Action::AddLane(
+            "morton-tree".to_owned(),
+            vec![("cell_size".to_owned(), "4".to_owned())],
+        ),
+        Action::SetLane(1, "quadtree".to_owned(), Vec::new()),
+        Action::DropLane(1),
+    ]
+}
+
+#[test]
+fn every_edit_is_taken_back_and_done_again() {
+    let mut session = skirmish(300);
+    run(&mut session, 40);
+    let mut states = vec![state(&session)];
+    for action in edits() {
+        act(&mut session, action);
+        states.push(state(&session));
+    }
+    let last = states.len() - 1;
+    for round in 0..2 {
+        for place in (0..last).rev() {
+            let name = session.undo_name(false);
+            act(&mut session, Action::Undo);
+            assert_eq!(
+                state(&session),
+                states[place],
+                "undo {name:?}, round {round}"
+            );
+        }
+        assert!(!session.is_unsaved(), "all is undone");
+        for expected in &states[1..] {
+            let name = session.undo_name(true);
+            act(&mut session, Action::Redo);
+            assert_eq!(state(&session), *expected, "redo {name:?}, round {round}");
+        }
+    }
+    for lane in session.lanes() {
+        lane.index().validate(session.battle.bodies()).unwrap();
+    }
+}
+
+#[test]
+fn edits_undone_after_ticks_leave_time_alone_and_indices_whole() {
+    let mut session = skirmish(300);
+    let mut seed = 7_u64;
+    for round in 0..120_u64 {
+        seed = chance::mix(seed.wrapping_add(round));
+        let all = edits();
+        let action = match seed % 5 {
+            0 if session.undo_name(false).is_some() => Action::Undo,
+            1 if session.undo_name(true).is_some() => Action::Redo,
+            _ => all[(seed >> 8) as usize % all.len()].clone(),
+        };
+        let before = session.tick_count();
+        // A knob that the present structure does not have, or a lane that is not there, is refused and changes nothing.
+        let kept = state(&session);
+        if session.apply(action.clone(), false, &cancel()).is_err() {
+            assert_eq!(state(&session), kept, "{action:?}");
+        }
+        assert_eq!(session.tick_count(), before);
+        run(&mut session, seed % 4);
+        for lane in session.lanes() {
+            assert_eq!(lane.difference, None, "{action:?}");
+            assert_eq!(
+                lane.index().validate(session.battle.bodies()),
+                Ok(()),
+                "round {round}, {action:?}, {:?}",
+                lane.kind()
+            );
+        }
+    }
+    // And all of it replays, tick by tick.
+    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    assert_eq!(report.diverged_at, None);
+    assert_eq!(report.hash, session.hash());
+}
+
+#[test]
+fn a_restart_keeps_what_was_edited() {
+    let mut session = skirmish(400);
+    act(&mut session, Action::Reach(3.0));
+    act(&mut session, Action::Erase((0.0, 0.0), 10_000.0));
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Blue, (50.0, 50.0), 9.0, 30),
+    );
+    act(&mut session, Action::Erase((50.0, 50.0), 4.0));
+    let standing = session.alive();
+    assert!(standing < 30);
+    run(&mut session, 3);
+    act(&mut session, Action::Restart);
+    assert_eq!(session.alive(), standing);
+    assert_eq!(session.battle.reach_scale(), 3.0);
+    // And so does the file.
+    let text = scene_file::format(session.scene());
+    let read = scene_file::parse(text.as_bytes(), "edited").unwrap();
+    assert_eq!(read, **session.scene());
+    assert_eq!(Battle::new(&read).hash(), session.battle.hash());
+}
+
+#[test]
+fn a_stroke_is_one_edit() {
+    let mut session = skirmish(100);
+    let before = state(&session);
+    for (place, more) in [(0.0, false), (30.0, true), (60.0, true)] {
+        let dab = Action::Spawn(SideWord::Blue, (place, 10.0), 3.0, 12);
+        session.apply(dab, more, &cancel()).unwrap();
+        run(&mut session, 1);
+    }
+    assert_eq!(session.undo_name(false).as_deref(), Some("place 36 blue"));
+    assert_eq!(session.alive(), 136);
+    act(&mut session, Action::Undo);
+    assert_eq!(session.alive(), 100);
+    assert_eq!(session.undo_name(false), None);
+    assert_eq!(Scene::clone(session.scene()), before.1);
+    for value in ["5", "6", "7"] {
+        let set = Action::Set("capacity".to_owned(), value.to_owned());
+        session.apply(set, value != "5", &cancel()).unwrap();
+    }
+    act(&mut session, Action::Undo);
+    assert_eq!(session.choices(), before.3);
+}
+
+#[test]
+fn any_tick_is_reached_again_and_the_future_is_kept_until_it_is_changed() {
+    let mut session = skirmish(200);
+    let mut hashes = vec![session.hash()];
+    for tick in 0..150 {
+        if tick == 60 {
+            act(
+                &mut session,
+                Action::Spawn(SideWord::Orange, (90.0, 90.0), 8.0, 25),
+            );
+        }
+        if tick == 90 {
+            act(&mut session, Action::Structure("bvh".to_owned()));
+        }
+        if tick == 100 {
+            act(&mut session, Action::Undo);
+        }
+        if tick == 120 {
+            act(&mut session, Action::Restart);
+        }
+        run(&mut session, 1);
+        hashes.push(session.hash());
+    }
+    for target in [149, 3, 61, 60, 120, 121, 0, 97, 150] {
+        session.seek(target, &cancel()).unwrap();
+        assert_eq!(session.tick_count(), target);
+        // Where something was done at this very tick, it has been done.
+        if ![60, 120].contains(&target) {
+            assert_eq!(session.hash(), hashes[target as usize], "tick {target}");
+        }
+        assert_eq!(session.timeline().diverged_at(), None);
+        assert_eq!(session.timeline().end(), 150);
+        session.lanes()[0]
+            .index()
+            .validate(session.battle.bodies())
+            .unwrap();
+    }
+    // Ticks go on along what is known.
+    session.seek(40, &cancel()).unwrap();
+    run(&mut session, 50);
+    assert_eq!(session.hash(), hashes[90]);
+    // An edit in the past makes another future.
+    session.seek(50, &cancel()).unwrap();
+    act(&mut session, Action::Order(SideWord::Blue, OrderWord::Hold));
+    assert_eq!(session.timeline().end(), 50);
+    run(&mut session, 30);
+    assert_ne!(session.hash(), hashes[80]);
+}
+
+#[test]
+fn a_seek_that_is_cancelled_stays_where_it_was() {
+    let mut session = skirmish(200);
+    session.timeline_mut().set_budget(0);
+    run(&mut session, 80);
+    let before = state(&session);
+    let word = cancel();
+    let journey = session.set_out(40);
+    word.cancel();
+    let result = session.arrive(journey, &word);
+    assert_eq!(result, Err(Refusal::Abandoned(Abandoned)));
+    assert_eq!(state(&session), before);
+    run(&mut session, 5);
+    assert_eq!(session.timeline().diverged_at(), None);
+}
+
+#[test]
+fn keyframes_stay_under_their_budget() {
+    let mut session = skirmish(500);
+    let budget = 400_000;
+    session.timeline_mut().set_budget(budget);
+    for _ in 0..20 {
+        run(&mut session, 50);
+        assert!(session.timeline().byte_count() <= budget);
+    }
+    let (count, distance) = session.timeline().keyframes();
+    assert!(count >= 2 && distance > 32, "{count}, {distance}");
+    session.timeline_mut().set_budget(0);
+    run(&mut session, 2_048);
+    assert_eq!(session.timeline().keyframes().0, 0);
+    let hash = session.timeline().hashes()[33];
+    session.seek(33, &cancel()).unwrap();
+    assert_eq!(session.hash(), hash, "without a keyframe it is run again");
+}
+
+#[test]
+fn a_tick_that_is_cancelled_changes_nothing() {
+    let mut session = skirmish(400);
+    run(&mut session, 10);
+    let before = state(&session);
+    let word = cancel();
+    word.cancel();
+    let result = session.tick(&word, &mut ());
+    assert_eq!(result, Err(Refusal::Abandoned(Abandoned)));
+    assert_eq!(state(&session), before);
+    let structure = session.apply(Action::Structure("kd-tree".to_owned()), false, &word);
+    assert_eq!(structure, Err(Refusal::Abandoned(Abandoned)));
+    let units = session.apply(Action::Units(5_000), false, &word);
+    assert_eq!(units, Err(Refusal::Abandoned(Abandoned)));
+    assert_eq!(state(&session), before);
+    word.reset();
+    session.tick(&word, &mut ()).unwrap();
+}
+
+#[test]
+fn a_recording_that_was_changed_by_hand_names_the_tick() {
+    let mut session = skirmish(150);
+    run(&mut session, 20);
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Blue, (100.0, 50.0), 5.0, 10),
+    );
+    run(&mut session, 30);
+    let recording = session.recording();
+    let text = recording.format();
+    let read = file::Recording::parse(text.as_bytes(), "r").unwrap();
+    assert_eq!(read, recording);
+    let report = crate::measure::replay::run(read, None).unwrap();
+    assert_eq!((report.ticks, report.actions), (50, 1));
+    assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
+    let by_hand = text.replace("5.0,10)", "5.0,11)");
+    assert_ne!(by_hand, text);
+    let changed = file::Recording::parse(by_hand.as_bytes(), "r").unwrap();
+    let report = crate::measure::replay::run(changed, None).unwrap();
+    assert_eq!(report.diverged_at, Some(21));
+    let until = crate::measure::replay::run(recording, Some(10)).unwrap();
+    assert_eq!((until.ticks, until.diverged_at), (10, None));
+}
+
+#[test]
+fn lanes_answer_alike_and_a_wrong_answer_is_caught_in_its_tick() {
+    let mut session = skirmish(400);
+    for kind in Kind::ALL.iter().take(LANE_LIMIT - 1) {
+        act(
+            &mut session,
+            Action::AddLane(kind.info().key.to_owned(), Vec::new()),
+        );
+    }
+    run(&mut session, 400);
+    for lane in session.lanes() {
+        assert_eq!(lane.difference, None, "{:?}", lane.kind());
+    }
+    let pairs: Vec<u64> = session.lanes().iter().map(|lane| lane.cost.pairs).collect();
+    assert!(pairs.iter().all(|count| *count == pairs[0] && *count > 0));
+    let alone = {
+        let mut session = skirmish(400);
+        run(&mut session, 400);
+        session.hash()
+    };
+    assert_eq!(session.hash(), alone, "more lanes change nothing");
+
+    // A structure that has lost a unit misses its pairs.
+    let lane = 3;
+    let mut found = Vec::new();
+    let reach = session.battle.pair_reach();
+    let bodies = session.battle.bodies();
+    session.lanes[0]
+        .index()
+        .pairs(bodies, reach, &mut (), |batch| {
+            found.extend_from_slice(batch)
+        });
+    let pair = *found.iter().min().unwrap();
+    let alive: Vec<bool> = (0..bodies.slot_count() as UnitId)
+        .map(|unit| unit != pair.0 && bodies.is_alive(unit))
+        .collect();
+    let centers = bodies.centers.to_vec();
+    let without = Bodies {
+        centers: &centers,
+        half_extents: &[],
+        alive: &alive,
+    };
+    session.lanes[lane]
+        .index_mut()
+        .apply(without, &[Change::Remove(pair.0)], &mut ());
+    let tick = session.battle.tick();
+    let word = cancel();
+    session.decide(&word, &mut ()).unwrap();
+    let difference = session.lanes()[lane].difference.unwrap();
+    match difference {
+        Difference::Pair {
+            pair: missed,
+            fault,
+            ..
+        } => {
+            assert_eq!(fault, PairFault::Missed);
+            assert!(missed.0 == pair.0 || missed.1 == pair.0);
+        }
+        Difference::Lookup { expected, .. } => assert_eq!(expected, Some(pair.0)),
+    }
+    assert!(difference.to_string().contains(&format!("tick {tick}")));
+    let others = session.lanes().iter().enumerate();
+    for (place, other) in others.filter(|(place, _)| *place != lane) {
+        assert_eq!(other.difference, None, "lane {place}");
+    }
+}
+
+#[test]
+fn worlds_are_recorded_and_gone_back_to() {
+    let path = Path::new("scenes/open-world.ron");
+    let scene = scene_file::read(path).unwrap();
+    let (mut session, complaint) = Session::new(scene, Path::new("scenes"));
+    assert_eq!(complaint, None);
+    let mut hashes = vec![session.hash()];
+    for tick in 0..240 {
+        match tick {
+            30 => act(
+                &mut session,
+                Action::Tune("lead".to_owned(), "90".to_owned()),
+            ),
+            50 => act(&mut session, Action::Teleport((300.0, -200.0))),
+            80 => act(&mut session, Action::Lead((310.0, -190.0))),
+            90 => act(&mut session, Action::Lead((350.0, -150.0))),
+            100 => act(&mut session, Action::LetGo),
+            110 => act(&mut session, Action::Walk(1.0, 0.0)),
+            140 => act(&mut session, Action::Walk(0.0, 0.0)),
+            150 => act(
+                &mut session,
+                Action::Tune("memory_cap".to_owned(), "400000".to_owned()),
+            ),
+            170 => act(&mut session, Action::Restart),
+            200 => act(&mut session, Action::Undo),
+            _ => {}
+        }
+        run(&mut session, 1);
+        hashes.push(session.hash());
+    }
+    for target in [239, 31, 160, 75, 199, 205, 240] {
+        session.seek(target, &cancel()).unwrap();
+        assert_eq!(session.timeline().diverged_at(), None, "tick {target}");
+        assert_eq!(session.hash(), hashes[target as usize], "tick {target}");
+    }
+    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
+}
+
+#[test]
+fn what_is_refused_says_why_and_changes_nothing() {
+    let mut session = skirmish(50);
+    let before = state(&session);
+    for (action, words) in [
+        (Action::Structure("octopus".to_owned()), "must be one of"),
+        (
+            Action::Set("cell_size".to_owned(), "7".to_owned()),
+            "has no knob 'cell_size'",
+        ),
+        (
+            Action::Set("capacity".to_owned(), "many".to_owned()),
+            "must be",
+        ),
+        (Action::Teleport((0.0, 0.0)), "no world"),
+        (Action::Undo, "nothing to undo"),
+        (Action::Redo, "nothing to redo"),
+        (Action::DropLane(0), "the first lane stays"),
+        (Action::DropLane(9), "there is no lane 9"),
+        (
+            Action::Spawn(SideWord::Blue, (f32::NAN, 0.0), 1.0, 1),
+            "coordinates must be",
+        ),
+        (
+            Action::Spawn(SideWord::Blue, (0.0, 0.0), 1.0, 3_000_000),
+            "at most",
+        ),
+        (Action::Reach(f32::NAN), "the reach must be"),
+        (Action::Units(u32::MAX), "must be at most"),
+    ] {
+        let refusal = session.apply(action, false, &cancel()).unwrap_err();
+        assert!(refusal.to_string().contains(words), "{refusal}");
+    }
+    assert_eq!(state(&session), before);
+    assert!(session.timeline().acts().is_empty());
+}
+
+#[test]
+fn a_recording_with_a_mistake_is_one_sentence_with_place_and_tick() {
+    let mut session = skirmish(20);
+    act(&mut session, Action::Reach(2.0));
+    run(&mut session, 2);
+    let text = session.recording().format();
+    for (from, to, words) in [
+        (
+            "version: 1",
+            "version: 7",
+            ":2:14: version must be 1 (found 7)",
+        ),
+        (
+            "Reach(2.0)",
+            "Reach(-2.0)",
+            "tick 0: the reach must be from 0",
+        ),
+        ("Reach(2.0)", "Dance", "there is no Dance"),
+        ("(at:0,act:", "(at:0,more:3,act:", "r:"),
+        (
+            "    acts: [",
+            "    acts: [(at:9,act:Restart),",
+            "in the order of their ticks",
+        ),
+        (
+            "    hashes: [",
+            "    hashes: [\"beef-steak\",",
+            "must be hexadecimal",
+        ),
+        ("    scene: (", "    scenery: (", "field scene is missing"),
+        ("field: ((0.0, 0.0)", "field: ((0.0, NaN)", "r:"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        let error = file::Recording::parse(changed.as_bytes(), "r").unwrap_err();
+        let sentence = error.to_string();
+        assert!(sentence.contains(words), "{sentence}");
+        assert!(!sentence.contains('\n'), "{sentence}");
+    }
+    for length in (0..text.len()).step_by(97) {
+        assert!(file::Recording::parse(&text.as_bytes()[..length], "r").is_err());
+    }
+    // What only running it can show is refused with its tick.
+    let refused = text.replacen("Reach(2.0)", "Structure(\"octopus\")", 1);
+    let recording = file::Recording::parse(refused.as_bytes(), "r").unwrap();
+    let error = crate::measure::replay::run(recording, None).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("tick 0, action 1: the structure must be one of")
+    );
+}

@@ -1,0 +1,206 @@
+//! The timeline: what was done when, a fingerprint of each tick, and keyframes from which any tick is reached again.
+//!
+//! Invariant: a keyframe is a shortcut and never the truth. Without any, every tick is still reached from the scene.
+
+use super::action::Action;
+use super::undo::{Snapshot, UndoStack};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An action and the tick at which it was done: after so many steps since the beginning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// How many steps had passed.
+    pub at: u64,
+    /// Whether it goes on with the edit before it: a stroke of the brush, a slider under the mouse.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
+    /// What was done.
+    pub act: Action,
+}
+
+/// Everything as it was at a tick.
+#[derive(Clone, Debug)]
+pub struct Keyframe {
+    /// How many steps had passed.
+    pub tick: u64,
+    /// How many actions had been done.
+    pub done: usize,
+    /// The state.
+    pub state: Arc<Snapshot>,
+    /// What undo could take back.
+    pub undo: UndoStack,
+    bytes: usize,
+}
+
+impl Keyframe {
+    /// Takes down a state.
+    pub fn new(tick: u64, done: usize, state: Snapshot, undo: UndoStack) -> Self {
+        let bytes = state.byte_count();
+        Self {
+            tick,
+            done,
+            state: Arc::new(state),
+            undo,
+            bytes,
+        }
+    }
+}
+
+/// What was done when, and how to get back there.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    acts: Vec<Act>,
+    /// How many of them have been done at the present tick.
+    done: usize,
+    /// The fingerprint of each tick that was reached, from 0.
+    hashes: Vec<u64>,
+    /// The first tick whose fingerprint was another when it was reached again.
+    diverged_at: Option<u64>,
+    /// By ascending tick.
+    keyframes: Vec<Keyframe>,
+    /// How many ticks lie between two keyframes.
+    distance: u64,
+    budget: usize,
+}
+
+impl Timeline {
+    /// The bytes that keyframes may take unless told otherwise.
+    pub const BUDGET: usize = 256 << 20;
+    /// How many ticks lie between two keyframes at first: half a second.
+    const DISTANCE: u64 = 32;
+
+    /// A timeline on which nothing has happened; `hash` is the fingerprint of the beginning.
+    pub fn new(hash: u64) -> Self {
+        Self {
+            acts: Vec::new(),
+            done: 0,
+            hashes: vec![hash],
+            diverged_at: None,
+            keyframes: Vec::new(),
+            distance: Self::DISTANCE,
+            budget: Self::BUDGET,
+        }
+    }
+
+    /// The timeline of a recording, at its beginning.
+    pub fn of_recording(acts: Vec<Act>, hashes: Vec<u64>) -> Self {
+        Self {
+            acts,
+            hashes,
+            ..Self::new(0)
+        }
+    }
+
+    /// The actions in their order.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// The fingerprints by tick.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// How many actions have been done at the present tick.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The last tick that is known.
+    pub fn end(&self) -> u64 {
+        let acts = self.acts.last().map_or(0, |act| act.at);
+        acts.max(self.hashes.len().saturating_sub(1) as u64)
+    }
+
+    /// The first tick whose fingerprint was another when it was reached again.
+    pub fn diverged_at(&self) -> Option<u64> {
+        self.diverged_at
+    }
+
+    /// The next action that has yet to be done at `tick`, if there is one.
+    pub fn due(&self, tick: u64) -> Option<&Act> {
+        self.acts.get(self.done).filter(|act| act.at <= tick)
+    }
+
+    /// The action that was due has been done.
+    pub fn advance(&mut self) {
+        self.done += 1;
+    }
+
+    /// Takes down what is done now. What lay after it is no more.
+    pub fn note(&mut self, act: Act) {
+        self.cut(act.at);
+        self.acts.push(act);
+        self.done = self.acts.len();
+    }
+
+    /// Forgets what lies after `tick`.
+    fn cut(&mut self, tick: u64) {
+        self.acts.truncate(self.done);
+        self.hashes.truncate(tick as usize + 1);
+        self.keyframes.retain(|keyframe| keyframe.tick <= tick);
+        self.diverged_at = self.diverged_at.filter(|diverged| *diverged <= tick);
+    }
+
+    /// A tick has been reached: keeps its fingerprint, or compares it with the one that was kept.
+    pub fn reach(&mut self, tick: u64, hash: u64) {
+        match self.hashes.get(tick as usize) {
+            Some(kept) if *kept == hash => {}
+            Some(_) => {
+                let first = self.diverged_at.unwrap_or(u64::MAX).min(tick);
+                self.diverged_at = Some(first);
+            }
+            None => self.hashes.push(hash),
+        }
+    }
+
+    /// Whether a keyframe is wanted at `tick`.
+    pub fn wants_keyframe(&self, tick: u64) -> bool {
+        tick.is_multiple_of(self.distance)
+            && self.keyframes.last().is_none_or(|last| last.tick < tick)
+    }
+
+    /// Keeps a keyframe. Where all of them take more than the budget, every other one goes, until they fit.
+    pub fn keep(&mut self, keyframe: Keyframe) {
+        self.keyframes.push(keyframe);
+        while self.byte_count() > self.budget && !self.keyframes.is_empty() {
+            self.distance *= 2;
+            let distance = self.distance;
+            self.keyframes
+                .retain(|keyframe| keyframe.tick.is_multiple_of(distance));
+            if self.keyframes.len() == 1 && self.byte_count() > self.budget {
+                self.keyframes.clear();
+            }
+        }
+    }
+
+    /// The last keyframe at or before `tick`.
+    pub fn keyframe_before(&self, tick: u64) -> Option<&Keyframe> {
+        let after = self
+            .keyframes
+            .partition_point(|keyframe| keyframe.tick <= tick);
+        self.keyframes.get(after.checked_sub(1)?)
+    }
+
+    /// So many actions have been done: the session went back to where that was so.
+    pub fn rewind(&mut self, done: usize) {
+        self.done = done;
+    }
+
+    /// The bytes that all keyframes take.
+    pub fn byte_count(&self) -> usize {
+        self.keyframes.iter().map(|keyframe| keyframe.bytes).sum()
+    }
+
+    /// How many keyframes there are, and how many ticks lie between them.
+    pub fn keyframes(&self) -> (usize, u64) {
+        (self.keyframes.len(), self.distance)
+    }
+
+    /// Sets how many bytes keyframes may take.
+    pub fn set_budget(&mut self, bytes: usize) {
+        self.budget = bytes;
+    }
+}

@@ -1,0 +1,240 @@
+//! Undo: what each edit was, and how it is taken back. An edit is taken back, time is not.
+//!
+//! Invariant: taking an entry back gives the entry that does it again, so that undo and redo are one operation.
+
+use super::document::Document;
+use crate::battle::{Battle, Edit};
+use crate::geometry::Vec2;
+use crate::scene::StructureChoice;
+use crate::session::lane::Lane;
+use crate::streaming::{Kept, Mover, Settings};
+use std::fmt;
+use std::sync::Arc;
+
+/// What an edit was, in the words of the menu.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// Units were placed.
+    Place {
+        /// How many.
+        count: u32,
+        /// Whose.
+        side: &'static str,
+    },
+    /// Units were taken away.
+    Erase(u32),
+    /// Units were put elsewhere.
+    Move(u32),
+    /// A side was given an order.
+    Order {
+        /// Whose.
+        side: &'static str,
+        /// What it is to do.
+        order: &'static str,
+    },
+    /// The reach was changed.
+    Reach,
+    /// Another structure was chosen.
+    Structure(&'static str),
+    /// A knob was turned.
+    Knob(&'static str),
+    /// All knobs were set to their defaults.
+    Defaults,
+    /// The number of units was changed.
+    Units(u32),
+    /// The scene was started again.
+    Restart,
+    /// A lane came, went or was changed.
+    Lanes,
+    /// One of streaming's settings was changed.
+    Tune(String),
+    /// The character was put elsewhere.
+    Teleport,
+    /// The character was sent along a path.
+    Follow(String),
+    /// The character was told to stand.
+    Stand,
+    /// The character's speed was changed.
+    Speed,
+    /// A path was recorded.
+    Path(String),
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = |count: &u32| if *count == 1 { "unit" } else { "units" };
+        match self {
+            Self::Place { count, side } => write!(out, "place {count} {side}"),
+            Self::Erase(count) => write!(out, "erase {count} {}", units(count)),
+            Self::Move(count) => write!(out, "move {count} {}", units(count)),
+            Self::Order { side, order } => write!(out, "order {side} to {order}"),
+            Self::Reach => write!(out, "reach"),
+            Self::Structure(name) => write!(out, "choose {name}"),
+            Self::Knob(name) => write!(out, "set {name}"),
+            Self::Defaults => write!(out, "default knobs"),
+            Self::Units(count) => write!(out, "{count} {}", units(count)),
+            Self::Restart => write!(out, "restart"),
+            Self::Lanes => write!(out, "lanes"),
+            Self::Tune(name) => write!(out, "set {name}"),
+            Self::Teleport => write!(out, "teleport"),
+            Self::Follow(path) => write!(out, "follow {path}"),
+            Self::Stand => write!(out, "stand"),
+            Self::Speed => write!(out, "set speed"),
+            Self::Path(path) => write!(out, "keep path {path}"),
+        }
+    }
+}
+
+/// The character as it was.
+#[derive(Clone, Debug)]
+pub struct CharacterState {
+    pub position: Vec2,
+    pub mover: Mover,
+    pub speed: f32,
+}
+
+/// Everything, as it was.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub battle: Battle,
+    pub lanes: Vec<Lane>,
+    pub document: Document,
+    pub world: Option<Kept>,
+}
+
+impl Snapshot {
+    /// The bytes that it takes on the heap.
+    pub fn byte_count(&self) -> usize {
+        let lanes: usize = self.lanes.iter().map(Lane::byte_count).sum();
+        let world = self.world.as_ref().map_or(0, Kept::byte_count);
+        self.battle.byte_count() + lanes + self.document.byte_count() + world
+    }
+}
+
+/// A part of an edit, as it was before.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// Units came, went, moved or were told something.
+    Units(Arc<Edit>),
+    /// The scene.
+    Document(Box<Document>),
+    /// The structures of all lanes.
+    Lanes(Vec<StructureChoice>),
+    /// Streaming's settings.
+    Settings(Box<Settings>),
+    /// The character.
+    Character(CharacterState),
+    /// Everything: the edit started the scene again.
+    Whole(Arc<Snapshot>),
+}
+
+impl Part {
+    fn byte_count(&self) -> usize {
+        match self {
+            Self::Units(edit) => edit.byte_count(),
+            Self::Document(document) => document.byte_count(),
+            Self::Whole(snapshot) => snapshot.byte_count(),
+            Self::Lanes(_) | Self::Settings(_) | Self::Character(_) => size_of::<Self>(),
+        }
+    }
+}
+
+/// One edit that can be taken back.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What it was.
+    pub what: What,
+    /// Its parts in the order in which they were done.
+    pub parts: Vec<Part>,
+}
+
+impl Entry {
+    /// Takes a later edit of the same stroke into this one. Of what is wholly known from before, the earlier state stands.
+    fn absorb(&mut self, later: Self) {
+        let kind = std::mem::discriminant::<Part>;
+        for part in later.parts {
+            let known = self.parts.iter().any(|own| kind(own) == kind(&part));
+            if matches!(part, Part::Units(_)) || !known {
+                self.parts.push(part);
+            }
+        }
+        match (&mut self.what, later.what) {
+            (What::Place { count, .. }, What::Place { count: more, .. })
+            | (What::Erase(count), What::Erase(more)) => *count += more,
+            (own, later) => *own = later,
+        }
+    }
+
+    fn is_stroke_of(&self, later: &Self) -> bool {
+        use What::{Erase, Knob, Move, Place, Reach, Speed, Teleport, Tune, Units};
+        match (&self.what, &later.what) {
+            (Place { side: a, .. }, Place { side: b, .. }) => a == b,
+            (Erase(_), Erase(_))
+            | (Move(_), Move(_))
+            | (Reach, Reach)
+            | (Units(_), Units(_))
+            | (Speed, Speed)
+            | (Teleport, Teleport) => true,
+            (Knob(a), Knob(b)) => a == b,
+            (Tune(a), Tune(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.parts.iter().map(Part::byte_count).sum()
+    }
+}
+
+/// The edits before and after the present state. A copy shares what the entries hold.
+#[derive(Clone, Debug, Default)]
+pub struct UndoStack {
+    before: Vec<Arc<Entry>>,
+    after: Vec<Arc<Entry>>,
+}
+
+impl UndoStack {
+    /// The most entries that are kept.
+    const DEPTH: usize = 256;
+    /// The most bytes that they take together; the newest entry stays whatever it takes.
+    const BYTES: usize = 256 << 20;
+
+    /// Takes one more edit. `more` says that it goes on with the last one: a stroke of the brush, a slider under the mouse.
+    pub fn push(&mut self, entry: Entry, more: bool) {
+        self.after.clear();
+        match self.before.last_mut() {
+            Some(last) if more && last.is_stroke_of(&entry) => Arc::make_mut(last).absorb(entry),
+            _ => self.before.push(Arc::new(entry)),
+        }
+        let mut held: usize = self.before.iter().map(|entry| entry.byte_count()).sum();
+        while self.before.len() > Self::DEPTH || (held > Self::BYTES && self.before.len() > 1) {
+            held -= self.before.remove(0).byte_count();
+        }
+    }
+
+    /// The edit that undo takes back next, or redo does again.
+    pub fn next(&self, redo: bool) -> Option<&Arc<Entry>> {
+        if redo {
+            self.after.last()
+        } else {
+            self.before.last()
+        }
+    }
+
+    /// The next edit has been taken back, or done again; `inverse` takes that back in turn.
+    pub fn turn(&mut self, redo: bool, inverse: Entry) {
+        let (from, to) = if redo {
+            (&mut self.after, &mut self.before)
+        } else {
+            (&mut self.before, &mut self.after)
+        };
+        from.pop();
+        to.push(Arc::new(inverse));
+    }
+
+    /// The bytes that all entries take.
+    pub fn byte_count(&self) -> usize {
+        let both = self.before.iter().chain(&self.after);
+        both.map(|entry| entry.byte_count()).sum()
+    }
+}
