@@ -8,6 +8,8 @@
 
 #[path = "window/harness.rs"]
 mod harness;
+#[path = "window/session.rs"]
+mod session;
 
 use harness::{Display, Program, Report, run_in, run_without_display, with_display};
 use skirmish::partition::Kind;

@@ -5,9 +5,9 @@ use super::palette::Palette;
 use super::state::App;
 use super::theme::size;
 use super::widgets::place;
+use super::worker;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{Context, Id, Key, Modal, Modifiers, RichText, vec2};
-use skirmish::scene::{Scene, file};
 use std::path::{Path, PathBuf};
 
 /// What happens once changes may be lost.
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 enum Leaving {
     /// The window closes.
     Quit,
-    /// Another scene opens, which is read already.
-    Open(Box<Scene>, PathBuf),
+    /// Another scene opens.
+    Open(PathBuf),
 }
 
 /// The dialogs, open or not.
@@ -24,14 +24,20 @@ enum Leaving {
 pub struct Dialogs {
     open: Option<FileDialog>,
     save: Option<FileDialog>,
+    record: Option<FileDialog>,
     leaving: Option<Leaving>,
+    /// What happens once the scene has been saved this often.
+    saving: Option<(Leaving, u32)>,
     leave: bool,
 }
 
 impl Dialogs {
     /// Whether one of them has the keyboard.
     pub fn are_open(&self) -> bool {
-        self.open.is_some() || self.save.is_some() || self.leaving.is_some()
+        self.open.is_some()
+            || self.save.is_some()
+            || self.record.is_some()
+            || self.leaving.is_some()
     }
 
     /// Shows the dialog that opens a scene.
@@ -41,12 +47,12 @@ impl Dialogs {
         self.open = Some(dialog);
     }
 
-    /// Opens a scene, and asks first whether the changes to this one may be lost. What cannot be read is said at once.
+    /// Opens a scene, and asks first whether the changes to this one may be lost.
     pub fn open_path(&mut self, app: &mut App, path: PathBuf) {
-        match file::read(&path) {
-            Ok(scene) if app.dirty => self.leaving = Some(Leaving::Open(Box::new(scene), path)),
-            Ok(scene) => app.open(scene, path),
-            Err(error) => app.fail(error.to_string()),
+        if app.dirty {
+            self.leaving = Some(Leaving::Open(path));
+        } else {
+            app.open(path);
         }
     }
 
@@ -55,6 +61,14 @@ impl Dialogs {
         let mut dialog = dialog(app, "Save scene as").default_file_name(&app.title());
         dialog.save_file();
         self.save = Some(dialog);
+    }
+
+    /// Shows the dialog that saves what was done as a recording.
+    pub fn record_as(&mut self, app: &App) {
+        let name = format!("{}.rec.ron", app.title().trim_end_matches(".ron"));
+        let mut dialog = dialog(app, "Save recording as").default_file_name(&name);
+        dialog.save_file();
+        self.record = Some(dialog);
     }
 
     /// Asks whether the window may close.
@@ -92,7 +106,24 @@ impl Dialogs {
                 self.save = None;
             }
         }
+        if let Some(dialog) = &mut self.record {
+            dialog.update(ctx);
+            if let Some(path) = dialog.take_picked() {
+                self.record = None;
+                save_recording(app, path);
+            } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
+                self.record = None;
+            }
+        }
         self.ask(ctx, app, palette);
+        // What could not be saved is not left behind.
+        if let Some((leaving, saves)) = self.saving.take() {
+            if app.saves >= saves {
+                self.go(app, leaving);
+            } else if app.notice.as_ref().is_none_or(|notice| !notice.failed) {
+                self.saving = Some((leaving, saves));
+            }
+        }
     }
 
     fn ask(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
@@ -108,7 +139,7 @@ impl Dialogs {
                 ui.add_space(6.0);
                 let words = match leaving {
                     Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-                    Leaving::Open(..) => {
+                    Leaving::Open(_) => {
                         "They are lost otherwise: another scene takes this one's place."
                     }
                 };
@@ -142,11 +173,9 @@ impl Dialogs {
             Some(0) => match app.path.clone() {
                 Some(path) => {
                     self.leaving = None;
+                    app.notice = None;
                     save(app, &path);
-                    // What could not be saved is not left behind.
-                    if !app.dirty {
-                        self.go(app, leaving);
-                    }
+                    self.saving = Some((leaving, app.saves + 1));
                 }
                 None => {
                     self.leaving = None;
@@ -165,7 +194,7 @@ impl Dialogs {
     fn go(&mut self, app: &mut App, leaving: Leaving) {
         match leaving {
             Leaving::Quit => self.leave = true,
-            Leaving::Open(scene, path) => app.open(*scene, path),
+            Leaving::Open(path) => app.open(path),
         }
     }
 }
@@ -202,26 +231,13 @@ fn dialog(app: &App, title: &str) -> FileDialog {
         .movable(false)
 }
 
-/// Opens a scene; where it cannot be read, the one that is open goes on and a notice says why.
-pub fn open(app: &mut App, path: PathBuf) {
-    match file::read(&path) {
-        Ok(scene) => {
-            app.open(scene, path);
-        }
-        Err(error) => app.fail(error.to_string()),
-    }
-}
-
-/// Saves the scene.
+/// Saves the scene; the news say what became of it.
 pub fn save(app: &mut App, path: &Path) {
     let scene = app.scene_to_save();
-    match file::write(path, &scene) {
-        Ok(()) => {
-            app.scene = scene;
-            app.path = Some(path.to_path_buf());
-            app.dirty = false;
-            app.say(format!("Saved to {}.", path.display()));
-        }
-        Err(error) => app.fail(error.to_string()),
-    }
+    worker::save(&app.worker, path.to_path_buf(), scene);
+}
+
+/// Saves what was done as a recording.
+fn save_recording(app: &mut App, path: PathBuf) {
+    app.worker.post(worker::Message::Record(path, None));
 }

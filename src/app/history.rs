@@ -1,5 +1,6 @@
 //! The last ten seconds of every figure that is plotted.
 
+use skirmish::streaming::Figures;
 use std::collections::VecDeque;
 
 /// How many samples are kept: ten seconds of ticks.
@@ -90,6 +91,16 @@ pub struct History {
 }
 
 impl History {
+    /// Takes over the figures of ticks, and leaves those of frames, which are the window's own.
+    pub fn copy_ticks(&mut self, other: &Self) {
+        self.tests.clone_from(&other.tests);
+        self.pairs.clone_from(&other.pairs);
+        self.visits.clone_from(&other.visits);
+        self.update_us.clone_from(&other.update_us);
+        self.query_us.clone_from(&other.query_us);
+        self.step_us.clone_from(&other.step_us);
+    }
+
     /// Forgets what belongs to one structure; the time of frames goes on.
     pub fn clear_structure(&mut self) {
         for series in [
@@ -102,6 +113,45 @@ impl History {
         ] {
             series.clear();
         }
+    }
+}
+
+/// Every figure of the streaming that is plotted.
+#[derive(Clone, Debug, Default)]
+pub struct TourHistory {
+    /// Rectangle tests of the load tree, an update each.
+    pub load_tests: Series,
+    /// Rectangle tests of the unload tree.
+    pub unload_tests: Series,
+    /// Rectangle tests of both.
+    pub tests: Series,
+    /// What brute force would have tested.
+    pub brute_force: Series,
+    /// Megabytes read a second.
+    pub read: Series,
+    /// Late loads since the start.
+    pub late: Series,
+    /// Objects that are needed and not there.
+    pub missing: Series,
+    /// Objects given up on their way since the start.
+    pub cancelled: Series,
+    /// Bytes read for nothing since the start.
+    pub wasted: Series,
+}
+
+impl TourHistory {
+    /// Takes the figures of one more tick.
+    pub fn push(&mut self, figures: &Figures) {
+        let tests = figures.tests;
+        self.load_tests.push(tests.load as f32);
+        self.unload_tests.push(tests.unload as f32);
+        self.tests.push((tests.load + tests.unload) as f32);
+        self.brute_force.push(tests.brute_force as f32);
+        self.read.push(figures.read_mbps());
+        self.late.push(figures.late as f32);
+        self.missing.push(figures.missing as f32);
+        self.cancelled.push(figures.cancelled as f32);
+        self.wasted.push(figures.wasted_bytes as f32);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+mod busy;
 mod camera;
 mod commands;
 mod control;
@@ -24,8 +25,9 @@ mod stream;
 mod theme;
 mod view;
 mod widgets;
+mod worker;
 
-use crate::command::{WindowOptions, complain};
+use crate::command::{Source, WindowOptions, complain};
 use commands::Command;
 use control::Control;
 use dialogs::Dialogs;
@@ -40,9 +42,10 @@ use input::Input;
 use palette::Palette;
 use render::Renderer;
 use script::Script;
+use skirmish::session::Session;
 use state::{App, RunMode, Start};
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -118,7 +121,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
 }
 
 /// What lives as long as the window.
-struct Session {
+struct Screen {
     app: App,
     gl: Gl,
     input: Input,
@@ -148,14 +151,25 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         }
     };
     let fixed = options.frames.is_some() || script.is_some();
+    let (happening, complaint) = match begin(options.source, options.path.as_deref()) {
+        Ok(opened) => opened,
+        Err(sentence) => return End::Badly(sentence),
+    };
     let start = Start {
-        scene: options.scene,
+        session: happening,
         path: options.path,
         fixed,
         scripted: script.is_some(),
     };
-    let mut session = Session {
-        app: App::new(start, field_rect(&input, true)),
+    let mut app = match App::new(start, field_rect(&input, true)) {
+        Ok(app) => app,
+        Err(sentence) => return End::Badly(sentence),
+    };
+    if let Some(sentence) = complaint {
+        app.fail(sentence);
+    }
+    let mut screen = Screen {
+        app,
         gl,
         input,
         control: Control::default(),
@@ -174,12 +188,12 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         let begun = Instant::now();
         let elapsed = begun - last;
         last = begun;
-        session.frame(elapsed);
+        screen.frame(elapsed);
         // A script acts on what has just been drawn, so that it takes pictures of that.
         let played;
         match script
             .as_mut()
-            .map(|script| script.play(&mut session.app))
+            .map(|script| script.play(&mut screen.app))
             .transpose()
         {
             Ok(more) => played = more == Some(false),
@@ -191,38 +205,57 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         if played {
             break;
         }
-        session
+        screen
             .app
             .history
             .work_ms
             .push(begun.elapsed().as_secs_f32() * 1000.0);
         let ended = options
             .frames
-            .is_some_and(|frames| session.frame_count >= frames.max(1));
+            .is_some_and(|frames| screen.frame_count >= frames.max(1));
         if ended
             && let Some(path) = &options.screenshot
             && let Err(error) = report::save_picture(path)
         {
             end = End::Badly(error);
         }
-        if ended || session.quit {
+        if ended || screen.quit {
             break;
         }
-        session.wait(begun);
+        screen.wait(begun);
         next_frame().await;
     }
+    screen.app.settle();
+    if let Some(path) = &options.record
+        && let Err(error) = screen.app.worker.write_recording(path)
+    {
+        end = End::Badly(error);
+    }
     if let Some(path) = &options.report {
-        let places = widgets::places(session.input.context());
+        let places = widgets::places(screen.input.context());
         if let Err(error) = report::write(
             path,
-            &session.app,
+            &screen.app,
             &places,
-            session.input.context().pixels_per_point(),
+            screen.input.context().pixels_per_point(),
         ) {
             end = End::Badly(error);
         }
     }
     end
+}
+
+/// The session of a scene or a recording, and what could not be opened of it.
+fn begin(source: Source, path: Option<&Path>) -> Result<(Session, Option<String>), String> {
+    match source {
+        Source::Scene(scene) => {
+            let folder = path.map_or(Some(Path::new("scenes")), Path::parent);
+            Ok(Session::new(*scene, folder.unwrap_or(Path::new(""))))
+        }
+        Source::Recording(recording) => {
+            Session::of_recording(*recording).map_err(|refusal| refusal.to_string())
+        }
+    }
 }
 
 /// The rectangle that the panels leave to the field, before the panels have been laid out for the first time.
@@ -251,13 +284,14 @@ fn field_rect(input: &Input, panels: bool) -> Rect {
     )
 }
 
-impl Session {
+impl Screen {
     fn frame(&mut self, elapsed: Duration) {
         self.frame_count += 1;
         let (width, height) = miniquad::window::screen_size();
         if width < 1.0 || height < 1.0 {
             // A window of no size has nothing to draw, and egui cannot lay out in it.
-            self.app.advance(elapsed.as_secs_f64());
+            let ask = self.app.plain_ask(false);
+            self.app.exchange(ask);
             return;
         }
         self.app
@@ -278,8 +312,14 @@ impl Session {
             &events,
             self.dialogs.are_open(),
         );
-        self.app.advance(elapsed.as_secs_f64());
-        self.app.observe(self.frame_count % 15 == 1);
+        if !self.input.context().input(|input| input.pointer.any_down()) {
+            self.app.end_stroke();
+        }
+        let ask = self.app.plain_ask(self.frame_count % 15 == 1);
+        let view = self.views.of(self.app.view);
+        let ask = view.ask(&self.app, ask);
+        self.app.exchange(ask);
+        view.answered(&mut self.app);
         self.carry_out_requests();
 
         let palette = if self.app.light {
@@ -299,6 +339,7 @@ impl Session {
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
                 .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));
+            busy::show(ctx, app, &palette, field);
             pages::show(ctx, app, &palette, field);
             dialogs.show(ctx, app, &palette);
         });
@@ -323,6 +364,7 @@ impl Session {
                     None => self.dialogs.save_as(&self.app),
                 },
                 Command::SaveAs => self.dialogs.save_as(&self.app),
+                Command::SaveRecording => self.dialogs.record_as(&self.app),
                 Command::Screenshot => self.screenshot(),
                 Command::FullScreen => {
                     self.full_screen ^= true;

@@ -65,6 +65,11 @@ pub fn write(
         "name": app.scene.name,
         "dirty": app.dirty,
         "tick": app.battle.tick(),
+        "session_tick": app.place.tick,
+        "end": app.place.end,
+        "undo": app.undo_names[0],
+        "redo": app.undo_names[1],
+        "threads": app.threads,
         "mode": app.mode.name(),
         "view": format!("{:?}", app.view).to_lowercase(),
         "units": app.scene.unit_count(),
@@ -87,12 +92,12 @@ pub fn write(
         "notice": app.notice.as_ref().map(|notice| &notice.text),
         "character": stream.map(|stream| json!({ "x": stream.character().x, "y": stream.character().y })),
         "residents": stream.map(|stream| stream.resident_ids()),
-        "states": stream.map(|stream| stream.streaming().counts()),
+        "states": stream.map(|stream| stream.counts()),
         "streaming": stream.map(|stream| {
-            let statistics = stream.streaming().statistics();
+            let statistics = stream.statistics();
             json!({
                 "seconds": stream.now(),
-                "memory_cap": stream.streaming().settings().memory_cap,
+                "memory_cap": stream.settings().memory_cap,
                 "peak_held_bytes": statistics.peak_held_bytes,
                 "needed": statistics.needed,
                 "late": statistics.late_loads,

@@ -4,14 +4,12 @@
 //! These are the only serde types beside those of scene files: a script is the window's own, and no scene.
 
 use super::commands::{Command, Layer, View};
-use super::dialogs;
 use super::report;
 use super::state::{App, RunMode, Tool};
-use super::stream::Mover;
 use serde::Deserialize;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, Kind};
-use skirmish::streaming::Settings;
+use skirmish::streaming::{Mover, Settings};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -197,6 +195,12 @@ impl Script {
                 return Ok(false);
             };
             self.carry_out(step, app)?;
+            // What was asked for is done before the next step looks at it, and what was refused ends the script.
+            app.refusals.clear();
+            app.flush();
+            if let Some(sentence) = app.refusals.pop() {
+                return Err(format!("{}: {sentence}", self.name));
+            }
         }
         app.cursor = self.cursor;
         Ok(true)
@@ -206,13 +210,7 @@ impl Script {
         let at = |point: Point| Vec2::new(point.0, point.1);
         match step {
             Do::Wait(frames) => self.waiting = frames,
-            Do::Open(path) => {
-                app.notice = None;
-                dialogs::open(app, path);
-                if let Some(notice) = &app.notice {
-                    return Err(notice.text.clone());
-                }
-            }
+            Do::Open(path) => app.open(path),
             Do::Structure(key) => {
                 if let Some(kind) = Kind::from_key(&key) {
                     app.choose_structure(kind);
@@ -263,16 +261,16 @@ impl Script {
             }
             Do::Speed(speed) => {
                 if let Some(stream) = &mut app.stream {
-                    stream.speed = speed;
+                    stream.set_speed(speed);
                 }
             }
             Do::Disk(mbps) => {
                 if let Some(stream) = &mut app.stream {
                     let settings = Settings {
                         mbps,
-                        ..*stream.streaming().settings()
+                        ..*stream.settings()
                     };
-                    stream.streaming_mut().set_settings(settings);
+                    stream.set_settings(&settings);
                 }
             }
             Do::Teleport(point) => {
@@ -291,8 +289,8 @@ impl Script {
                     app.run(Command::Layer(layer));
                 }
             }
-            Do::Run => app.mode = RunMode::Running,
-            Do::Pause => app.mode = RunMode::Paused,
+            Do::Run => app.set_mode(RunMode::Running),
+            Do::Pause => app.set_mode(RunMode::Paused),
             Do::Restart => app.restart(),
             Do::Panels(shown) => app.panels = shown,
             Do::Light(light) => app.light = light,

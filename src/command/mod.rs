@@ -11,6 +11,7 @@ mod check;
 mod failure;
 mod format;
 mod output;
+mod replay;
 mod scenes;
 mod simulate;
 mod stream;
@@ -21,6 +22,8 @@ mod world;
 
 pub use failure::{Failure, complain};
 pub use window::Options as WindowOptions;
+#[cfg(feature = "app")]
+pub use window::Source;
 
 /// Makes one enum of the commands, which clap reads, and runs the one that was read. What a command does is said in its file.
 macro_rules! commands {
@@ -47,6 +50,7 @@ macro_rules! commands {
 // In the order of the help.
 commands! {
     Simulate(simulate::Arguments),
+    Replay(replay::Arguments),
     Stream(stream::Arguments),
     World(world::Arguments),
     Structures(structures::Arguments),
@@ -165,7 +169,7 @@ mod tests {
         let Ok(Command::Window(options)) = parsed(&[]) else {
             panic!("no window")
         };
-        assert_eq!(options.scene, file::built_in());
+        assert!(matches!(options.source, Source::Scene(scene) if *scene == file::built_in()));
         assert_eq!(options.path, None);
     }
 

@@ -26,6 +26,14 @@ pub struct Overrides {
 }
 
 impl Overrides {
+    /// Whether anything is to be changed.
+    pub fn are_given(&self) -> bool {
+        self.structure.is_some()
+            || !self.knobs.is_empty()
+            || self.units.is_some()
+            || self.seed.is_some()
+    }
+
     /// The scene at `path`, or the one that is built in, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = match path {

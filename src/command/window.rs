@@ -4,13 +4,14 @@ use super::Failure;
 use super::scenes::Overrides;
 use super::values::whole;
 use clap::Args;
-use skirmish::scene::Scene;
+use skirmish::scene::{Scene, file};
+use skirmish::session::file::Recording;
 use std::path::PathBuf;
 
 // No doc comment here either: it would take the place of the program's.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The scene file to open; without one, a skirmish of 2,000 units
+    /// The scene or recording to open; without one, a skirmish of 2,000 units
     scene: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
@@ -20,6 +21,9 @@ pub struct Arguments {
     /// Save a picture of the last frame; needs --frames
     #[arg(long, value_name = "FILE.png", requires = "frames")]
     screenshot: Option<PathBuf>,
+    /// Keep a recording of all that is done, and write it on closing
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Play a script: a list of what a user would do, in RON (see screenshots/remake.ron); the window closes at its end
     #[arg(long, value_name = "FILE", conflicts_with = "screenshot")]
     script: Option<PathBuf>,
@@ -35,14 +39,16 @@ pub struct Arguments {
 #[derive(Debug)]
 #[cfg_attr(not(feature = "app"), allow(dead_code))]
 pub struct Options {
-    /// The scene, with what the command line changes of it.
-    pub scene: Scene,
-    /// The file that the scene came from; `None` for the one that is built in.
+    /// What is opened.
+    pub source: Source,
+    /// The file that it came from; `None` for the scene that is built in.
     pub path: Option<PathBuf>,
     /// After how many frames the window closes by itself.
     pub frames: Option<u64>,
     /// Where a picture of the last frame goes.
     pub screenshot: Option<PathBuf>,
+    /// Where the recording goes on closing.
+    pub record: Option<PathBuf>,
     /// A script to play.
     pub script: Option<PathBuf>,
     /// Width and height in pixels.
@@ -51,14 +57,39 @@ pub struct Options {
     pub report: Option<PathBuf>,
 }
 
+/// What a window opens with.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "app"), allow(dead_code))]
+pub enum Source {
+    /// A scene, with what the command line changes of it.
+    Scene(Box<Scene>),
+    /// A recording, which plays as it is.
+    Recording(Box<Recording>),
+}
+
 impl Arguments {
-    /// Reads the scene. The window itself is opened by the program, for a command knows no graphics.
+    /// Reads what is to be opened. The window itself is opened by the program, for a command knows no graphics.
     pub fn check(self) -> Result<Options, Failure> {
+        let path = self.scene.as_deref();
+        let is_recording = path.is_some_and(|path| {
+            file::read_bytes(path).is_ok_and(|bytes| Recording::is_meant(&bytes))
+        });
+        let source = match path {
+            Some(path) if is_recording && self.overrides.are_given() => {
+                return Err(Failure::Input(format!(
+                    "{}: a recording plays as it is; --structure, --set, --units and --seed are for scenes",
+                    path.display()
+                )));
+            }
+            Some(path) if is_recording => Source::Recording(Box::new(Recording::read(path)?)),
+            path => Source::Scene(Box::new(self.overrides.scene(path)?)),
+        };
         Ok(Options {
-            scene: self.overrides.scene(self.scene.as_deref())?,
+            source,
             path: self.scene,
             frames: self.frames,
             screenshot: self.screenshot,
+            record: self.record,
             script: self.script,
             size: self.size,
             report: self.report,

@@ -464,12 +464,12 @@ pub fn run_in(environment: &[(&str, &OsStr)], arguments: &[&OsStr]) -> Ended {
 pub struct Report(Value);
 
 impl Report {
-    fn read(path: &Path) -> Self {
+    pub fn read(path: &Path) -> Self {
         let text = fs::read_to_string(path).expect("the program writes a report");
         Self(serde_json::from_str(&text).expect("the report is JSON"))
     }
 
-    fn get(&self, pointer: &str) -> &Value {
+    pub fn get(&self, pointer: &str) -> &Value {
         self.0
             .pointer(pointer)
             .unwrap_or_else(|| panic!("the report has no {pointer}: {}", self.0))

@@ -12,6 +12,8 @@ pub enum Command {
     Save,
     /// Shows the dialog that saves to another file.
     SaveAs,
+    /// Shows the dialog that saves what was done as a recording.
+    SaveRecording,
     /// Writes a picture of the window.
     Screenshot,
     /// Ends the program.

@@ -148,6 +148,13 @@ fn build() -> Vec<Row> {
         "Save the scene to another file.",
     );
     add(
+        C::SaveRecording,
+        Menu::File,
+        "Save recording…",
+        &[],
+        "Save what was done since the scene was opened, tick by tick; opened again, it plays.",
+    );
+    add(
         C::Screenshot,
         Menu::File,
         "Save a picture",

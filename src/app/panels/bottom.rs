@@ -87,17 +87,74 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         number(size::LABEL),
         palette.text,
     );
-    ui.painter().text(
+    let unit = ui.painter().text(
         pos2(tick.right() + 5.0, rect.center().y),
         Align2::LEFT_CENTER,
         "tick",
         text(size::CAPTION),
         palette.text_third,
     );
-    pace(ui, app, palette, rect);
+    let right = pace(ui, app, palette, rect);
+    // The digits of the tick come and go; the way of time does not move for it.
+    let from = (rect.left() + 206.0).max(unit.right() + 14.0);
+    timeline(
+        ui,
+        app,
+        palette,
+        rect.with_min_x(from).with_max_x(right - 18.0),
+    );
 }
 
-fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+/// All that is known of time, from the beginning to the last tick, and where the present one lies. A press or a drag goes there.
+fn timeline(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    /// Narrower than this it cannot be aimed at.
+    const LEAST: f32 = 60.0;
+    if rect.width() < LEAST {
+        return;
+    }
+    place(ui.ctx(), "timeline", rect);
+    let response = ui.interact(rect, ui.id().with("timeline"), Sense::click_and_drag());
+    let end = app.place.end.max(1);
+    if let Some(at) = response.interact_pointer_pos() {
+        let part = ((at.x - rect.left()) / rect.width()).clamp(0.0, 1.0);
+        app.seek((f64::from(part) * end as f64).round() as u64);
+    }
+    let part = app.place.tick as f32 / end as f32;
+    let middle = rect.center().y;
+    let now = rect.left() + rect.width() * part.clamp(0.0, 1.0);
+    let painter = ui.painter();
+    let track = Rect::from_x_y_ranges(rect.x_range(), (middle - 2.0)..=(middle + 2.0));
+    painter.rect_filled(track, CornerRadius::same(2), palette.hover);
+    let color = if app.place.diverged_at.is_some() {
+        palette.error
+    } else if response.hovered() || response.dragged() {
+        palette.accent
+    } else {
+        faded(palette.accent, 0.7)
+    };
+    painter.rect_filled(track.with_max_x(now), CornerRadius::same(2), color);
+    painter.rect_filled(
+        Rect::from_center_size(pos2(now, middle), vec2(2.5, 14.0)),
+        CornerRadius::same(1),
+        palette.text,
+    );
+    focus_ring(ui, palette, &response, rect);
+    let mut words = format!(
+        "Tick {} of {} since the scene was opened. Press or drag to go there; what you change there begins another future.",
+        with_commas(app.place.tick),
+        with_commas(app.place.end)
+    );
+    if let Some(tick) = app.place.diverged_at {
+        words += &format!(
+            " From tick {} on it did not come out as it was recorded.",
+            with_commas(tick)
+        );
+    }
+    response.on_hover_text(words);
+}
+
+/// Slower and faster, and how fast it is. Gives where it begins.
+fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
     let mut right = rect.right();
     for (command, word) in [(Command::Faster, "+"), (Command::Slower, "−")] {
         let button = Rect::from_min_size(pos2(right - 24.0, rect.top() + 3.0), vec2(24.0, 24.0));
@@ -160,7 +217,10 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             text(size::DESCRIPTION),
             palette.text_third,
         );
+        // As wide as the number ever is, so that nothing beside it moves.
+        right -= 78.0;
     }
+    right
 }
 
 /// The pictures on the buttons.

@@ -168,7 +168,8 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             Some(false) => "    ",
             None => "",
         };
-        let words = RichText::new(format!("{mark}{}", entry.title)).size(size::LABEL);
+        let title = title_of(app, entry.command, &entry.title);
+        let words = RichText::new(format!("{mark}{title}")).size(size::LABEL);
         let button = Button::new(words).shortcut_text(
             RichText::new(keys)
                 .size(size::CAPTION)
@@ -184,6 +185,16 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
         // Over the entries that can be chosen a tooltip would hide the next one.
         response.on_disabled_hover_text(&entry.help);
     }
+}
+
+/// The words of an entry: undo and redo say what they take.
+fn title_of(app: &App, command: Command, title: &str) -> String {
+    let name = match command {
+        Command::Undo => app.undo_names[0].as_ref(),
+        Command::Redo => app.undo_names[1].as_ref(),
+        _ => None,
+    };
+    name.map_or_else(|| title.to_owned(), |name| format!("{title}: {name}"))
 }
 
 /// Commands before which a menu has a line.
@@ -218,8 +229,8 @@ fn is_enabled(app: &App, command: Command) -> bool {
     match command {
         Command::DeleteSelection => app.selection.is_some(),
         Command::View(view) => (view.row().suits)(&app.scene),
-        Command::Undo => app.can_undo(),
-        Command::Redo => app.can_redo(),
+        Command::Undo => app.undo_names[0].is_some(),
+        Command::Redo => app.undo_names[1].is_some(),
         _ => true,
     }
 }

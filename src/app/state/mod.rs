@@ -1,5 +1,5 @@
-//! What the window holds: the scene, the battle that runs from it, the structure that indexes it, and where the user stands.
-//! It knows no widget; panels read it and call its methods.
+//! What the window holds: how things stood when the session was last asked, and where the user stands. What happens is the
+//! session's own, on another thread. It knows no widget; panels read it and call its methods, which post actions.
 
 mod edit;
 mod time;
@@ -8,39 +8,19 @@ use super::camera::Camera;
 use super::commands::{Command, Layer, View};
 use super::history::History;
 use super::stream::Stream;
-use edit::UndoStack;
+pub use super::worker::RunMode;
+use super::worker::{Ask, Busy, Culled, Message, Place, Structure, Worker};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Vec2};
-use skirmish::observe::{Ask, Frame};
-use skirmish::partition::{AnyPartition, Kind, UnitId};
-use skirmish::probe::Counter;
-use skirmish::scene::{Army, Scene, Side};
-use std::collections::HashMap;
+use skirmish::observe::Frame;
+use skirmish::partition::{Kind, UnitId};
+use skirmish::scene::{Scene, Side};
+use skirmish::session::{Action, Cost, Session};
+use skirmish::streaming::TextureJob;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
-
-/// Whether time passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunMode {
-    /// Ticks follow each other at the chosen pace.
-    Running,
-    /// Nothing moves.
-    Paused,
-    /// One more tick, then [`RunMode::Paused`].
-    Step,
-}
-
-impl RunMode {
-    /// The word for reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Step => "step",
-        }
-    }
-}
 
 /// What a click on the field does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,19 +84,6 @@ pub struct Notice {
     pub said: Instant,
 }
 
-/// What one tick cost, under the probes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Cost {
-    /// The structure's upkeep.
-    pub update: Counter,
-    /// The queries of the tick: who is nearest, and the pairs.
-    pub query: Counter,
-    /// Pairs within reach.
-    pub pairs: u64,
-    /// The tests that all pairs would have made.
-    pub all_pairs: u64,
-}
-
 /// Which pages lie over the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pages {
@@ -152,11 +119,11 @@ impl Default for Layers {
 }
 
 /// How the window was started.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Start {
-    /// The scene, every override applied.
-    pub scene: Scene,
-    /// Its file; `None` for the one that comes with the program.
+    /// What happens.
+    pub session: Session,
+    /// The scene's file; `None` for the one that comes with the program.
     pub path: Option<PathBuf>,
     /// Whether each frame is one tick and no clock is shown, so that two runs give the same pictures.
     pub fixed: bool,
@@ -166,8 +133,10 @@ pub struct Start {
 
 /// The window's state.
 pub struct App {
+    /// What happens, on a thread of its own.
+    pub worker: Worker,
     /// The document.
-    pub scene: Scene,
+    pub scene: Arc<Scene>,
     /// Its file.
     pub path: Option<PathBuf>,
     /// Whether it differs from its file.
@@ -175,9 +144,11 @@ pub struct App {
     /// Who stands where.
     pub battle: Battle,
     /// The structure.
-    pub index: AnyPartition,
+    pub index: Structure,
     /// The world around the character, when the scene has one.
     pub stream: Option<Stream>,
+    /// What has to be done to the pictures of the world.
+    pub texture_jobs: Vec<TextureJob>,
     /// What is shown of the scene.
     pub view: View,
     /// Whether time passes.
@@ -198,6 +169,8 @@ pub struct App {
     pub cursor: Option<Vec2>,
     /// What the structure showed of itself.
     pub frame: Frame,
+    /// Who was in view.
+    pub culled: Culled,
     /// What the last tick cost.
     pub cost: Cost,
     /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
@@ -206,8 +179,18 @@ pub struct App {
     pub history: History,
     /// Regions that were split or merged lately: where, whether split, and when.
     pub flashes: Vec<(Aabb, bool, u64)>,
+    /// What undo and redo take next.
+    pub undo_names: [Option<String>; 2],
+    /// Where the present tick lies.
+    pub place: Place,
+    /// What has been under way for long.
+    pub busy: Option<Busy>,
     /// One sentence for the user.
     pub notice: Option<Notice>,
+    /// What was refused since a script looked last.
+    pub refusals: Vec<String>,
+    /// How often the scene has been saved.
+    pub saves: u32,
     /// Pages over the field.
     pub pages: Pages,
     /// Whether the panels are shown.
@@ -224,36 +207,46 @@ pub struct App {
     pub picked: Option<PathBuf>,
     /// Ticks a second, measured over the last second.
     pub steps_per_second: f32,
-    knobs: HashMap<Kind, Vec<f64>>,
-    /// The armies before their number was changed, while nothing else was.
-    unscaled: Option<Vec<Army>>,
-    /// Whether what takes long to gather is out of date.
-    stale: bool,
-    undo: UndoStack,
-    owed_seconds: f64,
-    steps_counted: (Instant, u32),
+    /// On how many threads ticks run.
+    pub threads: usize,
+    /// What was asked for last.
+    asked: Option<Ask>,
+    /// How many messages the worker had heeded when it answered last.
+    heeded: u64,
+    /// What the pointer is turning, while a button is held.
+    stroke: Option<String>,
+    /// Where the pointer has gone to on the timeline, while it is held.
+    sought: Option<u64>,
 }
 
 impl App {
-    /// Opens a scene in a window whose field is `screen`.
-    pub fn new(start: Start, screen: Rect) -> Self {
+    /// Opens a session in a window whose field is `screen`.
+    pub fn new(start: Start, screen: Rect) -> Result<Self, String> {
         let Start {
-            scene,
+            session,
             path,
             fixed,
             scripted,
         } = start;
-        let camera = Camera::framing(scene.field, screen);
-        let battle = Battle::new(&scene);
-        let index = AnyPartition::new(scene.structure.kind, scene.field);
+        let scene = Arc::clone(session.scene());
+        let index = session.lanes()[0].index();
+        let has_world = session.world().is_some();
         let mut app = Self {
-            battle,
-            index,
-            stream: None,
+            camera: Camera::framing(scene.field, screen),
+            battle: session.battle().clone(),
+            index: Structure {
+                kind: index.kind(),
+                knobs: (0..index.info().knobs.len())
+                    .map(|knob| index.knob(knob))
+                    .collect(),
+                bytes: index.byte_count(),
+            },
+            worker: Worker::start(session, path.clone(), fixed)?,
+            stream: has_world.then(Stream::default),
+            texture_jobs: Vec::new(),
             view: View::Battle,
             mode: RunMode::Running,
             pace: 1.0,
-            camera,
             framed: true,
             layers: Layers::default(),
             brush: Brush {
@@ -264,11 +257,17 @@ impl App {
             selection: None,
             cursor: None,
             frame: Frame::default(),
+            culled: Culled::default(),
             cost: Cost::default(),
             shown_cost: Cost::default(),
             history: History::default(),
             flashes: Vec::new(),
+            undo_names: [None, None],
+            place: Place::default(),
+            busy: None,
             notice: None,
+            refusals: Vec::new(),
+            saves: 0,
             pages: Pages::default(),
             panels: true,
             light: false,
@@ -277,38 +276,28 @@ impl App {
             requests: Vec::new(),
             picked: None,
             steps_per_second: 0.0,
-            knobs: HashMap::new(),
-            unscaled: None,
-            stale: true,
-            undo: UndoStack::default(),
-            owed_seconds: 0.0,
-            steps_counted: (Instant::now(), 0),
+            threads: 1,
+            asked: None,
+            heeded: 0,
+            stroke: None,
+            sought: None,
             dirty: false,
             scene,
             path,
         };
-        app.enter_scene();
-        app
+        app.enter_scene(has_world);
+        Ok(app)
     }
 
-    /// Takes another scene in place of this one.
-    pub fn open(&mut self, scene: Scene, path: PathBuf) {
+    /// Opens a scene or a recording; `scene` is what it holds, where that was read already. Where it cannot be opened, the one
+    /// that is open goes on and a notice says why.
+    pub fn open(&mut self, path: PathBuf) {
         self.notice = None;
-        self.scene = scene;
-        self.path = Some(path);
-        self.battle = Battle::new(&self.scene);
-        self.undo = UndoStack::default();
-        self.dirty = false;
-        self.selection = None;
-        self.enter_scene();
+        self.worker.post(Message::Open(path));
     }
 
-    /// Sets up all that follows from the scene.
-    fn enter_scene(&mut self) {
-        self.knobs.clear();
-        self.unscaled = None;
-        self.index = self.scene.index();
-        self.rebuild_index();
+    /// Sets up what of the window follows from the scene.
+    fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
         self.camera = match &self.scene.camera {
             Some(camera) => Camera::of_scene(camera, self.camera.screen),
@@ -317,54 +306,16 @@ impl App {
         // A brush that is easy to see, whatever the size of the field.
         let height = self.camera.screen.height() / self.camera.zoom;
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
-        self.restart_stream();
-        self.view = if self.stream.is_some() {
+        self.view = if has_world {
             View::Streaming
         } else {
             View::Battle
         };
-        self.steps_counted = (Instant::now(), 0);
-    }
-
-    fn restart_stream(&mut self) {
-        let folder = self
-            .path
-            .as_deref()
-            .and_then(Path::parent)
-            .unwrap_or(Path::new("scenes"));
-        self.stream = None;
-        match Stream::of_scene(&self.scene, folder, self.fixed) {
-            Ok(stream) => self.stream = stream,
-            Err(error) => self.fail(error),
-        }
     }
 
     /// How many units stand.
     pub fn alive(&self) -> u64 {
         u64::from(self.battle.count(Side::Blue)) + u64::from(self.battle.count(Side::Orange))
-    }
-
-    /// Asks the structure for all that will be shown.
-    pub fn observe(&mut self, refresh: bool) {
-        if let Some(stream) = self
-            .stream
-            .as_ref()
-            .filter(|stream| stream.camera_follows && self.view == View::Streaming)
-        {
-            self.framed = false;
-            self.camera.center = stream.character();
-        }
-        let refresh = std::mem::take(&mut self.stale) || refresh;
-        let ask = Ask {
-            view: self.camera.view(),
-            metres_per_pixel: 1.0 / self.camera.zoom,
-            cursor: self.cursor.filter(|_| self.view == View::Battle),
-            query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
-            regions: self.view == View::Battle
-                && (self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load)),
-            refresh,
-        };
-        self.frame.observe(&self.index, self.battle.bodies(), &ask);
     }
 
     /// Says that something failed.
@@ -397,7 +348,7 @@ impl App {
 
     /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and the character.
     pub fn scene_to_save(&self) -> Scene {
-        let mut scene = self.scene.clone();
+        let mut scene = Scene::clone(&self.scene);
         // A camera that nobody touched is not a change to the scene.
         let untouched = match &scene.camera {
             None => self.framed,
@@ -432,24 +383,25 @@ impl App {
             Command::Open
             | Command::Save
             | Command::SaveAs
+            | Command::SaveRecording
             | Command::Screenshot
             | Command::Quit
             | Command::FullScreen => self.requests.push(command),
-            Command::Undo => self.undo(),
-            Command::Redo => self.redo(),
+            Command::Undo => self.act(Action::Undo),
+            Command::Redo => self.act(Action::Redo),
             Command::DeleteSelection => self.delete_selection(),
             Command::Escape => self.escape(),
             Command::TogglePause => {
-                self.mode = if self.mode == RunMode::Running {
+                self.set_mode(if self.mode == RunMode::Running {
                     RunMode::Paused
                 } else {
                     RunMode::Running
-                };
+                });
             }
-            Command::Step => self.mode = RunMode::Step,
+            Command::Step => self.set_mode(RunMode::Step),
             Command::Restart => self.restart(),
-            Command::Slower => self.pace = (self.pace / 2.0).max(1.0 / 16.0),
-            Command::Faster => self.pace = (self.pace * 2.0).min(16.0),
+            Command::Slower => self.set_pace(self.pace / 2.0),
+            Command::Faster => self.set_pace(self.pace * 2.0),
             Command::Structure(index) => {
                 if let Some(kind) = Kind::ALL.get(index) {
                     self.choose_structure(*kind);
@@ -489,6 +441,7 @@ impl App {
         if self.pages.palette.take().is_some() {
         } else if self.pages.help {
             self.pages.help = false;
+        } else if self.worker.cancel() {
         } else if self.notice.take().is_none() {
             self.selection = None;
         }
@@ -502,7 +455,7 @@ impl App {
     fn cycle_structure(&mut self, by: usize) {
         let at = Kind::ALL
             .iter()
-            .position(|kind| *kind == self.index.kind())
+            .position(|kind| *kind == self.index.kind)
             .unwrap_or(0);
         self.choose_structure(Kind::ALL[(at + by) % Kind::ALL.len()]);
     }

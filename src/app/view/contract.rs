@@ -4,6 +4,7 @@ use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 
@@ -64,6 +65,12 @@ pub trait View {
 
     /// Draws what egui draws over the field, the chips included; their switches act.
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
+
+    /// What is to be asked of the session for this view; `ask` holds what every view asks for.
+    fn ask(&self, app: &App, ask: Ask) -> Ask;
+
+    /// Takes what the session has answered, before anything is drawn of it.
+    fn answered(&mut self, _app: &mut App) {}
 
     /// Does what is due in every frame, whether the view is shown or not.
     fn serve(&mut self, _app: &mut App) {}

@@ -66,7 +66,7 @@ pub fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
         },
         scale,
     ) {
-        app.battle.set_reach_scale(scale as f32);
+        app.set_reach(scale as f32);
     }
     let most = u64::from(
         app.battle

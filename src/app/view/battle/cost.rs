@@ -1,6 +1,5 @@
 //! What the structure cost, how well it is built, and what it takes, for the right panel.
 
-use super::units::Culling;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
@@ -210,9 +209,9 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
 }
 
 /// What it took to find out who is in view.
-pub fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
+pub fn screen(ui: &mut Ui, app: &App, palette: &Palette) {
     section(ui, palette, "drawn through the structure", "this view");
-    if !culling.asked {
+    if app.culled.area.is_none() {
         ui.label(
             RichText::new("All of the field is in view.")
                 .size(size::DESCRIPTION)
@@ -224,10 +223,10 @@ pub fn screen(ui: &mut Ui, app: &App, palette: &Palette, culling: &Culling) {
         ui,
         palette,
         "units in view",
-        &with_commas(culling.visible as u64),
+        &with_commas(app.culled.units.len() as u64),
         "",
     );
-    let counter = &culling.counter;
+    let counter = &app.culled.counter;
     let compared = counter.tests + counter.visits + counter.prunes + counter.accepts;
     stat(ui, palette, "comparisons", &with_commas(compared), "")
         .on_hover_text("Units and regions that were compared with the screen's rectangle.");

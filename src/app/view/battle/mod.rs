@@ -13,13 +13,16 @@ mod structure_marks;
 mod units;
 
 use super::contract::{Grip, Press, View, inspector_height};
+use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::worker::Ask;
 use density::Density;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use pointer::BrushStroke;
+use skirmish::observe;
 use skirmish::scene::Side;
 use units::Units;
 
@@ -52,7 +55,7 @@ impl View for Battle {
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         cost::cost(ui, app, palette);
         cost::quality(ui, app, palette);
-        cost::screen(ui, app, palette, &self.units.culling);
+        cost::screen(ui, app, palette);
         cost::memory(ui, app, palette);
     }
 
@@ -101,6 +104,19 @@ impl View for Battle {
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         overlay::show(ui, app, palette);
+    }
+
+    fn ask(&self, app: &App, ask: Ask) -> Ask {
+        let regions = app.layers.shows(Layer::Nodes) || app.layers.shows(Layer::Load);
+        Ask {
+            observe: observe::Ask {
+                cursor: app.cursor,
+                regions,
+                ..ask.observe
+            },
+            cull: units::area(app),
+            ..ask
+        }
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {

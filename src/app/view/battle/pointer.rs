@@ -4,7 +4,6 @@ use crate::app::state::{App, Tool};
 use crate::app::view::contract::{Grip, Press};
 use egui_macroquad::egui::Pos2;
 use skirmish::geometry::Vec2;
-use skirmish::partition::NearestQuery;
 
 /// A stroke of the brush.
 #[derive(Debug, Default)]
@@ -53,13 +52,13 @@ impl BrushStroke {
 
 /// Selects the unit nearest to the point, if there is one within a few pixels.
 fn select(app: &mut App, point: Vec2) {
-    let mut found = Vec::new();
-    let query = NearestQuery {
-        point,
-        count: 1,
-        within: 14.0 / app.camera.zoom,
-    };
-    app.index
-        .nearest(app.battle.bodies(), query, |_| true, &mut (), &mut found);
-    app.selection = found.first().map(|neighbor| neighbor.unit);
+    let within = 14.0 / app.camera.zoom;
+    let bodies = app.battle.bodies();
+    let distances = bodies
+        .ids()
+        .map(|unit| (bodies.aabb(unit).distance_sq(point), unit));
+    app.selection = distances
+        .filter(|(distance_sq, _)| *distance_sq <= within * within)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, unit)| unit);
 }

@@ -1,14 +1,13 @@
-//! The units: arrows that show side and way. Which of them are in view the structure itself answers.
+//! The units: arrows that show side and way. Which of them are in view the structure itself answers; only where the view has
+//! moved on before the answer came are all of them looked through.
 
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
 use crate::app::state::App;
 use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
-use skirmish::geometry::Vec2;
-use skirmish::observe;
+use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
-use skirmish::probe::Counter;
 use skirmish::scene::Side;
 
 /// The length of a unit, in metres, where it is large enough to be drawn to scale.
@@ -22,23 +21,24 @@ const DENSITY_BELOW: f32 = 1.5;
 /// More units in view than this overlap to a carpet and cost a frame too much: they become a density.
 const MOST_ARROWS: usize = 30_000;
 
-/// What it took to find out who is in view.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Culling {
-    /// The tests that the structure made, and the regions that it entered.
-    pub counter: Counter,
-    /// The units in view.
-    pub visible: usize,
-    /// Whether the structure was asked: where all of the field is in view there is nothing to cull.
-    pub asked: bool,
-}
-
-/// The units in view and what it took to find them.
+/// The units in view.
 #[derive(Debug, Default)]
 pub struct Units {
     visible: Vec<UnitId>,
-    /// What the last frame's culling took.
-    pub culling: Culling,
+}
+
+/// Of which part of the field one must know the units that are in it; `None` where they become a density, or are not drawn.
+pub fn area(app: &App) -> Option<Aabb> {
+    if !app.layers.shows(Layer::Units) || length(app.camera.zoom) < DENSITY_BELOW {
+        return None;
+    }
+    // An arrow reaches into the view from a little outside.
+    let view = app
+        .camera
+        .view()
+        .grown(Vec2::splat(length(app.camera.zoom) / app.camera.zoom));
+    let crowd = app.alive() as usize > MOST_ARROWS && view.contains_box(app.scene.field);
+    (!crowd).then_some(view)
 }
 
 /// The length of a unit in points at this zoom.
@@ -53,31 +53,28 @@ pub fn length(zoom: f32) -> f32 {
 impl Units {
     /// Finds who is in view, and says whether they are to be drawn as a density.
     pub fn choose(&mut self, app: &App) -> bool {
-        self.culling = Culling::default();
         self.visible.clear();
         if !app.layers.shows(Layer::Units) {
             return false;
         }
-        if length(app.camera.zoom) < DENSITY_BELOW {
+        let Some(view) = area(app) else {
             return true;
-        }
-        // An arrow reaches into the view from a little outside.
-        let view = app
-            .camera
-            .view()
-            .grown(Vec2::splat(length(app.camera.zoom) / app.camera.zoom));
-        let alive = app.alive() as usize;
-        if alive > MOST_ARROWS && view.contains_box(app.scene.field) {
-            return true;
-        }
-        let counter = observe::cull(&app.index, app.battle.bodies(), view, &mut self.visible);
-        self.culling = Culling {
-            counter,
-            visible: self.visible.len(),
-            asked: true,
         };
-        // The same order under every structure, so that overlapping units do not flicker when it is switched.
-        self.visible.sort_unstable();
+        let bodies = app.battle.bodies();
+        if app
+            .culled
+            .area
+            .is_some_and(|known| known.contains_box(view))
+        {
+            let alive = |unit: &UnitId| bodies.is_alive(*unit);
+            self.visible
+                .extend(app.culled.units.iter().copied().filter(alive));
+        } else {
+            let in_view = bodies
+                .ids()
+                .filter(|unit| bodies.aabb(*unit).overlaps(view));
+            self.visible.extend(in_view.take(MOST_ARROWS + 1));
+        }
         self.visible.len() > MOST_ARROWS
     }
 

@@ -1,9 +1,8 @@
 //! The pictures of resident objects, in a few large textures. A texture each would cost a draw call each.
 
-use crate::app::stream::Stream;
 use egui_macroquad::macroquad::prelude::{Color, FilterMode, Image, Rect, Texture2D};
-use skirmish::streaming;
-use std::collections::HashMap;
+use skirmish::streaming::{self, TextureJob};
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 /// Pixels to each side of a place in a page. Larger pictures are made smaller.
@@ -32,46 +31,44 @@ pub struct Atlas {
     pages: Vec<Texture2D>,
     free: Vec<(usize, u32)>,
     places: HashMap<u32, Place>,
-    /// Whose pictures these are.
-    world: Option<u64>,
+    /// What has yet to be done.
+    jobs: VecDeque<TextureJob>,
 }
 
 impl Atlas {
     /// Forgets every picture and keeps the pages.
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         if !self.places.is_empty() {
             self.places.clear();
             self.free = (0..self.pages.len())
                 .flat_map(|page| (0..PLACES * PLACES).map(move |index| (page, index)))
                 .collect();
         }
-        self.world = None;
     }
 
-    /// Uploads what is decoded and releases what is given up, within the budgets.
-    pub fn serve(&mut self, stream: &mut Stream) {
-        if self.world != Some(stream.world()) {
-            self.clear();
-            self.world = Some(stream.world());
-        }
+    /// Does what has to be done to the pictures, within the budget of a frame. Gives the objects whose pictures could not be
+    /// taken, each with a sentence. Where two runs are to give the same picture (`fixed`) no clock counts.
+    pub fn serve(&mut self, jobs: &mut Vec<TextureJob>, fixed: bool) -> Vec<(u32, String)> {
+        self.jobs.extend(jobs.drain(..));
         let begun = Instant::now();
-        let fixed = stream.is_fixed();
-        let streaming = stream.streaming_mut();
-        while let Some(object) = streaming.next_unload() {
-            let asset = streaming.objects()[object as usize].asset;
-            self.release(asset);
-            streaming.unloaded(object);
-        }
-        // Where two runs are to give the same picture, only the budget of the scheduler counts, not the clock.
+        let mut refused = Vec::new();
         while fixed || begun.elapsed() < BUDGET {
-            let Some(upload) = streaming.next_upload() else {
-                break;
-            };
-            match self.put(upload.asset, &upload.image) {
-                Ok(()) => streaming.uploaded(upload.object),
-                Err(sentence) => streaming.upload_refused(upload.object, &sentence),
+            match self.jobs.pop_front() {
+                Some(TextureJob::Clear) => self.clear(),
+                Some(TextureJob::Release { asset, .. }) => self.release(asset),
+                Some(TextureJob::Show {
+                    object,
+                    asset,
+                    image,
+                }) => {
+                    if let Err(sentence) = self.put(asset, &image) {
+                        refused.push((object, sentence));
+                    }
+                }
+                None => break,
             }
         }
+        refused
     }
 
     fn put(&mut self, asset: u32, picture: &streaming::Image) -> Result<(), String> {

@@ -8,52 +8,35 @@ use crate::app::stream::Stream;
 use crate::app::view::marks::{dashed_rect, hatch, label};
 use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
-use skirmish::partition::{Region, RegionQuery, Role, Shape};
 
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
 
 /// The boxes that the last update looked at: dashed unions of the load tree, hatched intersections of the unload tree.
 pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
-    let query = RegionQuery {
-        area: app.camera.view(),
-        min_size: SMALLEST_NODE / app.camera.zoom,
-    };
-    let box_of = |region: &Region<'_>| match region.shape {
-        Shape::Rect(area) => Some(area),
-        Shape::Convex(_) | Shape::Line(..) => None,
-    };
+    let smallest = SMALLEST_NODE / app.camera.zoom;
+    let looked = stream.looked();
     if app.layers.shows(Layer::Unions) {
-        stream.streaming().load_regions(query, &mut |region| {
-            if region.role == Role::Inner
-                && stream.entered.contains(&region.id)
-                && let Some(area) = box_of(&region)
-            {
-                let color = faded(palette.at_depth(region.depth / 2 + 2), 0.6);
-                dashed_rect(
-                    painter,
-                    app.camera.rect_to_screen(area),
-                    Stroke::new(1.2, color),
-                    9.0,
-                    5.0,
-                );
+        let inner = looked.load.iter().filter(|it| it.object.is_none());
+        for node in inner.filter(|node| !node.is_empty()) {
+            let size = node.area.size();
+            if size.x.max(size.y) < smallest || !node.area.overlaps(app.camera.view()) {
+                continue;
             }
-        });
+            let color = faded(palette.at_depth(node.depth / 2 + 2), 0.6);
+            dashed_rect(
+                painter,
+                app.camera.rect_to_screen(node.area),
+                Stroke::new(1.2, color),
+                9.0,
+                5.0,
+            );
+        }
     }
     if app.layers.shows(Layer::Intersections) {
-        let everywhere = RegionQuery {
-            area: Aabb::EVERYTHING,
-            min_size: 0.0,
-        };
-        stream
-            .streaming()
-            .unload_regions(everywhere, &mut |region| {
-                if region.role != Role::Inner || !stream.looked_at.contains(&region.id) {
-                    return;
-                }
-                let Some(area) = box_of(&region) else { return };
-                intersection(painter, app, palette, area, region.depth);
-            });
+        for node in looked.unload.iter().filter(|it| it.object.is_none()) {
+            intersection(painter, app, palette, node.area, node.depth);
+        }
     }
 }
 
@@ -108,10 +91,9 @@ fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb, dep
 fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     /// More lines than this are a carpet.
     const MOST: usize = 600;
-    let streaming = stream.streaming();
     let mut drawn = 0;
-    for (number, state) in streaming.states().iter().enumerate() {
-        let rectangles = streaming.rectangles(number as u32);
+    for (number, state) in stream.states().iter().enumerate() {
+        let rectangles = stream.rectangles(number as u32);
         let (area, color) = if state.is_wanted() {
             (rectangles.unload, palette.second)
         } else {
@@ -154,7 +136,7 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     if !app.layers.shows(Layer::Rectangles) {
         return;
     }
-    let rectangles = stream.streaming().rectangles(object);
+    let rectangles = stream.rectangles(object);
     let named = |area: Aabb, word: &str, draw: &dyn Fn(Rect)| {
         let rect = app.camera.rect_to_screen(area);
         draw(rect);

@@ -2,20 +2,19 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::stream::{Mover, WindowLoader};
 use crate::app::theme::size;
 use crate::app::widgets::{
     ListRow, Slider, Track, button, bytes, list_row, section, segments, slider,
 };
 use egui_macroquad::egui::{CornerRadius, RichText, Sense, Ui, vec2};
-use skirmish::streaming::{Index, Settings, Streaming};
+use skirmish::streaming::{Index, Mover, Settings, TourPicture};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    let before = *stream.streaming().settings();
+    let before = *stream.settings();
     let mut settings = before;
 
     section(ui, palette, "index", "all decide the same");
@@ -100,9 +99,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
     section(ui, palette, "disk and budgets", "simulated disk");
     disk(ui, palette, &mut settings);
-    memory(ui, palette, stream.streaming(), &mut settings);
+    memory(ui, palette, stream, &mut settings);
     if settings != before {
-        stream.streaming_mut().set_settings(settings);
+        stream.set_settings(&settings);
     }
 
     section(
@@ -121,7 +120,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             "The character goes along this path, round and round.",
         )
     }));
-    let chosen = match stream.mover {
+    let chosen = match stream.mover() {
         Mover::Nobody => Some(0),
         Mover::Path(path) => Some(path + 1),
         Mover::Mouse | Mover::Keys(_) => None,
@@ -151,9 +150,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             unit: "m/s",
             track,
         },
-        f64::from(stream.speed),
+        f64::from(stream.speed()),
     ) {
-        stream.speed = speed as f32;
+        stream.set_speed(speed as f32);
     }
 
     let words = [
@@ -180,28 +179,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         )
     };
     ui.add_space(4.0);
-    let mut recorded = None;
     if button(ui, palette, "record", word, help) {
         if stream.is_recording() {
-            recorded = stream.stop_recording();
+            stream.stop_recording();
         } else {
             stream.record();
         }
     }
-    if let Some(path) = recorded {
-        app.keep_path(path);
-    }
-
-    let mut world_changed = false;
-    if let Some(world) = &mut app.scene.world
-        && settings != before
-    {
-        world.need_factor = settings.need_factor;
-        world.lead = settings.lead.max(f32::MIN_POSITIVE);
-        world.margin = settings.margin.max(f32::MIN_POSITIVE);
-        world_changed = true;
-    }
-    app.dirty |= world_changed;
 }
 
 /// A few words on what an index of streaming is.
@@ -215,12 +199,7 @@ fn index_line(index: Index) -> &'static str {
 }
 
 /// What the world takes, and the most that it may take.
-fn memory(
-    ui: &mut Ui,
-    palette: &Palette,
-    streaming: &Streaming<WindowLoader>,
-    settings: &mut Settings,
-) {
+fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
     let (held, unit) = bytes(streaming.held_bytes());
     section(ui, palette, "memory", &format!("{held} {unit} held"));
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());

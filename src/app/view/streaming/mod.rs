@@ -14,10 +14,12 @@ use super::contract::{CAPTION_HEIGHT, Grip, Press, View, inspector_height};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::worker::{Ask, Message};
 use atlas::Atlas;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 use pointer::{Hand, Walk};
+use skirmish::streaming::TourAsk;
 
 /// The view of the streaming.
 #[derive(Default)]
@@ -84,9 +86,30 @@ impl View for Streaming {
 
     /// Uploads and releases pictures, within the budget of a frame.
     fn serve(&mut self, app: &mut App) {
-        match &mut app.stream {
-            Some(stream) => self.atlas.serve(stream),
-            None => self.atlas.clear(),
+        let refused = self.atlas.serve(&mut app.texture_jobs, app.fixed);
+        for (object, sentence) in refused {
+            app.worker.post(Message::Refused(object, sentence));
+        }
+    }
+
+    fn ask(&self, app: &App, ask: Ask) -> Ask {
+        Ask {
+            tour: Some(TourAsk {
+                view: ask.observe.view,
+                cursor: app.cursor,
+                selection: app.stream.as_ref().and_then(|stream| stream.selection),
+                refresh: ask.observe.refresh,
+                ..TourAsk::default()
+            }),
+            ..ask
+        }
+    }
+
+    /// The camera goes with the character, where it is to follow.
+    fn answered(&mut self, app: &mut App) {
+        if let Some(stream) = app.stream.as_ref().filter(|stream| stream.camera_follows) {
+            app.framed = false;
+            app.camera.center = stream.character();
         }
     }
 

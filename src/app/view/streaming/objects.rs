@@ -28,12 +28,11 @@ pub fn on_screen(app: &App, area: Aabb) -> Option<Rect> {
 }
 
 fn visible<'a>(app: &'a App, stream: &'a Stream) -> impl Iterator<Item = (u32, State, Rect)> + 'a {
-    let streaming = stream.streaming();
     let shown = app.layers.shows(Layer::Objects);
-    let objects = streaming
+    let objects = stream
         .objects()
         .iter()
-        .zip(streaming.states())
+        .zip(stream.states())
         .enumerate()
         .filter(move |_| shown);
     objects.filter_map(|(number, (object, state))| {
@@ -62,7 +61,7 @@ pub fn draw_under(mesh: &mut Mesh, app: &App, palette: &Palette) {
             }
             State::Queued => mesh.fill(rect, faded(color, 0.14)),
             State::Loading => {
-                let progress = stream.streaming().progress(number);
+                let progress = stream.progress(number);
                 mesh.fill(rect, faded(color, 0.16));
                 mesh.fill(
                     rect.with_min_y(rect.bottom() - rect.height() * progress),
@@ -90,7 +89,7 @@ pub fn draw_pictures(atlas: &Atlas, app: &App) {
         if state != State::Resident || rect.width().min(rect.height()) < PICTURE {
             continue;
         }
-        let asset = stream.streaming().objects()[number as usize].asset;
+        let asset = stream.objects()[number as usize].asset;
         let Some((texture, source)) = atlas.find(asset) else {
             continue;
         };

@@ -5,7 +5,7 @@ use super::objects::dashes_and_hatches;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
-use crate::app::stream::{Mover, Stream};
+use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::chips::{chip, layer_chip, scale_chip, title_chip};
 use crate::app::view::marks::{border, hatch, label};
@@ -14,6 +14,7 @@ use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
+use skirmish::streaming::Mover;
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 476.0;
@@ -31,10 +32,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             path(&painter, app, stream, palette);
         }
         character(&painter, app, stream, palette);
-        let detail = format!(
-            "{} objects",
-            with_commas(stream.streaming().objects().len() as u64)
-        );
+        let detail = format!("{} objects", with_commas(stream.objects().len() as u64));
         title_chip(
             ui,
             app.camera,
@@ -52,7 +50,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.
 fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let trail: Vec<Pos2> = stream
-        .trail
+        .trail()
         .iter()
         .map(|point| app.camera.to_screen(*point))
         .collect();
@@ -60,7 +58,7 @@ fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         trail,
         Stroke::new(1.2, faded(palette.mark, 0.35)),
     ));
-    if let Mover::Path(path) = stream.mover
+    if let Mover::Path(path) = stream.mover()
         && let Some(way) = stream.paths().get(path)
     {
         let corners = way.points.iter().chain(way.points.first());

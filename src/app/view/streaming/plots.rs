@@ -10,26 +10,26 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
     let Some(stream) = &app.stream else { return };
     let both = Curve {
         name: "A + B",
-        series: &stream.tests,
+        series: &stream.figures.tests,
         color: palette.accent,
         filled: true,
         scale: 1.0,
     };
     let unload = Curve {
         name: "B",
-        series: &stream.unload_tests,
+        series: &stream.figures.unload_tests,
         color: palette.second,
         filled: false,
         scale: 1.0,
     };
     let brute = Curve {
         name: "brute",
-        series: &stream.brute_force,
+        series: &stream.figures.brute_force,
         color: palette.text_third,
         filled: false,
         scale: 1.0,
     };
-    let now = with_commas(stream.tests.last() as u64);
+    let now = with_commas(stream.figures.tests.last() as u64);
     plot(
         ui,
         palette,
@@ -41,12 +41,12 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
     );
     let read = Curve {
         name: "read",
-        series: &stream.read,
+        series: &stream.figures.read,
         color: palette.sides[0],
         filled: true,
         scale: 1.0,
     };
-    let now = format!("{:.2}", stream.read.mean(60));
+    let now = format!("{:.2}", stream.figures.read.mean(60));
     plot(
         ui,
         palette,

@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    let statistics = stream.streaming().statistics();
+    let statistics = stream.statistics();
     first_section(ui, palette, "pop-in", "since the start");
     let among = format!("among {} needed", with_commas(statistics.needed));
     big_number(
@@ -39,13 +39,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let (loaded, loaded_unit) = bytes(statistics.loaded_bytes);
     let (wasted, wasted_unit) = bytes(statistics.wasted_bytes);
     let plain = |value: u64| (with_commas(value), "");
-    let missing = u64::from(stream.streaming().missing_count());
+    let missing = u64::from(stream.missing_count());
     let none = Series::default();
     for (name, (value, unit), series, help) in [
         (
             "missing now",
             plain(missing),
-            &stream.missing,
+            &stream.figures.missing,
             "Needed where the character is, and still on their way.",
         ),
         (
@@ -58,13 +58,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         (
             "late so far",
             plain(statistics.late_loads),
-            &stream.late,
+            &stream.figures.late,
             "Pop-ins over the last ten seconds.",
         ),
         (
             "cancelled",
             plain(statistics.cancelled),
-            &stream.cancelled,
+            &stream.figures.cancelled,
             "Given up on their way.",
         ),
         (
@@ -82,7 +82,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         (
             "wasted",
             (wasted, wasted_unit),
-            &stream.wasted,
+            &stream.figures.wasted,
             "Read for nothing: given up on the way, or released without ever \
           having been needed.",
         ),
@@ -110,7 +110,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     );
 
     section(ui, palette, "rectangle tests this tick", "log scale");
-    let tests = stream.streaming().tests();
+    let tests = stream.tests();
     let part = |value: u64| (value as f32).ln_1p() / (tests.brute_force.max(1) as f32).ln_1p();
     for (name, value, color) in [
         ("brute force", tests.brute_force, palette.text_third),
@@ -119,12 +119,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ] {
         bar(ui, palette, name, part(value), color, &with_commas(value));
     }
-    let (trees, unit) = bytes(stream.streaming().tree_byte_count() as u64);
+    let (trees, unit) = bytes(stream.tree_byte_count() as u64);
     stat(ui, palette, "memory of the trees", &trees, unit);
-    let (resident, unit) = bytes(stream.streaming().resident_bytes());
+    let (resident, unit) = bytes(stream.resident_bytes());
     stat(ui, palette, "resident assets", &resident, unit);
 
-    let objects = stream.streaming().objects().len();
+    let objects = stream.objects().len();
     section(
         ui,
         palette,
@@ -134,16 +134,15 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             with_commas(objects as u64)
         ),
     );
-    states(ui, palette, &stream.streaming().counts());
+    states(ui, palette, &stream.counts());
 
     section(
         ui,
         palette,
         "queue by time to need",
-        &with_commas(stream.streaming().queue().len() as u64),
+        &with_commas(stream.queue_length() as u64),
     );
     let queue: Vec<_> = stream
-        .streaming()
         .queue()
         .iter()
         .take(6)
@@ -162,7 +161,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             stream.selection = Some(*object);
         }
     }
-    let more = stream.streaming().queue().len().saturating_sub(queue.len());
+    let more = stream.queue_length().saturating_sub(queue.len());
     let words = match (queue.is_empty(), more) {
         (true, _) => "Nothing waits.".to_owned(),
         (false, 0) => String::new(),
@@ -175,7 +174,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     );
 
     if reset {
-        stream.streaming_mut().reset_statistics();
+        stream.count_anew();
     }
 }
 
@@ -195,8 +194,11 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
         );
         return;
     };
-    let streaming = stream.streaming();
-    let state = streaming.states()[object as usize];
+    // The session tells the story of a new choice with its next answer.
+    let Some(story) = stream.selected().filter(|story| story.object == object) else {
+        return;
+    };
+    let state = story.state;
     card(
         ui,
         palette,
@@ -204,13 +206,12 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
         state.name(),
         palette.states[state as usize],
         |ui| {
-            let asset = streaming.objects()[object as usize].asset;
-            let file = streaming
-                .asset(asset)
+            let file = stream
+                .asset(story.metadata.asset)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
             stat(ui, palette, "asset", &file.unwrap_or_default(), "");
-            for sentence in streaming.why(object) {
+            for sentence in &story.why {
                 ui.label(
                     RichText::new(sentence)
                         .size(size::DESCRIPTION)

@@ -1,0 +1,399 @@
+//! The worker: the session on a thread of its own, so that the thread that draws never waits for what happens.
+//!
+//! The window posts what is to be done and one [`Ask`] a frame; the worker answers with a [`Snapshot`] that holds everything
+//! that is drawn and printed. Snapshots go back when they are done with, so that none is allocated in the long run.
+//!
+//! Where two runs must look alike (a script, a number of frames) the window does wait for each answer, and each ask is one tick.
+//!
+//! Invariant: a long piece of work says what it is before it begins, and ends at [`Worker::cancel`] with everything as it was.
+
+use super::history::{History, TourHistory};
+use skirmish::battle::{Battle, Phase};
+use skirmish::geometry::Aabb;
+use skirmish::observe::{self, Frame, Outline};
+use skirmish::partition::{Info, Kind, RegionId, UnitId};
+use skirmish::probe::{Cancel, Counter};
+use skirmish::scene::{Scene, file};
+use skirmish::session::file::Recording;
+use skirmish::session::{Action, Cost, LaneWatch, Refusal, Session};
+use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+mod pace;
+mod run;
+
+use pace::Gear;
+
+/// Whether time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunMode {
+    /// Ticks follow each other at the chosen pace.
+    Running,
+    /// Nothing moves.
+    Paused,
+    /// One more tick, then [`RunMode::Paused`].
+    Step,
+}
+
+impl RunMode {
+    /// The word for reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Step => "step",
+        }
+    }
+}
+
+/// What the window wants to see.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// What is drawn of the structure.
+    pub observe: observe::Ask,
+    /// Of which part of the field the units are wanted that are in it; `None` for none.
+    pub cull: Option<Aabb>,
+    /// What is drawn of the world; `None` where it is not shown.
+    pub tour: Option<TourAsk>,
+    /// Whether, where two runs must look alike, this ask is a tick.
+    pub ticks: bool,
+}
+
+/// What the window tells the worker.
+#[derive(Debug)]
+pub enum Message {
+    /// Something is to change. The flag says that it goes on with the edit before it.
+    Act(Action, bool),
+    /// Whether time passes.
+    Mode(RunMode),
+    /// How fast, as a multiple of 60 ticks a second.
+    Pace(f32),
+    /// Goes to a tick that is known.
+    Seek(u64),
+    /// Opens a scene or a recording.
+    Open(PathBuf),
+    /// The scene was saved, as it is here.
+    Saved(PathBuf, Arc<Scene>),
+    /// Writes the recording, and says whether that was done to who waits for it.
+    Record(PathBuf, Option<Sender<Result<(), String>>>),
+    /// The view could not take a picture, and why.
+    Refused(u32, String),
+}
+
+/// What the worker tells the window, apart from how things stand.
+#[derive(Debug)]
+pub enum News {
+    /// Another scene has taken the place of the last one.
+    Opened {
+        /// Its file; `None` for the one that comes with the program.
+        path: Option<PathBuf>,
+        /// The scene.
+        scene: Arc<Scene>,
+        /// Whether there is a world that streams.
+        has_world: bool,
+    },
+    /// Something could not be done.
+    Failed(String),
+    /// Something was done that cannot be seen.
+    Done(String),
+    /// The scene has been saved to this file.
+    Saved(PathBuf),
+    /// Time has been stopped from within.
+    Stopped,
+}
+
+/// Which structure it is and how it is set.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// Which one.
+    pub kind: Kind,
+    /// The value of each knob.
+    pub knobs: Vec<f64>,
+    /// The bytes that it takes.
+    pub bytes: usize,
+}
+
+/// What it took to find out who is in view.
+#[derive(Clone, Debug, Default)]
+pub struct Culled {
+    /// Who is in it, by ascending id.
+    pub units: Vec<UnitId>,
+    /// What was looked through; `None` where nobody asked.
+    pub area: Option<Aabb>,
+    /// What the structure did for it.
+    pub counter: Counter,
+}
+
+/// Where the present tick lies.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    /// The ticks since the beginning, restarts and all.
+    pub tick: u64,
+    /// The last tick that is known.
+    pub end: u64,
+    /// The first tick that did not come out as it was recorded.
+    pub diverged_at: Option<u64>,
+}
+
+/// How things stand: everything that is drawn and printed.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Which ask it answers.
+    pub ask: u64,
+    /// How many messages had been heeded.
+    pub heeded: u64,
+    /// The battle.
+    pub battle: Battle,
+    /// The scene as it has been edited.
+    pub scene: Arc<Scene>,
+    /// Whether it differs from its file.
+    pub unsaved: bool,
+    /// The structure.
+    pub structure: Structure,
+    /// What the structure showed of itself.
+    pub frame: Frame,
+    /// The units in view.
+    pub culled: Culled,
+    /// What the last tick cost.
+    pub cost: Cost,
+    /// What one tick in twelve cost.
+    pub shown_cost: Cost,
+    /// The plotted figures of the battle.
+    pub history: History,
+    /// Regions that were split or merged lately: where, whether split, and when.
+    pub flashes: Vec<(Aabb, bool, u64)>,
+    /// Whether time passes.
+    pub mode: RunMode,
+    /// How fast.
+    pub pace: f32,
+    /// Ticks a second, measured over the last second.
+    pub steps_per_second: f32,
+    /// On how many threads.
+    pub threads: usize,
+    /// What undo and redo take next.
+    pub undo: [Option<String>; 2],
+    /// Where the present tick lies.
+    pub place: Place,
+    /// The world.
+    pub tour: Option<Box<TourPicture>>,
+    /// The plotted figures of the world.
+    pub tour_history: TourHistory,
+}
+
+/// A long piece of work.
+#[derive(Clone, Debug)]
+pub struct Busy {
+    /// What it is, in a few words.
+    pub what: String,
+    /// Since when.
+    pub since: Instant,
+}
+
+/// What both threads reach.
+#[derive(Default)]
+struct Shared {
+    latest: Mutex<Option<Box<Snapshot>>>,
+    answered: Condvar,
+    spare: Mutex<Vec<Box<Snapshot>>>,
+    news: Mutex<Vec<News>>,
+    jobs: Mutex<Vec<TextureJob>>,
+    busy: Mutex<Option<Busy>>,
+    cancel: Cancel,
+}
+
+/// A lock whose holder has died holds nothing that could be half done: all of them guard whole values.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Structure {
+    /// What is known of the structure before it is built.
+    pub fn info(&self) -> &'static Info {
+        self.kind.info()
+    }
+
+    /// Which structure it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The value of a knob.
+    pub fn knob(&self, index: usize) -> f64 {
+        self.knobs.get(index).copied().unwrap_or_default()
+    }
+
+    /// The bytes that it takes.
+    pub fn byte_count(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Shared {
+    /// Says what is under way from now on, and takes back any word that was meant for work before.
+    fn begin(&self, what: String) {
+        let mut busy = lock(&self.busy);
+        self.cancel.reset();
+        *busy = Some(Busy {
+            what,
+            since: Instant::now(),
+        });
+    }
+
+    fn end(&self) {
+        *lock(&self.busy) = None;
+        self.cancel.reset();
+    }
+
+    fn tell(&self, news: News) {
+        lock(&self.news).push(news);
+    }
+}
+
+/// An ask or a message, with its number.
+enum Post {
+    Message(Message),
+    Ask(u64, Box<Ask>),
+}
+
+/// The window's end of the line.
+pub struct Worker {
+    posts: Sender<Post>,
+    shared: Arc<Shared>,
+    asked: u64,
+    /// The ask that has yet to be answered.
+    open: bool,
+    posted: u64,
+    fixed: bool,
+}
+
+impl Worker {
+    /// Puts a session onto a thread of its own. `fixed` says that two runs must look alike.
+    pub fn start(session: Session, path: Option<PathBuf>, fixed: bool) -> Result<Self, String> {
+        let (posts, inbox) = channel();
+        let shared = Arc::new(Shared::default());
+        let mut loop_ = run::Run::new(session, path, fixed, Arc::clone(&shared));
+        std::thread::Builder::new()
+            .name("session".to_owned())
+            .spawn(move || loop_.run(&inbox))
+            .map_err(|error| format!("no thread could be started: {error}"))?;
+        Ok(Self {
+            posts,
+            shared,
+            asked: 0,
+            open: false,
+            posted: 0,
+            fixed,
+        })
+    }
+
+    /// Posts a message. A worker that is no more has said so before.
+    pub fn post(&mut self, message: Message) {
+        self.posted += 1;
+        // The receiver lives as long as the program.
+        let _ = self.posts.send(Post::Message(message));
+    }
+
+    /// How many messages have been posted.
+    pub fn posted(&self) -> u64 {
+        self.posted
+    }
+
+    /// Asks, and gives the latest answer if there is one. Where two runs must look alike it is the answer to this very ask.
+    pub fn exchange(&mut self, ask: Ask) -> Option<Box<Snapshot>> {
+        if self.fixed || !self.open {
+            self.asked += 1;
+            self.open = true;
+            let _ = self.posts.send(Post::Ask(self.asked, Box::new(ask)));
+        }
+        let mut latest = lock(&self.shared.latest);
+        while self.fixed
+            && latest
+                .as_ref()
+                .is_none_or(|snapshot| snapshot.ask < self.asked)
+        {
+            let (guard, _) = self
+                .shared
+                .answered
+                .wait_timeout(latest, Duration::from_secs(1))
+                .unwrap_or_else(PoisonError::into_inner);
+            latest = guard;
+        }
+        let snapshot = latest.take();
+        if let Some(snapshot) = &snapshot {
+            self.open = snapshot.ask < self.asked;
+        }
+        snapshot
+    }
+
+    /// Takes back a snapshot that has been looked at.
+    pub fn give_back(&self, snapshot: Box<Snapshot>) {
+        let mut spare = lock(&self.shared.spare);
+        if spare.len() < 3 {
+            spare.push(snapshot);
+        }
+    }
+
+    /// What has happened since the last time.
+    pub fn news(&self) -> Vec<News> {
+        std::mem::take(&mut *lock(&self.shared.news))
+    }
+
+    /// What the view has to do to its pictures.
+    pub fn take_jobs(&self, into: &mut Vec<TextureJob>) {
+        into.append(&mut lock(&self.shared.jobs));
+    }
+
+    /// What has been under way for longer than anybody should wait without a word.
+    pub fn busy(&self) -> Option<Busy> {
+        const PATIENCE: Duration = Duration::from_millis(200);
+        lock(&self.shared.busy)
+            .clone()
+            .filter(|busy| busy.since.elapsed() > PATIENCE)
+    }
+
+    /// Ends what is under way, if anything is. Whether there was.
+    pub fn cancel(&self) -> bool {
+        let busy = lock(&self.shared.busy);
+        if busy.is_some() {
+            self.shared.cancel.cancel();
+        }
+        busy.is_some()
+    }
+
+    /// Writes the recording and waits for it, but not for ever.
+    pub fn write_recording(&mut self, path: &Path) -> Result<(), String> {
+        let (answer, answered) = channel();
+        self.cancel();
+        self.post(Message::Record(path.to_owned(), Some(answer)));
+        answered
+            .recv_timeout(Duration::from_secs(10))
+            .unwrap_or_else(|_| {
+                Err(format!(
+                    "{}: not saved: the battle did not answer",
+                    path.display()
+                ))
+            })
+    }
+}
+
+/// Writes a scene on a thread of its own; the news says what became of it.
+pub fn save(worker: &Worker, path: PathBuf, scene: Scene) {
+    let (posts, shared) = (worker.posts.clone(), Arc::clone(&worker.shared));
+    let write = move || match file::write(&path, &scene) {
+        Ok(()) => {
+            let _ = posts.send(Post::Message(Message::Saved(path, Arc::new(scene))));
+        }
+        Err(error) => shared.tell(News::Failed(error.to_string())),
+    };
+    if let Err(error) = std::thread::Builder::new()
+        .name("save".to_owned())
+        .spawn(write)
+    {
+        worker.shared.tell(News::Failed(format!(
+            "not saved: no thread could be started ({error})"
+        )));
+    }
+}
