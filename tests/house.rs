@@ -13,18 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Imports that go against the order and are known: who, whom, and why they are still there.
-const ALLOWED: &[(&str, &str, &str)] = &[
-    (
-        "src/probe.rs",
-        "src/partition/mod.rs",
-        "the ids of units and regions stand with the structures, until they have a module of their own",
-    ),
-    (
-        "src/streaming/settings.rs",
-        "src/streaming/trees.rs",
-        "the choice of an index stands with the trees, which read the rectangles' settings",
-    ),
-];
+const ALLOWED: &[(&str, &str, &str)] = &[(
+    "src/probe.rs",
+    "src/partition/mod.rs",
+    "the ids of units and regions stand with the structures, until they have a module of their own",
+)];
 
 /// The crates that draw, by what their names begin with.
 const GRAPHICS: [&str; 3] = ["macroquad", "miniquad", "egui"];

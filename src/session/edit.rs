@@ -85,10 +85,14 @@ impl Session {
                 self.tell_lanes();
                 Part::Units(Arc::new(inverse))
             }
-            Part::Document(document) => Part::Document(Box::new(std::mem::replace(
-                &mut self.document,
-                *document.clone(),
-            ))),
+            Part::Document(document) => {
+                let now = std::mem::replace(&mut self.document, *document.clone());
+                let character = self.document.scene().character.as_ref();
+                if let (Some(world), Some(character)) = (&mut self.world, character) {
+                    world.set_paths(&character.paths);
+                }
+                Part::Document(Box::new(now))
+            }
             Part::Lanes(_) => {
                 let choices = self.choices();
                 if let Some(lanes) = lanes.take() {

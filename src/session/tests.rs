@@ -412,6 +412,87 @@ fn worlds_are_recorded_and_gone_back_to() {
 }
 
 #[test]
+fn edits_of_a_world_are_taken_back_and_a_restart_keeps_its_settings() {
+    let path = Path::new("scenes/open-world.ron");
+    let scene = scene_file::read(path).unwrap();
+    let way = scene.character.as_ref().unwrap().paths[1].name.clone();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    run(&mut session, 30);
+    let state = |session: &Session| {
+        let world = session.world().unwrap();
+        let paths: Vec<String> = world.paths().iter().map(|path| path.name.clone()).collect();
+        let character = (world.character(), world.mover(), world.speed());
+        let settings = *world.settings();
+        (
+            Scene::clone(session.scene()),
+            session.is_unsaved(),
+            settings,
+            character,
+            paths,
+            session.tick_count(),
+        )
+    };
+    let mut states = vec![state(&session)];
+    let tune = |key: &str, value: &str| Action::Tune(key.to_owned(), value.to_owned());
+    for action in [
+        tune("lead", "95"),
+        tune("mbps", "3.5"),
+        tune("index", "dual"),
+        Action::Teleport((120.0, -40.0)),
+        tune("memory_cap", "300000"),
+        Action::Speed(33.0),
+        Action::Follow(way),
+        Action::Stand,
+        Action::TuneDefaults,
+        tune("predict_seconds", "1.5"),
+        Action::Spawn(SideWord::Blue, (0.0, 0.0), 5.0, 9),
+        Action::Restart,
+        tune("requests_in_flight", "3"),
+    ] {
+        let is_restart = action == Action::Restart;
+        let before = session.world().unwrap().settings().to_owned();
+        act(&mut session, action);
+        if is_restart {
+            assert_eq!(*session.world().unwrap().settings(), before);
+        }
+        states.push(state(&session));
+    }
+    act(&mut session, Action::RecordPath);
+    run(&mut session, 3);
+    act(&mut session, Action::KeepPath);
+    assert!(state(&session).4.len() > states[0].4.len());
+    act(&mut session, Action::Undo);
+    assert_eq!(state(&session).4, states[0].4);
+    act(&mut session, Action::Redo);
+    assert!(state(&session).4.len() > states[0].4.len());
+    act(&mut session, Action::Undo);
+    let ticks = session.tick_count();
+    // The character has gone on while its way was recorded: from here only what does not move is compared.
+    for expected in states[..states.len() - 1].iter().rev() {
+        act(&mut session, Action::Undo);
+        let now = state(&session);
+        assert_eq!(
+            (&now.0, now.1, now.2),
+            (&expected.0, expected.1, expected.2)
+        );
+        assert_eq!((now.3.1, now.3.2), (expected.3.1, expected.3.2));
+    }
+    assert_eq!(session.tick_count(), ticks);
+    assert!(!session.is_unsaved());
+    assert_eq!(session.undo_name(false), None);
+    for expected in &states[1..] {
+        act(&mut session, Action::Redo);
+        let now = state(&session);
+        assert_eq!(
+            (&now.0, now.1, now.2),
+            (&expected.0, expected.1, expected.2)
+        );
+    }
+    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
+}
+
+#[test]
 fn what_is_refused_says_why_and_changes_nothing() {
     let mut session = skirmish(50);
     let before = state(&session);

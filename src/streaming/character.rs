@@ -141,6 +141,19 @@ impl Character {
         self.paths.len() - 1
     }
 
+    /// Makes these the ways that it can go.
+    pub(super) fn set_paths(&mut self, paths: &[Path]) {
+        let same = self.paths.iter().map(|path| &**path).eq(paths);
+        if !same {
+            self.paths = paths.iter().cloned().map(Arc::new).collect();
+            if let Mover::Path(place) = self.mover
+                && place >= self.paths.len()
+            {
+                self.follow(Mover::Nobody);
+            }
+        }
+    }
+
     /// Ends the recording; the path that it made is among the paths from now on.
     pub(super) fn stop_recording(&mut self) -> Option<Arc<Path>> {
         let points = self.recording.take()?;

@@ -43,6 +43,7 @@ mod character;
 mod disk;
 mod dual_tree;
 mod history;
+mod index;
 mod inspect;
 mod keep;
 mod load_tree;
@@ -73,6 +74,7 @@ mod world;
 
 pub use character::Mover;
 pub use history::{Reason, Transition};
+pub use index::Index;
 pub use keep::Resumable;
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
@@ -90,7 +92,7 @@ pub use states::{Failure, State};
 pub use statistics::{FrameTests, Samples, Statistics};
 pub use tour::{Figures, Kept, Tour};
 pub use traveller::{TELEPORT_METRES, Traveller};
-pub use trees::{Decisions, Index, decisions_by_brute_force};
+pub use trees::{Decisions, decisions_by_brute_force};
 pub use uploads::Upload;
 pub use world::WorldObject;
 

@@ -1,8 +1,8 @@
 //! What a user can set.
 
-use super::Index;
+use super::index::Index;
 use crate::partition::COORDINATE_LIMIT;
-use crate::scene::{self, Disk, WorldIndex, limits};
+use crate::scene::{self, Disk, limits};
 
 /// How far ahead the character's way is looked at where a scene does not say, in seconds.
 const PREDICT_SECONDS: f32 = 0.5;
@@ -173,31 +173,10 @@ impl Settings {
     }
 }
 
-impl From<WorldIndex> for Index {
-    fn from(index: WorldIndex) -> Self {
-        match index {
-            WorldIndex::TwoTrees => Self::TwoTrees,
-            WorldIndex::Dual => Self::Dual,
-            WorldIndex::WholeUnloadTree => Self::WholeUnloadTree,
-            WorldIndex::BruteForce => Self::BruteForce,
-        }
-    }
-}
-
-impl From<Index> for WorldIndex {
-    fn from(index: Index) -> Self {
-        match index {
-            Index::TwoTrees => Self::TwoTrees,
-            Index::Dual => Self::Dual,
-            Index::WholeUnloadTree => Self::WholeUnloadTree,
-            Index::BruteForce => Self::BruteForce,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::WorldIndex;
 
     /// The disk of a world that names none, as a window would have it.
     const USUAL: Disk = Disk {

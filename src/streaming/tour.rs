@@ -316,6 +316,11 @@ impl<L: Loader> Tour<L> {
         self.character.add_path(path.into())
     }
 
+    /// Makes these the ways that it can go. Who is on a way that is no more stands.
+    pub fn set_paths(&mut self, paths: &[Way]) {
+        self.character.set_paths(paths);
+    }
+
     /// Sends it along a path, from its beginning, or lets it stand.
     pub fn follow(&mut self, mover: Mover) {
         self.character.follow(mover);
