@@ -1,16 +1,20 @@
 //! Scripts: lists of what a user would do, played frame by frame.
 //!
 //! With the fixed step, a script gives the same pictures each time on one machine. `screenshots/remake.ron` is one.
-//! These are the only serde types beside those of scene files: a script is the window's own, and no scene.
+//! What changes something is said in the words of recordings, [`Action`]; what only concerns looking has words of its own.
 
 use super::commands::{Command, Layer, View};
 use super::report;
 use super::state::{App, RunMode, Tool};
-use serde::Deserialize;
+use serde::de::value::EnumAccessDeserializer;
+use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use skirmish::geometry::Vec2;
-use skirmish::partition::{COORDINATE_LIMIT, Kind};
-use skirmish::streaming::{Mover, Settings};
+use skirmish::partition::COORDINATE_LIMIT;
+use skirmish::session::{Action, SideWord, kind_of};
+use skirmish::streaming::Settings;
 use std::collections::VecDeque;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The largest script that is read, in bytes.
@@ -21,20 +25,23 @@ const WAIT_LIMIT: u32 = 1_000_000;
 /// A point of the world, in metres.
 type Point = (f32, f32);
 
-/// Something that the script does. Each takes effect at once; only [`Do::Wait`] lets frames pass.
+/// Something that the script does. Each takes effect at once; only [`Look::Wait`] lets frames pass.
+#[derive(Clone, Debug)]
+enum Do {
+    /// What changes something, in the very words of recordings.
+    Act(Action),
+    /// What changes nothing but what is seen, and what concerns the script itself.
+    Look(Look),
+}
+
+/// What a script does besides actions.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-enum Do {
+enum Look {
     /// Lets this many frames pass.
     Wait(u32),
-    /// Opens a scene file; the path is relative to where the program was started.
+    /// Opens a scene file or a recording; the path is relative to where the program was started.
     Open(PathBuf),
-    /// Chooses a structure by its key.
-    Structure(String),
-    /// Sets a knob of the structure, as on the command line.
-    Set(String, String),
-    /// Sets how many units there are at the start, and starts again.
-    Units(u32),
     /// Shows the battle.
     Battle,
     /// Shows the streaming.
@@ -48,19 +55,13 @@ enum Do {
     /// Takes the pointer off the field.
     NoCursor,
     /// Places units with the brush: `Blue` or `Orange`.
-    Place(Side, Point),
+    Place(SideWord, Point),
     /// Sets the radius of the brush, in metres.
     Brush(f32),
     /// Drags the character along these points, one a frame.
     Drag(Vec<Point>),
-    /// Sends the character along the scene's path of this name.
-    Follow(String),
-    /// Sets how fast the character goes along a path, in m/s.
-    Speed(f32),
     /// Sets how many megabytes a second the disk reads.
     Disk(f32),
-    /// Puts the character here.
-    Teleport(Point),
     /// Selects the object at this point.
     Select(Point),
     /// Shows a layer (`true`) or hides it.
@@ -69,8 +70,8 @@ enum Do {
     Run,
     /// Stops time.
     Pause,
-    /// Starts the scene again.
-    Restart,
+    /// Goes to a tick that is known, and stops there.
+    Seek(u64),
     /// Shows the panels (`true`) or hides them.
     Panels(bool),
     /// Makes the surfaces light (`true`) or dark.
@@ -81,11 +82,73 @@ enum Do {
     Screenshot(PathBuf),
 }
 
-/// Whose units are placed.
-#[derive(Clone, Copy, Debug, Deserialize)]
-enum Side {
-    Blue,
-    Orange,
+/// A step is a word of either list; which one, its name alone says.
+impl<'de> Deserialize<'de> for Do {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Step;
+
+        impl<'de> Visitor<'de> for Step {
+            type Value = Do;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("a step of a script")
+            }
+
+            fn visit_enum<A: EnumAccess<'de>>(self, step: A) -> Result<Do, A::Error> {
+                let (name, rest) = step.variant::<String>()?;
+                let looks = LOOKS.contains(&name.as_str());
+                let named = EnumAccessDeserializer::new(Named { name, rest });
+                if looks {
+                    Look::deserialize(named).map(Do::Look)
+                } else {
+                    Action::deserialize(named).map(Do::Act)
+                }
+            }
+        }
+
+        deserializer.deserialize_enum("Do", LOOKS, Step)
+    }
+}
+
+/// The words of [`Look`].
+const LOOKS: &[&str] = &[
+    "Wait",
+    "Open",
+    "Battle",
+    "Streaming",
+    "Camera",
+    "FrameAll",
+    "Cursor",
+    "NoCursor",
+    "Place",
+    "Brush",
+    "Drag",
+    "Disk",
+    "Select",
+    "Layer",
+    "Run",
+    "Pause",
+    "Seek",
+    "Panels",
+    "Light",
+    "Help",
+    "Screenshot",
+];
+
+/// A word that has been read already, and what follows it.
+struct Named<A> {
+    name: String,
+    rest: A,
+}
+
+impl<'de, A: VariantAccess<'de>> EnumAccess<'de> for Named<A> {
+    type Error = A::Error;
+    type Variant = A;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, A), Self::Error> {
+        let name = seed.deserialize(self.name.into_deserializer())?;
+        Ok((name, self.rest))
+    }
 }
 
 /// What is left of a script to be played.
@@ -129,35 +192,40 @@ impl Script {
     fn check(&self) -> Result<(), String> {
         for (number, step) in self.steps.iter().enumerate() {
             let wrong = |what: String| Err(format!("{}: step {}: {what}", self.name, number + 1));
-            match step {
-                Do::Wait(frames) if *frames > WAIT_LIMIT => {
+            let look = match step {
+                Do::Look(look) => look,
+                Do::Act(action) => {
+                    let known = match action {
+                        Action::Structure(key) => kind_of(key).map(|_| ()),
+                        _ => Ok(()),
+                    };
+                    let known = known.map_err(|refusal| refusal.to_string());
+                    known.and_then(|()| action.check()).or_else(wrong)?;
+                    continue;
+                }
+            };
+            match look {
+                Look::Wait(frames) if *frames > WAIT_LIMIT => {
                     return wrong(format!(
                         "a wait is at most {WAIT_LIMIT} frames (found {frames})"
                     ));
                 }
-                Do::Structure(key) if Kind::from_key(key).is_none() => {
-                    let keys: Vec<_> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
-                    return wrong(format!(
-                        "the structure must be one of {} (found {key})",
-                        keys.join(", ")
-                    ));
-                }
-                Do::Layer(word, _) if layer(word).is_none() => {
+                Look::Layer(word, _) if layer(word).is_none() => {
                     let words: Vec<_> = layers().map(Layer::name).collect();
                     return wrong(format!(
                         "the layer must be one of {} (found {word})",
                         words.join(", ")
                     ));
                 }
-                Do::Speed(value) | Do::Disk(value) if !(value.is_finite() && *value > 0.0) => {
+                Look::Disk(value) if !(value.is_finite() && *value > 0.0) => {
                     return wrong(format!("the value must be greater than 0 (found {value})"));
                 }
-                Do::Brush(metres) if !(metres.is_finite() && *metres > 0.0) => {
+                Look::Brush(metres) if !(metres.is_finite() && *metres > 0.0) => {
                     return wrong(format!(
                         "the radius must be greater than 0 (found {metres})"
                     ));
                 }
-                Do::Camera(_, height) if !(height.is_finite() && *height > 0.0) => {
+                Look::Camera(_, height) if !(height.is_finite() && *height > 0.0) => {
                     return wrong(format!(
                         "the height must be greater than 0 (found {height})"
                     ));
@@ -167,13 +235,12 @@ impl Script {
             let far = |point: &Point| {
                 !(point.0.abs() <= COORDINATE_LIMIT && point.1.abs() <= COORDINATE_LIMIT)
             };
-            let points: &[Point] = match step {
-                Do::Camera(point, _)
-                | Do::Cursor(point)
-                | Do::Place(_, point)
-                | Do::Teleport(point)
-                | Do::Select(point) => std::slice::from_ref(point),
-                Do::Drag(points) => points,
+            let points: &[Point] = match look {
+                Look::Camera(point, _)
+                | Look::Cursor(point)
+                | Look::Place(_, point)
+                | Look::Select(point) => std::slice::from_ref(point),
+                Look::Drag(points) => points,
                 _ => &[],
             };
             if let Some(point) = points.iter().find(|point| far(point)) {
@@ -208,28 +275,19 @@ impl Script {
 
     fn carry_out(&mut self, step: Do, app: &mut App) -> Result<(), String> {
         let at = |point: Point| Vec2::new(point.0, point.1);
-        match step {
-            Do::Wait(frames) => self.waiting = frames,
-            Do::Open(path) => app.open(path),
-            Do::Structure(key) => {
-                if let Some(kind) = Kind::from_key(&key) {
-                    app.choose_structure(kind);
-                }
+        let look = match step {
+            Do::Act(action) => {
+                app.act(action);
+                return Ok(());
             }
-            Do::Set(key, value) => {
-                let info = app.index.info();
-                let knob = info
-                    .knob_index(&key)
-                    .map_err(|error| format!("{}: {error}", self.name))?;
-                let value = info.knobs[knob]
-                    .parse(&value)
-                    .map_err(|error| format!("{}: {error}", self.name))?;
-                app.set_knob(knob, value);
-            }
-            Do::Units(count) => app.set_unit_count(count.min(skirmish::scene::limits::MAX_UNITS)),
-            Do::Battle => app.run(Command::View(View::Battle)),
-            Do::Streaming => app.run(Command::View(View::Streaming)),
-            Do::Camera(center, height) => {
+            Do::Look(look) => look,
+        };
+        match look {
+            Look::Wait(frames) => self.waiting = frames,
+            Look::Open(path) => app.open(path),
+            Look::Battle => app.run(Command::View(View::Battle)),
+            Look::Streaming => app.run(Command::View(View::Streaming)),
+            Look::Camera(center, height) => {
                 app.framed = false;
                 let camera = skirmish::scene::Camera {
                     center: at(center),
@@ -237,34 +295,21 @@ impl Script {
                 };
                 app.camera = super::camera::Camera::of_scene(&camera, app.camera.screen);
             }
-            Do::FrameAll => app.frame_all(),
-            Do::Cursor(point) => self.cursor = Some(at(point)),
-            Do::NoCursor => self.cursor = None,
-            Do::Place(side, point) => {
+            Look::FrameAll => app.frame_all(),
+            Look::Cursor(point) => self.cursor = Some(at(point)),
+            Look::NoCursor => self.cursor = None,
+            Look::Place(side, point) => {
                 let tool = app.brush.tool;
                 app.brush.tool = match side {
-                    Side::Blue => Tool::Blue,
-                    Side::Orange => Tool::Orange,
+                    SideWord::Blue => Tool::Blue,
+                    SideWord::Orange => Tool::Orange,
                 };
                 app.brush_at(at(point), true);
                 app.brush.tool = tool;
             }
-            Do::Brush(metres) => app.brush.radius = metres,
-            Do::Drag(points) => self.drag(&points, app),
-            Do::Follow(name) => {
-                if let Some(stream) = &mut app.stream {
-                    let path = stream.paths().iter().position(|path| path.name == name);
-                    let path = path
-                        .ok_or_else(|| format!("{}: the scene has no path '{name}'", self.name))?;
-                    stream.follow(Mover::Path(path));
-                }
-            }
-            Do::Speed(speed) => {
-                if let Some(stream) = &mut app.stream {
-                    stream.set_speed(speed);
-                }
-            }
-            Do::Disk(mbps) => {
+            Look::Brush(metres) => app.brush.radius = metres,
+            Look::Drag(points) => self.drag(&points, app),
+            Look::Disk(mbps) => {
                 if let Some(stream) = &mut app.stream {
                     let settings = Settings {
                         mbps,
@@ -273,29 +318,24 @@ impl Script {
                     stream.set_settings(&settings);
                 }
             }
-            Do::Teleport(point) => {
-                if let Some(stream) = &mut app.stream {
-                    stream.teleport(at(point));
-                }
-            }
-            Do::Select(point) => {
+            Look::Select(point) => {
                 if let Some(stream) = &mut app.stream {
                     stream.select_at(at(point));
                 }
             }
-            Do::Layer(word, shown) => {
+            Look::Layer(word, shown) => {
                 if let Some(layer) = layer(&word).filter(|layer| app.layers.shows(*layer) != shown)
                 {
                     app.run(Command::Layer(layer));
                 }
             }
-            Do::Run => app.set_mode(RunMode::Running),
-            Do::Pause => app.set_mode(RunMode::Paused),
-            Do::Restart => app.restart(),
-            Do::Panels(shown) => app.panels = shown,
-            Do::Light(light) => app.light = light,
-            Do::Help(shown) => app.pages.help = shown,
-            Do::Screenshot(path) => report::save_picture(&path)?,
+            Look::Run => app.set_mode(RunMode::Running),
+            Look::Pause => app.set_mode(RunMode::Paused),
+            Look::Seek(tick) => app.seek(tick),
+            Look::Panels(shown) => app.panels = shown,
+            Look::Light(light) => app.light = light,
+            Look::Help(shown) => app.pages.help = shown,
+            Look::Screenshot(path) => report::save_picture(&path)?,
         }
         Ok(())
     }
@@ -311,7 +351,7 @@ impl Script {
                     stream.grab();
                 }
                 stream.drag_to(Vec2::new(first.0, first.1));
-                self.steps.push_front(Do::Drag(rest.to_vec()));
+                self.steps.push_front(Do::Look(Look::Drag(rest.to_vec())));
                 self.waiting = 1;
             }
             None => stream.let_go(),
@@ -346,6 +386,19 @@ mod tests {
         assert!(error.contains("must be one of all-pairs"), "{error}");
         assert!(script("[Camera((0.0, NaN), 1.0)]").is_err());
         assert!(script("[Brush(-1.0)]").is_err());
+    }
+
+    #[test]
+    fn scripts_speak_the_words_of_recordings() {
+        let text = "[Spawn(Blue, (1.0, 2.0), 3.0, 4), Order(Orange, March(1.0, 0.0)), Tune(\"lead\", \"60\"), Undo, Seek(3)]";
+        assert_eq!(script(text).map(|script| script.steps.len()), Ok(5));
+        for word in LOOKS {
+            let error = script(&format!("[{word}(\"x\", \"y\", 3)]")).unwrap_err();
+            assert!(!error.contains("there is no"), "{word}: {error}");
+        }
+        let error = script("[Erase((0.0, NaN), 5.0)]").unwrap_err();
+        assert!(error.contains("step 1: coordinates must be"), "{error}");
+        assert!(script("[Units(3000000)]").is_err());
     }
 
     #[test]
