@@ -192,7 +192,7 @@ pub struct Frame {
 }
 
 /// Regions narrower than this, in pixels, are not drawn; their load is left to the nearest region above them.
-const REGION_PIXELS: f32 = 2.0;
+const REGION_PIXELS: f32 = 3.0;
 /// A unit is under the cursor within this many pixels.
 const PICK_PIXELS: f32 = 10.0;
 /// Enough for every event of a query that fits on a screen; beyond it the trace says how many it dropped.

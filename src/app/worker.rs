@@ -197,6 +197,8 @@ pub struct Busy {
 struct Shared {
     latest: Mutex<Option<Box<Snapshot>>>,
     answered: Condvar,
+    // A snapshot goes to and fro in one box, which is never opened to move what is in it.
+    #[allow(clippy::vec_box)]
     spare: Mutex<Vec<Box<Snapshot>>>,
     news: Mutex<Vec<News>>,
     jobs: Mutex<Vec<TextureJob>>,

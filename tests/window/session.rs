@@ -144,7 +144,7 @@ fn what_is_recorded_in_the_window_replays_there_and_without_a_window() {
         program.click(layout.middle("field"));
         program.key("5");
         program.wait(Duration::from_millis(500));
-        program.click(layout.middle("order.blue.charge"));
+        program.key("9");
         program.wait(Duration::from_millis(700));
         program.key("space");
         let report = program.close();
@@ -165,7 +165,7 @@ fn what_is_recorded_in_the_window_replays_there_and_without_a_window() {
         let shown = Report::read(&written);
         assert_eq!(shown.number("/session_tick"), ticks as f64);
         assert_eq!(shown.text("/hash"), report.text("/hash"));
-        assert_eq!(shown.text("/structure"), "quadtree");
+        assert_eq!(shown.text("/structure"), "bvh");
         // Changed by hand, it names the tick.
         let text = fs::read_to_string(&recording).expect("a recording");
         let changed = text.replacen(",12)", ",13)", 1);

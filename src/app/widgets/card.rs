@@ -9,11 +9,22 @@ use egui_macroquad::egui::{
 /// The one big number of a panel, and two lines beside it.
 pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, second: &str) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
+    let width_of = |words: &str, size: f32| {
+        let words = words.to_owned();
+        ui.painter()
+            .layout_no_wrap(words, text(size), palette.text)
+            .size()
+            .x
+    };
+    // Six digits and what they count share a narrow panel: the digits give way, the words are read whole.
+    let words = width_of(first, size::SECOND).max(width_of(second, size::SECOND));
+    let room = (rect.width() - words - 13.0).max(1.0);
+    let size = size::BIG * (room / width_of(number, size::BIG)).clamp(0.4, 1.0);
     let drawn = ui.painter().text(
         rect.left_center() - vec2(1.0, 0.0),
         Align2::LEFT_CENTER,
         number,
-        text(size::BIG),
+        text(size),
         palette.text,
     );
     for (line, y) in [(first, -8.0), (second, 8.0)] {
