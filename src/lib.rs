@@ -12,6 +12,7 @@
 //!
 //! | module | what it owns |
 //! | --- | --- |
+//! | [`ids`] | units, regions and pairs: the words that probes and structures share |
 //! | [`geometry`] | points, boxes, segments and the exact predicates on which every structure agrees |
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
@@ -40,6 +41,7 @@
 pub mod battle;
 pub mod chance;
 pub mod geometry;
+pub mod ids;
 pub mod measure;
 pub mod observe;
 pub mod partition;

@@ -7,7 +7,7 @@
 //! Invariant: a probe never changes what a traversal does, only what is known about it. The one thing that it may do is end
 //! it before its time ([`Patient`]).
 
-use crate::partition::{RegionId, UnitId};
+use crate::ids::{RegionId, UnitId};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

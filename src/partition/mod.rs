@@ -42,17 +42,9 @@ pub mod rect_quadtree;
 pub mod sorted_grid;
 pub mod sweep_and_prune;
 
+pub use crate::ids::{Pair, RegionId, UnitId};
 pub use kernel::{Best, PairBatch};
 pub use registry::{AnyPartition, Kind};
-
-/// A unit: the index of its row in the battle's columns.
-pub type UnitId = u32;
-
-/// A node, cell, slot or room, in the numbering of its structure. Stable from one edit to the next, not across a rebuild.
-pub type RegionId = u32;
-
-/// Two units within reach of each other, the smaller id first.
-pub type Pair = (UnitId, UnitId);
 
 /// Coordinates and sizes beyond this, in metres to each side of the origin, are turned away where a scene, a spawn or an
 /// import enters: within it no square of a distance overflows.
