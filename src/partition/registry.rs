@@ -54,27 +54,27 @@ macro_rules! registry {
 
 registry! {
     /// The double loop.
-    AllPairs = super::all_pairs::AllPairs;
+    AllPairs = super::structures::all_pairs::AllPairs;
     /// Units sorted along one axis.
-    BattleLine = super::battle_line::BattleLine;
+    BattleLine = super::structures::battle_line::BattleLine;
     /// The uniform grid of linked lists.
-    LinkedGrid = super::linked_grid::LinkedGrid;
+    LinkedGrid = super::structures::linked_grid::LinkedGrid;
     /// A uniform grid of sorted runs.
-    SortedGrid = super::sorted_grid::SortedGrid;
+    SortedGrid = super::structures::sorted_grid::SortedGrid;
     /// The bucket quadtree.
-    Quadtree = super::quadtree::Quadtree;
+    Quadtree = super::structures::quadtree::Quadtree;
     /// Straddlers stay above the line.
-    RectQuadtree = super::rect_quadtree::RectQuadtree;
+    RectQuadtree = super::structures::rect_quadtree::RectQuadtree;
     /// Halved at the median, axis by axis.
-    KdTree = super::kd_tree::KdTree;
+    KdTree = super::structures::kd_tree::KdTree;
     /// Halved by lines of any direction.
-    BspTree = super::bsp_tree::BspTree;
+    BspTree = super::structures::bsp_tree::BspTree;
     /// Boxes around boxes.
-    Bvh = super::bvh::Bvh;
+    Bvh = super::structures::bvh::Bvh;
     /// QuadTreeA: a radix tree along the Z curve.
-    MortonTree = super::morton_tree::MortonTree;
+    MortonTree = super::structures::morton_tree::MortonTree;
     /// Bodies in the order in which they begin along an axis.
-    SweepAndPrune = super::sweep_and_prune::SweepAndPrune;
+    SweepAndPrune = super::structures::sweep_and_prune::SweepAndPrune;
 }
 
 impl Kind {
@@ -207,5 +207,36 @@ impl AnyPartition {
 
     pub fn byte_count(&self) -> usize {
         each!(self, it => it.byte_count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_unique_and_every_default_accepted() {
+        for (index, kind) in Kind::ALL.iter().enumerate() {
+            let info = kind.info();
+            assert_eq!(Kind::from_key(info.key), Some(*kind));
+            assert!(
+                Kind::ALL[..index]
+                    .iter()
+                    .all(|other| other.info().key != info.key)
+            );
+            let structure = AnyPartition::new(*kind, Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+            for (index, knob) in info.knobs.iter().enumerate() {
+                assert!(knob.accepts(knob.default), "{}.{}", info.key, knob.key);
+                assert_eq!(
+                    structure.knob(index),
+                    knob.default,
+                    "{}.{}",
+                    info.key,
+                    knob.key
+                );
+                assert_eq!(knob.parse(&knob.format(knob.default)), Ok(knob.default));
+                assert!(knob.parse("NaN").is_err());
+            }
+        }
     }
 }

@@ -1,0 +1,220 @@
+//! What is known of a structure before it is built, and its settings.
+
+/// How a structure places a body that has a size: the real difference between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// By its centre; a query grows by the largest half extent that it may meet.
+    Center,
+    /// Nodes carry the union of the true boxes.
+    Tight,
+    /// In the smallest node that holds the whole body.
+    Straddle,
+    /// In every cell that it touches, with duplicates removed.
+    Replicate,
+}
+
+impl Placement {
+    /// The name for a panel.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Center => "by centre",
+            Self::Tight => "tight boxes",
+            Self::Straddle => "straddlers stay up",
+            Self::Replicate => "in every cell touched",
+        }
+    }
+}
+
+/// What values a knob takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KnobRange {
+    /// A number from `min` to `max`.
+    Number {
+        /// The least value.
+        min: f64,
+        /// The greatest value.
+        max: f64,
+        /// Whether only whole numbers are meant.
+        whole: bool,
+        /// Whether a slider moves by ratios rather than by steps.
+        logarithmic: bool,
+    },
+    /// One of these words; the value is the index.
+    Choice(&'static [&'static str]),
+    /// Off or on: 0 or 1, written `off` and `on`.
+    Switch,
+}
+
+/// One setting of a structure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knob {
+    /// The word in scenes and on the command line, in snake_case.
+    pub key: &'static str,
+    /// The name in a panel.
+    pub name: &'static str,
+    /// One sentence: what it changes and what it costs.
+    pub help: &'static str,
+    /// The unit of the value; empty for none.
+    pub unit: &'static str,
+    /// What it may be.
+    pub range: KnobRange,
+    /// What it is unless somebody says otherwise.
+    pub default: f64,
+    /// Whether it changes the picture alone, so that nothing needs to be built again.
+    pub picture_only: bool,
+}
+
+/// Why a knob was not set.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum KnobError {
+    /// The structure has no such knob.
+    #[error("{structure} has no knob '{key}'; it has {known}")]
+    Unknown {
+        /// The structure's key.
+        structure: &'static str,
+        /// What was asked for.
+        key: String,
+        /// The knobs that there are.
+        known: String,
+    },
+    /// The value is not one that the knob takes.
+    #[error("{key} must be {expected} (found {found})")]
+    Value {
+        /// The knob's key.
+        key: &'static str,
+        /// What would be right.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+}
+
+impl Knob {
+    /// What values the knob takes, in words.
+    pub fn expectation(&self) -> String {
+        match self.range {
+            KnobRange::Number { min, whole, .. } if !whole && min > 0.0 && min < 0.1 => {
+                let KnobRange::Number { max, .. } = self.range else {
+                    unreachable!()
+                };
+                format!("greater than 0, from {min} to {max}")
+            }
+            KnobRange::Number {
+                min,
+                max,
+                whole: false,
+                ..
+            } => format!("a number from {min} to {max}"),
+            KnobRange::Number {
+                min,
+                max,
+                whole: true,
+                ..
+            } => format!("a whole number from {min} to {max}"),
+            KnobRange::Choice(words) => format!("one of {}", words.join(", ")),
+            KnobRange::Switch => "off or on".to_owned(),
+        }
+    }
+
+    /// Whether `value` is one that the knob takes.
+    pub fn accepts(&self, value: f64) -> bool {
+        match self.range {
+            KnobRange::Number {
+                min, max, whole, ..
+            } => {
+                value.is_finite()
+                    && min <= value
+                    && value <= max
+                    && (!whole || value.fract() == 0.0)
+            }
+            KnobRange::Choice(words) => {
+                value.fract() == 0.0 && value >= 0.0 && (value as usize) < words.len()
+            }
+            KnobRange::Switch => value == 0.0 || value == 1.0,
+        }
+    }
+
+    /// Reads a value as scenes and the command line write it.
+    pub fn parse(&self, text: &str) -> Result<f64, KnobError> {
+        let text = text.trim();
+        let value = match self.range {
+            KnobRange::Number { .. } => text.parse::<f64>().ok(),
+            KnobRange::Choice(words) => words
+                .iter()
+                .position(|word| *word == text)
+                .map(|index| index as f64),
+            KnobRange::Switch => match text {
+                "off" => Some(0.0),
+                "on" => Some(1.0),
+                _ => None,
+            },
+        };
+        value
+            .filter(|value| self.accepts(*value))
+            .ok_or_else(|| KnobError::Value {
+                key: self.key,
+                expected: self.expectation(),
+                found: text.to_owned(),
+            })
+    }
+
+    /// Writes a value as scenes and the command line read it.
+    pub fn format(&self, value: f64) -> String {
+        match self.range {
+            KnobRange::Number { .. } => format!("{value}"),
+            KnobRange::Choice(words) => words
+                .get(value as usize)
+                .copied()
+                .unwrap_or_default()
+                .to_owned(),
+            KnobRange::Switch => if value == 0.0 { "off" } else { "on" }.to_owned(),
+        }
+    }
+}
+
+/// What is known of a structure before it is built: the row that panels, help, command line and reports print.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// The word in scenes and on the command line.
+    pub key: &'static str,
+    /// The name in the field's own terms.
+    pub name: &'static str,
+    /// A handful of words under the name.
+    pub tagline: &'static str,
+    /// How it places bodies that have a size.
+    pub placement: Placement,
+    /// What it is, in one or two sentences.
+    pub what: &'static str,
+    /// The cost of build, move and query.
+    pub cost: &'static str,
+    /// Where it wins.
+    pub wins: &'static str,
+    /// Where it loses.
+    pub loses: &'static str,
+    /// Author, title, year.
+    pub source: &'static str,
+    /// Its settings.
+    pub knobs: &'static [Knob],
+}
+
+impl Info {
+    /// The index of the knob called `key`.
+    pub fn knob_index(&self, key: &str) -> Result<usize, KnobError> {
+        // A hyphen for an underscore is what fingers type on a command line.
+        self.knobs
+            .iter()
+            .position(|knob| knob.key == key.replace('-', "_"))
+            .ok_or_else(|| KnobError::Unknown {
+                structure: self.key,
+                key: key.to_owned(),
+                known: match self.knobs {
+                    [] => "none".to_owned(),
+                    knobs => knobs
+                        .iter()
+                        .map(|knob| knob.key)
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                },
+            })
+    }
+}

@@ -1,0 +1,96 @@
+//! How a structure shows itself: regions, marks and facts, without colours.
+
+use super::RegionId;
+use crate::geometry::{Aabb, Vec2};
+use std::borrow::Cow;
+
+/// The outline of a region.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape<'a> {
+    /// A box.
+    Rect(Aabb),
+    /// A convex polygon, its corners in order.
+    Convex(&'a [Vec2]),
+    /// A line from point to point.
+    Line(Vec2, Vec2),
+}
+
+/// What a region is to its structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A node that has others below it.
+    Inner,
+    /// A node with nothing below it but units.
+    Leaf,
+    /// A cell of a grid.
+    Cell,
+    /// A stretch of a sorted line.
+    Slot,
+}
+
+/// A region as it is drawn and inspected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region<'a> {
+    /// The same id that the probe's events name.
+    pub id: RegionId,
+    /// Its outline, in metres.
+    pub shape: Shape<'a>,
+    /// Its distance from the root; 0 for cells.
+    pub depth: u16,
+    /// How many units it holds itself.
+    pub load: u32,
+    /// How many it may hold before it splits; 0 where there is no such number.
+    pub capacity: u32,
+    /// What it is.
+    pub role: Role,
+    /// The region above it.
+    pub parent: Option<RegionId>,
+}
+
+/// What a mark means; the view gives it its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkRole {
+    /// A line or box that explains how space is cut: an axis, a curve, a nominal cell.
+    Guide,
+    /// The place where the explained step starts.
+    Home,
+    /// A place that the step looks at.
+    Scanned,
+    /// A place that a more naive step would look at too, and need not.
+    Skipped,
+    /// A body that is held somewhere unusual, such as a straddler.
+    Special,
+}
+
+/// A piece of a structure's own teaching picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark<'a> {
+    /// What it means.
+    pub role: MarkRole,
+    /// Where it is.
+    pub shape: Shape<'a>,
+    /// A few words beside it; empty for none.
+    pub label: Cow<'a, str>,
+}
+
+/// One line about a structure or a region: a name, a value, a unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// What is said.
+    pub name: &'static str,
+    /// Its value, ready to print.
+    pub value: String,
+    /// The unit of the value; empty for none.
+    pub unit: &'static str,
+}
+
+impl Fact {
+    /// A fact whose value prints as `value`.
+    pub fn new(name: &'static str, value: impl ToString, unit: &'static str) -> Self {
+        Self {
+            name,
+            value: value.to_string(),
+            unit,
+        }
+    }
+}

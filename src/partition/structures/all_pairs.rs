@@ -1,0 +1,243 @@
+//! All pairs: the double loop that every other structure is measured against and proven equal to.
+
+use crate::geometry::{Aabb, Segment, Vec2};
+use crate::partition::{
+    Best, Bodies, Change, Info, NearestQuery, Neighbor, Pair, PairBatch, Part, Partition,
+    Placement, Region, RegionQuery, UnitId, Violation,
+};
+use crate::probe::{Event, Probe};
+
+/// No structure at all: every query tests every unit.
+///
+/// # Algorithm
+///
+/// 1. Keep the units alive in one list, and for each unit its place in the list.
+/// 2. A query tests the whole list. Pairs are tested for each a < b in the list once: n(n - 1)/2 tests.
+///
+/// Build O(n); add, move, remove O(1); range, radius, nearest, segment O(n); pairs O(n²). Points and boxes alike.
+///
+/// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition", the first listing.
+#[derive(Clone, Debug, Default)]
+pub struct AllPairs {
+    /// The units alive, in no order.
+    units: Vec<UnitId>,
+    /// Row of a unit → its place in `units`; [`NOWHERE`] for rows that are not in use.
+    places: Vec<u32>,
+}
+
+/// The place of a unit that is not in the list.
+const NOWHERE: u32 = u32::MAX;
+
+impl AllPairs {
+    fn insert(&mut self, unit: UnitId) {
+        let row = unit as usize;
+        if row >= self.places.len() {
+            self.places.resize(row + 1, NOWHERE);
+        }
+        debug_assert_eq!(self.places[row], NOWHERE, "unit {unit} was added twice");
+        self.places[row] = self.units.len() as u32;
+        self.units.push(unit);
+    }
+
+    fn remove(&mut self, unit: UnitId) {
+        let place = std::mem::replace(&mut self.places[unit as usize], NOWHERE);
+        self.units.swap_remove(place as usize);
+        if let Some(moved) = self.units.get(place as usize) {
+            self.places[*moved as usize] = place;
+        }
+    }
+
+    /// Tests every unit with `holds` and visits those for which it does.
+    #[inline]
+    fn scan<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        probe: &mut P,
+        holds: impl Fn(Aabb) -> bool,
+        mut visit: impl FnMut(UnitId),
+    ) {
+        let mut hits = 0;
+        for &unit in &self.units {
+            if P::DETAILED {
+                probe.on(Event::Test(unit));
+            }
+            if holds(bodies.aabb(unit)) {
+                hits += 1;
+                if P::DETAILED {
+                    probe.on(Event::Hit(unit));
+                }
+                visit(unit);
+            }
+        }
+        if !P::DETAILED {
+            probe.tests(self.units.len() as u64);
+            probe.hits(hits);
+        }
+    }
+}
+
+impl Partition for AllPairs {
+    const INFO: Info = Info {
+        key: "all-pairs",
+        name: "all pairs",
+        tagline: "every unit against every other",
+        placement: Placement::Tight,
+        what: "No structure: every query looks at every unit. It is the reference to which all others are proven equal.",
+        cost: "build O(n) · move O(1) · pairs n(n - 1)/2 tests",
+        wins: "below a few dozen units, where nothing else pays for itself",
+        loses: "everywhere else: twice the units are four times the work",
+        source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
+        knobs: &[],
+    };
+
+    fn new(_field: Aabb) -> Self {
+        Self::default()
+    }
+
+    fn knob(&self, index: usize) -> f64 {
+        unreachable!("all pairs has no knob {index}")
+    }
+
+    fn set_knob(&mut self, index: usize, _value: f64) {
+        unreachable!("all pairs has no knob {index}")
+    }
+
+    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, _probe: &mut P) {
+        self.units.clear();
+        self.places.clear();
+        self.places.resize(bodies.slot_count(), NOWHERE);
+        for unit in bodies.ids() {
+            self.insert(unit);
+        }
+    }
+
+    fn apply<P: Probe>(&mut self, _bodies: Bodies<'_>, changes: &[Change], _probe: &mut P) {
+        for change in changes {
+            match *change {
+                Change::Add(unit) => self.insert(unit),
+                Change::Move(_) => {}
+                Change::Remove(unit) => self.remove(unit),
+            }
+        }
+    }
+
+    fn range<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        area: Aabb,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        self.scan(bodies, probe, |body| body.overlaps(area), visit);
+    }
+
+    fn radius<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        center: Vec2,
+        radius: f32,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        self.scan(
+            bodies,
+            probe,
+            |body| body.distance_sq(center) <= radius * radius,
+            visit,
+        );
+    }
+
+    fn nearest<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        query: NearestQuery,
+        mut filter: impl FnMut(UnitId) -> bool,
+        probe: &mut P,
+        out: &mut Vec<Neighbor>,
+    ) {
+        let mut best = Best::new(out, query.count, query.within);
+        for &unit in &self.units {
+            probe.on(Event::Test(unit));
+            let distance_sq = bodies.aabb(unit).distance_sq(query.point);
+            if best.wants(unit, distance_sq) && filter(unit) {
+                best.offer(unit, distance_sq);
+            }
+        }
+        for neighbor in out.iter() {
+            probe.on(Event::Hit(neighbor.unit));
+        }
+    }
+
+    fn segment<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        segment: Segment,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        self.scan(bodies, probe, |body| segment.meets(body), visit);
+    }
+
+    fn pairs_part<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        let reach_sq = reach * reach;
+        let mut batch = PairBatch::new(batch);
+        // Rows are dealt like cards: the first ones have the most partners, so stretches would be unequal shares.
+        for first in (part.index as usize..self.units.len()).step_by(part.count as usize) {
+            let a = self.units[first];
+            let body = bodies.aabb(a);
+            let rest = &self.units[first + 1..];
+            let mut hits = 0;
+            for &b in rest {
+                let hit = body.gap_sq(bodies.aabb(b)) <= reach_sq;
+                if P::DETAILED {
+                    probe.on(Event::TestPair(a.min(b), a.max(b)));
+                    if hit {
+                        probe.on(Event::HitPair(a.min(b), a.max(b)));
+                    }
+                }
+                hits += u64::from(hit);
+                batch.push_if(a, b, hit);
+            }
+            if !P::DETAILED {
+                probe.tests(rest.len() as u64);
+                probe.hits(hits);
+            }
+        }
+        batch.flush();
+    }
+
+    fn regions(&self, _query: RegionQuery, _visit: &mut dyn FnMut(Region<'_>)) {}
+
+    fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        let count = bodies.count();
+        Violation::unless(
+            self.units.len() == count,
+            None,
+            || format!("{count} units"),
+            || format!("{} units", self.units.len()),
+        )?;
+        for unit in bodies.ids() {
+            let place = self.places.get(unit as usize).copied().unwrap_or(NOWHERE);
+            let found = self.units.get(place as usize).copied();
+            Violation::unless(
+                found == Some(unit),
+                None,
+                || format!("unit {unit} at its place {place}"),
+                || format!("{found:?}"),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
+        say("units", self.units.capacity() * size_of::<UnitId>());
+        say("places", self.places.capacity() * size_of::<u32>());
+    }
+}

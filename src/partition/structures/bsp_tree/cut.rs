@@ -1,0 +1,147 @@
+//! A line between two halves of a crowd, across the way in which it is spread the widest.
+
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::Bodies;
+use crate::partition::toolkit::median_tree::{Cut, Item};
+use crate::partition::toolkit::search::{Search, inwards_sq, project, project_box};
+
+/// A line, and how near to it the bodies of both sides come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineCut {
+    /// The direction across the line, of length 1, from the first side to the second.
+    pub(super) normal: Vec2,
+    /// Where the line is along the normal, in metres: midway between the last centre before and the first behind.
+    pub(super) at: f64,
+    /// How far the boxes of the first side reach forward along the normal, rounded outwards.
+    pub(super) high: f64,
+    /// How far the boxes of the second side reach back.
+    pub(super) low: f64,
+}
+
+/// The direction in which the items are spread the widest.
+fn principal_axis(items: &[Item]) -> Vec2 {
+    let Some(first) = items.first() else {
+        return Vec2::X;
+    };
+    // Sums of differences from one of them: far from the origin, squares of coordinates would leave nothing of the spread.
+    let (mut x_sum, mut y_sum, mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for item in items {
+        let x = f64::from(item.center.x) - f64::from(first.center.x);
+        let y = f64::from(item.center.y) - f64::from(first.center.y);
+        x_sum += x;
+        y_sum += y;
+        xx += x * x;
+        xy += x * y;
+        yy += y * y;
+    }
+    let count = items.len() as f64;
+    let (xx, xy, yy) = (
+        xx - x_sum * x_sum / count,
+        xy - x_sum * y_sum / count,
+        yy - y_sum * y_sum / count,
+    );
+    let half_difference = (xx - yy) * 0.5;
+    let root = (half_difference * half_difference + xy * xy).sqrt();
+    // Of the two forms of the eigenvector the one that subtracts nothing.
+    let (x, y) = if half_difference >= 0.0 {
+        (half_difference + root, xy)
+    } else {
+        (xy, root - half_difference)
+    };
+    let length = (x * x + y * y).sqrt();
+    let axis = Vec2::new((x / length) as f32, (y / length) as f32);
+    // No spread at all, or none that can be told from rounding.
+    if axis.is_finite() { axis } else { Vec2::X }
+}
+
+impl Cut for LineCut {
+    type Rule = ();
+
+    const UNCUT: Self = Self {
+        normal: Vec2::X,
+        at: 0.0,
+        high: 0.0,
+        low: 0.0,
+    };
+
+    fn between(items: &mut [Item], middle: usize, _depth: u32, (): (), bodies: Bodies<'_>) -> Self {
+        let normal = principal_axis(items);
+        let along = |item: &Item| project(normal, item.center);
+        let (before, next, _) =
+            items.select_nth_unstable_by(middle, |a, b| along(a).total_cmp(&along(b)));
+        let last = before.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
+        let mut cut = Self {
+            normal,
+            at: (last + along(next)) * 0.5,
+            high: f64::NEG_INFINITY,
+            low: f64::INFINITY,
+        };
+        for (place, item) in items.iter().enumerate() {
+            let body = if bodies.are_sized() {
+                bodies.aabb(item.unit)
+            } else {
+                // The same, without a look at memory far away.
+                Aabb::new(item.center, item.center)
+            };
+            cut.widen(usize::from(place >= middle), body);
+        }
+        cut
+    }
+
+    fn admits(&self, side: usize, center: Vec2) -> bool {
+        let along = project(self.normal, center);
+        if side == 0 {
+            along <= self.at
+        } else {
+            along >= self.at
+        }
+    }
+
+    #[inline]
+    fn widen(&mut self, side: usize, body: Aabb) {
+        let (low, high) = project_box(self.normal, body);
+        if side == 0 {
+            self.high = self.high.max(high);
+        } else {
+            self.low = self.low.min(low);
+        }
+    }
+
+    fn covers(&self, side: usize, body: Aabb) -> bool {
+        let (low, high) = project_box(self.normal, body);
+        if side == 0 {
+            high <= self.high
+        } else {
+            self.low <= low
+        }
+    }
+}
+
+impl LineCut {
+    /// Whether a search comes as far as the bodies of this side.
+    #[inline]
+    pub(super) fn reaches(&self, side: usize, search: &impl Search) -> bool {
+        let (low, high) = search.along(self.normal);
+        if side == 0 {
+            low <= self.high
+        } else {
+            self.low <= high
+        }
+    }
+
+    /// A squared distance that no body of this side is nearer to `point` than.
+    #[inline]
+    pub(super) fn apart_sq(&self, side: usize, point: Vec2) -> f32 {
+        let (low, high) = project_box(self.normal, Aabb::new(point, point));
+        inwards_sq(if side == 0 {
+            low - self.high
+        } else {
+            self.low - high
+        })
+    }
+
+    pub(super) fn text(&self) -> String {
+        let Vec2 { x, y } = self.normal;
+        format!("{x:.2} x + {y:.2} y = {:.2}", self.at)
+    }
+}

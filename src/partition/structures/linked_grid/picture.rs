@@ -1,0 +1,197 @@
+//! What the grid tells of itself: cells to draw, marks, facts and quality.
+
+use super::axis::RIM;
+use super::{LinkedGrid, NONE};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{
+    Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape,
+};
+
+/// Empty cells are given for drawing only while no more cells than this are in view.
+const EMPTY_CELL_LIMIT: u64 = 20_000;
+
+/// How many units of a chain are named before the rest is only counted.
+const NAMED_UNITS: usize = 12;
+
+impl LinkedGrid {
+    /// Gives the cells in which somebody is and, when there are not too many, the empty cells of the field, so that the
+    /// grid can be seen. The oversize chain is one region around all of its bodies.
+    pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        let area = query.area;
+        let (columns, rows) = (
+            self.columns.columns(area.min.x, area.max.x),
+            self.rows.columns(area.min.y, area.max.y),
+        );
+        let give_empty =
+            columns.clone().count() as u64 * rows.clone().count() as u64 <= EMPTY_CELL_LIMIT;
+        for row in rows {
+            let first = row * self.columns.count();
+            let mut give = |cell: u32| {
+                let shape = self.drawn_box(cell - first, row);
+                if shape.size().max_element() >= query.min_size {
+                    visit(self.region(cell, shape, self.chain(cell).count() as u32));
+                }
+            };
+            if give_empty {
+                for column in columns.clone() {
+                    let in_field =
+                        self.columns.inner().contains(&column) && self.rows.inner().contains(&row);
+                    if in_field || self.heads[(first + column) as usize] != NONE {
+                        give(first + column);
+                    }
+                }
+            } else {
+                self.for_occupied(first + columns.start(), first + columns.end(), give);
+            }
+        }
+        let bounds = self
+            .chain(self.oversize_chain())
+            .fold(Aabb::EMPTY, |sum, (unit, link)| {
+                sum.join(self.body(unit, link))
+            });
+        if bounds.overlaps(area) && bounds.size().max_element() >= query.min_size {
+            visit(self.region(self.oversize_chain(), bounds, self.oversize_count));
+        }
+    }
+
+    fn region<'a>(&self, id: RegionId, shape: Aabb, load: u32) -> Region<'a> {
+        Region {
+            id,
+            shape: Shape::Rect(shape),
+            depth: 0,
+            load,
+            capacity: 0,
+            role: Role::Cell,
+            parent: None,
+        }
+    }
+
+    /// The box of a cell, cut to what can be drawn.
+    fn drawn_box(&self, column: u32, row: u32) -> Aabb {
+        let (left, right) = self.columns.drawn_span(column);
+        let (bottom, top) = self.rows.drawn_span(row);
+        Aabb::new(Vec2::new(left, bottom), Vec2::new(right, top))
+    }
+
+    /// The neighbourhood of the cell under the cursor: the cells that come after it are scanned; those before it have
+    /// already scanned it, and are left out or, with the full neighbourhood, scanned again.
+    pub(super) fn draw_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        let Some(cursor) = query.cursor else {
+            return;
+        };
+        let (home_column, home_row) = (self.columns.column(cursor.x), self.rows.column(cursor.y));
+        for row in home_row.saturating_sub(1)..=(home_row + 1).min(self.rows.count() - 1) {
+            for column in
+                home_column.saturating_sub(1)..=(home_column + 1).min(self.columns.count() - 1)
+            {
+                let shape = self.drawn_box(column, row);
+                if !shape.overlaps(query.area) || shape.size().max_element() < query.min_size {
+                    continue;
+                }
+                let (role, label) = match (row, column).cmp(&(home_row, home_column)) {
+                    std::cmp::Ordering::Less if self.looks_back => (MarkRole::Scanned, "again"),
+                    std::cmp::Ordering::Less => (MarkRole::Skipped, ""),
+                    std::cmp::Ordering::Equal => (MarkRole::Home, "home"),
+                    std::cmp::Ordering::Greater => (MarkRole::Scanned, "scanned"),
+                };
+                visit(Mark {
+                    role,
+                    shape: Shape::Rect(shape),
+                    label: label.into(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn say_facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        if region > self.oversize_chain() {
+            return;
+        }
+        if region == self.oversize_chain() {
+            say(Fact::new("oversize units", self.oversize_count, ""));
+        } else {
+            let width = self.columns.count();
+            let place = |index: u32| i64::from(index) - i64::from(RIM);
+            let (column, row) = (region % width, region / width);
+            say(Fact::new(
+                "cell",
+                format!("{}, {}", place(column), place(row)),
+                "",
+            ));
+            if !self.columns.inner().contains(&column) || !self.rows.inner().contains(&row) {
+                say(Fact::new("outside the field", "wider cells", ""));
+            }
+            let [after, around] = self.neighbour_counts(region);
+            say(Fact::new("in half of the neighbours", after, "units"));
+            say(Fact::new("in all of the neighbours", around, "units"));
+        }
+        let mut names: Vec<String> = self
+            .chain(region)
+            .take(NAMED_UNITS)
+            .map(|(unit, _)| unit.to_string())
+            .collect();
+        if self.chain(region).nth(NAMED_UNITS).is_some() {
+            names.push("…".to_owned());
+        }
+        if !names.is_empty() {
+            say(Fact::new("chain", names.join(" → "), ""));
+        }
+    }
+
+    /// How many units are in those of the eight neighbours of a cell that come after it, and in all of them.
+    fn neighbour_counts(&self, home: u32) -> [usize; 2] {
+        let width = self.columns.count();
+        let (column, row) = (home % width, home / width);
+        let (mut after, mut around) = (0, 0);
+        for row in row.saturating_sub(1)..=(row + 1).min(self.rows.count() - 1) {
+            for column in column.saturating_sub(1)..=(column + 1).min(width - 1) {
+                let cell = row * width + column;
+                let count = match cell {
+                    _ if cell == home => 0,
+                    _ => self.chain(cell).count(),
+                };
+                around += count;
+                after += if cell > home { count } else { 0 };
+            }
+        }
+        [after, around]
+    }
+
+    pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
+        let (mut occupied, mut largest) = (0_u64, 0);
+        self.for_occupied(0, self.oversize_chain() - 1, |cell| {
+            occupied += 1;
+            largest = largest.max(self.chain(cell).count());
+        });
+        let fields = self.columns.inner().len() as u64 * self.rows.inner().len() as u64;
+        let regular = u64::from(self.count - self.oversize_count);
+        say(Fact::new(
+            "cell size",
+            format!("{:.2}", self.effective_cell_size),
+            "m",
+        ));
+        if self.effective_cell_size > self.cell_size {
+            say(Fact::new(
+                "cell size asked for",
+                format!("{:.2}, more cells than there may be", self.cell_size),
+                "m",
+            ));
+        }
+        say(Fact::new("cells of the field", fields, ""));
+        say(Fact::new("occupied cells", occupied, ""));
+        say(Fact::new(
+            "mean load",
+            format!("{:.1}", regular as f64 / occupied.max(1) as f64),
+            "units",
+        ));
+        say(Fact::new("greatest load", largest, "units"));
+        if !self.half_extents.is_empty() {
+            say(Fact::new(
+                "queries grow by",
+                format!("{:.2}", self.regular.max_element()),
+                "m",
+            ));
+            say(Fact::new("oversize units", self.oversize_count, ""));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What is true of this structure alone.
+
+use super::*;
+use crate::partition::{MarkRole, Shape};
+use crate::probe::Counter;
+
+const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(120.0));
+
+#[test]
+fn a_neighbourhood_has_four_cells_ahead_and_four_behind() {
+    let grid = LinkedGrid::new(FIELD);
+    let query = MarkQuery {
+        area: FIELD,
+        min_size: 0.0,
+        cursor: Some(Vec2::splat(60.0)),
+    };
+    let mut roles = Vec::new();
+    grid.marks(Bodies::points(&[]), query, &mut |mark| {
+        roles.push(mark.role)
+    });
+    let count = |role| roles.iter().filter(|other| **other == role).count();
+    assert_eq!(count(MarkRole::Home), 1);
+    assert_eq!(count(MarkRole::Scanned), 4);
+    assert_eq!(count(MarkRole::Skipped), 4);
+}
+
+#[test]
+fn a_full_neighbourhood_finds_everybody_across_a_border_again_and_gives_each_pair_once() {
+    let centers: Vec<Vec2> = (0..400)
+        .map(|unit| Vec2::new((unit * 37 % 120) as f32, (unit * 53 % 121) as f32))
+        .collect();
+    let bodies = Bodies::points(&centers);
+    for reach in [0.0, 3.0, 12.0, 30.0] {
+        let mut grid = LinkedGrid::new(FIELD);
+        grid.rebuild(bodies, &mut ());
+        let mut search = |neighbourhood: f64| {
+            grid.set_knob(NEIGHBOURHOOD, neighbourhood);
+            let (mut counter, mut found) = (Counter::default(), Vec::new());
+            grid.pairs(bodies, reach, &mut counter, |batch| {
+                found.extend_from_slice(batch)
+            });
+            found.sort_unstable();
+            (found, counter)
+        };
+        let (half, half_count) = search(0.0);
+        let (full, full_count) = search(1.0);
+        assert_eq!(half, full);
+        let is_across = |(a, b): &&Pair| {
+            let cell = |unit: u32| grid.chain_of(centers[unit as usize], Vec2::ZERO);
+            cell(*a) != cell(*b)
+        };
+        let across = half.iter().filter(is_across).count() as u64;
+        assert_eq!(half_count.of(Work::DoubleAttack), 0);
+        assert_eq!(full_count.of(Work::DoubleAttack), across, "reach {reach}");
+        assert_eq!(half_count.hits, full_count.hits);
+        assert!(full_count.tests >= half_count.tests + across);
+    }
+}
+
+#[test]
+fn the_cells_of_the_field_are_drawn_even_when_empty() {
+    let grid = LinkedGrid::new(FIELD);
+    let query = RegionQuery {
+        area: FIELD,
+        min_size: 0.0,
+    };
+    let mut count = 0;
+    grid.regions(query, &mut |region| {
+        let Shape::Rect(cell) = region.shape else {
+            panic!("a cell is a box");
+        };
+        assert_eq!((region.load, cell.size()), (0, Vec2::splat(12.0)));
+        count += 1;
+    });
+    assert_eq!(count, 100);
+}
+
+#[test]
+fn too_small_cells_grow_until_they_fit_and_say_so() {
+    let mut grid = LinkedGrid::new(Aabb::new(Vec2::splat(-5.0e5), Vec2::splat(5.0e5)));
+    grid.set_knob(0, 0.5);
+    grid.rebuild(Bodies::points(&[]), &mut ());
+    assert!(grid.heads.len() as u64 <= CELL_LIMIT + 1);
+    assert_eq!(grid.knob(0), 0.5);
+    let mut names = Vec::new();
+    grid.quality(&mut |fact| names.push(fact.name));
+    assert!(names.contains(&"cell size asked for"));
+}

@@ -1,0 +1,107 @@
+//! Whether the grid is in order.
+
+use super::{LinkedGrid, NONE, UNLINKED};
+use crate::partition::{Bodies, UnitId, Violation};
+
+impl LinkedGrid {
+    pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        let count = bodies.count();
+        Violation::unless(
+            self.count as usize == count,
+            None,
+            || format!("{count} units"),
+            || format!("{} units", self.count),
+        )?;
+        let mut linked = 0;
+        for chain in 0..=self.oversize_chain() {
+            let mut previous = NONE;
+            let in_chain = linked;
+            for (unit, link) in self.chain(chain) {
+                linked += 1;
+                Violation::unless(
+                    linked <= count,
+                    chain,
+                    || format!("at most {count} units in all chains"),
+                    || "more, or a ring".to_owned(),
+                )?;
+                self.check_unit(bodies, chain, unit, previous)?;
+                Violation::unless(
+                    link.position == bodies.center(unit)
+                        && self.half_extent(unit) == bodies.half_extent(unit),
+                    chain,
+                    || format!("unit {unit} at {:?}", bodies.aabb(unit)),
+                    || format!("a copy at {:?}", self.body(unit, link)),
+                )?;
+                previous = unit;
+            }
+            if chain == self.oversize_chain() {
+                let found = linked - in_chain;
+                Violation::unless(
+                    found == self.oversize_count as usize,
+                    chain,
+                    || format!("{} oversize units", self.oversize_count),
+                    || found.to_string(),
+                )?;
+            } else {
+                let bit = self.occupied[chain as usize / 64] >> (chain % 64) & 1 == 1;
+                Violation::unless(
+                    bit == (linked > in_chain),
+                    chain,
+                    || format!("{} units", linked - in_chain),
+                    || format!("a bit that says {bit}"),
+                )?;
+            }
+        }
+        let used = self
+            .links
+            .iter()
+            .filter(|link| link.previous != UNLINKED)
+            .count();
+        Violation::unless(
+            linked == count && used == count,
+            None,
+            || format!("{count} units linked"),
+            || format!("{linked} in chains, {used} rows in use"),
+        )
+    }
+
+    fn check_unit(
+        &self,
+        bodies: Bodies<'_>,
+        chain: u32,
+        unit: UnitId,
+        previous: u32,
+    ) -> Result<(), Violation> {
+        Violation::unless(
+            bodies.is_alive(unit),
+            chain,
+            || "units that are alive".to_owned(),
+            || format!("unit {unit}, which is not"),
+        )?;
+        let link = &self.links[unit as usize];
+        Violation::unless(
+            link.previous == previous,
+            chain,
+            || format!("unit {previous} before unit {unit}"),
+            || format!("unit {}", link.previous),
+        )?;
+        let home = self.chain_of(link.position, self.half_extent(unit));
+        Violation::unless(
+            home == chain,
+            chain,
+            || format!("unit {unit} in cell {home}"),
+            || format!("it in cell {chain}"),
+        )?;
+        if chain < self.oversize_chain() {
+            let width = self.columns.count();
+            let area = self.cell_box(chain % width, chain / width);
+            Violation::unless(
+                area.contains(link.position),
+                chain,
+                || format!("unit {unit} within {area:?}"),
+                || format!("{}", link.position),
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,464 @@
+//! The Morton tree: a binary radix tree over interleaved cell coordinates, with tight boxes.
+
+use crate::geometry::{Aabb, Segment, Vec2};
+use crate::partition::toolkit::stack::Stack;
+use crate::partition::{
+    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+};
+use crate::probe::Probe;
+
+mod build;
+mod edit;
+mod key;
+mod pairs;
+mod picture;
+mod query;
+mod validate;
+
+#[cfg(test)]
+mod tests;
+
+/// A path-compressed binary radix tree along the Z curve: each unit is a leaf, each inner node has exactly two children,
+/// so n leaves have n - 1 inner nodes.
+///
+/// # Algorithm
+///
+/// 1. A unit's *cell* is `floor(center / cell_size)`; its *address* interleaves the two coordinates in two's complement,
+///    x first; its *key* is the address followed by the unit's row, so no two keys are equal and a thousand units on one
+///    point make a tree of depth log₂ 1000 and not a chain.
+/// 2. An inner node stands for all keys that agree above its *branch bit*; those with a 0 in that bit are below its first
+///    child, those with a 1 below its second. Branch bits fall on every way down, so no way is longer than a key has bits.
+/// 3. A node's box is the union of the true boxes below it, bit for bit. Queries are answered by boxes alone: the key decides
+///    how good the tree is, never what it answers, so clamping a far away centre into the last cell loses nothing.
+/// 4. Build: sort the keys (radix sort), then read the tree off the neighbours' highest differing bits in one pass.
+/// 5. Insert: descend while the node covers the key, branch off where it does not, refit upwards until a box stays as it is.
+///    Remove: the sibling takes the parent's place; refit.
+/// 6. Move, in three tiers. The key is the same: write the box and refit. The key changed but stays on its side of the
+///    parent's branch bit: write the key too. Else unlink, climb to the first ancestor that covers the new key, descend
+///    from there, attach, and refit both ways up to and including that ancestor.
+///
+/// Build O(n) but for the sort. Move: a handful of nodes whatever n is when the step is small, O(key bits) at worst:
+/// a teleport, or a step over the origin, where addresses have nothing in common. Query O(log n + k) when the units are
+/// spread evenly; boxes of neighbouring nodes may overlap where bodies are large. It is not balanced: the depth follows
+/// the density. Points and boxes alike ([`Placement::Tight`]).
+///
+/// A key has room for [`MortonTree::ROW_LIMIT`] rows. The limit is checked, for beyond it keys would no longer be unique.
+///
+/// Reference: goldpotion, "Quadtree for Seamless Loading" (2011), there QuadTreeA; G. M. Morton, "A Computer Oriented
+/// Geodetic Data Base and a New Technique in File Sequencing" (1966); D. R. Morrison, "PATRICIA" (1968).
+#[derive(Clone, Debug)]
+pub struct MortonTree {
+    /// Inner nodes, in use and free.
+    nodes: Vec<Node>,
+    /// Row of a unit → its leaf.
+    leaves: Vec<Leaf>,
+    /// The root, an inner node or the only leaf; [`Link::NONE`] when the tree is empty.
+    root: Link,
+    /// The box of the root; [`Aabb::EMPTY`] when the tree is empty.
+    root_box: Aabb,
+    /// How many leaves there are.
+    leaf_count: usize,
+    /// The first free inner node, [`NO_NODE`] for none; each free node names the next one as its parent.
+    free: u32,
+    /// How many moves since the last build touched so many nodes; the last place also holds all beyond it.
+    moves_by_nodes: [u64; MOVE_COLUMNS],
+    /// The knob `cell_size`, in metres, as it was set; [`MortonTree::cell_side`] is what is reckoned with.
+    cell_size: f64,
+    /// The knob `update`: whether any change builds the whole tree anew.
+    rebuilds: bool,
+    /// The knob `z_curve`.
+    draws_curve: bool,
+    /// The knob `addresses`.
+    draws_addresses: bool,
+    /// Keys while they are sorted; kept so that a rebuild does not have to ask for memory.
+    keys: Vec<u64>,
+    /// The other buffer of the radix sort.
+    sorted: Vec<u64>,
+}
+
+/// The columns of the histogram of moves. Small steps fill the first few, a jump among a million units takes some 60 nodes.
+const MOVE_COLUMNS: usize = 128;
+
+/// The index of no node.
+const NO_NODE: u32 = u32::MAX;
+
+/// The parent of a row that has no leaf.
+const ABSENT: u32 = u32::MAX - 1;
+
+/// Branch bits fall from at most 63 to at least 0 on every way down: no way passes more inner nodes than this.
+const DEPTH_LIMIT: usize = u64::BITS as usize;
+
+/// A depth-first search leaves at most one node behind on each level, and looks at two on the last.
+const STACK_LENGTH: usize = DEPTH_LIMIT + 1;
+
+/// An inner node and all that a query or a move needs of it, in one cache line.
+///
+/// The boxes are those of the *children*: whoever looks at a node knows about both children without touching them, a leaf
+/// is never fetched at all, and a move writes its unit's box where it is read.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Node {
+    /// The boxes of the two children.
+    boxes: [Aabb; 2],
+    /// Any key below this node; only its bits from the branch bit's left neighbour upwards are meaningful.
+    key: u64,
+    /// The child with a 0 in the branch bit, then the one with a 1; [`Link::NONE`] twice for a free node.
+    children: [Link; 2],
+    /// The node above, [`NO_NODE`] for the root; of a free node, the next free one.
+    parent: u32,
+    /// The highest bit in which keys below this node differ.
+    bit: u8,
+}
+
+const _: () = assert!(size_of::<Node>() == 64, "a node is one cache line");
+
+/// What is kept for a unit. Its box is in the node above it.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    /// The key under which it is filed.
+    key: u64,
+    /// The node above it, [`NO_NODE`] for the root, [`ABSENT`] for a row that is not in the tree.
+    parent: u32,
+}
+
+const _: () = assert!(
+    size_of::<Leaf>() == 16,
+    "four leaves to a cache line, none across two"
+);
+
+/// An inner node or a leaf, told apart by the lowest bit. Its number is also the region's id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Link(u32);
+
+impl Link {
+    /// Neither.
+    const NONE: Self = Self(u32::MAX);
+
+    #[inline]
+    const fn leaf(unit: UnitId) -> Self {
+        Self(unit << 1)
+    }
+
+    #[inline]
+    const fn inner(node: u32) -> Self {
+        Self(node << 1 | 1)
+    }
+
+    #[inline]
+    const fn is_leaf(self) -> bool {
+        self.0 & 1 == 0
+    }
+
+    /// The unit of a leaf or the index of an inner node.
+    #[inline]
+    const fn index(self) -> u32 {
+        self.0 >> 1
+    }
+
+    #[inline]
+    const fn region(self) -> RegionId {
+        self.0
+    }
+}
+
+impl Node {
+    /// The union of the children's boxes.
+    #[inline]
+    fn bounds(&self) -> Aabb {
+        self.boxes[0].join(self.boxes[1])
+    }
+
+    /// Writes the box of one child and returns the union of both.
+    #[inline]
+    fn set_box(&mut self, slot: usize, bounds: Aabb) -> Aabb {
+        self.boxes[slot] = bounds;
+        // Not read back: a processor that has to wait for its own store takes half as long again for a whole move.
+        self.boxes[1 - slot].join(bounds)
+    }
+
+    /// Whether `key` belongs below this node.
+    #[inline]
+    const fn covers(&self, key: u64) -> bool {
+        // In two steps, for the branch bit may be 63.
+        ((self.key ^ key) >> self.bit) >> 1 == 0
+    }
+
+    #[inline]
+    fn is_free(&self) -> bool {
+        self.children[0] == Link::NONE
+    }
+}
+
+/// The box of `unit` as the tree keeps it. Adding 0 turns -0 into 0, so that equal boxes are equal bit for bit and a union
+/// does not depend on the order of its parts.
+#[inline]
+fn leaf_box(bodies: Bodies<'_>, unit: UnitId) -> Aabb {
+    let body = bodies.aabb(unit);
+    Aabb::new(body.min + Vec2::ZERO, body.max + Vec2::ZERO)
+}
+
+impl MortonTree {
+    /// How many rows a tree can hold: a key has 24 bits for a unit's row.
+    ///
+    /// Building or adding beyond it panics with a sentence that says so; whoever takes units from outside checks first.
+    pub const ROW_LIMIT: usize = 1 << key::SLOT_BITS;
+
+    /// The side of a cell, in metres.
+    #[inline]
+    fn cell_side(&self) -> f32 {
+        self.cell_size as f32
+    }
+
+    /// The key under which `unit` belongs now.
+    #[inline]
+    fn key_of(&self, bodies: Bodies<'_>, unit: UnitId) -> u64 {
+        key::key(
+            key::Cell::at(bodies.center(unit), self.cell_side()).address(),
+            unit,
+        )
+    }
+
+    /// Some key below `link`.
+    #[inline]
+    fn key_below(&self, link: Link) -> u64 {
+        if link.is_leaf() {
+            self.leaves[link.index() as usize].key
+        } else {
+            self.nodes[link.index() as usize].key
+        }
+    }
+
+    /// Checks that a key has room for this many rows.
+    fn check_row_count(count: usize) {
+        assert!(
+            count <= Self::ROW_LIMIT,
+            "a Morton tree holds at most {} rows, not {count}",
+            Self::ROW_LIMIT
+        );
+    }
+}
+
+/// The index of the knob `cell_size`.
+const CELL_SIZE: usize = 0;
+/// The index of the knob `update`.
+const UPDATE: usize = 1;
+/// The index of the knob `z_curve`.
+const Z_CURVE: usize = 2;
+/// The index of the knob `addresses`.
+const ADDRESSES: usize = 3;
+
+const KNOBS: &[Knob] = &[
+    Knob {
+        key: "cell_size",
+        name: "cell size",
+        help: "The side of the cells that addresses number. Smaller cells order a crowd better; larger ones let more moves keep their key, but those that leave climb higher.",
+        unit: "m",
+        range: KnobRange::Number {
+            min: 0.01,
+            max: 1000.0,
+            whole: false,
+            logarithmic: true,
+        },
+        default: 0.5,
+        picture_only: false,
+    },
+    Knob {
+        key: "update",
+        name: "update",
+        help: "Whether each change is made in its place, or any change builds the tree anew: dearer for a few units, cheaper where nearly all of them move.",
+        unit: "",
+        range: KnobRange::Choice(&["incremental", "rebuild"]),
+        default: 0.0,
+        picture_only: false,
+    },
+    Knob {
+        key: "z_curve",
+        name: "Z curve",
+        help: "Draws the curve along which the units are filed, from the lowest key to the highest.",
+        unit: "",
+        range: KnobRange::Switch,
+        default: 0.0,
+        picture_only: true,
+    },
+    Knob {
+        key: "addresses",
+        name: "addresses",
+        help: "Draws the cell of every unit in view with its address, while they are few enough to read.",
+        unit: "",
+        range: KnobRange::Switch,
+        default: 0.0,
+        picture_only: true,
+    },
+];
+
+impl Partition for MortonTree {
+    const INFO: Info = Info {
+        key: "morton-tree",
+        name: "Morton tree",
+        tagline: "radix tree along the Z curve",
+        placement: Placement::Tight,
+        what: "A binary radix tree over the interleaved bits of each unit's cell; every node carries the union of the boxes below it. A unit that moves a little stays in its place, or finds its new one a step or two up the tree.",
+        cost: "build O(n) · move: a few nodes for a small step, at most one for each of 64 key bits · query O(log n + k) when spread evenly",
+        wins: "bodies of mixed sizes in a large world where most stand still and the others move little",
+        loses: "mass movement and short reach, where a grid does less; one unit a leaf makes rectangles dear; a step over the origin climbs to the root",
+        source: "goldpotion, Quadtree for Seamless Loading (2011), QuadTreeA",
+        knobs: KNOBS,
+    };
+
+    fn new(_field: Aabb) -> Self {
+        Self {
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            root: Link::NONE,
+            root_box: Aabb::EMPTY,
+            leaf_count: 0,
+            free: NO_NODE,
+            moves_by_nodes: [0; MOVE_COLUMNS],
+            cell_size: KNOBS[CELL_SIZE].default,
+            rebuilds: false,
+            draws_curve: false,
+            draws_addresses: false,
+            keys: Vec::new(),
+            sorted: Vec::new(),
+        }
+    }
+
+    fn knob(&self, index: usize) -> f64 {
+        match index {
+            CELL_SIZE => self.cell_size,
+            UPDATE => f64::from(u8::from(self.rebuilds)),
+            Z_CURVE => f64::from(u8::from(self.draws_curve)),
+            ADDRESSES => f64::from(u8::from(self.draws_addresses)),
+            _ => unreachable!("the Morton tree has no knob {index}"),
+        }
+    }
+
+    fn set_knob(&mut self, index: usize, value: f64) {
+        match index {
+            CELL_SIZE => self.cell_size = value,
+            UPDATE => self.rebuilds = value != 0.0,
+            Z_CURVE => self.draws_curve = value != 0.0,
+            ADDRESSES => self.draws_addresses = value != 0.0,
+            _ => unreachable!("the Morton tree has no knob {index}"),
+        }
+    }
+
+    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        self.build(bodies, probe);
+    }
+
+    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+        if self.rebuilds && !changes.is_empty() {
+            self.build(bodies, probe);
+            return;
+        }
+        for change in changes {
+            match *change {
+                Change::Add(unit) => self.insert(bodies, unit, probe),
+                Change::Move(unit) => self.relocate(bodies, unit, probe),
+                Change::Remove(unit) => self.remove(unit, probe),
+            }
+        }
+    }
+
+    fn range<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        area: Aabb,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        self.walk(
+            |bounds| bounds.overlaps(area),
+            |bounds| area.contains_box(bounds),
+            probe,
+            visit,
+        );
+    }
+
+    fn radius<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        center: Vec2,
+        radius: f32,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        let radius_sq = radius * radius;
+        self.walk(
+            |bounds| bounds.distance_sq(center) <= radius_sq,
+            // The farthest corner is in reach. Its distance is rounded the same way as that of any box inside, so no
+            // unit is accepted that its own test would turn away.
+            |bounds| {
+                (bounds.max - center)
+                    .max(center - bounds.min)
+                    .length_squared()
+                    <= radius_sq
+            },
+            probe,
+            visit,
+        );
+    }
+
+    fn nearest<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        query: NearestQuery,
+        filter: impl FnMut(UnitId) -> bool,
+        probe: &mut P,
+        out: &mut Vec<Neighbor>,
+    ) {
+        self.search_nearest(query, filter, probe, out);
+    }
+
+    fn segment<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        segment: Segment,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        self.walk(|bounds| segment.meets(bounds), |_| false, probe, visit);
+    }
+
+    fn pairs_part<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        self.cross_children(reach, part, probe, batch);
+    }
+
+    fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        self.draw_regions(query, visit);
+    }
+
+    fn marks(&self, _bodies: Bodies<'_>, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        self.draw_marks(query, visit);
+    }
+
+    fn facts(&self, _bodies: Bodies<'_>, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        self.say_facts(region, say);
+    }
+
+    fn quality(&self, say: &mut dyn FnMut(Fact)) {
+        self.say_quality(say);
+    }
+
+    fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        self.check(bodies)
+    }
+
+    fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
+        say("inner nodes", self.nodes.capacity() * size_of::<Node>());
+        say("leaves", self.leaves.capacity() * size_of::<Leaf>());
+        say(
+            "sort buffers",
+            (self.keys.capacity() + self.sorted.capacity()) * size_of::<u64>(),
+        );
+    }
+}

@@ -1,0 +1,397 @@
+//! The bucket quadtree.
+
+use crate::geometry::{Aabb, Segment, Vec2};
+use crate::partition::{
+    Bodies, Change, Fact, Info, Knob, KnobRange, NearestQuery, Neighbor, Pair, Part, Partition,
+    Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+};
+use crate::probe::Probe;
+use pool::Pool;
+
+mod edit;
+mod pairs;
+mod picture;
+mod pool;
+mod query;
+mod validate;
+
+/// A quadtree whose leaves hold up to a capacity of units: a bucket (or PR) quadtree.
+///
+/// # Algorithm
+///
+/// 1. The root is the field, made at least half as high as wide. A leaf that holds more units than its capacity splits into four quarters
+///    and deals its units to them; below a smallest cell it does not split any more, so that any number of units on one
+///    spot ends somewhere.
+/// 2. A unit that moves out of its leaf climbs to the first node that holds it and descends from there.
+/// 3. When four sibling leaves together hold at most half of a capacity, their parent takes them back: half, so that a
+///    unit which steps to and fro over a border does not split and merge at each step.
+/// 4. When a unit leaves the root, the root doubles towards it until it holds it, and the tree is built anew: at most once
+///    a doubling. Smallest cells keep their size.
+/// 5. A node knows the largest half extent of the bodies below it. Queries descend where the cell, grown by that, meets
+///    them; a rectangle that holds a cell takes all below it untested.
+/// 6. Pairs: within a node, each child with itself and with each sibling; across two nodes within reach of each other, the
+///    larger is replaced by its children until both are leaves.
+///
+/// Build O(n · depth), add, remove and move O(depth) and O(1) for small steps, a query O(depth + results) for even crowds,
+/// pairs O(n) at a given density. Points and boxes: keyed by the centre, with each node's own largest half extent.
+///
+/// Nodes are 32 bytes, four siblings in a row; the units of a leaf lie in blocks of columns, so that a leaf is read in a
+/// few cache lines and a crowd on one spot is a list of blocks.
+///
+/// Reference: R. Finkel and J. Bentley, "Quad trees: a data structure for retrieval on composite keys" (1974); H. Samet,
+/// *The Design and Analysis of Spatial Data Structures* (1990), PR quadtrees with buckets; R. Nystrom, *Game Programming
+/// Patterns* (2014), "Spatial Partition".
+#[derive(Clone, Debug)]
+pub struct Quadtree {
+    field: Aabb,
+    /// What the knobs say.
+    capacity: u32,
+    max_depth: u32,
+    /// The depth at which a leaf does not split any more: `max_depth` below the field, however often the root has doubled
+    /// beyond it.
+    depth_cap: u8,
+    /// How often the root has doubled.
+    doublings: u8,
+    pool: Pool,
+    /// Row of a unit → its slot in the blocks; `NONE` for rows that are not in use.
+    slots: Vec<u32>,
+    /// How many units are in the index.
+    count: u32,
+    /// How many nodes there are at each depth.
+    depth_counts: [u32; LEVEL_LIMIT],
+    /// Room in which a mass move gathers those who left their leaf.
+    leavers: Vec<UnitId>,
+}
+
+/// The root's index in the pool.
+const ROOT: u32 = 0;
+
+/// The most levels that a tree may have. From a field of 1 m to the limit of coordinates the root doubles some 31 times,
+/// and `max_depth` adds 16 below.
+const LEVEL_LIMIT: usize = 64;
+
+/// The least side of the first root, in metres, and its least ratio to the field's distance from the origin:
+/// below that a doubling could vanish in rounding.
+const LEAST_SIDE: f32 = 1.0;
+const LEAST_SIDE_RATIO: f32 = 1.0e-5;
+
+const CAPACITY: usize = 0;
+
+const KNOBS: &[Knob] = &[
+    Knob {
+        key: "capacity",
+        name: "capacity",
+        help: "How many units a leaf holds before it splits. Small leaves test fewer pairs and cost more nodes.",
+        unit: "units",
+        range: KnobRange::Number {
+            min: 1.0,
+            max: 32.0,
+            whole: true,
+            logarithmic: false,
+        },
+        default: 16.0,
+        picture_only: false,
+    },
+    Knob {
+        key: "max_depth",
+        name: "deepest level",
+        help: "How often the field may be halved. Leaves at this depth hold any number of units.",
+        unit: "levels",
+        range: KnobRange::Number {
+            min: 1.0,
+            max: 16.0,
+            whole: true,
+            logarithmic: false,
+        },
+        default: 12.0,
+        picture_only: false,
+    },
+];
+
+impl Quadtree {
+    /// The field as a root, before any doubling: itself, unless it is a strip or a spot.
+    fn home(&self) -> Aabb {
+        let Aabb { min, max } = self.field;
+        let far = min.abs().max(max.abs()).max_element();
+        let size = max - min;
+        let least = (size.max_element() / 2.0)
+            .max(LEAST_SIDE)
+            .max(far * LEAST_SIDE_RATIO);
+        // The sum may round to less than the field's own border.
+        Aabb::new(min, (min + size.max(Vec2::splat(least))).max(max))
+    }
+
+    /// The largest half extent below a node.
+    #[inline]
+    fn reach(&self, node: u32) -> Vec2 {
+        self.pool
+            .reaches
+            .get(node as usize)
+            .copied()
+            .unwrap_or(Vec2::ZERO)
+    }
+
+    /// The box that holds the bodies of all units below a node.
+    #[inline]
+    fn reach_box(&self, node: u32) -> Aabb {
+        self.pool.nodes[node as usize]
+            .bounds
+            .grown(self.reach(node))
+    }
+
+    /// Whether a position belongs to a node that is not the root: its left and lower borders do, the others belong to its
+    /// neighbours. Units on the far border of the root therefore take the long way, and end in the same leaf.
+    #[inline]
+    fn owns(bounds: Aabb, position: Vec2) -> bool {
+        position.cmpge(bounds.min).all() && position.cmplt(bounds.max).all()
+    }
+}
+
+impl Partition for Quadtree {
+    const INFO: Info = Info {
+        key: "quadtree",
+        name: "quadtree",
+        tagline: "splits in four past a capacity",
+        placement: Placement::Center,
+        what: "A field that splits into four where units crowd, and takes its quarters back where they have left. Leaves are small where there is much to tell apart and large where there is nothing.",
+        cost: "build O(n · depth) · move O(1) to O(depth) · pairs O(n) at a given density",
+        wins: "crowds and empty land side by side, where no cell size fits both",
+        loses: "even crowds that all move, where a grid does the same without a tree; everybody on one spot",
+        source: "Finkel and Bentley (1974); Samet (1990); Nystrom, Game Programming Patterns (2014)",
+        knobs: KNOBS,
+    };
+
+    fn new(field: Aabb) -> Self {
+        let mut tree = Self {
+            field,
+            capacity: KNOBS[CAPACITY].default as u32,
+            max_depth: KNOBS[CAPACITY + 1].default as u32,
+            depth_cap: 0,
+            doublings: 0,
+            pool: Pool::default(),
+            slots: Vec::new(),
+            count: 0,
+            depth_counts: [0; LEVEL_LIMIT],
+            leavers: Vec::new(),
+        };
+        tree.build(Bodies::points(&[]), &mut ());
+        tree
+    }
+
+    fn knob(&self, index: usize) -> f64 {
+        f64::from(if index == CAPACITY {
+            self.capacity
+        } else {
+            self.max_depth
+        })
+    }
+
+    fn set_knob(&mut self, index: usize, value: f64) {
+        if index == CAPACITY {
+            self.capacity = value as u32;
+        } else {
+            self.max_depth = value as u32;
+        }
+    }
+
+    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        self.build(bodies, probe);
+    }
+
+    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+        self.edit(bodies, changes, probe);
+    }
+
+    fn range<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        area: Aabb,
+        probe: &mut P,
+        mut visit: impl FnMut(UnitId),
+    ) {
+        // Whoever has the centre inside overlaps the rectangle, whatever the size.
+        self.walk(
+            ROOT,
+            probe,
+            &|body| body.overlaps(area),
+            &|cell| area.contains_box(cell),
+            &mut visit,
+        );
+    }
+
+    fn radius<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        center: Vec2,
+        radius: f32,
+        probe: &mut P,
+        mut visit: impl FnMut(UnitId),
+    ) {
+        let radius_sq = radius * radius;
+        self.walk(
+            ROOT,
+            probe,
+            &|body| body.distance_sq(center) <= radius_sq,
+            &|_| false,
+            &mut visit,
+        );
+    }
+
+    fn nearest<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        query: NearestQuery,
+        filter: impl FnMut(UnitId) -> bool,
+        probe: &mut P,
+        out: &mut Vec<Neighbor>,
+    ) {
+        self.find_nearest(query, filter, probe, out);
+    }
+
+    fn segment<P: Probe>(
+        &self,
+        _bodies: Bodies<'_>,
+        segment: Segment,
+        probe: &mut P,
+        mut visit: impl FnMut(UnitId),
+    ) {
+        self.walk(
+            ROOT,
+            probe,
+            &|body| segment.meets(body),
+            &|_| false,
+            &mut visit,
+        );
+    }
+
+    fn pairs_part<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        if bodies.are_sized() {
+            self.emit_pairs::<true, P>(reach, part, probe, batch);
+        } else {
+            self.emit_pairs::<false, P>(reach, part, probe, batch);
+        }
+    }
+
+    fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        self.draw_regions(ROOT, query, visit);
+    }
+
+    fn facts(&self, _bodies: Bodies<'_>, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        self.say_facts(region, say);
+    }
+
+    fn quality(&self, say: &mut dyn FnMut(Fact)) {
+        self.say_quality(say);
+    }
+
+    fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        self.check(bodies)
+    }
+
+    fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
+        self.pool.memory(say);
+        say("slots", self.slots.capacity() * size_of::<u32>());
+        say("leavers", self.leavers.capacity() * size_of::<UnitId>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::{Counter, Work};
+
+    const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(128.0));
+
+    fn built(centers: &[Vec2], capacity: f64) -> Quadtree {
+        let mut tree = Quadtree::new(FIELD);
+        tree.set_knob(CAPACITY, capacity);
+        tree.rebuild(Bodies::points(centers), &mut ());
+        tree.validate(Bodies::points(centers)).unwrap();
+        tree
+    }
+
+    fn moved(tree: &mut Quadtree, centers: &[Vec2], unit: UnitId) -> Counter {
+        let mut counter = Counter::default();
+        tree.apply(Bodies::points(centers), &[Change::Move(unit)], &mut counter);
+        tree.validate(Bodies::points(centers)).unwrap();
+        counter
+    }
+
+    #[test]
+    fn a_thousand_units_on_one_spot_end_in_one_leaf_at_the_deepest_level() {
+        let centers = vec![Vec2::new(3.0, 3.0); 1_000];
+        let tree = built(&centers, 4.0);
+        let fullest = tree.pool.nodes.iter().max_by_key(|node| node.load);
+        assert_eq!(fullest.map(|node| node.load), Some(1_000));
+        assert_eq!(tree.pool.nodes.len(), 1 + 4 * usize::from(tree.depth_cap));
+    }
+
+    #[test]
+    fn a_step_to_and_fro_over_a_border_does_not_split_and_merge() {
+        // Five units in one quarter, of which one steps out and in again.
+        let mut centers: Vec<_> = (0..5)
+            .map(|place| Vec2::new(60.0, 10.0 + 10.0 * place as f32))
+            .collect();
+        let mut tree = built(&centers, 4.0);
+        for x in [70.0, 60.0, 70.0, 60.0] {
+            centers[0].x = x;
+            let work = moved(&mut tree, &centers, 0);
+            assert_eq!(work.of(Work::MoveRelink), 1);
+            assert_eq!(work.merges, 0);
+        }
+    }
+
+    #[test]
+    fn a_crowd_splits_and_what_is_left_of_it_merges() {
+        let centers: Vec<_> = (0..8)
+            .map(|place| Vec2::new(20.0 + 12.0 * place as f32, 64.0))
+            .collect();
+        let mut tree = Quadtree::new(FIELD);
+        tree.set_knob(CAPACITY, 4.0);
+        tree.rebuild(Bodies::points(&[]), &mut ());
+        let mut alive = vec![false; 8];
+        let mut counter = Counter::default();
+        for unit in 0..8 {
+            alive[unit] = true;
+            let bodies = Bodies {
+                alive: &alive,
+                ..Bodies::points(&centers)
+            };
+            tree.apply(bodies, &[Change::Add(unit as UnitId)], &mut counter);
+            tree.validate(bodies).unwrap();
+        }
+        assert!(counter.splits > 0 && counter.merges == 0);
+        for unit in 0..6 {
+            alive[unit] = false;
+            let bodies = Bodies {
+                alive: &alive,
+                ..Bodies::points(&centers)
+            };
+            tree.apply(bodies, &[Change::Remove(unit as UnitId)], &mut counter);
+            tree.validate(bodies).unwrap();
+        }
+        assert_eq!(counter.merges, counter.splits, "back to the root alone");
+    }
+
+    #[test]
+    fn a_unit_far_away_leaves_the_smallest_cells_as_small_as_they_were() {
+        let mut centers: Vec<_> = (0..64).map(|place| Vec2::splat(place as f32)).collect();
+        let mut tree = built(&centers, 1.0);
+        let smallest = |tree: &Quadtree| {
+            let sides = tree.pool.nodes.iter().map(|node| node.bounds.size().x);
+            sides.fold(f32::INFINITY, f32::min)
+        };
+        let before = smallest(&tree);
+        centers[63] = Vec2::new(-1.0e8, 3.0e7);
+        moved(&mut tree, &centers, 63);
+        assert_eq!(smallest(&tree), before);
+        assert!(tree.doublings >= 20);
+    }
+}

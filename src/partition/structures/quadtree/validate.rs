@@ -1,0 +1,194 @@
+//! Whether the tree is in order.
+
+use super::pool::{Kind, NONE, slot_of};
+use super::{Quadtree, ROOT};
+use crate::geometry::Vec2;
+use crate::partition::{Bodies, UnitId, Violation};
+
+impl Quadtree {
+    pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        let count = bodies.count();
+        Violation::unless(
+            self.count as usize == count,
+            None,
+            || format!("{count} units"),
+            || format!("{} units", self.count),
+        )?;
+        let mut found = Found {
+            nodes: 1,
+            ..Found::default()
+        };
+        self.check_node(ROOT, bodies, &mut found)?;
+        let (free_fours, free_blocks) = self.pool.free_counts();
+        Violation::unless(
+            found.units == count,
+            None,
+            || format!("{count} units in leaves"),
+            || format!("{}", found.units),
+        )?;
+        Violation::unless(
+            found.nodes + 4 * free_fours as usize == self.pool.nodes.len(),
+            None,
+            || format!("{} nodes in the tree or free", self.pool.nodes.len()),
+            || format!("{} in the tree, {free_fours} fours free", found.nodes),
+        )?;
+        Violation::unless(
+            found.blocks + free_blocks as usize == self.pool.blocks.len(),
+            None,
+            || format!("{} blocks in leaves or free", self.pool.blocks.len()),
+            || format!("{} in leaves, {free_blocks} free", found.blocks),
+        )?;
+        Violation::unless(
+            found.depth_counts == self.depth_counts[..found.depth_counts.len()],
+            None,
+            || format!("{:?} nodes by depth", self.depth_counts),
+            || format!("{:?}", found.depth_counts),
+        )?;
+        let used = self.slots.iter().filter(|slot| **slot != NONE).count();
+        Violation::unless(
+            used == count,
+            None,
+            || format!("{count} slots in use"),
+            || format!("{used}"),
+        )
+    }
+
+    fn check_node(
+        &self,
+        node: u32,
+        bodies: Bodies<'_>,
+        found: &mut Found,
+    ) -> Result<(), Violation> {
+        let here = &self.pool.nodes[node as usize];
+        let depth = usize::from(here.depth);
+        if found.depth_counts.len() <= depth {
+            found.depth_counts.resize(depth + 1, 0);
+        }
+        found.depth_counts[depth] += 1;
+        if here.kind != Kind::Inner {
+            return self.check_leaf(node, bodies, found);
+        }
+        let mut reach = Vec2::ZERO;
+        for (quarter, child) in (0..).zip(here.link..here.link + 4) {
+            found.nodes += 1;
+            let below = &self.pool.nodes[child as usize];
+            Violation::unless(
+                below.parent == node
+                    && below.depth == here.depth + 1
+                    && below.kind != Kind::Free
+                    && below.bounds == here.quarter_bounds(quarter),
+                child,
+                || format!("quarter {quarter} of {here:?}"),
+                || format!("{below:?}"),
+            )?;
+            self.check_node(child, bodies, found)?;
+            reach = reach.max(self.reach(child));
+        }
+        let family = &self.pool.nodes[here.link as usize..here.link as usize + 4];
+        let load: u32 = family.iter().map(|child| child.load).sum();
+        Violation::unless(
+            load > self.capacity / 2 || family.iter().any(|child| child.kind == Kind::Inner),
+            node,
+            || format!("more than {} units below", self.capacity / 2),
+            || format!("{load}"),
+        )?;
+        Violation::unless(
+            here.load == 0 && reach == self.reach(node),
+            node,
+            || format!("no units of its own and half extents up to {reach}"),
+            || format!("{} units and {}", here.load, self.reach(node)),
+        )
+    }
+
+    fn check_leaf(
+        &self,
+        leaf: u32,
+        bodies: Bodies<'_>,
+        found: &mut Found,
+    ) -> Result<(), Violation> {
+        let here = &self.pool.nodes[leaf as usize];
+        Violation::unless(
+            here.load <= self.capacity || here.depth >= self.depth_cap,
+            leaf,
+            || format!("at most {} units", self.capacity),
+            || format!("{}", here.load),
+        )?;
+        let mut load = 0;
+        let mut block = here.link;
+        while block != NONE {
+            let owner = &self.pool.owners[block as usize];
+            Violation::unless(
+                owner.leaf == leaf && owner.length > 0,
+                leaf,
+                || format!("block {block} of leaf {leaf} with units"),
+                || format!("{owner:?}"),
+            )?;
+            for lane in 0..owner.length as usize {
+                self.check_unit(leaf, block, lane, bodies)?;
+            }
+            load += owner.length;
+            found.blocks += 1;
+            block = owner.next;
+        }
+        found.units += load as usize;
+        Violation::unless(
+            load == here.load,
+            leaf,
+            || format!("{} units", here.load),
+            || format!("{load} in blocks"),
+        )?;
+        if self.pool.is_sized() {
+            let reach = self.leaf_reach(leaf);
+            Violation::unless(
+                reach == self.reach(leaf),
+                leaf,
+                || format!("half extents up to {reach}"),
+                || format!("{}", self.reach(leaf)),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check_unit(
+        &self,
+        leaf: u32,
+        block: u32,
+        lane: usize,
+        bodies: Bodies<'_>,
+    ) -> Result<(), Violation> {
+        let columns = &self.pool.blocks[block as usize];
+        let unit: UnitId = columns.ids[lane];
+        let slot = self.slots.get(unit as usize).copied();
+        Violation::unless(
+            bodies.is_alive(unit) && slot == Some(slot_of(block, lane)),
+            leaf,
+            || format!("unit {unit} alive and in slot {}", slot_of(block, lane)),
+            || format!("slot {slot:?}"),
+        )?;
+        let position = columns.position(lane);
+        let half_extent = self.pool.half_extent(block as usize, lane);
+        Violation::unless(
+            position == bodies.center(unit) && half_extent == bodies.half_extent(unit),
+            leaf,
+            || format!("unit {unit} at {:?}", bodies.aabb(unit)),
+            || format!("a copy at {position} with half extent {half_extent}"),
+        )?;
+        let home = self.descend(ROOT, position, &mut ());
+        let bounds = self.pool.nodes[leaf as usize].bounds;
+        Violation::unless(
+            home == leaf && bounds.contains(position),
+            leaf,
+            || format!("unit {unit} at {position} in leaf {home}"),
+            || format!("it in leaf {leaf}, {bounds:?}"),
+        )
+    }
+}
+
+/// What a check has met on its way.
+#[derive(Default)]
+struct Found {
+    units: usize,
+    nodes: usize,
+    blocks: usize,
+    depth_counts: Vec<u32>,
+}

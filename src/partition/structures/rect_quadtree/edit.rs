@@ -1,0 +1,339 @@
+//! Building, adding, removing and moving; splits and merges.
+
+use super::pool::{NONE, Node, Record};
+use super::{DOUBLING_LIMIT, Item, MAX_DEPTH, ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::stack::Stack;
+use crate::partition::{Bodies, Change, UnitId};
+use crate::probe::{Event, Probe, Work};
+
+/// A cell twice as wide and high, away from which `place` lies no farther than before.
+fn doubled(cell: Aabb, place: Vec2) -> Aabb {
+    let size = cell.size();
+    let mut twice = cell;
+    for axis in 0..2 {
+        if place[axis] < cell.min[axis] {
+            twice.min[axis] -= size[axis];
+        } else {
+            twice.max[axis] += size[axis];
+        }
+    }
+    twice
+}
+
+impl RectQuadtree {
+    /// Leaves an empty root as large as the field.
+    pub(super) fn clear(&mut self, is_sized: bool) {
+        self.doublings = 0;
+        let cell = self.home();
+        self.pool.reset(cell, self.loosened(cell), is_sized);
+        self.places.clear();
+    }
+
+    /// Forgets everything and indexes the units alive.
+    pub(super) fn build<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        probe.on(Event::Work(Work::Rebuild));
+        self.clear(bodies.are_sized());
+        self.places.resize(bodies.slot_count(), NONE);
+        let mut items = std::mem::take(&mut self.items);
+        items.clear();
+        items.extend(bodies.ids().map(|unit| Item {
+            bounds: bodies.aabb(unit),
+            unit,
+        }));
+        let centers = Aabb::of_points(items.iter().map(|item| item.bounds.center()));
+        let mut cell = self.home();
+        for corner in [centers.min, centers.max] {
+            while !items.is_empty() && !cell.contains(corner) && self.doublings < DOUBLING_LIMIT {
+                cell = doubled(cell, corner);
+                self.doublings += 1;
+            }
+        }
+        self.pool
+            .reset(cell, self.loosened(cell), bodies.are_sized());
+        self.deal(&mut items);
+        self.items = items;
+    }
+
+    /// Deals the items to the nodes, from the root downwards.
+    fn deal(&mut self, items: &mut Vec<Item>) {
+        let count = items.len();
+        // Behind the items, as much room to sort them by quarter.
+        items.extend_from_within(..);
+        let (items, aside) = items.split_at_mut(count);
+        let mut stack = Stack::<(u32, usize, usize), STACK_LENGTH>::new((NONE, 0, 0));
+        stack.push((ROOT, 0, count));
+        while let Some((node, from, count)) = stack.pop() {
+            let part = &mut items[from..from + count];
+            self.pool.records[node as usize].total = count as u32;
+            let depth = self.pool.records[node as usize].depth;
+            // The quarters first and those who straddle last.
+            let group = |item: &Item| self.quarter_for(node, item.bounds).unwrap_or(4) as usize;
+            let mut counts = [0; 5];
+            for item in part.iter() {
+                counts[group(item)] += 1;
+            }
+            let fitting = count - counts[4];
+            if fitting <= self.capacity as usize || self.is_deepest(depth) {
+                for item in part {
+                    self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
+                }
+                self.pool.records[node as usize].fitting = fitting as u32;
+                continue;
+            }
+            let mut starts = [0; 5];
+            for group in 1..5 {
+                starts[group] = starts[group - 1] + counts[group - 1];
+            }
+            let mut ends = starts;
+            for item in part.iter() {
+                let end = &mut ends[group(item)];
+                aside[*end] = *item;
+                *end += 1;
+            }
+            part.copy_from_slice(&aside[..count]);
+            for item in &part[fitting..] {
+                self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
+            }
+            let children = self.make_children(node);
+            for quarter in (0..4).rev() {
+                let place = from + starts[quarter];
+                stack.push((children + quarter as u32, place, counts[quarter]));
+            }
+        }
+    }
+
+    /// Puts four empty leaves under a leaf and gives the first.
+    fn make_children(&mut self, node: u32) -> u32 {
+        let Record { cell, depth, .. } = self.pool.records[node as usize];
+        let Node { bounds, cut, .. } = self.pool.nodes[node as usize];
+        let first = self.pool.take_four();
+        for quarter in 0..4 {
+            let index = (first + quarter) as usize;
+            let part = quarter_of(cell, cut, quarter);
+            self.pool.nodes[index] = Node {
+                bounds: self.loosened(part).meet(bounds),
+                cut: part.center(),
+                children: NONE,
+                blocks: NONE,
+            };
+            self.pool.records[index] = Record {
+                cell: part,
+                parent: node,
+                own: 0,
+                total: 0,
+                fitting: 0,
+                depth: depth + 1,
+            };
+        }
+        self.pool.nodes[node as usize].children = first;
+        self.pool.records[node as usize].fitting = 0;
+        first
+    }
+
+    /// Follows the changes one by one.
+    pub(super) fn follow<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        probe: &mut P,
+    ) {
+        if changes.is_empty() {
+            return;
+        }
+        let must_grow = |change: &Change| match *change {
+            Change::Add(unit) | Change::Move(unit) => {
+                bodies.is_alive(unit) && self.is_outside(bodies.aabb(unit).center())
+            }
+            Change::Remove(_) => false,
+        };
+        // The bodies are the truth after all the changes: where one of them is outside the root, a build does them all.
+        if bodies.are_sized() != self.pool.is_sized || changes.iter().any(must_grow) {
+            self.build(bodies, probe);
+            return;
+        }
+        for change in changes {
+            match *change {
+                Change::Add(unit) => self.insert(bodies, unit, probe),
+                Change::Remove(unit) => self.remove(unit, probe),
+                Change::Move(unit) => self.relocate(bodies, unit, probe),
+            }
+        }
+    }
+
+    /// Whether the root should double: it does not beyond all coordinates, but holds what is there.
+    fn is_outside(&self, center: Vec2) -> bool {
+        self.doublings < DOUBLING_LIMIT && !self.pool.records[ROOT as usize].cell.contains(center)
+    }
+
+    fn insert<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+        let row = unit as usize;
+        if row >= self.places.len() {
+            self.places.resize(row + 1, NONE);
+        }
+        debug_assert_eq!(self.places[row], NONE, "unit {unit} was added twice");
+        self.pool.records[ROOT as usize].total += 1;
+        self.descend(ROOT, unit, bodies.aabb(unit), probe);
+    }
+
+    /// Puts a body into the smallest node below `node`, in which it is counted already, that holds it.
+    fn descend<P: Probe>(&mut self, mut node: u32, unit: UnitId, body: Aabb, probe: &mut P) {
+        while !self.pool.nodes[node as usize].is_leaf()
+            && let Some(quarter) = self.quarter_for(node, body)
+        {
+            probe.on(Event::Work(Work::Descend));
+            node = self.pool.nodes[node as usize].children + quarter;
+            self.pool.records[node as usize].total += 1;
+        }
+        self.places[unit as usize] = self.pool.push(node, unit, body);
+        if self.pool.nodes[node as usize].is_leaf() && self.quarter_for(node, body).is_some() {
+            self.pool.records[node as usize].fitting += 1;
+            self.split_if_full(node, probe);
+        }
+    }
+
+    /// Splits a leaf of which more bodies than the capacity would go down, and its quarters if they are as full again. The
+    /// recursion goes no deeper than the tree.
+    fn split_if_full<P: Probe>(&mut self, node: u32, probe: &mut P) {
+        let Record { fitting, depth, .. } = self.pool.records[node as usize];
+        if fitting <= self.capacity || self.is_deepest(depth) {
+            return;
+        }
+        probe.on(Event::Split(node));
+        let mut block = self.pool.take_blocks(node);
+        let children = self.make_children(node);
+        while block != NONE {
+            let length = self.pool.owners[block as usize].length;
+            let first = block * super::pool::BLOCK as u32;
+            for slot in first..first + length {
+                let (unit, body) = self.pool.body(slot);
+                let quarter = self.quarter_for(node, body);
+                let target = quarter.map_or(node, |quarter| children + quarter);
+                self.places[unit as usize] = self.pool.push(target, unit, body);
+                if target != node {
+                    let fits = self.quarter_for(target, body).is_some();
+                    let record = &mut self.pool.records[target as usize];
+                    record.total += 1;
+                    record.fitting += u32::from(fits);
+                }
+            }
+            block = self.pool.free_block(block);
+        }
+        for child in children..children + 4 {
+            self.split_if_full(child, probe);
+        }
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
+        let node = self.take_out(unit);
+        let mut above = node;
+        while above != NONE {
+            let record = &mut self.pool.records[above as usize];
+            record.total -= 1;
+            above = record.parent;
+        }
+        self.merge_up(node, ROOT, probe);
+    }
+
+    /// Takes a unit out of its node, which is given and in which it is still counted.
+    fn take_out(&mut self, unit: UnitId) -> u32 {
+        let slot = std::mem::replace(&mut self.places[unit as usize], NONE);
+        let node = self.pool.node_of(slot);
+        let (_, body) = self.pool.body(slot);
+        if self.pool.nodes[node as usize].is_leaf() && self.quarter_for(node, body).is_some() {
+            self.pool.records[node as usize].fitting -= 1;
+        }
+        if let Some(moved) = self.pool.swap_remove(slot) {
+            self.places[moved as usize] = slot;
+        }
+        node
+    }
+
+    /// Whether a body may stay in its node: the node holds it, and no child would.
+    fn stays(&self, node: u32, body: Aabb) -> bool {
+        let here = &self.pool.nodes[node as usize];
+        (node == ROOT || here.bounds.contains_box(body))
+            && (here.is_leaf() || self.quarter_for(node, body).is_none())
+    }
+
+    fn relocate<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+        let slot = self.places[unit as usize];
+        let node = self.pool.node_of(slot);
+        let body = bodies.aabb(unit);
+        if self.stays(node, body) {
+            probe.on(Event::Work(Work::MoveInPlace));
+            if self.pool.nodes[node as usize].is_leaf() {
+                let (_, before) = self.pool.body(slot);
+                let fitted = self.quarter_for(node, before).is_some();
+                let fits = self.quarter_for(node, body).is_some();
+                let record = &mut self.pool.records[node as usize];
+                record.fitting = record.fitting + u32::from(fits) - u32::from(fitted);
+            }
+            self.pool.write(slot, unit, body);
+            if self.pool.nodes[node as usize].is_leaf() {
+                self.split_if_full(node, probe);
+            }
+            return;
+        }
+        probe.on(Event::Work(Work::MoveRelink));
+        self.take_out(unit);
+        let center = body.center();
+        let mut top = node;
+        while top != ROOT
+            && !(self.pool.nodes[top as usize].bounds.contains_box(body)
+                && self.pool.records[top as usize].cell.contains(center))
+        {
+            probe.on(Event::Work(Work::Climb));
+            let record = &mut self.pool.records[top as usize];
+            record.total -= 1;
+            top = record.parent;
+        }
+        self.descend(top, unit, body, probe);
+        self.merge_up(node, top, probe);
+    }
+
+    /// From a node upwards, up to and including `top`: takes the children back where at most half a capacity is below.
+    ///
+    /// Half, so that a body which steps to and fro over a line does not split and merge at each step. Where so few are
+    /// below a node, none of its children has children, for it would have taken them back.
+    fn merge_up<P: Probe>(&mut self, mut node: u32, top: u32, probe: &mut P) {
+        loop {
+            let Record {
+                own, total, parent, ..
+            } = self.pool.records[node as usize];
+            let children = self.pool.nodes[node as usize].children;
+            if children != NONE && total - own <= self.capacity / 2 {
+                probe.on(Event::Merge(node));
+                for child in children..children + 4 {
+                    let mut block = self.pool.take_blocks(child);
+                    while block != NONE {
+                        let length = self.pool.owners[block as usize].length;
+                        let first = block * super::pool::BLOCK as u32;
+                        for slot in first..first + length {
+                            let (unit, body) = self.pool.body(slot);
+                            self.places[unit as usize] = self.pool.push(node, unit, body);
+                        }
+                        block = self.pool.free_block(block);
+                    }
+                }
+                self.pool.free_four(children);
+                self.pool.nodes[node as usize].children = NONE;
+                self.recount_fitting(node);
+            }
+            if node == top || parent == NONE {
+                return;
+            }
+            node = parent;
+        }
+    }
+
+    /// Counts the bodies of a leaf that would fit a quarter.
+    fn recount_fitting(&mut self, node: u32) {
+        let own = self.pool.own(node);
+        let fits = |body: Aabb| self.quarter_for(node, body).is_some();
+        let fitting = own.filter(|(_, body)| fits(*body)).count();
+        self.pool.records[node as usize].fitting = fitting as u32;
+    }
+}
+
+const _: () = assert!(DOUBLING_LIMIT + MAX_DEPTH < super::pool::FREE as u32);

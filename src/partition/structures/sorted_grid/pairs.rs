@@ -1,0 +1,317 @@
+//! Everybody within reach of each other.
+
+use super::SortedGrid;
+use super::layer::{Layer, Run, Stretch};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::batch::RUN_LENGTH;
+use crate::partition::toolkit::rounding::widened;
+use crate::partition::toolkit::shares::hands;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
+use crate::probe::{Event, Probe};
+use std::ops::Range;
+
+/// Units are dealt to the shares this many at a time, so that a crowd in one corner is not one share's alone.
+const DEAL: usize = 256;
+
+/// So many units are looked at together.
+const BLOCK_LENGTH: usize = 64;
+
+/// One pair search under way.
+struct Search<'p, P: Probe, F: FnMut(&[Pair])> {
+    reach: f32,
+    reach_sq: f32,
+    part: Part,
+    probe: &'p mut P,
+    batch: PairBatch<F>,
+}
+
+impl SortedGrid {
+    /// Each pair of units of one size class is met where the one that comes first in the order of cells looks at the
+    /// other; a pair of two classes where the smaller body looks at the larger.
+    pub(super) fn emit_pairs<P: Probe>(
+        &self,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        simd::dispatch(Emission {
+            grid: self,
+            search: Search {
+                reach,
+                reach_sq: reach * reach,
+                part,
+                probe,
+                batch: PairBatch::new(batch),
+            },
+        });
+    }
+}
+
+/// A pair search about to begin, with whatever kernel there is.
+struct Emission<'g, 'p, P: Probe, F: FnMut(&[Pair])> {
+    grid: &'g SortedGrid,
+    search: Search<'p, P, F>,
+}
+
+impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { grid, mut search } = self;
+        for (place, (first, layer)) in grid.occupied_layers().enumerate() {
+            // Points are told apart at compile time: their kernel reads two columns and not four.
+            if layer.bodies.right.is_empty() {
+                search.within::<K, false>(kernel, layer, first);
+            } else {
+                search.within::<K, true>(kernel, layer, first);
+                for (first_above, above) in grid.occupied_layers().skip(place + 1) {
+                    search.between(kernel, layer, above, first_above);
+                }
+            }
+        }
+        search.batch.flush();
+    }
+}
+
+impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
+    /// The pairs of one layer.
+    #[inline(always)]
+    fn within<K: Kernel, const SIZED: bool>(
+        &mut self,
+        kernel: K,
+        layer: &Layer,
+        first_region: RegionId,
+    ) {
+        let mut block = Block::EMPTY;
+        for home in 0..layer.occupied_rows().len() {
+            let rows = layer.rows_touching(
+                layer.rows[home].low - widened(self.reach),
+                layer.rows[home].high + widened(self.reach),
+            );
+            for stretch in layer.stretches_of(home) {
+                let stretch = layer.stretches[stretch];
+                let whole = layer.units(stretch.run(stretch.first, stretch.last));
+                for units in hands(self.part, whole, DEAL) {
+                    for begin in units.clone().step_by(BLOCK_LENGTH) {
+                        let units = begin..units.end.min(begin + BLOCK_LENGTH);
+                        block.fill::<SIZED, P>(layer, stretch, units, widened(self.reach));
+                        for row in home..rows.end.max(home + 1) {
+                            let is_home = row == home;
+                            self.block_against::<K, SIZED>(
+                                kernel,
+                                layer,
+                                &block,
+                                row,
+                                is_home,
+                                first_region,
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tests the units of a block with those of a row that come later.
+    #[inline(always)]
+    fn block_against<K: Kernel, const SIZED: bool>(
+        &mut self,
+        kernel: K,
+        layer: &Layer,
+        block: &Block,
+        row: usize,
+        is_home: bool,
+        first_region: RegionId,
+    ) {
+        let (low, high) = (layer.rows[row].low, layer.rows[row].high);
+        let mut runs = [(0, 0); BLOCK_LENGTH];
+        let stretches = &layer.stretches[layer.stretches_of(row)];
+        // Most rows are a single stretch, which needs no search.
+        let near = if stretches.len() > 1 {
+            stretches.partition_point(|stretch| stretch.last < block.first)
+        } else {
+            0
+        };
+        for stretch in &stretches[near..] {
+            if stretch.first > block.last {
+                break;
+            }
+            if P::HEARS {
+                for (index, cell) in block.cells[..block.units.len()].iter().enumerate() {
+                    let (first, last) = (block.firsts[index], block.lasts[index]);
+                    if *cell != NO_CELL && stretch.first <= last && first <= stretch.last {
+                        let least = cell * u32::from(is_home);
+                        self.tell_visits(layer, stretch.run(first, last), least, first_region);
+                    }
+                }
+            }
+            // First where each one's run is, then the runs: two short loops keep what they need in registers.
+            let starts = stretch.starts(layer);
+            for (index, place) in block.units.clone().enumerate() {
+                let (begin, end) = stretch.entries(block.firsts[index], block.lasts[index]);
+                let body = layer.body::<SIZED>(place);
+                let gap = (low - body.max.y).max(body.min.y - high).max(0.0);
+                let is_near = gap * gap <= self.reach_sq;
+                runs[index] = (
+                    starts[begin].max(place as u32 + 1),
+                    starts[end] * u32::from(is_near),
+                );
+            }
+            for (place, &(begin, end)) in block.units.clone().zip(&runs) {
+                if begin < end {
+                    let body = layer.body::<SIZED>(place);
+                    let run = begin as usize..end as usize;
+                    self.test::<K, SIZED>(kernel, layer.bodies.ids[place], body, layer, run);
+                }
+            }
+        }
+    }
+
+    /// Tells of the occupied cells of a run from entry `least` on.
+    fn tell_visits(&mut self, layer: &Layer, run: Run, least: u32, first_region: RegionId) {
+        for entry in run.begin.max(least)..run.end {
+            let starts = &layer.starts[entry as usize..];
+            if starts[0] < starts[1] {
+                self.probe.on(Event::Visit(first_region + entry));
+            }
+        }
+    }
+
+    /// The pairs of a body of one layer and a body of another with larger bodies.
+    #[inline(always)]
+    fn between<K: Kernel>(
+        &mut self,
+        kernel: K,
+        layer: &Layer,
+        larger: &Layer,
+        first_region: RegionId,
+    ) {
+        for home in 0..layer.occupied_rows().len() {
+            for units in hands(self.part, layer.units_of(home), DEAL) {
+                for place in units {
+                    let body = layer.body::<true>(place);
+                    let area = body.grown(Vec2::splat(widened(self.reach)));
+                    let (first, last) = larger.columns_touching(area.min.x, area.max.x);
+                    for row in larger.rows_touching(area.min.y, area.max.y) {
+                        larger.for_runs(row, first, last, |run| {
+                            if P::HEARS {
+                                self.tell_visits(larger, run, 0, first_region);
+                            }
+                            let (unit, run) = (layer.bodies.ids[place], larger.units(run));
+                            self.test::<K, true>(kernel, unit, body, larger, run);
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tests a unit with a run of others.
+    #[inline(always)]
+    fn test<K: Kernel, const SIZED: bool>(
+        &mut self,
+        kernel: K,
+        unit: UnitId,
+        body: Aabb,
+        others: &Layer,
+        run: Range<usize>,
+    ) {
+        if P::DETAILED {
+            for place in run.clone() {
+                let other = others.bodies.ids[place];
+                let (a, b) = (unit.min(other), unit.max(other));
+                self.probe.on(Event::TestPair(a, b));
+                if body.gap_sq(others.body::<SIZED>(place)) <= self.reach_sq {
+                    self.probe.on(Event::HitPair(a, b));
+                }
+            }
+        }
+        let columns = others.bodies.for_kernel();
+        let (mut begin, mut hits) = (run.start, 0);
+        while begin < run.end {
+            let end = run.end.min(begin + RUN_LENGTH);
+            let (free, reach_sq) = (self.batch.room(), self.reach_sq);
+            let count = kernel.pack::<SIZED>(free, unit, body, reach_sq, columns, begin..end);
+            self.batch.take(count);
+            hits += count;
+            begin = end;
+        }
+        if !P::DETAILED {
+            self.probe.tests(run.len() as u64);
+            self.probe.hits(hits as u64);
+        }
+    }
+}
+
+/// Units that follow each other in a stretch of a row, with the columns within their reach: found for all of them in one
+/// loop that has no branch, and used for every row above.
+struct Block {
+    units: Range<usize>,
+    /// For each unit the first column in which somebody within its reach may be.
+    firsts: [i32; BLOCK_LENGTH],
+    /// For each unit the last such column.
+    lasts: [i32; BLOCK_LENGTH],
+    /// The least first column.
+    first: i32,
+    /// The greatest last column.
+    last: i32,
+    /// For each unit with which the block enters a cell that cell, else [`NO_CELL`]; only for a probe that hears.
+    cells: [u32; BLOCK_LENGTH],
+}
+
+/// No cell is entered with this unit.
+const NO_CELL: u32 = u32::MAX;
+
+impl Block {
+    /// A block without units.
+    const EMPTY: Self = Self {
+        units: 0..0,
+        firsts: [0; BLOCK_LENGTH],
+        lasts: [0; BLOCK_LENGTH],
+        first: 0,
+        last: 0,
+        cells: [NO_CELL; BLOCK_LENGTH],
+    };
+
+    #[inline(always)]
+    fn fill<const SIZED: bool, P: Probe>(
+        &mut self,
+        layer: &Layer,
+        stretch: Stretch,
+        units: Range<usize>,
+        reach: f32,
+    ) {
+        self.units = units.clone();
+        let length = units.len();
+        let columns = &layer.bodies;
+        let left = &columns.left[units.clone()];
+        let right = if SIZED {
+            &columns.right[units.clone()]
+        } else {
+            left
+        };
+        for (first, x) in self.firsts.iter_mut().zip(left) {
+            *first = layer.columns_touching(x - reach, x - reach).0;
+        }
+        for (last, x) in self.lasts.iter_mut().zip(right) {
+            *last = layer.columns_touching(x + reach, x + reach).1;
+        }
+        let least = |sum: i32, number: &i32| sum.min(*number);
+        let greatest = |sum: i32, number: &i32| sum.max(*number);
+        self.first = self.firsts[..length].iter().fold(i32::MAX, least);
+        self.last = self.lasts[..length].iter().fold(i32::MIN, greatest);
+        if P::HEARS {
+            let starts = stretch.starts(layer);
+            for (cell, place) in self.cells.iter_mut().zip(units.clone()) {
+                let entry = starts.partition_point(|start| *start as usize <= place) - 1;
+                let enters = place == units.start || place == starts[entry] as usize;
+                *cell = if enters {
+                    stretch.offset + entry as u32
+                } else {
+                    NO_CELL
+                };
+            }
+        }
+    }
+}

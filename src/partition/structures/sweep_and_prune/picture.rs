@@ -1,0 +1,322 @@
+//! What is drawn and said: strips and the sweep line, or the two lists and the pairs that overlap.
+
+use super::lists::Lists;
+use super::strips::Strips;
+use super::{AXIS_CHOICES, Order, SweepAndPrune};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::turn::{turned, turned_box};
+use crate::partition::{
+    Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape,
+};
+
+/// How far beside the field the lists are drawn, as a part of the field's side.
+const DROP: f32 = 0.04;
+
+/// At most so many bodies or pairs are drawn: more would be a solid area.
+const MARK_LIMIT: usize = 1 << 11;
+
+/// How many units are named before the rest is only counted.
+const NAMED_UNITS: usize = 12;
+
+impl SweepAndPrune {
+    pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
+        match &self.order {
+            Order::Strips(strips) => {
+                for number in 0..strips.strips.len() {
+                    let strip = &strips.strips[number];
+                    let shape = if number + 1 < strips.strips.len() {
+                        strips.drawn(number, self.field)
+                    } else if strip.entries.is_empty() {
+                        continue;
+                    } else {
+                        strips.around_oversize()
+                    };
+                    let shape = turned_box(strips.axis, shape);
+                    if shape.overlaps(query.area) && shape.size().max_element() >= query.min_size {
+                        visit(Region {
+                            id: number as RegionId,
+                            shape: Shape::Rect(shape),
+                            depth: 0,
+                            load: strip.entries.len() as u32,
+                            capacity: 0,
+                            role: Role::Slot,
+                            parent: None,
+                        });
+                    }
+                }
+            }
+            Order::Lists(lists) => {
+                for axis in 0..2 {
+                    let (from, to) = self.axis_line(lists, axis);
+                    if !lists.ends[axis].is_empty()
+                        && (to - from).abs().max_element() >= query.min_size
+                    {
+                        visit(Region {
+                            id: axis as RegionId,
+                            shape: Shape::Line(from, to),
+                            depth: 0,
+                            load: lists.ends[axis].len() as u32 / 2,
+                            capacity: 0,
+                            role: Role::Slot,
+                            parent: None,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where a list is drawn: beside the field, from its first endpoint to its last.
+    fn axis_line(&self, lists: &Lists, axis: usize) -> (Vec2, Vec2) {
+        let y = self.beside(axis);
+        let at = |end: Option<&super::lists::End>| {
+            turned(axis, Vec2::new(end.map_or(0.0, |end| end.value), y))
+        };
+        (at(lists.ends[axis].first()), at(lists.ends[axis].last()))
+    }
+
+    /// Where along the other axis a list is drawn.
+    fn beside(&self, axis: usize) -> f32 {
+        let field = turned_box(axis, self.field);
+        field.min.y - (field.size().y * DROP).max(1.0)
+    }
+
+    pub(super) fn draw_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        match &self.order {
+            Order::Strips(strips) => {
+                if let Some(cursor) = query.cursor {
+                    self.draw_sweep(strips, turned(strips.axis, cursor), visit);
+                }
+            }
+            Order::Lists(lists) => {
+                self.draw_endpoints(lists, query, visit);
+                draw_overlaps(lists, query, visit);
+            }
+        }
+    }
+
+    /// The sweep line through the cursor, and in the cursor's strip the bodies that it meets.
+    fn draw_sweep(&self, strips: &Strips, cursor: Vec2, visit: &mut dyn FnMut(Mark<'_>)) {
+        let field = turned_box(strips.axis, self.field);
+        let mut line = |role: MarkRole, from: Vec2, to: Vec2, label: String| {
+            visit(Mark {
+                role,
+                shape: Shape::Line(turned(strips.axis, from), turned(strips.axis, to)),
+                label: label.into(),
+            });
+        };
+        let Some(home) =
+            (0..strips.strips.len() - 1).find(|number| cursor.y < strips.borders(*number).1)
+        else {
+            return;
+        };
+        // The bodies that have begun and not ended where the line is are what a sweep calls active.
+        let entries = &strips.strips[home].entries;
+        let begun = entries.partition_point(|entry| entry.body.min.x <= cursor.x);
+        let mut active = 0;
+        for (place, entry) in entries[..begun].iter().enumerate() {
+            if entry.body.max.x >= cursor.x {
+                active += 1;
+                if active <= MARK_LIMIT {
+                    let y = entry.body.center().y;
+                    line(
+                        MarkRole::Scanned,
+                        Vec2::new(entry.body.min.x, y),
+                        Vec2::new(entry.body.max.x, y),
+                        format!("{place}"),
+                    );
+                }
+            }
+        }
+        line(
+            MarkRole::Home,
+            Vec2::new(cursor.x, field.min.y.min(cursor.y)),
+            Vec2::new(cursor.x, field.max.y.max(cursor.y)),
+            format!("{begun} of {} begun, {active} active", entries.len()),
+        );
+        // The order of the strip: a stroke from each body to the one that begins next.
+        for pair in entries.windows(2).take(MARK_LIMIT) {
+            line(
+                MarkRole::Guide,
+                pair[0].body.center(),
+                pair[1].body.center(),
+                String::new(),
+            );
+        }
+    }
+
+    /// From its beginning to its end, each body in view as a line on the lists beside the field.
+    fn draw_endpoints(&self, lists: &Lists, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        for (axis, list) in lists.ends.iter().enumerate() {
+            let view = turned_box(axis, query.area);
+            let y = self.beside(axis);
+            let step = (turned_box(axis, self.field).size().y * DROP).max(1.0) / 8.0;
+            let begin = list.partition_point(|end| end.value < view.min.x);
+            let count = list[begin..]
+                .iter()
+                .take_while(|end| end.value <= view.max.x)
+                .take(MARK_LIMIT + 1)
+                .count();
+            if count > MARK_LIMIT {
+                continue;
+            }
+            for end in &list[begin..begin + count] {
+                let way = if end.is_begin() { 1.0 } else { -1.0 };
+                visit(Mark {
+                    role: MarkRole::Guide,
+                    shape: Shape::Line(
+                        turned(axis, Vec2::new(end.value, y)),
+                        turned(axis, Vec2::new(end.value, y + step * way)),
+                    ),
+                    label: "".into(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn say_facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        match &self.order {
+            Order::Strips(strips) => {
+                let Some(strip) = strips.strips.get(region as usize) else {
+                    return;
+                };
+                let is_oversize = region as usize + 1 == strips.strips.len();
+                if is_oversize {
+                    say(Fact::new("oversize bodies", strip.entries.len(), ""));
+                } else {
+                    say(Fact::new("strip", region, ""));
+                    say(Fact::new("bodies", strip.entries.len(), ""));
+                }
+                let mut names: Vec<_> = strip
+                    .entries
+                    .iter()
+                    .take(NAMED_UNITS)
+                    .map(|entry| entry.unit.to_string())
+                    .collect();
+                if strip.entries.len() > NAMED_UNITS {
+                    names.push("…".to_owned());
+                }
+                if !names.is_empty() {
+                    say(Fact::new("in their order", names.join(", "), ""));
+                }
+            }
+            Order::Lists(lists) => {
+                if let Some(list) = lists.ends.get(region as usize) {
+                    say(Fact::new("sorted along", AXIS_CHOICES[region as usize], ""));
+                    say(Fact::new("endpoints", list.len(), ""));
+                }
+            }
+        }
+    }
+
+    pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
+        say(Fact::new(
+            "sorted along",
+            AXIS_CHOICES[self.axes.min(2)],
+            "",
+        ));
+        match &self.order {
+            Order::Strips(strips) => {
+                let placed = &strips.strips[..strips.strips.len() - 1];
+                let loads = || placed.iter().map(|strip| strip.entries.len());
+                let occupied = loads().filter(|load| *load > 0).count();
+                say(Fact::new(
+                    "strip height",
+                    format!("{:.2}", strips.height),
+                    "m",
+                ));
+                if f64::from(strips.height) > self.strip_height * 1.001 {
+                    say(Fact::new(
+                        "strip height asked for",
+                        format!(
+                            "{:.2}, too low for the bodies or the field",
+                            self.strip_height
+                        ),
+                        "m",
+                    ));
+                }
+                say(Fact::new(
+                    "strips in use",
+                    format!("{occupied} of {}", placed.len()),
+                    "",
+                ));
+                say(Fact::new(
+                    "mean load",
+                    format!(
+                        "{:.1}",
+                        loads().sum::<usize>() as f64 / occupied.max(1) as f64
+                    ),
+                    "bodies",
+                ));
+                say(Fact::new(
+                    "greatest load",
+                    loads().max().unwrap_or(0),
+                    "bodies",
+                ));
+                say(Fact::new(
+                    "oversize bodies",
+                    strips.oversize().entries.len(),
+                    "",
+                ));
+            }
+            Order::Lists(lists) => {
+                say(Fact::new("endpoints a list", lists.ends[0].len(), ""));
+                if lists.keeps_overlaps {
+                    say(Fact::new("pairs kept", lists.overlaps.pairs().len(), ""));
+                    say(Fact::new("kept reach", self.kept_reach, "m"));
+                } else {
+                    say(Fact::new("pairs kept", "none, too many overlap", ""));
+                }
+            }
+        }
+    }
+}
+
+/// A stroke between the two of each pair in the set.
+fn draw_overlaps(lists: &Lists, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+    lists
+        .overlaps
+        .pairs()
+        .iter()
+        .map(|(a, b)| (lists.boxes[*a as usize], lists.boxes[*b as usize]))
+        .filter(|(a, b)| a.join(*b).overlaps(query.area))
+        .take(MARK_LIMIT)
+        .for_each(|(a, b)| {
+            visit(Mark {
+                role: MarkRole::Special,
+                shape: Shape::Line(a.center(), b.center()),
+                label: "".into(),
+            });
+        });
+}
+
+impl Strips {
+    /// A strip as it is drawn, turned: across the field and whoever stands beside it.
+    fn drawn(&self, number: usize, field: Aabb) -> Aabb {
+        let field = turned_box(self.axis, field);
+        let strip = &self.strips[number];
+        let bounds = strip
+            .entries
+            .iter()
+            .fold(Aabb::EMPTY, |sum, entry| sum.join(entry.body));
+        let (low, high) = self.borders(number);
+        Aabb::new(
+            Vec2::new(
+                field.min.x.min(bounds.min.x),
+                low.max(field.min.y.min(bounds.min.y)),
+            ),
+            Vec2::new(
+                field.max.x.max(bounds.max.x),
+                high.min(field.max.y.max(bounds.max.y)),
+            ),
+        )
+    }
+
+    /// The box around all oversize bodies.
+    fn around_oversize(&self) -> Aabb {
+        self.oversize()
+            .entries
+            .iter()
+            .fold(Aabb::EMPTY, |sum, entry| sum.join(entry.body))
+    }
+}

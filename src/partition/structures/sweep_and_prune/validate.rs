@@ -1,0 +1,125 @@
+//! Whether strips and lists are in order.
+
+use super::lists::Lists;
+use super::strips::Strips;
+use crate::geometry::Aabb;
+use crate::partition::toolkit::turn::turned_box;
+use crate::partition::{Bodies, RegionId, Violation};
+
+impl Strips {
+    pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        let count = bodies.count();
+        let mut found = 0;
+        for (number, strip) in self.strips.iter().enumerate() {
+            let region = number as RegionId;
+            let mut before = f32::NEG_INFINITY;
+            for entry in &strip.entries {
+                let unit = entry.unit;
+                Violation::unless(
+                    bodies.is_alive(unit),
+                    region,
+                    || "units that are alive".to_owned(),
+                    || format!("unit {unit}, which is not"),
+                )?;
+                let truth = turned_box(self.axis, bodies.aabb(unit));
+                Violation::unless(
+                    entry.body == truth && before <= truth.min.x,
+                    region,
+                    || format!("unit {unit} at {truth:?}, not left of {before}"),
+                    || format!("{:?}", entry.body),
+                )?;
+                let homes = self.homes_of(bodies, unit);
+                Violation::unless(
+                    homes == (Some(region), region),
+                    region,
+                    || format!("unit {unit} in strip {number}"),
+                    || format!("{:?} believed, {} by the truth", homes.0, homes.1),
+                )?;
+                before = truth.min.x;
+                found += 1;
+            }
+            let (kept, anew) = (strip.measured(), strip.measured_anew());
+            Violation::unless(
+                kept == anew,
+                region,
+                || format!("width and band {anew:?}"),
+                || format!("{kept:?}"),
+            )?;
+        }
+        // Homes name one strip a unit, and each entry was in its own: as many entries as units is each unit once.
+        Violation::unless(
+            found == count && self.homed() == count,
+            None,
+            || format!("{count} units"),
+            || format!("{found} in strips, {} with a home", self.homed()),
+        )
+    }
+}
+
+impl Lists {
+    pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        let count = bodies.count();
+        let mut bounds = Aabb::EMPTY;
+        for unit in bodies.ids() {
+            let copy = self.boxes.get(unit as usize).copied();
+            let present = self.present.get(unit as usize).copied();
+            bounds = bounds.join(bodies.aabb(unit));
+            Violation::unless(
+                copy == Some(bodies.aabb(unit)) && present == Some(true),
+                None,
+                || format!("unit {unit} at {:?}", bodies.aabb(unit)),
+                || format!("{copy:?}, present: {present:?}"),
+            )?;
+        }
+        Violation::unless(
+            self.present.iter().filter(|present| **present).count() == count
+                && self.bounds == bounds,
+            None,
+            || format!("{count} units within {bounds:?}"),
+            || format!("units within {:?}", self.bounds),
+        )?;
+        for (axis, list) in self.ends.iter().enumerate() {
+            let region = axis as RegionId;
+            // 0: not met yet, 1: begun, 2: ended.
+            let mut state = vec![0_u8; bodies.slot_count()];
+            for (place, end) in list.iter().enumerate() {
+                let unit = end.unit();
+                Violation::unless(
+                    bodies.is_alive(unit) && state[unit as usize] == u8::from(!end.is_begin()),
+                    region,
+                    || "a beginning and then an end for each unit alive".to_owned(),
+                    || format!("{end:?}"),
+                )?;
+                state[unit as usize] += 1;
+                let value = self.value_of(axis, *end, bodies.aabb(unit));
+                let in_order = place == 0 || !end.is_before(list[place - 1]);
+                Violation::unless(
+                    end.value == value && in_order,
+                    region,
+                    || format!("unit {unit} at {value}, in order"),
+                    || format!("{end:?} at place {place}"),
+                )?;
+            }
+            Violation::unless(
+                list.len() == 2 * count,
+                region,
+                || format!("{count} beginnings and ends"),
+                || format!("{} endpoints", list.len()),
+            )?;
+        }
+        if self.keeps_overlaps {
+            let pairs = self.overlaps.pairs();
+            let stray = pairs.iter().find(|pair| !self.overlap(**pair));
+            let expected = self.overlaps_anew();
+            Violation::unless(
+                stray.is_none()
+                    && pairs.len() == expected
+                    && pairs.iter().all(|pair| self.overlaps.contains(*pair)),
+                None,
+                || format!("{expected} overlapping pairs"),
+                || format!("{} pairs, of them not overlapping {stray:?}", pairs.len()),
+            )?;
+        }
+        Ok(())
+    }
+}

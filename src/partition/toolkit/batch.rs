@@ -1,0 +1,83 @@
+//! The packed pair buffer.
+
+use super::simd::PADDING;
+use crate::partition::{Pair, UnitId};
+
+/// 32 KiB of pairs: they stay in the first-level cache between being written and being read.
+const BATCH_LENGTH: usize = 4096;
+
+/// The longest run of others that a kernel takes at once.
+pub const RUN_LENGTH: usize = 512;
+
+/// Pairs packed without branches and handed on a few thousand at a time.
+///
+/// Whether two units are in reach is a coin toss for a branch predictor; writing every pair and advancing only past the
+/// hits costs no misprediction, and one closure call a batch instead of one a pair.
+pub struct PairBatch<F: FnMut(&[Pair])> {
+    buffer: [Pair; BATCH_LENGTH],
+    filled: usize,
+    sink: F,
+}
+
+impl<F: FnMut(&[Pair])> PairBatch<F> {
+    /// An empty batch in front of `sink`.
+    pub fn new(sink: F) -> Self {
+        Self {
+            buffer: [(0, 0); BATCH_LENGTH],
+            filled: 0,
+            sink,
+        }
+    }
+
+    /// Takes the pair of `a` and `b`, in either order, if `hit`.
+    #[inline(always)]
+    pub fn push_if(&mut self, a: UnitId, b: UnitId, hit: bool) {
+        self.buffer[self.filled] = (a.min(b), a.max(b));
+        self.filled += usize::from(hit);
+        if self.filled == BATCH_LENGTH {
+            self.flush();
+        }
+    }
+
+    /// Room for the pairs of one unit with a run of at most [`RUN_LENGTH`] others, and [`PADDING`] more, to be filled from the
+    /// front by a kernel that overwrites what is behind its hits; then [`PairBatch::take`] says how many there are.
+    #[inline(always)]
+    pub fn room(&mut self) -> &mut [Pair] {
+        if self.filled > BATCH_LENGTH - RUN_LENGTH - PADDING {
+            self.flush();
+        }
+        &mut self.buffer[self.filled..]
+    }
+
+    /// Takes the first `count` pairs of the [`PairBatch::room`].
+    #[inline(always)]
+    pub fn take(&mut self, count: usize) {
+        self.filled += count;
+    }
+
+    /// Hands on what has gathered. To be called once at the end.
+    #[inline]
+    pub fn flush(&mut self) {
+        if self.filled > 0 {
+            (self.sink)(&self.buffer[..self.filled]);
+            self.filled = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_hands_on_only_hits_and_orders_each_pair() {
+        let mut seen = Vec::new();
+        let mut batch = PairBatch::new(|pairs: &[Pair]| seen.extend_from_slice(pairs));
+        for unit in 0..10_000 {
+            batch.push_if(unit + 1, unit, unit % 2 == 0);
+        }
+        batch.flush();
+        assert_eq!(seen.len(), 5_000);
+        assert!(seen.iter().all(|(a, b)| a + 1 == *b));
+    }
+}

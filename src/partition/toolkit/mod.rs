@@ -1,0 +1,13 @@
+//! What structures share: each of them is its own idea and as little else as can be.
+
+pub mod batch;
+pub mod best;
+pub mod box_tree;
+pub mod chunk;
+pub mod median_tree;
+pub mod rounding;
+pub mod search;
+pub mod shares;
+pub mod simd;
+pub mod stack;
+pub mod turn;
