@@ -218,3 +218,74 @@ impl Info {
             })
     }
 }
+
+/// How one knob's value is read from a structure and written to it.
+#[derive(Debug)]
+pub struct Setting<T> {
+    /// The value now.
+    pub get: fn(&T) -> f64,
+    /// Takes over a value that the knob [accepts](Knob::accepts).
+    pub set: fn(&mut T, f64),
+}
+
+/// What a structure may keep a knob's value as.
+pub trait KnobValue: Copy {
+    /// As panels, scenes and the command line know it.
+    fn to_knob(self) -> f64;
+
+    /// As the structure keeps it.
+    fn from_knob(value: f64) -> Self;
+}
+
+impl KnobValue for f64 {
+    fn to_knob(self) -> f64 {
+        self
+    }
+
+    fn from_knob(value: f64) -> Self {
+        value
+    }
+}
+
+impl KnobValue for u32 {
+    fn to_knob(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn from_knob(value: f64) -> Self {
+        value as Self
+    }
+}
+
+/// The index of a choice.
+impl KnobValue for usize {
+    fn to_knob(self) -> f64 {
+        self as f64
+    }
+
+    fn from_knob(value: f64) -> Self {
+        value as Self
+    }
+}
+
+/// A switch, or a choice of two of which the first is `false`.
+impl KnobValue for bool {
+    fn to_knob(self) -> f64 {
+        f64::from(u8::from(self))
+    }
+
+    fn from_knob(value: f64) -> Self {
+        value != 0.0
+    }
+}
+
+/// The table of [`Setting`]s that are kept in these fields, in the order of the knobs.
+macro_rules! settings {
+    ($($($field:ident).+),+ $(,)?) => {
+        &[$($crate::partition::Setting {
+            get: |it| $crate::partition::KnobValue::to_knob(it.$($field).+),
+            set: |it, value| it.$($field).+ = $crate::partition::KnobValue::from_knob(value),
+        }),+]
+    };
+}
+pub(crate) use settings;

@@ -33,31 +33,39 @@ mod violation;
 
 pub use crate::ids::{Pair, RegionId, UnitId};
 pub use bodies::{Bodies, COORDINATE_LIMIT, Change};
-pub use knob::{Info, Knob, KnobError, KnobRange, Placement};
+pub use knob::{Info, Knob, KnobError, KnobRange, KnobValue, Placement, Setting};
 pub use picture::{Fact, Mark, MarkRole, Region, Role, Shape};
 pub use query::{MarkQuery, NearestQuery, Neighbor, Part, RegionQuery};
 pub use registry::{AnyPartition, Kind};
 pub use toolkit::batch::PairBatch;
 pub use toolkit::best::Best;
+pub use toolkit::search::{Disc, Rectangle, Search, Way};
 pub use violation::Violation;
 
 /// An index over bodies that answers who is near whom.
 ///
 /// `bodies` is always the present truth. Queries may be asked only when every edit since the last one was told through
 /// [`Partition::rebuild`] or [`Partition::apply`].
-pub trait Partition: Sized + Send + Sync {
+pub trait Partition: Sized + Send + Sync + 'static {
     /// What it is called, what it costs, what can be set.
     const INFO: Info;
+
+    /// Where the value of each knob of [`Info::knobs`] is kept, in the same order.
+    const SETTINGS: &'static [Setting<Self>] = &[];
 
     /// An empty index, its knobs at their defaults, for units that are mostly within `field`.
     fn new(field: Aabb) -> Self;
 
     /// The value of the knob at `index` in [`Info::knobs`].
-    fn knob(&self, index: usize) -> f64;
+    fn knob(&self, index: usize) -> f64 {
+        (Self::SETTINGS[index].get)(self)
+    }
 
     /// Sets the knob at `index` to a value that the knob [accepts](Knob::accepts). Unless it is
     /// [`Knob::picture_only`], the index has to be rebuilt before it is used again.
-    fn set_knob(&mut self, index: usize, value: f64);
+    fn set_knob(&mut self, index: usize, value: f64) {
+        (Self::SETTINGS[index].set)(self, value);
+    }
 
     /// Forgets everything and indexes the units alive.
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P);
@@ -67,6 +75,16 @@ pub trait Partition: Sized + Send + Sync {
     /// named is a broken promise. A structure that cannot edit itself rebuilds.
     fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P);
 
+    /// Visits the units that `search` holds: the one traversal behind [`Partition::range`], [`Partition::radius`] and
+    /// [`Partition::segment`].
+    fn search<S: Search, P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        search: &S,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    );
+
     /// Visits the units whose boxes overlap `area`.
     fn range<P: Probe>(
         &self,
@@ -74,7 +92,9 @@ pub trait Partition: Sized + Send + Sync {
         area: Aabb,
         probe: &mut P,
         visit: impl FnMut(UnitId),
-    );
+    ) {
+        self.search(bodies, &Rectangle(area), probe, visit);
+    }
 
     /// Visits the units whose boxes come within `radius` of `center`.
     fn radius<P: Probe>(
@@ -84,7 +104,20 @@ pub trait Partition: Sized + Send + Sync {
         radius: f32,
         probe: &mut P,
         visit: impl FnMut(UnitId),
-    );
+    ) {
+        self.search(bodies, &Disc::new(center, radius), probe, visit);
+    }
+
+    /// Visits the units whose boxes the segment meets (line of sight, a bullet's way).
+    fn segment<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        segment: Segment,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        self.search(bodies, &Way::new(segment), probe, visit);
+    }
 
     /// Clears `out` and fills it with the units nearest to the query's point that pass `filter`, sorted by
     /// (distance², id).
@@ -95,15 +128,6 @@ pub trait Partition: Sized + Send + Sync {
         filter: impl FnMut(UnitId) -> bool,
         probe: &mut P,
         out: &mut Vec<Neighbor>,
-    );
-
-    /// Visits the units whose boxes the segment meets (line of sight, a bullet's way).
-    fn segment<P: Probe>(
-        &self,
-        bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
     );
 
     /// Gives the pairs of units whose boxes are at most `reach` apart that belong to share `part`, in batches, the smaller

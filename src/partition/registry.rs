@@ -25,6 +25,11 @@ macro_rules! registry {
             }
         }
 
+        $(const _: () = assert!(
+            <$type as Partition>::INFO.knobs.len() == <$type as Partition>::SETTINGS.len(),
+            "each knob has its setting"
+        );)+
+
         /// Any structure of the registry.
         // One index exists at a time; a box would only put a pointer in front of it.
         #[allow(clippy::large_enum_variant)]

@@ -1,9 +1,9 @@
 //! All pairs: the double loop that every other structure is measured against and proven equal to.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::Aabb;
 use crate::partition::{
     Best, Bodies, Change, Info, NearestQuery, Neighbor, Pair, PairBatch, Part, Partition,
-    Placement, Region, RegionQuery, UnitId, Violation,
+    Placement, Region, RegionQuery, Search, UnitId, Violation,
 };
 use crate::probe::{Event, Probe};
 
@@ -47,13 +47,13 @@ impl AllPairs {
         }
     }
 
-    /// Tests every unit with `holds` and visits those for which it does.
+    /// Tests every unit and visits those that the search holds.
     #[inline]
     fn scan<P: Probe>(
         &self,
         bodies: Bodies<'_>,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         mut visit: impl FnMut(UnitId),
     ) {
         let mut hits = 0;
@@ -61,7 +61,7 @@ impl AllPairs {
             if P::DETAILED {
                 probe.on(Event::Test(unit));
             }
-            if holds(bodies.aabb(unit)) {
+            if search.holds(bodies.aabb(unit)) {
                 hits += 1;
                 if P::DETAILED {
                     probe.on(Event::Hit(unit));
@@ -94,14 +94,6 @@ impl Partition for AllPairs {
         Self::default()
     }
 
-    fn knob(&self, index: usize) -> f64 {
-        unreachable!("all pairs has no knob {index}")
-    }
-
-    fn set_knob(&mut self, index: usize, _value: f64) {
-        unreachable!("all pairs has no knob {index}")
-    }
-
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, _probe: &mut P) {
         self.units.clear();
         self.places.clear();
@@ -121,30 +113,14 @@ impl Partition for AllPairs {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.scan(bodies, probe, |body| body.overlaps(area), visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.scan(
-            bodies,
-            probe,
-            |body| body.distance_sq(center) <= radius * radius,
-            visit,
-        );
+        self.scan(bodies, search, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -166,16 +142,6 @@ impl Partition for AllPairs {
         for neighbor in out.iter() {
             probe.on(Event::Hit(neighbor.unit));
         }
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.scan(bodies, probe, |body| segment.meets(body), visit);
     }
 
     fn pairs_part<P: Probe>(

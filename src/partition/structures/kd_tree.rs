@@ -1,14 +1,14 @@
 //! The k-d tree: the crowd halved at its median, now along x, now along y.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::knob::settings;
 use crate::partition::toolkit::box_tree::{Link, STACK_LENGTH};
 use crate::partition::toolkit::median_tree::{Cut, Item, MedianTree, Stretch};
-use crate::partition::toolkit::search::{Disc, Rectangle, Way};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, MarkRole, NearestQuery, Neighbor,
-    Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Role, Shape, UnitId,
-    Violation,
+    Bodies, Change, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, MarkRole,
+    NearestQuery, Neighbor, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Role,
+    Search, Setting, Shape, UnitId, Violation,
 };
 use crate::probe::Probe;
 use std::borrow::Cow;
@@ -50,6 +50,20 @@ enum Rule {
     LongestSide,
     /// Along x and y in turn.
     Alternate,
+}
+
+impl KnobValue for Rule {
+    fn to_knob(self) -> f64 {
+        f64::from(self as u8)
+    }
+
+    fn from_knob(value: f64) -> Self {
+        if value == 0.0 {
+            Self::LongestSide
+        } else {
+            Self::Alternate
+        }
+    }
 }
 
 /// A line across one axis.
@@ -175,10 +189,6 @@ impl KdTree {
 
 /// The index of the knob `leaf_size`.
 const LEAF_SIZE: usize = 0;
-/// The index of the knob `split`.
-const SPLIT: usize = 1;
-/// The index of the knob `update`.
-const UPDATE: usize = 2;
 
 const KNOBS: &[Knob] = &[
     Knob {
@@ -229,31 +239,14 @@ impl Partition for KdTree {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![median.leaf_size, rule, rebuilds];
+
     fn new(field: Aabb) -> Self {
         Self {
             median: MedianTree::new(KNOBS[LEAF_SIZE].default as u32),
             field,
             rule: Rule::LongestSide,
             rebuilds: false,
-        }
-    }
-
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            LEAF_SIZE => f64::from(self.median.leaf_size),
-            SPLIT => f64::from(u8::from(self.rule == Rule::Alternate)),
-            UPDATE => f64::from(u8::from(self.rebuilds)),
-            _ => unreachable!("the k-d tree has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            LEAF_SIZE => self.median.leaf_size = value as u32,
-            SPLIT if value == 0.0 => self.rule = Rule::LongestSide,
-            SPLIT => self.rule = Rule::Alternate,
-            UPDATE => self.rebuilds = value != 0.0,
-            _ => unreachable!("the k-d tree has no knob {index}"),
         }
     }
 
@@ -269,27 +262,14 @@ impl Partition for KdTree {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        let tree = &self.median.tree;
-        tree.walk(&Rectangle(area), |_, _| true, probe, visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        let tree = &self.median.tree;
-        tree.walk(&Disc::new(center, radius), |_, _| true, probe, visit);
+        self.median.tree.walk(search, |_, _| true, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -302,17 +282,6 @@ impl Partition for KdTree {
     ) {
         let tree = &self.median.tree;
         tree.nearest(query, filter, |_, _| 0.0, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        let tree = &self.median.tree;
-        tree.walk(&Way(segment), |_, _| true, probe, visit);
     }
 
     fn pairs_part<P: Probe>(

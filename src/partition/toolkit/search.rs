@@ -1,20 +1,49 @@
-//! The three questions of which units are somewhere, as a tree asks them of a node and of a body alike.
+//! The three questions of which units are somewhere, as a structure asks them of a node, a cell and a body alike.
 
+use super::rounding::{ROUNDING, UNDERFLOW, widened};
+use super::turn::{turned, turned_box, turned_segment};
 use crate::geometry::{Aabb, Segment, Vec2};
 
 /// An area of which a structure finds the units in it.
-pub trait Search {
+///
+/// [`Search::holds`] alone says who is a result. The rest says where to look, and is rounded outwards.
+pub trait Search: Sized {
+    /// Whether the area leaves most of its bounding box empty, so that a grid had better ask each row how far it reaches.
+    const IS_THIN: bool = false;
+
     /// Whether a body with this box is a result, and whether a node with this box may hold one.
     fn holds(&self, bounds: Aabb) -> bool;
 
     /// Whether every body inside this box is a result, so that none of them has to be tested.
     fn swallows(&self, bounds: Aabb) -> bool;
 
+    /// A box such that whoever has the centre in it is a result, whatever the size, where the area is that very box: then
+    /// no part of [`Search::bounds`] is without it.
+    fn core(&self) -> Option<Aabb> {
+        None
+    }
+
+    /// A box that every result overlaps, for structures that allow for the rounding of their own borders.
+    fn bounds(&self) -> Aabb;
+
+    /// [`Search::bounds`] for structures that compare it with the borders of bodies as they are.
+    fn cover(&self) -> Aabb {
+        self.bounds()
+    }
+
+    /// From where to where along x the area reaches within the heights of `band`, for the centres of bodies that reach
+    /// `size` beyond the band and beyond themselves; nothing where it does not. `rounding` is how far a long way may miss
+    /// the heights by.
+    fn across(&self, band: Aabb, size: Vec2, rounding: f32) -> Option<(f32, f32)>;
+
     /// How far the area reaches along a direction of length 1: from the lowest to the highest product with `normal`.
     ///
     /// Rounded outwards far enough that a body whose own stretch does not overlap this one fails [`Search::holds`], whose
     /// rounding is not the same.
     fn along(&self, normal: Vec2) -> (f64, f64);
+
+    /// The same area with the axes exchanged where `axis` is 1, for structures that turn their bodies.
+    fn turned(&self, axis: usize) -> Self;
 }
 
 /// The product of a place with a direction. Both products are exact in `f64`; only their sum is rounded.
@@ -58,6 +87,7 @@ pub fn inwards_sq(gap: f64) -> f32 {
 }
 
 /// Bodies that overlap a box.
+#[derive(Clone, Copy, Debug)]
 pub struct Rectangle(pub Aabb);
 
 impl Search for Rectangle {
@@ -72,18 +102,40 @@ impl Search for Rectangle {
     }
 
     #[inline]
+    fn core(&self) -> Option<Aabb> {
+        Some(self.0)
+    }
+
+    #[inline]
+    fn bounds(&self) -> Aabb {
+        self.0
+    }
+
+    #[inline]
+    fn across(&self, _band: Aabb, size: Vec2, _rounding: f32) -> Option<(f32, f32)> {
+        Some((self.0.min.x - size.x, self.0.max.x + size.x))
+    }
+
+    #[inline]
     fn along(&self, normal: Vec2) -> (f64, f64) {
         project_box(normal, self.0)
+    }
+
+    #[inline]
+    fn turned(&self, axis: usize) -> Self {
+        Self(turned_box(axis, self.0))
     }
 }
 
 /// Bodies that come within a radius of a point.
+#[derive(Clone, Copy, Debug)]
 pub struct Disc {
     center: Vec2,
     radius: f32,
 }
 
 impl Disc {
+    /// The disc of this radius around `center`.
     pub fn new(center: Vec2, radius: f32) -> Self {
         Self { center, radius }
     }
@@ -104,25 +156,105 @@ impl Search for Disc {
     }
 
     #[inline]
+    fn bounds(&self) -> Aabb {
+        Aabb::around(self.center, Vec2::splat(widened(self.radius)))
+    }
+
+    /// A border is rounded where it is computed, so it is moved out by a little more than that.
+    #[inline]
+    fn cover(&self) -> Aabb {
+        let grow = Vec2::splat(widened(self.radius)) + self.center.abs() * ROUNDING;
+        Aabb::around(self.center, grow)
+    }
+
+    /// The disc's chord where the band is nearest to its middle.
+    #[inline]
+    fn across(&self, band: Aabb, size: Vec2, _rounding: f32) -> Option<(f32, f32)> {
+        let gap_sq = band.grown(size).distance_sq(self.center);
+        if gap_sq > self.radius * self.radius {
+            return None;
+        }
+        let reach = widened(self.radius);
+        let half = widened((reach * reach - gap_sq).max(0.0).sqrt()).min(reach) + size.x;
+        Some((self.center.x - half, self.center.x + half))
+    }
+
+    #[inline]
     fn along(&self, normal: Vec2) -> (f64, f64) {
         let (low, high) = project_box(normal, Aabb::new(self.center, self.center));
         let reach = outwards(self.radius);
         (low - reach, high + reach)
     }
+
+    #[inline]
+    fn turned(&self, axis: usize) -> Self {
+        Self {
+            center: turned(axis, self.center),
+            ..*self
+        }
+    }
 }
 
 /// Bodies that a segment meets.
-pub struct Way(pub Segment);
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    segment: Segment,
+    /// The slab test rounds along the whole way, so a far end blurs the near one too: by how much, in metres.
+    slack: f32,
+}
+
+impl Way {
+    /// The way along `segment`.
+    pub fn new(segment: Segment) -> Self {
+        let ends = segment.from.abs() + segment.to.abs();
+        Self {
+            segment,
+            slack: ends.max_element() * ROUNDING + UNDERFLOW,
+        }
+    }
+}
 
 impl Search for Way {
+    const IS_THIN: bool = true;
+
     #[inline]
     fn holds(&self, bounds: Aabb) -> bool {
-        self.0.meets(bounds)
+        self.segment.meets(bounds)
     }
 
     #[inline]
     fn swallows(&self, _bounds: Aabb) -> bool {
         false
+    }
+
+    #[inline]
+    fn bounds(&self) -> Aabb {
+        self.segment.aabb().grown(Vec2::splat(self.slack))
+    }
+
+    fn across(&self, band: Aabb, size: Vec2, rounding: f32) -> Option<(f32, f32)> {
+        let segment = &self.segment;
+        let (from, to) = (segment.from.as_dvec2(), segment.to.as_dvec2());
+        let way = to - from;
+        let size = size.as_dvec2() + f64::from(segment.half_width);
+        let grow = size * (1.0 + f64::from(ROUNDING)) + f64::from(self.slack);
+        let low = f64::from(band.min.y) - grow.y - f64::from(rounding);
+        let high = f64::from(band.max.y) + grow.y + f64::from(rounding);
+        let (mut begin, mut end) = (0.0_f64, 1.0_f64);
+        if way.y == 0.0 {
+            if from.y < low || from.y > high {
+                return None;
+            }
+        } else {
+            let (a, b) = ((low - from.y) / way.y, (high - from.y) / way.y);
+            begin = begin.max(a.min(b));
+            end = end.min(a.max(b));
+            if begin > end {
+                return None;
+            }
+        }
+        let (a, b) = (from.x + way.x * begin, from.x + way.x * end);
+        Some(((a.min(b) - grow.x) as f32, (a.max(b) + grow.x) as f32))
     }
 
     /// The slab test divides in `f32`: where on its way the segment enters a box is known to a few millionths of the
@@ -132,11 +264,19 @@ impl Search for Way {
             from,
             to,
             half_width,
-        } = self.0;
+        } = self.segment;
         let (a, b) = (project(normal, from), project(normal, to));
         let thickness = f64::from(half_width) * f64::from(normal.x.abs() + normal.y.abs());
         let scale = from.abs().max(to.abs()).element_sum() + half_width;
         let slack = thickness + 4.0e-6 * f64::from(scale) + 1.0e-18;
         (a.min(b) - slack, a.max(b) + slack)
+    }
+
+    #[inline]
+    fn turned(&self, axis: usize) -> Self {
+        Self {
+            segment: turned_segment(axis, self.segment),
+            ..*self
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! The battle line: units sorted along one axis.
 
-use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::toolkit::turn::{turned, turned_box, turned_segment};
+use crate::geometry::Aabb;
+use crate::partition::knob::settings;
+use crate::partition::toolkit::turn::{turned, turned_box};
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use sort::Sorter;
@@ -75,11 +76,6 @@ const SLOT_COUNT: u32 = 64;
 
 /// With `auto`, the line turns when units are spread so many times as wide along the other axis.
 const TURN_RATIO: f64 = 1.25;
-
-/// The index of the knob `axis`.
-const AXIS: usize = 0;
-/// The index of the knob `sort`.
-const SORT: usize = 1;
 
 /// The values of the knob `axis`.
 const AXES: &[&str] = &["x", "y", "auto"];
@@ -200,6 +196,8 @@ impl Partition for BattleLine {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![axis_asked, sort];
+
     fn new(field: Aabb) -> Self {
         Self {
             field,
@@ -211,22 +209,6 @@ impl Partition for BattleLine {
             bounds: Aabb::EMPTY,
             present: Vec::new(),
             sorter: Sorter::default(),
-        }
-    }
-
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            AXIS => self.axis_asked as f64,
-            SORT => self.sort as f64,
-            _ => unreachable!("a battle line has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            AXIS => self.axis_asked = value as usize,
-            SORT => self.sort = value as usize,
-            _ => unreachable!("a battle line has no knob {index}"),
         }
     }
 
@@ -276,26 +258,14 @@ impl Partition for BattleLine {
         self.put_in_order(is_nearly_sorted, probe);
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        let area = turned_box(self.axis, area);
-        self.scan(area, probe, |body| body.overlaps(area), visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.visit_radius(turned(self.axis, center), radius, probe, visit);
+        self.scan(&search.turned(self.axis), probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -308,16 +278,6 @@ impl Partition for BattleLine {
     ) {
         let point = turned(self.axis, query.point);
         self.find_nearest(NearestQuery { point, ..query }, filter, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.visit_segment(turned_segment(self.axis, segment), probe, visit);
     }
 
     fn pairs_part<P: Probe>(

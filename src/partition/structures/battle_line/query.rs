@@ -1,10 +1,10 @@
 //! Searching the line. Everything here is turned so that the line runs along x.
 
 use super::{BattleLine, Entry};
-use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::toolkit::rounding::{ROUNDING, UNDERFLOW, widened};
+use crate::geometry::Aabb;
+use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::shares::hands;
-use crate::partition::{Best, NearestQuery, Neighbor, Pair, PairBatch, Part, UnitId};
+use crate::partition::{Best, NearestQuery, Neighbor, Pair, PairBatch, Part, Search, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Units are dealt to the shares of a pair search this many at a time.
@@ -55,21 +55,20 @@ impl BattleLine {
         &rest[..count]
     }
 
-    /// Tests the entries abreast of `area` with `holds` and visits those for which it does.
+    /// Tests the entries abreast of a search that is turned like the line, and visits those that it holds.
     pub(super) fn scan<P: Probe>(
         &self,
-        area: Aabb,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         mut visit: impl FnMut(UnitId),
     ) {
-        let abreast = self.abreast(area, probe);
+        let abreast = self.abreast(search.bounds(), probe);
         let mut hits = 0;
         for entry in abreast {
             if P::DETAILED {
                 probe.on(Event::Test(entry.unit));
             }
-            if holds(entry.body) {
+            if search.holds(entry.body) {
                 hits += 1;
                 if P::DETAILED {
                     probe.on(Event::Hit(entry.unit));
@@ -81,36 +80,6 @@ impl BattleLine {
             probe.tests(abreast.len() as u64);
             probe.hits(hits);
         }
-    }
-
-    pub(super) fn visit_radius<P: Probe>(
-        &self,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        let radius_sq = radius * radius;
-        let area = Aabb::around(center, Vec2::splat(widened(radius)));
-        self.scan(
-            area,
-            probe,
-            |body| body.distance_sq(center) <= radius_sq,
-            visit,
-        );
-    }
-
-    pub(super) fn visit_segment<P: Probe>(
-        &self,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        // The slab test rounds along the whole way, so a far end blurs the near one too.
-        let ends = segment.from.abs() + segment.to.abs();
-        let slack = ends.max_element() * ROUNDING + UNDERFLOW;
-        let area = segment.aabb().grown(Vec2::splat(slack));
-        self.scan(area, probe, |body| segment.meets(body), visit);
     }
 
     /// Walks outwards from the point's place, to the nearer side first, until what is left is farther along the line alone

@@ -2,8 +2,12 @@
 
 use super::*;
 use crate::chance::Stream;
+use crate::geometry::Vec2;
 use crate::partition::{MarkRole, Shape};
 use crate::probe::Counter;
+
+/// The index of the knob `sort`.
+const SORT: usize = 1;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(1000.0));
 

@@ -1,11 +1,12 @@
 //! The BSP tree: the crowd halved by lines of any direction, each across the crowd's own longest way.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::Aabb;
+use crate::partition::knob::settings;
 use crate::partition::toolkit::median_tree::MedianTree;
-use crate::partition::toolkit::search::{Disc, Rectangle, Search, Way, outwards};
+use crate::partition::toolkit::search::outwards;
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use cut::LineCut;
@@ -45,20 +46,8 @@ pub struct BspTree {
     rebuilds: bool,
 }
 
-impl BspTree {
-    /// Visits the units that a search holds.
-    #[inline]
-    fn walk<P: Probe>(&self, search: &impl Search, probe: &mut P, visit: impl FnMut(UnitId)) {
-        let cuts = &self.median.cuts;
-        let reaches = |node: u32, side| cuts[node as usize].reaches(side, search);
-        self.median.tree.walk(search, reaches, probe, visit);
-    }
-}
-
 /// The index of the knob `leaf_size`.
 const LEAF_SIZE: usize = 0;
-/// The index of the knob `update`.
-const UPDATE: usize = 1;
 
 const KNOBS: &[Knob] = &[
     Knob {
@@ -100,27 +89,13 @@ impl Partition for BspTree {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![median.leaf_size, rebuilds];
+
     fn new(field: Aabb) -> Self {
         Self {
             median: MedianTree::new(KNOBS[LEAF_SIZE].default as u32),
             field,
             rebuilds: false,
-        }
-    }
-
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            LEAF_SIZE => f64::from(self.median.leaf_size),
-            UPDATE => f64::from(u8::from(self.rebuilds)),
-            _ => unreachable!("the BSP tree has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            LEAF_SIZE => self.median.leaf_size = value as u32,
-            UPDATE => self.rebuilds = value != 0.0,
-            _ => unreachable!("the BSP tree has no knob {index}"),
         }
     }
 
@@ -136,25 +111,16 @@ impl Partition for BspTree {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.walk(&Rectangle(area), probe, visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.walk(&Disc::new(center, radius), probe, visit);
+        let cuts = &self.median.cuts;
+        let reaches = |node: u32, side| cuts[node as usize].reaches(side, search);
+        self.median.tree.walk(search, reaches, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -170,16 +136,6 @@ impl Partition for BspTree {
         self.median
             .tree
             .nearest(query, filter, apart_sq, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.walk(&Way(segment), probe, visit);
     }
 
     fn pairs_part<P: Probe>(

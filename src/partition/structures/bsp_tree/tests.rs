@@ -1,6 +1,7 @@
 //! What is true of this structure alone.
 
 use super::*;
+use crate::geometry::Vec2;
 use crate::partition::toolkit::box_tree::Link;
 use crate::partition::trial::{CROWDS, FIELD, Trial, stands_trial};
 use crate::partition::{Role, Shape};

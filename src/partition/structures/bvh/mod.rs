@@ -1,12 +1,13 @@
 //! The bounding volume hierarchy: boxes around boxes, chosen so that they are small, and kept small while units move.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::Aabb;
+use crate::partition::knob::settings;
 use crate::partition::toolkit::box_tree::BoxTree;
 use crate::partition::toolkit::box_tree::{Branch, Link};
-use crate::partition::toolkit::search::{Disc, Rectangle, Way};
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Bodies, Change, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
+    Neighbor, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -82,8 +83,14 @@ enum Update {
     Rebuild,
 }
 
-impl Update {
-    const ALL: [Self; 3] = [Self::Refit, Self::Incremental, Self::Rebuild];
+impl KnobValue for Update {
+    fn to_knob(self) -> f64 {
+        f64::from(self as u8)
+    }
+
+    fn from_knob(value: f64) -> Self {
+        [Self::Refit, Self::Incremental, Self::Rebuild][value as usize]
+    }
 }
 
 impl Bvh {
@@ -168,8 +175,6 @@ fn weight(branch: &Branch) -> f32 {
 
 /// The index of the knob `leaf_size`.
 const LEAF_SIZE: usize = 0;
-/// The index of the knob `update`.
-const UPDATE: usize = 1;
 /// The index of the knob `rebuild_at`.
 const REBUILD_AT: usize = 2;
 
@@ -227,6 +232,8 @@ impl Partition for Bvh {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![leaf_size, update, rebuild_at];
+
     fn new(_field: Aabb) -> Self {
         Self {
             tree: BoxTree::new(),
@@ -244,24 +251,6 @@ impl Partition for Bvh {
         }
     }
 
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            LEAF_SIZE => f64::from(self.leaf_size),
-            UPDATE => f64::from(self.update as u8),
-            REBUILD_AT => self.rebuild_at,
-            _ => unreachable!("the bounding volume hierarchy has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            LEAF_SIZE => self.leaf_size = value as u32,
-            UPDATE => self.update = Update::ALL[value as usize],
-            REBUILD_AT => self.rebuild_at = value,
-            _ => unreachable!("the bounding volume hierarchy has no knob {index}"),
-        }
-    }
-
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         self.build(bodies, probe);
     }
@@ -270,26 +259,14 @@ impl Partition for Bvh {
         self.follow(bodies, changes, probe);
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.tree.walk(&Rectangle(area), |_, _| true, probe, visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.tree
-            .walk(&Disc::new(center, radius), |_, _| true, probe, visit);
+        self.tree.walk(search, |_, _| true, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -301,16 +278,6 @@ impl Partition for Bvh {
         out: &mut Vec<Neighbor>,
     ) {
         self.tree.nearest(query, filter, |_, _| 0.0, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.tree.walk(&Way(segment), |_, _| true, probe, visit);
     }
 
     fn pairs_part<P: Probe>(

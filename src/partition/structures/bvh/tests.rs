@@ -1,6 +1,7 @@
 //! The tree as a whole: every policy against all pairs, rotations, the cost, and crowds made to spoil it.
 
 use super::*;
+use crate::geometry::Vec2;
 use crate::partition::toolkit::box_tree::{HEIGHT_LIMIT, NONE};
 use crate::partition::trial::{Crowd, FIELD, Trial, stands_trial};
 use crate::probe::{Counter, Work};

@@ -1,10 +1,11 @@
 //! The uniform grid of linked lists: what games reach for first.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::knob::settings;
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use axis::Axis;
@@ -93,8 +94,6 @@ const CELL_LIMIT: u64 = 4 << 20;
 
 /// The index of the knob `cell_size`.
 const CELL_SIZE: usize = 0;
-/// The index of the knob `neighbourhood`.
-const NEIGHBOURHOOD: usize = 1;
 
 const KNOBS: &[Knob] = &[
     Knob {
@@ -391,6 +390,8 @@ impl Partition for LinkedGrid {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size, looks_back];
+
     fn new(field: Aabb) -> Self {
         let mut grid = Self {
             field,
@@ -409,22 +410,6 @@ impl Partition for LinkedGrid {
         };
         grid.rebuild(Bodies::points(&[]), &mut ());
         grid
-    }
-
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            CELL_SIZE => self.cell_size,
-            NEIGHBOURHOOD => f64::from(u8::from(self.looks_back)),
-            _ => unreachable!("a linked grid has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            CELL_SIZE => self.cell_size = value,
-            NEIGHBOURHOOD => self.looks_back = value != 0.0,
-            _ => unreachable!("a linked grid has no knob {index}"),
-        }
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -483,25 +468,14 @@ impl Partition for LinkedGrid {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.visit_range(area, probe, visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.visit_radius(center, radius, probe, visit);
+        self.search_cells(search, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -513,16 +487,6 @@ impl Partition for LinkedGrid {
         out: &mut Vec<Neighbor>,
     ) {
         self.find_nearest(query, filter, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.visit_segment(segment, probe, visit);
     }
 
     fn pairs_part<P: Probe>(

@@ -1,58 +1,43 @@
 //! Who is in a rectangle, in a disc, nearest to a point, on a line.
 
 use super::LinkedGrid;
-use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::toolkit::rounding::{ROUNDING, UNDERFLOW, widened};
-use crate::partition::{Best, NearestQuery, Neighbor, UnitId};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 impl LinkedGrid {
-    pub(super) fn visit_range<P: Probe>(
+    /// Visits the units that `search` holds, row by row.
+    pub(super) fn search_cells<S: Search, P: Probe>(
         &self,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         mut visit: impl FnMut(UnitId),
     ) {
-        let (columns, rows) = self.cells_around(area);
-        let holds = |body: Aabb| body.overlaps(area);
+        let core = search.core();
+        let (all_columns, rows) = self.cells_around(search.bounds());
         for row in rows {
+            let mut columns = all_columns.clone();
+            if S::IS_THIN {
+                let (low, high) = self.rows.span(row);
+                let Some((left, right)) = search.across(band(low, high), self.regular, 0.0) else {
+                    continue;
+                };
+                columns = self.columns.columns(left, right);
+            }
             let first = row * self.columns.count();
             self.for_occupied(first + columns.start(), first + columns.end(), |cell| {
-                // Whoever has the centre inside overlaps the rectangle, whatever the size.
-                if area.contains_box(self.cell_box(cell - first, row)) {
+                if core.is_some_and(|core| core.contains_box(self.cell_box(cell - first, row))) {
                     probe.on(Event::Accept(cell));
                     self.accept_chain(cell, probe, &mut visit);
-                } else {
+                } else if core.is_some() || search.holds(self.reach_box(cell - first, row)) {
                     probe.on(Event::Visit(cell));
-                    self.scan_chain(cell, probe, holds, &mut visit);
-                }
-            });
-        }
-        self.scan_chain(self.oversize_chain(), probe, holds, &mut visit);
-    }
-
-    pub(super) fn visit_radius<P: Probe>(
-        &self,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
-    ) {
-        let radius_sq = radius * radius;
-        let (columns, rows) = self.cells_around(Aabb::around(center, Vec2::splat(widened(radius))));
-        let holds = |body: Aabb| body.distance_sq(center) <= radius_sq;
-        for row in rows {
-            let first = row * self.columns.count();
-            self.for_occupied(first + columns.start(), first + columns.end(), |cell| {
-                if holds(self.reach_box(cell - first, row)) {
-                    probe.on(Event::Visit(cell));
-                    self.scan_chain(cell, probe, holds, &mut visit);
+                    self.scan_chain(cell, search, probe, &mut visit);
                 } else {
                     probe.on(Event::Prune(cell));
                 }
             });
         }
-        self.scan_chain(self.oversize_chain(), probe, holds, &mut visit);
+        self.scan_chain(self.oversize_chain(), search, probe, &mut visit);
     }
 
     /// Goes from row to row, the nearer first, and in a row from the point outwards, until what is left is farther than
@@ -88,11 +73,7 @@ impl LinkedGrid {
         let distance_sq = |column: u32, row: u32| self.reach_box(column, row).distance_sq(point);
         let row_distance_sq = |row: u32| {
             let (low, high) = self.rows.span(row);
-            let band = Aabb::new(
-                Vec2::new(f32::NEG_INFINITY, low),
-                Vec2::new(f32::INFINITY, high),
-            );
-            band.grown(self.regular).distance_sq(point)
+            band(low, high).grown(self.regular).distance_sq(point)
         };
         let mut scan_row = |row: u32, best: &mut Best<'_>, probe: &mut P| {
             let first = row * self.columns.count();
@@ -155,68 +136,13 @@ impl LinkedGrid {
         }
     }
 
-    pub(super) fn visit_segment<P: Probe>(
-        &self,
-        segment: Segment,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
-    ) {
-        let holds = |body: Aabb| segment.meets(body);
-        // The slab test rounds along the whole way, so a far end blurs the near one too.
-        let ends = segment.from.abs() + segment.to.abs();
-        let slack = ends.max_element() * ROUNDING + UNDERFLOW;
-        let (_, rows) = self.cells_around(segment.aabb().grown(Vec2::splat(slack)));
-        for row in rows {
-            let (low, high) = self.rows.span(row);
-            let Some((left, right)) = self.crossing(segment, slack, low, high) else {
-                continue;
-            };
-            let first = row * self.columns.count();
-            let columns = self.columns.columns(left, right);
-            self.for_occupied(first + columns.start(), first + columns.end(), |cell| {
-                if holds(self.reach_box(cell - first, row)) {
-                    probe.on(Event::Visit(cell));
-                    self.scan_chain(cell, probe, holds, &mut visit);
-                } else {
-                    probe.on(Event::Prune(cell));
-                }
-            });
-        }
-        self.scan_chain(self.oversize_chain(), probe, holds, &mut visit);
-    }
-
-    /// From where to where along x the centre of a regular unit must be to meet the segment between the rows' borders
-    /// `low` and `high`, give or take `slack`.
-    fn crossing(&self, segment: Segment, slack: f32, low: f32, high: f32) -> Option<(f32, f32)> {
-        let (from, to) = (segment.from.as_dvec2(), segment.to.as_dvec2());
-        let way = to - from;
-        let size = self.regular.as_dvec2() + f64::from(segment.half_width);
-        let grow = size * (1.0 + f64::from(ROUNDING)) + f64::from(slack);
-        let (low, high) = (f64::from(low) - grow.y, f64::from(high) + grow.y);
-        let (mut begin, mut end) = (0.0_f64, 1.0_f64);
-        if way.y == 0.0 {
-            if from.y < low || from.y > high {
-                return None;
-            }
-        } else {
-            let (a, b) = ((low - from.y) / way.y, (high - from.y) / way.y);
-            begin = begin.max(a.min(b));
-            end = end.min(a.max(b));
-            if begin > end {
-                return None;
-            }
-        }
-        let (a, b) = (from.x + way.x * begin, from.x + way.x * end);
-        Some(((a.min(b) - grow.x) as f32, (a.max(b) + grow.x) as f32))
-    }
-
-    /// Tests every unit of a chain and visits those for which `holds` does.
+    /// Tests every unit of a chain and visits those that the search holds.
     #[inline]
     fn scan_chain<P: Probe>(
         &self,
         chain: u32,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         visit: &mut impl FnMut(UnitId),
     ) {
         let (mut tests, mut hits) = (0, 0);
@@ -225,7 +151,7 @@ impl LinkedGrid {
             if P::DETAILED {
                 probe.on(Event::Test(unit));
             }
-            if holds(self.body(unit, link)) {
+            if search.holds(self.body(unit, link)) {
                 hits += 1;
                 if P::DETAILED {
                     probe.on(Event::Hit(unit));
@@ -254,4 +180,13 @@ impl LinkedGrid {
             probe.hits(hits);
         }
     }
+}
+
+/// What lies between two heights.
+#[inline]
+fn band(low: f32, high: f32) -> Aabb {
+    Aabb::new(
+        Vec2::new(f32::NEG_INFINITY, low),
+        Vec2::new(f32::INFINITY, high),
+    )
 }

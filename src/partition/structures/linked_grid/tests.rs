@@ -4,6 +4,9 @@ use super::*;
 use crate::partition::{MarkRole, Shape};
 use crate::probe::Counter;
 
+/// The index of the knob `neighbourhood`.
+const NEIGHBOURHOOD: usize = 1;
+
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(120.0));
 
 #[test]

@@ -1,10 +1,11 @@
 //! The Morton tree: a binary radix tree over interleaved cell coordinates, with tight boxes.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::knob::settings;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -241,12 +242,6 @@ impl MortonTree {
 
 /// The index of the knob `cell_size`.
 const CELL_SIZE: usize = 0;
-/// The index of the knob `update`.
-const UPDATE: usize = 1;
-/// The index of the knob `z_curve`.
-const Z_CURVE: usize = 2;
-/// The index of the knob `addresses`.
-const ADDRESSES: usize = 3;
 
 const KNOBS: &[Knob] = &[
     Knob {
@@ -306,6 +301,9 @@ impl Partition for MortonTree {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] =
+        settings![cell_size, rebuilds, draws_curve, draws_addresses];
+
     fn new(_field: Aabb) -> Self {
         Self {
             nodes: Vec::new(),
@@ -321,26 +319,6 @@ impl Partition for MortonTree {
             draws_addresses: false,
             keys: Vec::new(),
             sorted: Vec::new(),
-        }
-    }
-
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            CELL_SIZE => self.cell_size,
-            UPDATE => f64::from(u8::from(self.rebuilds)),
-            Z_CURVE => f64::from(u8::from(self.draws_curve)),
-            ADDRESSES => f64::from(u8::from(self.draws_addresses)),
-            _ => unreachable!("the Morton tree has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            CELL_SIZE => self.cell_size = value,
-            UPDATE => self.rebuilds = value != 0.0,
-            Z_CURVE => self.draws_curve = value != 0.0,
-            ADDRESSES => self.draws_addresses = value != 0.0,
-            _ => unreachable!("the Morton tree has no knob {index}"),
         }
     }
 
@@ -362,43 +340,14 @@ impl Partition for MortonTree {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.walk(
-            |bounds| bounds.overlaps(area),
-            |bounds| area.contains_box(bounds),
-            probe,
-            visit,
-        );
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        let radius_sq = radius * radius;
-        self.walk(
-            |bounds| bounds.distance_sq(center) <= radius_sq,
-            // The farthest corner is in reach. Its distance is rounded the same way as that of any box inside, so no
-            // unit is accepted that its own test would turn away.
-            |bounds| {
-                (bounds.max - center)
-                    .max(center - bounds.min)
-                    .length_squared()
-                    <= radius_sq
-            },
-            probe,
-            visit,
-        );
+        self.walk(search, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -410,16 +359,6 @@ impl Partition for MortonTree {
         out: &mut Vec<Neighbor>,
     ) {
         self.search_nearest(query, filter, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.walk(|bounds| segment.meets(bounds), |_| false, probe, visit);
     }
 
     fn pairs_part<P: Probe>(

@@ -2,17 +2,15 @@
 
 use super::{Link, MortonTree, STACK_LENGTH, Stack};
 use crate::geometry::Aabb;
-use crate::partition::{Best, NearestQuery, Neighbor, UnitId};
+use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 impl MortonTree {
-    /// Visits the units whose boxes `holds`. A node is entered only where its own box holds too, and taken whole where its
-    /// box is `inside`: then `holds` must be true of every box in it.
+    /// Visits the units that `search` holds. A node is entered only where its own box is held too.
     #[inline]
     pub(super) fn walk<P: Probe>(
         &self,
-        holds: impl Fn(Aabb) -> bool,
-        inside: impl Fn(Aabb) -> bool,
+        search: &impl Search,
         probe: &mut P,
         mut visit: impl FnMut(UnitId),
     ) {
@@ -25,16 +23,16 @@ impl MortonTree {
                 if P::DETAILED {
                     probe.on(Event::Test(unit));
                 }
-                if holds(bounds) {
+                if search.holds(bounds) {
                     hits += 1;
                     if P::DETAILED {
                         probe.on(Event::Hit(unit));
                     }
                     visit(unit);
                 }
-            } else if !holds(bounds) {
+            } else if !search.holds(bounds) {
                 probe.on(Event::Prune(link.region()));
-            } else if inside(bounds) {
+            } else if search.swallows(bounds) {
                 probe.on(Event::Accept(link.region()));
                 self.each_leaf(link, |unit| {
                     hits += 1;

@@ -2,11 +2,21 @@
 
 use super::key::open_bits;
 use super::*;
+use crate::geometry::Segment;
 use crate::partition::Shape;
 use crate::partition::structures::all_pairs::AllPairs;
 use crate::probe::{Counter, Trace, Work};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+
+/// The index of the knob `z_curve`.
+const Z_CURVE: usize = 2;
+
+/// The index of the knob `update`.
+const UPDATE: usize = 1;
+
+/// The index of the knob `addresses`.
+const ADDRESSES: usize = 3;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
 

@@ -1,9 +1,10 @@
 //! The bucket quadtree.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::knob::settings;
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, NearestQuery, Neighbor, Pair, Part, Partition,
-    Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use pool::Pool;
@@ -161,6 +162,8 @@ impl Partition for Quadtree {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![capacity, max_depth];
+
     fn new(field: Aabb) -> Self {
         let mut tree = Self {
             field,
@@ -178,22 +181,6 @@ impl Partition for Quadtree {
         tree
     }
 
-    fn knob(&self, index: usize) -> f64 {
-        f64::from(if index == CAPACITY {
-            self.capacity
-        } else {
-            self.max_depth
-        })
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        if index == CAPACITY {
-            self.capacity = value as u32;
-        } else {
-            self.max_depth = value as u32;
-        }
-    }
-
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         self.build(bodies, probe);
     }
@@ -202,39 +189,14 @@ impl Partition for Quadtree {
         self.edit(bodies, changes, probe);
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         mut visit: impl FnMut(UnitId),
     ) {
-        // Whoever has the centre inside overlaps the rectangle, whatever the size.
-        self.walk(
-            ROOT,
-            probe,
-            &|body| body.overlaps(area),
-            &|cell| area.contains_box(cell),
-            &mut visit,
-        );
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
-    ) {
-        let radius_sq = radius * radius;
-        self.walk(
-            ROOT,
-            probe,
-            &|body| body.distance_sq(center) <= radius_sq,
-            &|_| false,
-            &mut visit,
-        );
+        self.walk(ROOT, search, probe, &mut visit);
     }
 
     fn nearest<P: Probe>(
@@ -246,22 +208,6 @@ impl Partition for Quadtree {
         out: &mut Vec<Neighbor>,
     ) {
         self.find_nearest(query, filter, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
-    ) {
-        self.walk(
-            ROOT,
-            probe,
-            &|body| segment.meets(body),
-            &|_| false,
-            &mut visit,
-        );
     }
 
     fn pairs_part<P: Probe>(

@@ -2,27 +2,30 @@
 
 use super::pool::{BLOCK, Kind, NONE};
 use super::{Quadtree, ROOT};
-use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Best, NearestQuery, Neighbor, UnitId};
+use crate::geometry::Vec2;
+use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 impl Quadtree {
-    /// Visits the units below `node` for whose boxes `holds` does. `holds` prunes nodes too; where `swallows` a cell, all
-    /// below it is taken untested. Recursion is no deeper than the tree, which is bounded by `LEVEL_LIMIT`.
+    /// Visits the units below `node` that `search` holds. Recursion is no deeper than the tree, which is bounded by
+    /// `LEVEL_LIMIT`.
     pub(super) fn walk<P: Probe>(
         &self,
         node: u32,
+        search: &impl Search,
         probe: &mut P,
-        holds: &impl Fn(Aabb) -> bool,
-        swallows: &impl Fn(Aabb) -> bool,
         visit: &mut impl FnMut(UnitId),
     ) {
         let here = &self.pool.nodes[node as usize];
-        if !holds(here.bounds.grown(self.reach(node))) {
+        if !search.holds(here.bounds.grown(self.reach(node))) {
             probe.on(Event::Prune(node));
             return;
         }
-        if swallows(here.bounds) {
+        // A node holds centres, so what is inside it does not follow from its box unless centres are enough.
+        if search
+            .core()
+            .is_some_and(|core| core.contains_box(here.bounds))
+        {
             probe.on(Event::Accept(node));
             self.take_all(node, probe, visit);
             return;
@@ -30,7 +33,7 @@ impl Quadtree {
         probe.on(Event::Visit(node));
         if here.kind == Kind::Inner {
             for child in here.link..here.link + 4 {
-                self.walk(child, probe, holds, swallows, visit);
+                self.walk(child, search, probe, visit);
             }
             return;
         }
@@ -39,7 +42,7 @@ impl Quadtree {
             if P::DETAILED {
                 probe.on(Event::Test(unit));
             }
-            if holds(body) {
+            if search.holds(body) {
                 hits += 1;
                 if P::DETAILED {
                     probe.on(Event::Hit(unit));

@@ -1,10 +1,10 @@
 //! The quadtree for sized objects: whatever straddles a line between quarters stays above it.
 
-use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::toolkit::search::{Disc, Rectangle, Way};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::knob::settings;
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use pool::{Node, Pool};
@@ -237,6 +237,9 @@ impl Partition for RectQuadtree {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] =
+        settings![capacity, max_depth, looseness, draws_straddlers];
+
     fn new(field: Aabb) -> Self {
         let mut tree = Self {
             field,
@@ -253,26 +256,6 @@ impl Partition for RectQuadtree {
         tree
     }
 
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            CAPACITY => f64::from(self.capacity),
-            DEEPEST => f64::from(self.max_depth),
-            LOOSENESS => self.looseness,
-            STRADDLERS => f64::from(u8::from(self.draws_straddlers)),
-            _ => unreachable!("the rectangle quadtree has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            CAPACITY => self.capacity = value as u32,
-            DEEPEST => self.max_depth = value as u32,
-            LOOSENESS => self.looseness = value,
-            STRADDLERS => self.draws_straddlers = value != 0.0,
-            _ => unreachable!("the rectangle quadtree has no knob {index}"),
-        }
-    }
-
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         self.build(bodies, probe);
     }
@@ -281,25 +264,14 @@ impl Partition for RectQuadtree {
         self.follow(bodies, changes, probe);
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.walk(&Rectangle(area), probe, visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.walk(&Disc::new(center, radius), probe, visit);
+        self.walk(search, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -311,16 +283,6 @@ impl Partition for RectQuadtree {
         out: &mut Vec<Neighbor>,
     ) {
         self.search_nearest(query, filter, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.walk(&Way(segment), probe, visit);
     }
 
     fn pairs_part<P: Probe>(

@@ -3,7 +3,7 @@
 use super::pool::NONE;
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Aabb;
-use crate::partition::toolkit::search::Search;
+use crate::partition::Search;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Best, NearestQuery, Neighbor, UnitId};
 use crate::probe::{Event, Probe};

@@ -1,9 +1,10 @@
 //! The uniform grid of sorted runs: the one for mass movement.
 
-use crate::geometry::{Aabb, Segment, Vec2};
+use crate::geometry::Aabb;
+use crate::partition::knob::settings;
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use layer::{Layer, Sorter};
@@ -166,6 +167,8 @@ impl Partition for SortedGrid {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size];
+
     fn new(_field: Aabb) -> Self {
         Self {
             cell_size: KNOBS[0].default,
@@ -174,14 +177,6 @@ impl Partition for SortedGrid {
             members: Vec::new(),
             sorter: Sorter::default(),
         }
-    }
-
-    fn knob(&self, _index: usize) -> f64 {
-        self.cell_size
-    }
-
-    fn set_knob(&mut self, _index: usize, value: f64) {
-        self.cell_size = value;
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -206,25 +201,14 @@ impl Partition for SortedGrid {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.visit_range(area, probe, visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.visit_radius(center, radius, probe, visit);
+        self.search_runs(search, probe, visit);
     }
 
     fn nearest<P: Probe>(
@@ -236,16 +220,6 @@ impl Partition for SortedGrid {
         out: &mut Vec<Neighbor>,
     ) {
         self.find_nearest(query, filter, probe, out);
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        self.visit_segment(segment, probe, visit);
     }
 
     fn pairs_part<P: Probe>(

@@ -2,70 +2,54 @@
 
 use super::SortedGrid;
 use super::layer::{Layer, Run};
-use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::toolkit::rounding::{ROUNDING, UNDERFLOW, widened};
-use crate::partition::{Best, NearestQuery, Neighbor, RegionId, UnitId};
+use crate::geometry::Vec2;
+use crate::partition::toolkit::rounding::ROUNDING;
+use crate::partition::{Best, NearestQuery, Neighbor, RegionId, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 impl SortedGrid {
-    pub(super) fn visit_range<P: Probe>(
+    /// Visits the units that `search` holds: in each row the run of the columns that it reaches.
+    pub(super) fn search_runs<P: Probe>(
         &self,
-        area: Aabb,
+        search: &impl Search,
         probe: &mut P,
         mut visit: impl FnMut(UnitId),
     ) {
-        let holds = |body: Aabb| body.overlaps(area);
+        let bounds = search.bounds();
         for (region, layer) in self.occupied_layers() {
-            let mut scan = Scan { layer, region };
-            let (first, last) = layer.columns_touching(area.min.x, area.max.x);
+            let scan = Scan { layer, region };
             // Numbers never decrease with the coordinate: a centre in a column between those of the two borders lies
             // between the borders, and whoever has the centre inside overlaps the rectangle, whatever the size.
-            let (left, right) = (layer.number(area.min.x), layer.number(area.max.x));
-            let (bottom, top) = (layer.number(area.min.y), layer.number(area.max.y));
-            for row in layer.rows_touching(area.min.y, area.max.y) {
-                let index = layer.rows[row].index;
-                if bottom < index && index < top && left < right.saturating_sub(1) {
-                    layer.for_runs(row, first, left, |run| {
-                        scan.test(run, probe, holds, &mut visit);
-                    });
-                    layer.for_runs(row, left + 1, right - 1, |run| {
-                        scan.accept(run, probe, &mut visit);
-                    });
-                    layer.for_runs(row, right, last, |run| {
-                        scan.test(run, probe, holds, &mut visit);
-                    });
-                } else {
-                    layer.for_runs(row, first, last, |run| {
-                        scan.test(run, probe, holds, &mut visit);
-                    });
-                }
-            }
-        }
-    }
-
-    pub(super) fn visit_radius<P: Probe>(
-        &self,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
-    ) {
-        let radius_sq = radius * radius;
-        let reach = widened(radius);
-        let holds = |body: Aabb| body.distance_sq(center) <= radius_sq;
-        for (region, layer) in self.occupied_layers() {
-            let mut scan = Scan { layer, region };
-            for row in layer.rows_touching(center.y - reach, center.y + reach) {
-                // Half of the disc's chord where the row is nearest to its middle.
-                let gap_sq = layer.band(row).distance_sq(center);
-                if gap_sq > radius_sq {
+            let inside = search.core().map(|core| {
+                let number = |corner: Vec2| (layer.number(corner.x), layer.number(corner.y));
+                (number(core.min), number(core.max))
+            });
+            for row in layer.rows_touching(bounds.min.y, bounds.max.y) {
+                let band = layer.band(row);
+                let rounding = band.min.y.abs().max(band.max.y.abs()) * ROUNDING;
+                let Some((left, right)) = search.across(band, Vec2::ZERO, rounding) else {
                     continue;
+                };
+                let (first, last) = layer.columns_touching(left, right);
+                let index = layer.rows[row].index;
+                match inside {
+                    Some(((left, bottom), (right, top)))
+                        if bottom < index && index < top && left < right.saturating_sub(1) =>
+                    {
+                        layer.for_runs(row, first, left, |run| {
+                            scan.test(run, search, probe, &mut visit);
+                        });
+                        layer.for_runs(row, left + 1, right - 1, |run| {
+                            scan.accept(run, probe, &mut visit);
+                        });
+                        layer.for_runs(row, right, last, |run| {
+                            scan.test(run, search, probe, &mut visit);
+                        });
+                    }
+                    _ => layer.for_runs(row, first, last, |run| {
+                        scan.test(run, search, probe, &mut visit);
+                    }),
                 }
-                let half = widened((reach * reach - gap_sq).max(0.0).sqrt()).min(reach);
-                let (first, last) = layer.columns_touching(center.x - half, center.x + half);
-                layer.for_runs(row, first, last, |run| {
-                    scan.test(run, probe, holds, &mut visit);
-                });
             }
         }
     }
@@ -154,31 +138,6 @@ impl SortedGrid {
             probe.on(Event::Hit(neighbor.unit));
         }
     }
-
-    pub(super) fn visit_segment<P: Probe>(
-        &self,
-        segment: Segment,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
-    ) {
-        let holds = |body: Aabb| segment.meets(body);
-        // The slab test rounds along the whole way, so a far end blurs the near one too.
-        let ends = segment.from.abs() + segment.to.abs();
-        let slack = ends.max_element() * ROUNDING + UNDERFLOW;
-        let area = segment.aabb().grown(Vec2::splat(slack));
-        for (region, layer) in self.occupied_layers() {
-            let mut scan = Scan { layer, region };
-            for row in layer.rows_touching(area.min.y, area.max.y) {
-                let band = layer.band(row);
-                if let Some((left, right)) = crossing(segment, slack, band.min.y, band.max.y) {
-                    let (first, last) = layer.columns_touching(left, right);
-                    layer.for_runs(row, first, last, |run| {
-                        scan.test(run, probe, holds, &mut visit);
-                    });
-                }
-            }
-        }
-    }
 }
 
 impl Layer {
@@ -197,34 +156,6 @@ impl Layer {
 fn least_sq(gap: f32, coordinate: f32, half_extent: f32) -> f32 {
     let gap = (gap - half_extent - (coordinate.abs() + half_extent) * ROUNDING).max(0.0);
     gap * gap * (1.0 - ROUNDING)
-}
-
-/// From where to where along x the segment runs between the heights `low` and `high`, its thickness included, give or take
-/// `slack`.
-fn crossing(segment: Segment, slack: f32, low: f32, high: f32) -> Option<(f32, f32)> {
-    let (from, to) = (segment.from.as_dvec2(), segment.to.as_dvec2());
-    let way = to - from;
-    let rounding = f64::from(low.abs().max(high.abs()) * ROUNDING);
-    let grow = f64::from(segment.half_width) * (1.0 + f64::from(ROUNDING)) + f64::from(slack);
-    let (low, high) = (
-        f64::from(low) - grow - rounding,
-        f64::from(high) + grow + rounding,
-    );
-    let (mut begin, mut end) = (0.0_f64, 1.0_f64);
-    if way.y == 0.0 {
-        if from.y < low || from.y > high {
-            return None;
-        }
-    } else {
-        let (a, b) = ((low - from.y) / way.y, (high - from.y) / way.y);
-        begin = begin.max(a.min(b));
-        end = end.min(a.max(b));
-        if begin > end {
-            return None;
-        }
-    }
-    let (a, b) = (from.x + way.x * begin, from.x + way.x * end);
-    Some(((a.min(b) - grow) as f32, (a.max(b) + grow) as f32))
 }
 
 /// A look at the runs of one layer.
@@ -248,29 +179,29 @@ impl Scan<'_> {
         }
     }
 
-    /// Tests every unit of a run and visits those for which `holds` does.
+    /// Tests every unit of a run and visits those that the search holds.
     #[inline]
     fn test<P: Probe>(
-        &mut self,
+        &self,
         run: Run,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         visit: &mut impl FnMut(UnitId),
     ) {
         self.tell(run, probe, Event::Visit);
         if self.layer.bodies.right.is_empty() {
-            self.test_bodies::<false, P>(run, probe, holds, visit);
+            self.test_bodies::<false, P>(run, search, probe, visit);
         } else {
-            self.test_bodies::<true, P>(run, probe, holds, visit);
+            self.test_bodies::<true, P>(run, search, probe, visit);
         }
     }
 
     #[inline]
     fn test_bodies<const SIZED: bool, P: Probe>(
-        &mut self,
+        &self,
         run: Run,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         visit: &mut impl FnMut(UnitId),
     ) {
         let units = self.layer.units(run);
@@ -281,7 +212,7 @@ impl Scan<'_> {
             if P::DETAILED {
                 probe.on(Event::Test(unit));
             }
-            if holds(self.layer.body::<SIZED>(place)) {
+            if search.holds(self.layer.body::<SIZED>(place)) {
                 hits += 1;
                 if P::DETAILED {
                     probe.on(Event::Hit(unit));
@@ -297,7 +228,7 @@ impl Scan<'_> {
 
     /// Visits every unit of a run without a test.
     #[inline]
-    fn accept<P: Probe>(&mut self, run: Run, probe: &mut P, visit: &mut impl FnMut(UnitId)) {
+    fn accept<P: Probe>(&self, run: Run, probe: &mut P, visit: &mut impl FnMut(UnitId)) {
         self.tell(run, probe, Event::Accept);
         let ids = &self.layer.bodies.ids[self.layer.units(run)];
         for &unit in ids {

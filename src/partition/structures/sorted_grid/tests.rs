@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::chance::Stream;
+use crate::geometry::Vec2;
 use crate::probe::Counter;
 
 fn grid(cell_size: f64, bodies: Bodies<'_>) -> SortedGrid {

@@ -4,7 +4,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
-use crate::partition::{Best, Pair, PairBatch, UnitId};
+use crate::partition::{Best, Pair, PairBatch, Search, UnitId};
 use crate::probe::{Event, Probe, Work};
 use std::ops::Range;
 
@@ -52,15 +52,10 @@ pub(super) trait Line {
         begin..begin + more.count()
     }
 
-    /// Tests those who may touch `area` with `holds` and visits those for which it does.
-    fn scan<P: Probe>(
-        &self,
-        area: Aabb,
-        probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
-        mut visit: impl FnMut(UnitId),
-    ) {
+    /// Tests those who may touch what a search covers and visits those that it holds.
+    fn scan<P: Probe>(&self, search: &impl Search, probe: &mut P, mut visit: impl FnMut(UnitId)) {
         let (mut tests, mut hits) = (0, 0);
+        let area = search.cover();
         for place in self.places_touching(area.min.x, area.max.x, probe) {
             let Some((unit, body)) = self.begins(place) else {
                 continue;
@@ -69,7 +64,7 @@ pub(super) trait Line {
             if P::DETAILED {
                 probe.on(Event::Test(unit));
             }
-            if holds(body) {
+            if search.holds(body) {
                 hits += 1;
                 if P::DETAILED {
                     probe.on(Event::Hit(unit));
@@ -143,14 +138,14 @@ pub(super) trait Line {
 }
 
 /// One pair search under way. `SIZED` says whether bodies have a size; without, they are compared as points.
-pub(super) struct Search<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
+pub(super) struct PairSweep<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
     pub reach: f32,
     pub reach_sq: f32,
     pub probe: &'p mut P,
     pub batch: PairBatch<F>,
 }
 
-impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> Search<'p, SIZED, P, F> {
+impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSweep<'p, SIZED, P, F> {
     /// A search that hands its pairs to `sink`.
     pub fn new(reach: f32, probe: &'p mut P, sink: F) -> Self {
         Self {

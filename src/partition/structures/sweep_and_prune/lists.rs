@@ -1,12 +1,12 @@
 //! Both axes: the endpoints of all bodies sorted along each, and the set of overlapping pairs kept with them.
 
-use super::line::{Line, Search};
+use super::line::{Line, PairSweep};
 use super::pair_set::PairSet;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
 use crate::partition::toolkit::turn::{turned, turned_box};
-use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, UnitId};
+use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, Search, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Two sorted lists of endpoints over one set of bodies.
@@ -363,17 +363,16 @@ impl Lists {
         usize::from(count(1) < count(0))
     }
 
-    /// Tests those who may touch `area`, which is turned for `axis`, and visits those for which `holds` does.
+    /// Visits those that a search holds, which is turned for `axis`.
     pub fn scan<P: Probe>(
         &self,
         axis: usize,
-        area: Aabb,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         visit: impl FnMut(UnitId),
     ) {
         probe.on(Event::Visit(axis as RegionId));
-        EndLine { lists: self, axis }.scan(area, probe, holds, visit);
+        EndLine { lists: self, axis }.scan(search, probe, visit);
     }
 
     /// Walks outwards from the point, which is turned for `axis`.
@@ -403,7 +402,7 @@ impl Lists {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        let mut search = Search::<SIZED, P, _>::new(reach, probe, batch);
+        let mut search = PairSweep::<SIZED, P, _>::new(reach, probe, batch);
         if self.covers(reach) {
             let pairs = self.overlaps.pairs();
             let pairs = &pairs[part.stretch(pairs.len())];

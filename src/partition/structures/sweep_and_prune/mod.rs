@@ -1,11 +1,12 @@
 //! Sweep and prune: bodies in the order in which they begin and end along an axis.
 
-use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::toolkit::rounding::{ROUNDING, UNDERFLOW, widened};
-use crate::partition::toolkit::turn::{turned, turned_box, turned_segment};
+use crate::geometry::Aabb;
+use crate::partition::knob::settings;
+use crate::partition::toolkit::turn::turned;
 use crate::partition::{
     Best, Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, UnitId, Violation,
+    Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId,
+    Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use lists::Lists;
@@ -73,8 +74,6 @@ enum Order {
     Lists(Lists),
 }
 
-/// The index of the knob `axes`.
-const AXES: usize = 0;
 /// The index of the knob `strip_height`.
 const STRIP_HEIGHT: usize = 1;
 /// The index of the knob `kept_reach`.
@@ -132,21 +131,6 @@ impl SweepAndPrune {
             Order::Lists(lists) => lists.narrower_axis(area, probe),
         }
     }
-
-    /// Tests those who may touch `area` with `holds` and visits those for which it does; all turned for `axis`.
-    fn scan<P: Probe>(
-        &self,
-        axis: usize,
-        area: Aabb,
-        probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
-        visit: impl FnMut(UnitId),
-    ) {
-        match &self.order {
-            Order::Strips(strips) => strips.scan(area, probe, holds, visit),
-            Order::Lists(lists) => lists.scan(axis, area, probe, holds, visit),
-        }
-    }
 }
 
 impl Partition for SweepAndPrune {
@@ -163,6 +147,8 @@ impl Partition for SweepAndPrune {
         knobs: KNOBS,
     };
 
+    const SETTINGS: &'static [Setting<Self>] = settings![axes, strip_height, kept_reach];
+
     fn new(field: Aabb) -> Self {
         let mut index = Self {
             field,
@@ -173,24 +159,6 @@ impl Partition for SweepAndPrune {
         };
         index.rebuild(Bodies::points(&[]), &mut ());
         index
-    }
-
-    fn knob(&self, index: usize) -> f64 {
-        match index {
-            AXES => self.axes as f64,
-            STRIP_HEIGHT => self.strip_height,
-            KEPT_REACH => self.kept_reach,
-            _ => unreachable!("sweep and prune has no knob {index}"),
-        }
-    }
-
-    fn set_knob(&mut self, index: usize, value: f64) {
-        match index {
-            AXES => self.axes = value as usize,
-            STRIP_HEIGHT => self.strip_height = value,
-            KEPT_REACH => self.kept_reach = value,
-            _ => unreachable!("sweep and prune has no knob {index}"),
-        }
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -222,34 +190,19 @@ impl Partition for SweepAndPrune {
         }
     }
 
-    fn range<P: Probe>(
+    fn search<S: Search, P: Probe>(
         &self,
         _bodies: Bodies<'_>,
-        area: Aabb,
+        search: &S,
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        let axis = self.axis_for(area, probe);
-        let area = turned_box(axis, area);
-        self.scan(axis, area, probe, |body| body.overlaps(area), visit);
-    }
-
-    fn radius<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        let radius_sq = radius * radius;
-        // A border is rounded where it is computed, so it is moved out by a little more than that.
-        let grow = Vec2::splat(widened(radius)) + center.abs() * ROUNDING;
-        let area = Aabb::around(center, grow);
-        let axis = self.axis_for(area, probe);
-        let (area, center) = (turned_box(axis, area), turned(axis, center));
-        let holds = |body: Aabb| body.distance_sq(center) <= radius_sq;
-        self.scan(axis, area, probe, holds, visit);
+        let axis = self.axis_for(search.cover(), probe);
+        let search = search.turned(axis);
+        match &self.order {
+            Order::Strips(strips) => strips.scan(&search, probe, visit),
+            Order::Lists(lists) => lists.scan(axis, &search, probe, visit),
+        }
     }
 
     fn nearest<P: Probe>(
@@ -271,22 +224,6 @@ impl Partition for SweepAndPrune {
         for neighbor in out.iter() {
             probe.on(Event::Hit(neighbor.unit));
         }
-    }
-
-    fn segment<P: Probe>(
-        &self,
-        _bodies: Bodies<'_>,
-        segment: Segment,
-        probe: &mut P,
-        visit: impl FnMut(UnitId),
-    ) {
-        // The slab test rounds along the whole way, so a far end blurs the near one too.
-        let ends = segment.from.abs() + segment.to.abs();
-        let slack = ends.max_element() * ROUNDING + UNDERFLOW;
-        let area = segment.aabb().grown(Vec2::splat(slack));
-        let axis = self.axis_for(area, probe);
-        let (area, segment) = (turned_box(axis, area), turned_segment(axis, segment));
-        self.scan(axis, area, probe, |body| segment.meets(body), visit);
     }
 
     fn pairs_part<P: Probe>(

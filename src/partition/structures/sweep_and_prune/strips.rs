@@ -1,11 +1,11 @@
 //! One axis: strips across the other axis, in each strip the bodies in the order in which they begin.
 
-use super::line::{Line, Search};
+use super::line::{Line, PairSweep};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::shares::hands;
 use crate::partition::toolkit::turn::turned_box;
-use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, UnitId};
+use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, Search, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// All strips, turned so that bodies are sorted along x and strips lie above each other.
@@ -293,18 +293,18 @@ impl Strips {
         visit(self.strips.len() - 1, self.oversize());
     }
 
-    /// Tests those who may touch `area` with `holds` and visits those for which it does.
+    /// Visits those that a search holds, which is turned like the strips.
     pub fn scan<P: Probe>(
         &self,
-        area: Aabb,
+        search: &impl Search,
         probe: &mut P,
-        holds: impl Fn(Aabb) -> bool,
         mut visit: impl FnMut(UnitId),
     ) {
+        let area = search.cover();
         self.for_touching(area.min.y, area.max.y, |number, strip| {
             if strip.band.overlaps(area) {
                 probe.on(Event::Visit(number as RegionId));
-                strip.scan(area, probe, &holds, &mut visit);
+                strip.scan(search, probe, &mut visit);
             } else if !strip.entries.is_empty() {
                 probe.on(Event::Prune(number as RegionId));
             }
@@ -374,7 +374,7 @@ impl Strips {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        let mut search = Search::<SIZED, P, _>::new(reach, probe, batch);
+        let mut search = PairSweep::<SIZED, P, _>::new(reach, probe, batch);
         let oversize = self.strips.len() - 1;
         let mut first_place = 0;
         for (number, strip) in self.strips.iter().enumerate() {
