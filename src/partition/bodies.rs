@@ -102,3 +102,19 @@ pub enum Change {
     /// The unit is gone; its row may be reused by a later `Add`.
     Remove(UnitId),
 }
+
+/// How an index goes on once it has looked at its changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// One change after the other is made.
+    OneByOne,
+    /// All of them are made already.
+    Done,
+    /// The index has to be built anew.
+    Rebuild,
+}
+
+/// A single edit that the index cannot make as it stands. It is built anew, and since the bodies are the truth after all
+/// the changes, the build makes those that are left as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outgrown;

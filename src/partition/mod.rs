@@ -32,7 +32,7 @@ mod trial;
 mod violation;
 
 pub use crate::ids::{Pair, RegionId, UnitId};
-pub use bodies::{Bodies, COORDINATE_LIMIT, Change};
+pub use bodies::{Bodies, COORDINATE_LIMIT, Change, Course, Outgrown};
 pub use knob::{Info, Knob, KnobError, KnobRange, KnobValue, Placement, Setting};
 pub use picture::{Fact, Mark, MarkRole, Region, Role, Shape};
 pub use query::{MarkQuery, NearestQuery, Neighbor, Part, RegionQuery};
@@ -72,8 +72,76 @@ pub trait Partition: Sized + Send + Sync + 'static {
 
     /// Brings the index up to date. `bodies` is the truth after all of `changes`; they are taken in order, and the same
     /// unit may occur several times (a removal followed by an addition reuses its row). A unit that moved and is not
-    /// named is a broken promise. A structure that cannot edit itself rebuilds.
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P);
+    /// named is a broken promise.
+    ///
+    /// Provided over the single edits below. A structure that makes many changes at once in another way says so in
+    /// [`Partition::prepare`]; one that knows no single edits at all may leave everything below as it is, and is rebuilt.
+    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+        match self.prepare(bodies, changes, probe) {
+            Course::OneByOne => {}
+            Course::Done => return,
+            Course::Rebuild => return self.rebuild(bodies, probe),
+        }
+        for change in changes {
+            let done = match *change {
+                Change::Add(unit) => self.add(bodies, unit, probe),
+                Change::Move(unit) => self.relocate(bodies, unit, probe),
+                Change::Remove(unit) => self.remove(unit, probe),
+            };
+            if done.is_err() {
+                return self.rebuild(bodies, probe);
+            }
+        }
+        if self.settle(bodies, changes, probe).is_err() {
+            self.rebuild(bodies, probe);
+        }
+    }
+
+    /// What comes before the single edits of [`Partition::apply`]: makes room in tables, notices that points have become
+    /// bodies, makes a mass of changes at once where that is faster.
+    fn prepare<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Course {
+        Course::OneByOne
+    }
+
+    /// Takes in a unit that it does not hold.
+    fn add<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        Err(Outgrown)
+    }
+
+    /// Brings a unit that it holds to where it is now, and to its size.
+    fn relocate<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        Err(Outgrown)
+    }
+
+    /// Lets go of a unit that it holds. Its row may be another's by now, so its body is not to be looked at.
+    fn remove<P: Probe>(&mut self, _unit: UnitId, _probe: &mut P) -> Result<(), Outgrown> {
+        Err(Outgrown)
+    }
+
+    /// What comes after the single edits of [`Partition::apply`].
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        Ok(())
+    }
 
     /// Visits the units that `search` holds: the one traversal behind [`Partition::range`], [`Partition::radius`] and
     /// [`Partition::segment`].

@@ -1,8 +1,9 @@
 //! All pairs: the double loop that every other structure is measured against and proven equal to.
 
 use crate::geometry::Aabb;
+use crate::partition::toolkit::shares::hands;
 use crate::partition::{
-    Best, Bodies, Change, Info, NearestQuery, Neighbor, Pair, PairBatch, Part, Partition,
+    Best, Bodies, Info, NearestQuery, Neighbor, Outgrown, Pair, PairBatch, Part, Partition,
     Placement, Region, RegionQuery, Search, UnitId, Violation,
 };
 use crate::probe::{Event, Probe};
@@ -37,14 +38,6 @@ impl AllPairs {
         debug_assert_eq!(self.places[row], NOWHERE, "unit {unit} was added twice");
         self.places[row] = self.units.len() as u32;
         self.units.push(unit);
-    }
-
-    fn remove(&mut self, unit: UnitId) {
-        let place = std::mem::replace(&mut self.places[unit as usize], NOWHERE);
-        self.units.swap_remove(place as usize);
-        if let Some(moved) = self.units.get(place as usize) {
-            self.places[*moved as usize] = place;
-        }
     }
 
     /// Tests every unit and visits those that the search holds.
@@ -103,14 +96,32 @@ impl Partition for AllPairs {
         }
     }
 
-    fn apply<P: Probe>(&mut self, _bodies: Bodies<'_>, changes: &[Change], _probe: &mut P) {
-        for change in changes {
-            match *change {
-                Change::Add(unit) => self.insert(unit),
-                Change::Move(_) => {}
-                Change::Remove(unit) => self.remove(unit),
-            }
+    fn add<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(unit);
+        Ok(())
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        Ok(())
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, _probe: &mut P) -> Result<(), Outgrown> {
+        let place = std::mem::replace(&mut self.places[unit as usize], NOWHERE);
+        self.units.swap_remove(place as usize);
+        if let Some(moved) = self.units.get(place as usize) {
+            self.places[*moved as usize] = place;
         }
+        Ok(())
     }
 
     fn search<S: Search, P: Probe>(
@@ -154,8 +165,8 @@ impl Partition for AllPairs {
     ) {
         let reach_sq = reach * reach;
         let mut batch = PairBatch::new(batch);
-        // Rows are dealt like cards: the first ones have the most partners, so stretches would be unequal shares.
-        for first in (part.index as usize..self.units.len()).step_by(part.count as usize) {
+        // One row at a time: the first ones have the most partners, so longer hands would be unequal shares.
+        for first in hands(part, 0..self.units.len(), 1).flatten() {
             let a = self.units[first];
             let body = bodies.aabb(a);
             let rest = &self.units[first + 1..];

@@ -6,9 +6,9 @@ use crate::partition::toolkit::box_tree::{Link, STACK_LENGTH};
 use crate::partition::toolkit::median_tree::{Cut, Item, MedianTree, Stretch};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, MarkRole,
-    NearestQuery, Neighbor, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Role,
-    Search, Setting, Shape, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, MarkRole,
+    NearestQuery, Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId,
+    RegionQuery, Role, Search, Setting, Shape, UnitId, Violation,
 };
 use crate::probe::Probe;
 use std::borrow::Cow;
@@ -254,12 +254,37 @@ impl Partition for KdTree {
         self.median.build(bodies, self.rule, probe);
     }
 
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        _probe: &mut P,
+    ) -> Course {
         if self.rebuilds && !changes.is_empty() {
-            self.median.build(bodies, self.rule, probe);
+            Course::Rebuild
         } else {
-            self.median.apply(bodies, changes, self.rule, probe);
+            self.median.look_at(bodies, changes)
         }
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.median.follow(bodies, unit, probe);
+        Ok(())
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        _changes: &[Change],
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.median.rearrange(bodies, self.rule, probe);
+        Ok(())
     }
 
     fn search<S: Search, P: Probe>(

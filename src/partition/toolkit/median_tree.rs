@@ -7,7 +7,7 @@
 use super::box_tree::{BoxTree, Branch, Census, HEIGHT_LIMIT, Link, NONE, Node, STACK_LENGTH};
 use super::stack::Stack;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Bodies, Change, Fact, UnitId, Violation};
+use crate::partition::{Bodies, Change, Course, Fact, UnitId, Violation};
 use crate::probe::{Event, Probe, Work};
 use std::fmt::Debug;
 
@@ -241,33 +241,22 @@ impl<C: Cut> MedianTree<C> {
         })
     }
 
-    /// Follows the changes. Where somebody came or went, the shape is another one and the whole is built anew; so it is
-    /// where most units moved. A few moves are followed one by one.
-    pub fn apply<P: Probe>(
-        &mut self,
-        bodies: Bodies<'_>,
-        changes: &[Change],
-        rule: C::Rule,
-        probe: &mut P,
-    ) {
+    /// Where somebody came or went, the shape is another one and the whole is built anew; so it is where most units moved.
+    /// A few moves are followed one by one.
+    pub fn look_at(&self, bodies: Bodies<'_>, changes: &[Change]) -> Course {
         let is_mass = changes.len() * MASS > self.tree.root.count as usize;
         let is_edit = |change: &Change| !matches!(change, Change::Move(_));
         if is_mass || bodies.are_sized() != self.tree.slots.are_sized || changes.iter().any(is_edit)
         {
-            self.build(bodies, rule, probe);
-            return;
+            Course::Rebuild
+        } else {
+            Course::OneByOne
         }
-        for change in changes {
-            if let Change::Move(unit) = *change {
-                self.follow(bodies, unit, probe);
-            }
-        }
-        self.rearrange(bodies, rule, probe);
     }
 
     /// Writes down where a unit is now. If it crossed a cut, the highest such node is stale; else its leaf is right and the
     /// boxes above it are brought up to date.
-    fn follow<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+    pub fn follow<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
         let slot = self.tree.places[unit as usize];
         let (center, body) = (bodies.center(unit), bodies.aabb(unit));
         self.tree.slots.write_box(slot as usize, body);
@@ -305,7 +294,7 @@ impl<C: Cut> MedianTree<C> {
     }
 
     /// Halves anew what is below the stale nodes.
-    fn rearrange<P: Probe>(&mut self, bodies: Bodies<'_>, rule: C::Rule, probe: &mut P) {
+    pub fn rearrange<P: Probe>(&mut self, bodies: Bodies<'_>, rule: C::Rule, probe: &mut P) {
         let mut stale = std::mem::take(&mut self.stale);
         // Nodes come before those below them, so a stale node within one already done is next in line after it.
         stale.sort_unstable();

@@ -225,6 +225,7 @@ impl Partition for BattleLine {
         self.put_in_order(false, probe);
     }
 
+    /// All at once: one pass restores the order of the whole line, while each change by itself would shift half of it.
     fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
         if changes.is_empty() {
             return;

@@ -5,8 +5,9 @@ use crate::partition::knob::settings;
 use crate::partition::toolkit::median_tree::MedianTree;
 use crate::partition::toolkit::search::outwards;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
+    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::Probe;
 use cut::LineCut;
@@ -103,12 +104,37 @@ impl Partition for BspTree {
         self.median.build(bodies, (), probe);
     }
 
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        _probe: &mut P,
+    ) -> Course {
         if self.rebuilds && !changes.is_empty() {
-            self.median.build(bodies, (), probe);
+            Course::Rebuild
         } else {
-            self.median.apply(bodies, changes, (), probe);
+            self.median.look_at(bodies, changes)
         }
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.median.follow(bodies, unit, probe);
+        Ok(())
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        _changes: &[Change],
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.median.rearrange(bodies, (), probe);
+        Ok(())
     }
 
     fn search<S: Search, P: Probe>(

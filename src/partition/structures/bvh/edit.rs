@@ -4,59 +4,93 @@ use super::build::Item;
 use super::{Bvh, NODE_COST, Update, weight};
 use crate::geometry::Aabb;
 use crate::partition::toolkit::box_tree::{Branch, HEIGHT_LIMIT, LEAF_LIMIT, Link, NONE, Node};
-use crate::partition::{Bodies, Change, UnitId};
+use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Where more than one unit in so many moves, refitting the whole tree is cheaper than climbing from each.
 const MASS: usize = 8;
 
 impl Bvh {
-    /// Follows the changes as the knob says.
-    pub(super) fn follow<P: Probe>(
+    /// Where the knob says that any change builds the tree, or points have become bodies, it is built. Where most units
+    /// move and are only refitted, their boxes are written and joined together, after the others came and went: each
+    /// node is joined once, where climbing from each unit would join those near the root again and again.
+    pub(super) fn look_at<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
         changes: &[Change],
         probe: &mut P,
-    ) {
+    ) -> Course {
         if changes.is_empty() {
-            return;
+            return Course::Done;
         }
         if self.update == Update::Rebuild || bodies.are_sized() != self.tree.slots.are_sized {
-            self.build(bodies, probe);
-            return;
+            return Course::Rebuild;
         }
         let moves = changes.iter().filter_map(|change| match *change {
             Change::Move(unit) => Some(unit),
             Change::Add(_) | Change::Remove(_) => None,
         });
-        // Where most move, their boxes are written and joined together, after the others came and went.
         let is_mass = self.update == Update::Refit
             && moves.clone().count() * MASS > self.tree.root.count as usize;
-        for change in changes {
-            match *change {
-                Change::Add(unit) => self.insert(bodies, unit, probe),
-                Change::Remove(unit) => self.remove(unit, probe),
-                Change::Move(_) if is_mass => continue,
-                Change::Move(unit) if self.stays(bodies, unit) => {
-                    self.refit_one(bodies, unit, probe);
-                }
-                Change::Move(unit) => {
-                    probe.on(Event::Work(Work::MoveRelink));
-                    self.remove(unit, probe);
-                    self.insert(bodies, unit, probe);
-                }
-            }
-            if !self.tree.is_empty() && self.height(self.tree.root.link) as usize > HEIGHT_LIMIT {
-                // Nobody moves like that but on purpose. The bodies are the truth after all the changes, so a build has
-                // done the others too.
-                self.build(bodies, probe);
-                return;
-            }
+        if !is_mass {
+            return Course::OneByOne;
         }
-        if is_mass {
+        let mut done = changes.iter().try_for_each(|change| match *change {
+            Change::Add(unit) => self.insert(bodies, unit, probe),
+            Change::Remove(unit) => self.delete(unit, probe),
+            Change::Move(_) => Ok(()),
+        });
+        if done.is_ok() {
             self.refit_all(bodies, moves, probe);
+            done = self.look_after(changes.len());
         }
-        self.look_after(bodies, changes.len(), probe);
+        match done {
+            Ok(()) => Course::Done,
+            Err(Outgrown) => Course::Rebuild,
+        }
+    }
+
+    /// Whether the tree is no higher than it may be. Nobody moves so that it is but on purpose.
+    fn fits(&self) -> Result<(), Outgrown> {
+        if self.tree.is_empty() || self.height(self.tree.root.link) as usize <= HEIGHT_LIMIT {
+            Ok(())
+        } else {
+            Err(Outgrown)
+        }
+    }
+
+    /// Writes a unit where it is, or takes it to where it belongs.
+    pub(super) fn update<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        if self.stays(bodies, unit) {
+            self.refit_one(bodies, unit, probe);
+        } else {
+            probe.on(Event::Work(Work::MoveRelink));
+            self.take_out(unit, probe);
+            self.put_in(bodies, unit, probe);
+        }
+        self.fits()
+    }
+
+    /// Adds a unit.
+    pub(super) fn insert<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.put_in(bodies, unit, probe);
+        self.fits()
+    }
+
+    /// Removes a unit.
+    pub(super) fn delete<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
+        self.take_out(unit, probe);
+        self.fits()
     }
 
     /// Whether a unit that moved may remain in its leaf: always when refitting, else while it is within the box of the node
@@ -75,8 +109,8 @@ impl Bvh {
         }
     }
 
-    /// Adds a unit.
-    fn insert<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+    /// Puts a unit where it costs the least.
+    fn put_in<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
         let row = unit as usize;
         if row >= self.tree.places.len() {
             self.tree.places.resize(row + 1, NONE);
@@ -223,7 +257,7 @@ impl Bvh {
     }
 
     /// Takes a unit out.
-    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
+    fn take_out<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
         let slot = std::mem::replace(&mut self.tree.places[unit as usize], NONE);
         let leaf = self.leaf_of(slot);
         let count = self.branch_mut(leaf).count - 1;

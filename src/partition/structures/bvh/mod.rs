@@ -5,9 +5,9 @@ use crate::partition::knob::settings;
 use crate::partition::toolkit::box_tree::BoxTree;
 use crate::partition::toolkit::box_tree::{Branch, Link};
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
-    Neighbor, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
+    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
+    Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -255,8 +255,44 @@ impl Partition for Bvh {
         self.build(bodies, probe);
     }
 
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
-        self.follow(bodies, changes, probe);
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        probe: &mut P,
+    ) -> Course {
+        self.look_at(bodies, changes, probe)
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit, probe)
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.update(bodies, unit, probe)
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
+        self.delete(unit, probe)
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        changes: &[Change],
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.look_after(changes.len())
     }
 
     fn search<S: Search, P: Probe>(

@@ -4,7 +4,7 @@ use super::Bvh;
 use crate::geometry::Aabb;
 use crate::partition::toolkit::box_tree::{Branch, Link, NONE, STACK_LENGTH};
 use crate::partition::toolkit::stack::Stack;
-use crate::partition::{Bodies, UnitId};
+use crate::partition::{Bodies, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// The cost is looked at whenever one unit in so many has changed.
@@ -123,13 +123,8 @@ impl Bvh {
         Link::leaf(slot - slot % self.leaf_size)
     }
 
-    /// Builds the tree anew where it has become too costly.
-    pub(super) fn look_after<P: Probe>(
-        &mut self,
-        bodies: Bodies<'_>,
-        changes: usize,
-        probe: &mut P,
-    ) {
+    /// Says when the tree has become too costly.
+    pub(super) fn look_after(&mut self, changes: usize) -> Result<(), Outgrown> {
         self.changes += changes;
         if self.changes * LOOK_AFTER >= self.tree.root.count as usize {
             self.changes = 0;
@@ -137,8 +132,9 @@ impl Bvh {
                 // Grown from nothing and never built: what there is now is what later is compared with.
                 self.fresh_cost = self.relative_cost();
             } else if self.cost_ratio() > self.rebuild_at {
-                self.build(bodies, probe);
+                return Err(Outgrown);
             }
         }
+        Ok(())
     }
 }

@@ -4,8 +4,9 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
+    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use axis::Axis;
@@ -291,7 +292,7 @@ impl LinkedGrid {
         }
     }
 
-    fn add(&mut self, bodies: Bodies<'_>, unit: UnitId) {
+    fn insert(&mut self, bodies: Bodies<'_>, unit: UnitId) {
         let (position, half_extent) = (bodies.center(unit), bodies.half_extent(unit));
         debug_assert_eq!(
             self.links[unit as usize].previous, UNLINKED,
@@ -300,33 +301,6 @@ impl LinkedGrid {
         self.copy_half_extent(unit, half_extent);
         self.link(unit, position, self.chain_of(position, half_extent));
         self.count += 1;
-    }
-
-    fn remove(&mut self, unit: UnitId) {
-        let position = self.links[unit as usize].position;
-        debug_assert_ne!(
-            self.links[unit as usize].previous, UNLINKED,
-            "unit {unit} was removed twice"
-        );
-        self.unlink(unit, self.chain_of(position, self.half_extent(unit)));
-        self.links[unit as usize].previous = UNLINKED;
-        self.count -= 1;
-    }
-
-    #[inline]
-    fn relocate<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
-        let (position, half_extent) = (bodies.center(unit), bodies.half_extent(unit));
-        let old = self.chain_of(self.links[unit as usize].position, self.half_extent(unit));
-        let new = self.chain_of(position, half_extent);
-        self.copy_half_extent(unit, half_extent);
-        if old == new {
-            self.links[unit as usize].position = position;
-            probe.on(Event::Work(Work::MoveInPlace));
-        } else {
-            self.unlink(unit, old);
-            self.link(unit, position, new);
-            probe.on(Event::Work(Work::MoveRelink));
-        }
     }
 
     /// How many units may be oversize when the index is built: with √n of them, scanning them costs a query about what
@@ -439,15 +413,20 @@ impl Partition for LinkedGrid {
         // Backwards, because the last to be linked is the first of its chain: chains begin in the order of ids.
         for unit in (0..bodies.slot_count() as UnitId).rev() {
             if bodies.is_alive(unit) {
-                self.add(bodies, unit);
+                self.insert(bodies, unit);
             }
         }
     }
 
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Course {
         if bodies.are_sized() == self.half_extents.is_empty() && bodies.slot_count() > 0 {
             // Points have become bodies, or bodies points.
-            return self.rebuild(bodies, probe);
+            return Course::Rebuild;
         }
         if bodies.slot_count() > self.links.len() {
             self.links.resize(bodies.slot_count(), Link::UNUSED);
@@ -455,16 +434,64 @@ impl Partition for LinkedGrid {
                 self.half_extents.resize(bodies.slot_count(), Vec2::ZERO);
             }
         }
-        for change in changes {
-            match *change {
-                Change::Add(unit) => self.add(bodies, unit),
-                Change::Move(unit) => self.relocate(bodies, unit, probe),
-                Change::Remove(unit) => self.remove(unit),
-            }
+        Course::OneByOne
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit);
+        Ok(())
+    }
+
+    #[inline]
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        let (position, half_extent) = (bodies.center(unit), bodies.half_extent(unit));
+        let old = self.chain_of(self.links[unit as usize].position, self.half_extent(unit));
+        let new = self.chain_of(position, half_extent);
+        self.copy_half_extent(unit, half_extent);
+        if old == new {
+            self.links[unit as usize].position = position;
+            probe.on(Event::Work(Work::MoveInPlace));
+        } else {
+            self.unlink(unit, old);
+            self.link(unit, position, new);
+            probe.on(Event::Work(Work::MoveRelink));
         }
+        Ok(())
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, _probe: &mut P) -> Result<(), Outgrown> {
+        let position = self.links[unit as usize].position;
+        debug_assert_ne!(
+            self.links[unit as usize].previous, UNLINKED,
+            "unit {unit} was removed twice"
+        );
+        self.unlink(unit, self.chain_of(position, self.half_extent(unit)));
+        self.links[unit as usize].previous = UNLINKED;
+        self.count -= 1;
+        Ok(())
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
         // Everybody has grown, or the first sized units have come: it is time to say anew what is oversize.
         if self.oversize_count > 4 * Self::oversize_allowance(self.count) {
-            self.rebuild(bodies, probe);
+            Err(Outgrown)
+        } else {
+            Ok(())
         }
     }
 

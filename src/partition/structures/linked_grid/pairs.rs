@@ -4,6 +4,7 @@ use super::LinkedGrid;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::chunk::{Chunk, PairSearch};
 use crate::partition::toolkit::rounding::widened;
+use crate::partition::toolkit::shares::hands;
 use crate::partition::{Pair, Part, UnitId};
 use crate::probe::{Event, Probe};
 
@@ -24,7 +25,7 @@ impl LinkedGrid {
         let mut search = PairSearch::<SIZED, P, _>::new(reach, probe, batch);
         let (mut chunk, mut near) = (Chunk::EMPTY, Chunk::EMPTY);
         let oversize = self.oversize_chain();
-        for word in (part.index as usize..self.occupied.len()).step_by(part.count as usize) {
+        for word in hands(part, 0..self.occupied.len(), 1).flatten() {
             let mut bits = self.occupied[word];
             while bits != 0 {
                 let cell = word as u32 * 64 + bits.trailing_zeros();

@@ -66,7 +66,7 @@ impl MortonTree {
     }
 
     /// Takes a unit out of the tree.
-    pub(super) fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
+    pub(super) fn delete<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
         let Some(leaf) = self.leaf(unit) else {
             debug_assert!(false, "unit {unit} was removed and is not in the tree");
             return;
@@ -86,7 +86,7 @@ impl MortonTree {
     }
 
     /// Files a unit anew whose centre or size changed: in place, by key alone, or in another place.
-    pub(super) fn relocate<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+    pub(super) fn update<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
         let Some(leaf) = self.leaf(unit) else {
             debug_assert!(false, "unit {unit} moved and is not in the tree");
             return;

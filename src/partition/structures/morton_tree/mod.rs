@@ -4,8 +4,9 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
+    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -326,18 +327,42 @@ impl Partition for MortonTree {
         self.build(bodies, probe);
     }
 
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+    fn prepare<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        changes: &[Change],
+        _probe: &mut P,
+    ) -> Course {
         if self.rebuilds && !changes.is_empty() {
-            self.build(bodies, probe);
-            return;
+            Course::Rebuild
+        } else {
+            Course::OneByOne
         }
-        for change in changes {
-            match *change {
-                Change::Add(unit) => self.insert(bodies, unit, probe),
-                Change::Move(unit) => self.relocate(bodies, unit, probe),
-                Change::Remove(unit) => self.remove(unit, probe),
-            }
-        }
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit, probe);
+        Ok(())
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.update(bodies, unit, probe);
+        Ok(())
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
+        self.delete(unit, probe);
+        Ok(())
     }
 
     fn search<S: Search, P: Probe>(

@@ -2,6 +2,7 @@
 
 use super::{DEPTH_LIMIT, Link, MortonTree, Stack};
 use crate::geometry::Aabb;
+use crate::partition::toolkit::shares::hands;
 use crate::partition::{Pair, PairBatch, Part};
 use crate::probe::{Event, Probe};
 
@@ -56,13 +57,8 @@ impl MortonTree {
                     probe.on(Event::Prune(inner.region()));
                 }
             };
-        for dealt in self
-            .nodes
-            .chunks(DEAL)
-            .skip(part.index as usize)
-            .step_by(part.count as usize)
-        {
-            for node in dealt.iter().filter(|node| !node.is_free()) {
+        for hand in hands(part, 0..self.nodes.len(), DEAL) {
+            for node in self.nodes[hand].iter().filter(|node| !node.is_free()) {
                 let [a, b] = node.children;
                 let [a_box, b_box] = node.boxes;
                 meet(a, a_box, b, b_box, &mut stack, probe);

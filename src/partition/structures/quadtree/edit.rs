@@ -3,7 +3,7 @@
 use super::pool::{BLOCK, Kind, NONE, Node, place_of};
 use super::{LEVEL_LIMIT, Quadtree, ROOT};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Bodies, Change, UnitId};
+use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// A unit on its way to its leaf while the tree is built.
@@ -12,9 +12,6 @@ struct Entry {
     position: Vec2,
     unit: UnitId,
 }
-
-/// A unit left the root, so the tree has to be built around it.
-struct Outgrown;
 
 impl Quadtree {
     /// Builds the tree from the top: each node counts its units by quarter and deals them out, as a counting sort does.
@@ -130,11 +127,17 @@ impl Quadtree {
         self.pool.make_children(node)
     }
 
-    /// Brings the tree up to date.
-    pub(super) fn edit<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+    /// Makes room for new rows. Where everybody moves, all are moved here: in the order of memory, most of them
+    /// are written where they are without looking up where that is.
+    pub(super) fn look_at<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        probe: &mut P,
+    ) -> Course {
         if bodies.are_sized() != self.pool.is_sized() && bodies.slot_count() > 0 {
             // Points have become bodies, or bodies points.
-            return self.build(bodies, probe);
+            return Course::Rebuild;
         }
         if bodies.slot_count() > self.slots.len() {
             self.slots.resize(bodies.slot_count(), NONE);
@@ -143,24 +146,17 @@ impl Quadtree {
             && changes
                 .iter()
                 .all(|change| matches!(change, Change::Move(_)));
-        let done = if everybody_moves {
-            self.relocate_all(bodies, probe)
-        } else {
-            changes.iter().try_for_each(|change| match *change {
-                Change::Add(unit) => self.add(bodies, unit, probe),
-                Change::Move(unit) => self.relocate(bodies, unit, probe),
-                Change::Remove(unit) => {
-                    self.remove(unit, probe);
-                    Ok(())
-                }
-            })
-        };
-        if let Err(Outgrown) = done {
-            self.build(bodies, probe);
+        if !everybody_moves {
+            return Course::OneByOne;
+        }
+        match self.relocate_all(bodies, probe) {
+            Ok(()) => Course::Done,
+            Err(Outgrown) => Course::Rebuild,
         }
     }
 
-    fn add<P: Probe>(
+    /// Adds a unit. One outside of the root is too much for it.
+    pub(super) fn insert<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
         unit: UnitId,
@@ -180,14 +176,16 @@ impl Quadtree {
         Ok(())
     }
 
-    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
+    /// Takes a unit out.
+    pub(super) fn delete<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
         let leaf = self.take(unit);
         self.count -= 1;
         self.merge_above(leaf, probe);
     }
 
+    /// Writes a unit where it is, or puts it in the leaf in which it is now.
     #[inline]
-    fn relocate<P: Probe>(
+    pub(super) fn update<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
         unit: UnitId,
@@ -244,7 +242,7 @@ impl Quadtree {
         }
         let done = leavers
             .iter()
-            .try_for_each(|unit| self.relocate(bodies, *unit, probe));
+            .try_for_each(|unit| self.update(bodies, *unit, probe));
         self.leavers = leavers;
         done
     }

@@ -3,8 +3,8 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, NearestQuery, Neighbor, Pair, Part, Partition,
-    Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, NearestQuery, Neighbor, Outgrown, Pair,
+    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use pool::Pool;
@@ -185,8 +185,37 @@ impl Partition for Quadtree {
         self.build(bodies, probe);
     }
 
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
-        self.edit(bodies, changes, probe);
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        probe: &mut P,
+    ) -> Course {
+        self.look_at(bodies, changes, probe)
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit, probe)
+    }
+
+    #[inline]
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.update(bodies, unit, probe)
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
+        self.delete(unit, probe);
+        Ok(())
     }
 
     fn search<S: Search, P: Probe>(

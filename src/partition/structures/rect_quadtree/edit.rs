@@ -4,7 +4,7 @@ use super::pool::{NONE, Node, Record};
 use super::{DOUBLING_LIMIT, Item, MAX_DEPTH, ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::stack::Stack;
-use crate::partition::{Bodies, Change, UnitId};
+use crate::partition::{Bodies, Change, Course, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// A cell twice as wide and high, away from which `place` lies no farther than before.
@@ -131,33 +131,19 @@ impl RectQuadtree {
         first
     }
 
-    /// Follows the changes one by one.
-    pub(super) fn follow<P: Probe>(
-        &mut self,
-        bodies: Bodies<'_>,
-        changes: &[Change],
-        probe: &mut P,
-    ) {
-        if changes.is_empty() {
-            return;
-        }
+    /// The bodies are the truth after all the changes: where one of them is outside the root, a build does them all.
+    pub(super) fn look_at(&self, bodies: Bodies<'_>, changes: &[Change]) -> Course {
         let must_grow = |change: &Change| match *change {
             Change::Add(unit) | Change::Move(unit) => {
                 bodies.is_alive(unit) && self.is_outside(bodies.aabb(unit).center())
             }
             Change::Remove(_) => false,
         };
-        // The bodies are the truth after all the changes: where one of them is outside the root, a build does them all.
-        if bodies.are_sized() != self.pool.is_sized || changes.iter().any(must_grow) {
-            self.build(bodies, probe);
-            return;
-        }
-        for change in changes {
-            match *change {
-                Change::Add(unit) => self.insert(bodies, unit, probe),
-                Change::Remove(unit) => self.remove(unit, probe),
-                Change::Move(unit) => self.relocate(bodies, unit, probe),
-            }
+        let is_other_kind = !changes.is_empty() && bodies.are_sized() != self.pool.is_sized;
+        if is_other_kind || changes.iter().any(must_grow) {
+            Course::Rebuild
+        } else {
+            Course::OneByOne
         }
     }
 
@@ -166,7 +152,8 @@ impl RectQuadtree {
         self.doublings < DOUBLING_LIMIT && !self.pool.records[ROOT as usize].cell.contains(center)
     }
 
-    fn insert<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+    /// Adds a unit.
+    pub(super) fn insert<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
         let row = unit as usize;
         if row >= self.places.len() {
             self.places.resize(row + 1, NONE);
@@ -224,7 +211,8 @@ impl RectQuadtree {
         }
     }
 
-    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
+    /// Takes a unit out.
+    pub(super) fn delete<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
         let node = self.take_out(unit);
         let mut above = node;
         while above != NONE {
@@ -256,7 +244,8 @@ impl RectQuadtree {
             && (here.is_leaf() || self.quarter_for(node, body).is_none())
     }
 
-    fn relocate<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
+    /// Writes a unit where it is, or puts it in the node in which it is now.
+    pub(super) fn update<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
         let slot = self.places[unit as usize];
         let node = self.pool.node_of(slot);
         let body = bodies.aabb(unit);

@@ -4,6 +4,7 @@ use super::RectQuadtree;
 use super::pool::{FREE, NONE};
 use crate::geometry::Aabb;
 use crate::partition::toolkit::chunk::{Chunk, PairSearch};
+use crate::partition::toolkit::shares::hands;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
 
@@ -26,9 +27,8 @@ impl RectQuadtree {
     ) {
         let mut search = PairSearch::<'_, SIZED, P, _>::new(reach, probe, batch);
         let mut chunk = Chunk::EMPTY;
-        let dealt = self.pool.records.chunks(DEAL).enumerate();
-        for (deal, records) in dealt.skip(part.index as usize).step_by(part.count as usize) {
-            for (node, record) in ((deal * DEAL) as u32..).zip(records) {
+        for hand in hands(part, 0..self.pool.records.len(), DEAL) {
+            for (node, record) in (hand.start as u32..).zip(&self.pool.records[hand]) {
                 if record.depth == FREE || record.total < 2 {
                     continue;
                 }

@@ -3,8 +3,8 @@
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair, Part,
+    Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use layer::{Layer, Sorter};
@@ -192,12 +192,6 @@ impl Partition for SortedGrid {
             let alive =
                 (0..bodies.slot_count() as UnitId).filter(|unit| bodies.alive[*unit as usize]);
             self.build_layer(0, bodies, alive, self.cell_size as f32);
-        }
-    }
-
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
-        if !changes.is_empty() {
-            self.rebuild(bodies, probe);
         }
     }
 

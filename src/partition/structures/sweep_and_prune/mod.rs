@@ -177,6 +177,7 @@ impl Partition for SweepAndPrune {
         }
     }
 
+    /// All at once: a strip or list is put in order once, however many of its bodies have moved.
     fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
         let is_outgrown = match &mut self.order {
             Order::Strips(strips) => strips.apply(bodies, changes, probe),

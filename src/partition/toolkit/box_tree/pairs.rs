@@ -1,6 +1,7 @@
 //! All pairs within reach of each other.
 
 use super::super::chunk::{Chunk, PairSearch};
+use super::super::shares::hands;
 use super::super::stack::Stack;
 use super::{BoxTree, Branch, HEIGHT_LIMIT};
 use crate::partition::{Pair, Part};
@@ -64,9 +65,8 @@ impl BoxTree {
             walk.within(&self.root);
         }
         let mut stack = Crossings::new((Branch::NONE, Branch::NONE));
-        let dealt = self.nodes.chunks(DEAL).enumerate();
-        for (chunk, nodes) in dealt.skip(part.index as usize).step_by(part.count as usize) {
-            for (index, node) in ((chunk * DEAL) as u32..).zip(nodes) {
+        for hand in hands(part, 0..self.nodes.len(), DEAL) {
+            for (index, node) in (hand.start as u32..).zip(&self.nodes[hand]) {
                 if node.is_free() {
                     continue;
                 }
