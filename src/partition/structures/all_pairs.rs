@@ -1,6 +1,7 @@
 //! All pairs: the double loop that every other structure is measured against and proven equal to.
 
 use crate::geometry::Aabb;
+use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::shares::hands;
 use crate::partition::{
     Best, Bodies, Info, NearestQuery, Neighbor, Outgrown, Pair, PairBatch, Part, Partition,
@@ -193,24 +194,18 @@ impl Partition for AllPairs {
     fn regions(&self, _query: RegionQuery, _visit: &mut dyn FnMut(Region<'_>)) {}
 
     fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        let count = bodies.count();
-        Violation::unless(
-            self.units.len() == count,
-            None,
-            || format!("{count} units"),
-            || format!("{} units", self.units.len()),
-        )?;
-        for unit in bodies.ids() {
-            let place = self.places.get(unit as usize).copied().unwrap_or(NOWHERE);
-            let found = self.units.get(place as usize).copied();
+        let mut roll = Roll::new(bodies);
+        for (place, &unit) in (0..).zip(&self.units) {
+            roll.meet(unit, None)?;
+            let booked = self.places.get(unit as usize).copied();
             Violation::unless(
-                found == Some(unit),
+                booked == Some(place),
                 None,
                 || format!("unit {unit} at its place {place}"),
-                || format!("{found:?}"),
+                || format!("{booked:?}"),
             )?;
         }
-        Ok(())
+        roll.close(self.places.iter().filter(|it| **it != NOWHERE).count())
     }
 
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {

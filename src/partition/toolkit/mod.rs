@@ -5,6 +5,7 @@ pub mod best;
 pub mod box_tree;
 pub mod chunk;
 pub mod median_tree;
+pub mod roll;
 pub mod rounding;
 pub mod search;
 pub mod shares;

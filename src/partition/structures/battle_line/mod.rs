@@ -2,6 +2,7 @@
 
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
+use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::turn::{turned, turned_box};
 use crate::partition::{
     Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
@@ -313,24 +314,12 @@ impl Partition for BattleLine {
     }
 
     fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        let count = bodies.count();
-        Violation::unless(
-            self.entries.len() == count,
-            None,
-            || format!("{count} units"),
-            || format!("{} entries", self.entries.len()),
-        )?;
-        let mut seen = vec![false; bodies.slot_count()];
+        let mut roll = Roll::new(bodies);
         let mut before = f32::NEG_INFINITY;
         for entry in &self.entries {
             let unit = entry.unit;
             let slot = self.slot_of(entry.key);
-            Violation::unless(
-                bodies.is_alive(unit) && !std::mem::replace(&mut seen[unit as usize], true),
-                slot,
-                || "units that are alive, each once".to_owned(),
-                || format!("unit {unit}"),
-            )?;
+            roll.meet(unit, slot)?;
             let truth = self.entry(bodies, unit);
             Violation::unless(
                 (truth.body, truth.key) == (entry.body, entry.key),
@@ -352,7 +341,7 @@ impl Partition for BattleLine {
             )?;
             before = entry.key;
         }
-        Ok(())
+        roll.close(self.entries.len())
     }
 
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {

@@ -1,6 +1,7 @@
 //! Whether the grid is in order.
 
 use super::{LinkedGrid, NONE, UNLINKED};
+use crate::partition::toolkit::roll::Roll;
 use crate::partition::{Bodies, UnitId, Violation};
 
 impl LinkedGrid {
@@ -12,19 +13,15 @@ impl LinkedGrid {
             || format!("{count} units"),
             || format!("{} units", self.count),
         )?;
-        let mut linked = 0;
+        let (mut roll, mut linked) = (Roll::new(bodies), 0);
         for chain in 0..=self.oversize_chain() {
             let mut previous = NONE;
             let in_chain = linked;
             for (unit, link) in self.chain(chain) {
                 linked += 1;
-                Violation::unless(
-                    linked <= count,
-                    chain,
-                    || format!("at most {count} units in all chains"),
-                    || "more, or a ring".to_owned(),
-                )?;
-                self.check_unit(bodies, chain, unit, previous)?;
+                // A chain that is a ring meets somebody again.
+                roll.meet(unit, chain)?;
+                self.check_unit(chain, unit, previous)?;
                 Violation::unless(
                     link.position == bodies.center(unit)
                         && self.half_extent(unit) == bodies.half_extent(unit),
@@ -57,27 +54,10 @@ impl LinkedGrid {
             .iter()
             .filter(|link| link.previous != UNLINKED)
             .count();
-        Violation::unless(
-            linked == count && used == count,
-            None,
-            || format!("{count} units linked"),
-            || format!("{linked} in chains, {used} rows in use"),
-        )
+        roll.close(used)
     }
 
-    fn check_unit(
-        &self,
-        bodies: Bodies<'_>,
-        chain: u32,
-        unit: UnitId,
-        previous: u32,
-    ) -> Result<(), Violation> {
-        Violation::unless(
-            bodies.is_alive(unit),
-            chain,
-            || "units that are alive".to_owned(),
-            || format!("unit {unit}, which is not"),
-        )?;
+    fn check_unit(&self, chain: u32, unit: UnitId, previous: u32) -> Result<(), Violation> {
         let link = &self.links[unit as usize];
         Violation::unless(
             link.previous == previous,

@@ -3,6 +3,7 @@
 use super::key::side;
 use super::{ABSENT, DEPTH_LIMIT, Link, MortonTree, NO_NODE, Node, STACK_LENGTH, Stack, leaf_box};
 use crate::geometry::Aabb;
+use crate::partition::toolkit::roll::Roll;
 use crate::partition::{Bodies, Violation};
 
 /// What a node's place says about it.
@@ -17,7 +18,7 @@ struct Expected {
 impl MortonTree {
     /// Checks topology, branch bits, prefixes, boxes, membership and the free list.
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        self.check_membership(bodies)?;
+        let mut roll = Roll::new(bodies);
         if self.root == Link::NONE {
             Violation::unless(
                 self.root_box == Aabb::EMPTY,
@@ -44,6 +45,7 @@ impl MortonTree {
         while let Some(expected) = stack.pop() {
             if expected.link.is_leaf() {
                 leaves += 1;
+                roll.meet(expected.link.index(), expected.link.region())?;
                 self.check_leaf(expected, bodies)?;
             } else {
                 inner += 1;
@@ -64,46 +66,22 @@ impl MortonTree {
             || format!("{0} leaves and one node less", self.leaf_count),
             || format!("{leaves} leaves and {inner} inner nodes"),
         )?;
+        let filed = self.leaves.iter().filter(|leaf| leaf.parent != ABSENT);
+        roll.close(filed.count())?;
         self.check_free_list(inner)
     }
 
-    /// Every unit alive has a leaf with the key of its place, and no other row has one.
-    fn check_membership(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        let count = bodies.count();
-        Violation::unless(
-            self.leaf_count == count,
-            None,
-            || format!("{count} units"),
-            || format!("{} leaves", self.leaf_count),
-        )?;
-        let filed = |row: usize| {
-            self.leaves
-                .get(row)
-                .filter(|leaf| leaf.parent != ABSENT)
-                .map(|leaf| leaf.key)
-        };
-        for row in 0..bodies.slot_count().max(self.leaves.len()) {
-            let unit = row as u32;
-            let expected = bodies.is_alive(unit).then(|| self.key_of(bodies, unit));
-            Violation::unless(
-                filed(row) == expected,
-                Link::leaf(unit).region(),
-                || format!("unit {unit} under key {expected:x?}"),
-                || format!("{:x?}", filed(row)),
-            )?;
-        }
-        Ok(())
-    }
-
-    /// The leaf hangs where its own record says, and its box is its body's.
+    /// The leaf hangs where its own record says, under the key of its place, and its box is its body's.
     fn check_leaf(&self, expected: Expected, bodies: Bodies<'_>) -> Result<(), Violation> {
         let (unit, region) = (expected.link.index(), expected.link.region());
-        let parent = self.leaves.get(unit as usize).map(|leaf| leaf.parent);
+        let filed = self.leaves.get(unit as usize);
+        let filed = filed.map(|leaf| (leaf.parent, leaf.key));
+        let place = (expected.parent, self.key_of(bodies, unit));
         Violation::unless(
-            parent == Some(expected.parent),
+            filed == Some(place),
             region,
-            || format!("node {} above unit {unit}", expected.parent),
-            || format!("{parent:?}"),
+            || format!("unit {unit} below node {} under key {:x}", place.0, place.1),
+            || format!("{filed:x?}"),
         )?;
         let truth = leaf_box(bodies, unit);
         Violation::unless(

@@ -3,6 +3,7 @@
 use super::pool::{Kind, NONE, slot_of};
 use super::{Quadtree, ROOT};
 use crate::geometry::Vec2;
+use crate::partition::toolkit::roll::Roll;
 use crate::partition::{Bodies, UnitId, Violation};
 
 impl Quadtree {
@@ -15,17 +16,13 @@ impl Quadtree {
             || format!("{} units", self.count),
         )?;
         let mut found = Found {
+            roll: Roll::new(bodies),
             nodes: 1,
-            ..Found::default()
+            blocks: 0,
+            depth_counts: Vec::new(),
         };
         self.check_node(ROOT, bodies, &mut found)?;
         let (free_fours, free_blocks) = self.pool.free_counts();
-        Violation::unless(
-            found.units == count,
-            None,
-            || format!("{count} units in leaves"),
-            || format!("{}", found.units),
-        )?;
         Violation::unless(
             found.nodes + 4 * free_fours as usize == self.pool.nodes.len(),
             None,
@@ -44,20 +41,16 @@ impl Quadtree {
             || format!("{:?} nodes by depth", self.depth_counts),
             || format!("{:?}", found.depth_counts),
         )?;
-        let used = self.slots.iter().filter(|slot| **slot != NONE).count();
-        Violation::unless(
-            used == count,
-            None,
-            || format!("{count} slots in use"),
-            || format!("{used}"),
-        )
+        found
+            .roll
+            .close(self.slots.iter().filter(|slot| **slot != NONE).count())
     }
 
     fn check_node(
         &self,
         node: u32,
         bodies: Bodies<'_>,
-        found: &mut Found,
+        found: &mut Found<'_>,
     ) -> Result<(), Violation> {
         let here = &self.pool.nodes[node as usize];
         let depth = usize::from(here.depth);
@@ -104,7 +97,7 @@ impl Quadtree {
         &self,
         leaf: u32,
         bodies: Bodies<'_>,
-        found: &mut Found,
+        found: &mut Found<'_>,
     ) -> Result<(), Violation> {
         let here = &self.pool.nodes[leaf as usize];
         Violation::unless(
@@ -124,13 +117,14 @@ impl Quadtree {
                 || format!("{owner:?}"),
             )?;
             for lane in 0..owner.length as usize {
+                let unit = self.pool.blocks[block as usize].ids[lane];
+                found.roll.meet(unit, leaf)?;
                 self.check_unit(leaf, block, lane, bodies)?;
             }
             load += owner.length;
             found.blocks += 1;
             block = owner.next;
         }
-        found.units += load as usize;
         Violation::unless(
             load == here.load,
             leaf,
@@ -160,9 +154,9 @@ impl Quadtree {
         let unit: UnitId = columns.ids[lane];
         let slot = self.slots.get(unit as usize).copied();
         Violation::unless(
-            bodies.is_alive(unit) && slot == Some(slot_of(block, lane)),
+            slot == Some(slot_of(block, lane)),
             leaf,
-            || format!("unit {unit} alive and in slot {}", slot_of(block, lane)),
+            || format!("unit {unit} in slot {}", slot_of(block, lane)),
             || format!("slot {slot:?}"),
         )?;
         let position = columns.position(lane);
@@ -185,9 +179,8 @@ impl Quadtree {
 }
 
 /// What a check has met on its way.
-#[derive(Default)]
-struct Found {
-    units: usize,
+struct Found<'a> {
+    roll: Roll<'a>,
     nodes: usize,
     blocks: usize,
     depth_counts: Vec<u32>,

@@ -7,8 +7,10 @@ use crate::partition::{
     Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
-use layer::{Layer, Sorter};
+use build::Sorter;
+use layer::Layer;
 
+mod build;
 mod layer;
 mod pairs;
 mod picture;

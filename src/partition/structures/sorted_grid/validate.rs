@@ -3,23 +3,17 @@
 use super::SortedGrid;
 use super::layer::Layer;
 use crate::geometry::Aabb;
+use crate::partition::toolkit::roll::Roll;
 use crate::partition::{Bodies, RegionId, Violation};
 
 impl SortedGrid {
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        let count = bodies.count();
-        Violation::unless(
-            self.len() == count,
-            None,
-            || format!("{count} units"),
-            || format!("{} units", self.len()),
-        )?;
-        let mut seen = vec![false; bodies.slot_count()];
+        let mut roll = Roll::new(bodies);
         for (region, layer) in self.occupied_layers() {
             layer.check_tables(region)?;
-            layer.check_units(bodies, region, &mut seen)?;
+            layer.check_units(bodies, region, &mut roll)?;
         }
-        Ok(())
+        roll.close(self.len())
     }
 }
 
@@ -98,7 +92,7 @@ impl Layer {
         &self,
         bodies: Bodies<'_>,
         region: RegionId,
-        seen: &mut [bool],
+        roll: &mut Roll<'_>,
     ) -> Result<(), Violation> {
         for (row, here) in self.occupied_rows().iter().enumerate() {
             for stretch in &self.stretches[self.stretches_of(row)] {
@@ -109,14 +103,7 @@ impl Layer {
                     for place in places {
                         let unit = self.bodies.ids[place];
                         let cell = region + entry;
-                        let fresh = bodies.is_alive(unit)
-                            && !std::mem::replace(&mut seen[unit as usize], true);
-                        Violation::unless(
-                            fresh,
-                            cell,
-                            || "units that are alive, each once".to_owned(),
-                            || format!("unit {unit}"),
-                        )?;
+                        roll.meet(unit, cell)?;
                         let (truth, copy) = (bodies.aabb(unit), self.body_at(place));
                         Violation::unless(
                             truth == copy && bodies.half_extent(unit).cmple(self.half_extent).all(),
