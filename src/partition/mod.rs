@@ -12,8 +12,8 @@
 //! [`Partition::validate`] compares every copy with the truth.
 //!
 //! Invariant: a structure knows no colours, and nobody outside this folder knows a structure: panels, command line, tests
-//! and benchmarks loop over [`Kind::ALL`]. A new structure is one file in
-//! [`structures`] and one row in the registry.
+//! and benchmarks loop over [`Kind::ALL`]. A new structure is one file in [`structures`],
+//! with its `mod` line there, and one row in the registry.
 //!
 //! Invariant: no query allocates.
 

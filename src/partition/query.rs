@@ -3,7 +3,7 @@
 use super::UnitId;
 use crate::geometry::{Aabb, Vec2};
 
-/// What [`Partition::nearest`] looks for.
+/// What [`Partition::nearest`](super::Partition::nearest) looks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestQuery {
     /// From where.
@@ -14,7 +14,7 @@ pub struct NearestQuery {
     pub within: f32,
 }
 
-/// One result of [`Partition::nearest`].
+/// One result of [`Partition::nearest`](super::Partition::nearest).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
     /// Who.

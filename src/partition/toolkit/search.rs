@@ -17,8 +17,8 @@ pub trait Search: Sized {
     /// Whether every body inside this box is a result, so that none of them has to be tested.
     fn swallows(&self, bounds: Aabb) -> bool;
 
-    /// A box such that whoever has the centre in it is a result, whatever the size, where the area is that very box: then
-    /// no part of [`Search::bounds`] is without it.
+    /// The area itself where it is a box: whoever has the centre in it is a result, whatever the size, and whoever does not
+    /// come near it is none.
     fn core(&self) -> Option<Aabb> {
         None
     }
