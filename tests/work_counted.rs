@@ -4,6 +4,7 @@ use rand::{Rng, SeedableRng};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
 use skirmish::probe::{Counter, Work};
+use std::path::Path;
 
 /// Units spread evenly over a square field with 9 m² for each.
 fn spread(count: usize) -> (Aabb, Vec<Vec2>) {
@@ -79,6 +80,56 @@ fn each_structure_tests_no_more_than_theory_allows() {
         // The units are spread by chance, and bounds hold on average.
         assert!(found <= allowed * 1.02, "{kind:?}: {found} > {allowed}");
         assert!(found >= 0.5 * 3.1 * 4.0 / 9.0, "fewer than are in reach");
+    }
+}
+
+/// A number of tests, as exact as it is worth: `9,999.5`, `93.9`, `8.40`.
+fn rounded(tests: f64) -> String {
+    if tests < 10.0 {
+        return format!("{tests:.2}");
+    }
+    let text = format!("{tests:.1}");
+    match text.split_at(text.len().saturating_sub(5)) {
+        ("", _) => text,
+        (thousands, rest) => format!("{thousands},{rest}"),
+    }
+}
+
+/// The README's table of structures, from the registry and from what is counted here.
+fn structure_table() -> String {
+    const COUNT: usize = 20_000;
+    let (field, centers) = spread(COUNT);
+    let mut table =
+        "| key | structure | tests a unit and tick* |\n| --- | --- | --- |\n".to_owned();
+    for &kind in Kind::ALL {
+        let info = kind.info();
+        let tests = pairs_counted(kind, field, &centers, 2.0).tests as f64 / COUNT as f64;
+        let tests = rounded(tests);
+        table += &format!("| `{}` | {} | {tests} |\n", info.key, info.tagline);
+    }
+    table
+}
+
+#[test]
+fn the_table_in_the_readme_is_what_the_program_says() {
+    const BEGIN: &str = "<!-- The table is made by tests/work_counted.rs. -->\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(&path).expect("the README ships with the program");
+    let (before, rest) = readme.split_once(BEGIN).expect("the mark before the table");
+    let rows = rest.split_inclusive('\n');
+    let length = rows
+        .take_while(|line| line.starts_with('|'))
+        .map(str::len)
+        .sum();
+    let (written, after) = rest.split_at(length);
+    let table = structure_table();
+    if std::env::var("SKIRMISH_REMAKE").is_ok_and(|value| value != "0") {
+        std::fs::write(&path, format!("{before}{BEGIN}{table}{after}")).expect("a README to write");
+    } else {
+        assert_eq!(
+            written, table,
+            "SKIRMISH_REMAKE=1 cargo test --test work_counted writes the table anew"
+        );
     }
 }
 
