@@ -68,7 +68,7 @@ pub struct Row {
 }
 
 /// The keys that choose structures, in the order of the registry.
-pub const STRUCTURE_KEYS: [KeyCode; 11] = [
+pub const STRUCTURE_KEYS: [KeyCode; 12] = [
     KeyCode::Key1,
     KeyCode::Key2,
     KeyCode::Key3,
@@ -80,6 +80,7 @@ pub const STRUCTURE_KEYS: [KeyCode; 11] = [
     KeyCode::Key9,
     KeyCode::Key0,
     KeyCode::Minus,
+    KeyCode::Equal,
 ];
 
 /// The whole table.
@@ -463,9 +464,10 @@ mod tests {
     }
 
     #[test]
-    fn every_structure_has_a_row() {
+    fn every_structure_has_a_row_and_a_key() {
         for index in 0..Kind::ALL.len() {
-            assert!(row(Command::Structure(index)).is_some());
+            let row = row(Command::Structure(index)).expect("a row in the menu");
+            assert!(!row.shortcuts.is_empty(), "{} has no key", row.title);
         }
     }
 }
