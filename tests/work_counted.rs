@@ -1,9 +1,11 @@
 //! How much work the structures save, in counts that are the same on every machine.
 
 use rand::{Rng, SeedableRng};
+use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
 use skirmish::probe::{Counter, Work};
+use skirmish::scene::file;
 use std::path::Path;
 
 /// Units spread evenly over a square field with 9 m² for each.
@@ -17,7 +19,10 @@ fn spread(count: usize) -> (Aabb, Vec<Vec2>) {
 }
 
 fn pairs_counted(kind: Kind, field: Aabb, centers: &[Vec2], reach: f32) -> Counter {
-    let bodies = Bodies::points(centers);
+    bodies_counted(kind, field, Bodies::points(centers), reach)
+}
+
+fn bodies_counted(kind: Kind, field: Aabb, bodies: Bodies<'_>, reach: f32) -> Counter {
     let mut index = AnyPartition::new(kind, field);
     index.rebuild(bodies, &mut ());
     let mut counter = Counter::default();
@@ -45,7 +50,9 @@ fn tests_allowed(kind: Kind, count: f64, density: f64, side: f64, reach: f64) ->
         "all-pairs" => (count - 1.0) / 2.0,
         // Whoever follows on the line within reach: a strip as high as the field.
         "battle-line" => density * side * reach,
-        "linked-grid" | "sorted-grid" => squares(default_of(kind, "cell_size")),
+        "linked-grid" | "sorted-grid" | "hierarchical-grid" => {
+            squares(default_of(kind, "cell_size"))
+        }
         "quadtree" | "rect-quadtree" => leaves(default_of(kind, "capacity")),
         "kd-tree" | "bsp-tree" | "bvh" => leaves(default_of(kind, "leaf_size")),
         // One unit a leaf, and two below the smallest node that has to be near before its leaves are looked at.
@@ -130,6 +137,61 @@ fn the_table_in_the_readme_is_what_the_program_says() {
             written, table,
             "SKIRMISH_REMAKE=1 cargo test --test work_counted writes the table anew"
         );
+    }
+}
+
+/// Asserts that the hierarchical grid tests fewer pairs than any other grid, each with its defaults, and finds as many.
+#[track_caller]
+fn assert_fewest_of_all_grids(name: &str, field: Aabb, bodies: Bodies<'_>, reach: f32) {
+    let counts = ["hierarchical-grid", "linked-grid", "sorted-grid"].map(|key| {
+        let kind = Kind::from_key(key).expect("a grid");
+        let counter = bodies_counted(kind, field, bodies, reach);
+        println!(
+            "{name:16} {key:18} {} tests, {} hits",
+            counter.tests, counter.hits
+        );
+        counter
+    });
+    let [hierarchical, others @ ..] = counts;
+    for other in others {
+        assert_eq!(hierarchical.hits, other.hits, "{name}");
+        assert!(
+            hierarchical.tests < other.tests,
+            "{name}: {hierarchical:?} {other:?}"
+        );
+    }
+}
+
+#[test]
+fn where_sizes_are_mixed_the_hierarchical_grid_tests_the_fewest_pairs_of_all_grids() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/mixed-sizes.ron");
+    let scene = file::read(&scene).expect("a scene that ships");
+    let battle = Battle::new(&scene);
+    assert_fewest_of_all_grids(
+        "mixed sizes",
+        scene.field,
+        battle.bodies(),
+        battle.pair_reach(),
+    );
+    let (field, centers) = spread(20_000);
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(13);
+    for exponent in [1.0_f32, 1.7, 2.5] {
+        // Half extents from a quarter of a metre to 32 m: Pareto's law, cut off.
+        let (least, most) = (0.25_f32, 32.0_f32);
+        let beyond = (least / most).powf(exponent);
+        let half_extents: Vec<_> = centers
+            .iter()
+            .map(|_| {
+                let share: f32 = rng.random();
+                Vec2::splat(least * (1.0 - share * (1.0 - beyond)).powf(-1.0 / exponent))
+            })
+            .collect();
+        let bodies = Bodies {
+            centers: &centers,
+            half_extents: &half_extents,
+            alive: &[],
+        };
+        assert_fewest_of_all_grids(&format!("Pareto {exponent}"), field, bodies, 0.5);
     }
 }
 

@@ -80,6 +80,8 @@ registry! {
     MortonTree = super::structures::morton_tree::MortonTree;
     /// Bodies in the order in which they begin along an axis.
     SweepAndPrune = super::structures::sweep_and_prune::SweepAndPrune;
+    /// One grid a size class.
+    HierarchicalGrid = super::structures::hierarchical_grid::HierarchicalGrid;
 }
 
 impl Kind {

@@ -6,6 +6,7 @@ pub mod all_pairs;
 pub mod battle_line;
 pub mod bsp_tree;
 pub mod bvh;
+pub mod hierarchical_grid;
 pub mod kd_tree;
 pub mod linked_grid;
 pub mod morton_tree;
