@@ -207,7 +207,7 @@ impl Layer {
         self.starts[run.begin as usize] as usize..self.starts[run.end as usize] as usize
     }
 
-    /// The box of the unit at a place: the same numbers that [`Bodies::aabb`] gives.
+    /// The box of the unit at a place: the same numbers that [`Bodies::aabb`](crate::partition::Bodies::aabb) gives.
     #[inline(always)]
     pub fn body<const SIZED: bool>(&self, place: usize) -> Aabb {
         let columns = &self.bodies;
