@@ -22,18 +22,24 @@ impl SortedGrid {
             // between the borders, and whoever has the centre inside overlaps the rectangle, whatever the size.
             let inside = search.core().map(|core| {
                 let number = |corner: Vec2| (layer.number(corner.x), layer.number(corner.y));
-                (number(core.min), number(core.max))
+                let columns = layer.columns_touching(core.min.x, core.max.x);
+                (number(core.min), number(core.max), columns)
             });
             for row in layer.rows_touching(bounds.min.y, bounds.max.y) {
-                let band = layer.band(row);
-                let rounding = band.min.y.abs().max(band.max.y.abs()) * ROUNDING;
-                let Some((left, right)) = search.across(band, Vec2::ZERO, rounding) else {
-                    continue;
+                let (first, last) = if let Some((_, _, columns)) = inside {
+                    // A rectangle is as wide in each row.
+                    columns
+                } else {
+                    let band = layer.band(row);
+                    let rounding = band.min.y.abs().max(band.max.y.abs()) * ROUNDING;
+                    let Some((left, right)) = search.across(band, Vec2::ZERO, rounding) else {
+                        continue;
+                    };
+                    layer.columns_touching(left, right)
                 };
-                let (first, last) = layer.columns_touching(left, right);
                 let index = layer.rows[row].index;
                 match inside {
-                    Some(((left, bottom), (right, top)))
+                    Some(((left, bottom), (right, top), _))
                         if bottom < index && index < top && left < right.saturating_sub(1) =>
                     {
                         layer.for_runs(row, first, left, |run| {
