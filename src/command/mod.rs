@@ -129,6 +129,7 @@ fn clap_failure(error: clap::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use super::window::Source;
     use super::*;
     use skirmish::scene::file;
 
