@@ -95,7 +95,7 @@ impl<'de> Deserialize<'de> for Do {
             }
 
             fn visit_enum<A: EnumAccess<'de>>(self, step: A) -> Result<Do, A::Error> {
-                let (name, rest) = step.variant::<String>()?;
+                let (Word(name), rest) = step.variant()?;
                 let looks = LOOKS.contains(&name.as_str());
                 let named = EnumAccessDeserializer::new(Named { name, rest });
                 if looks {
@@ -134,6 +134,29 @@ const LOOKS: &[&str] = &[
     "Help",
     "Screenshot",
 ];
+
+/// The name of a step.
+struct Word(String);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = Word;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("the name of a step")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Word, E> {
+                Ok(Word(name.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_identifier(Name)
+    }
+}
 
 /// A word that has been read already, and what follows it.
 struct Named<A> {
