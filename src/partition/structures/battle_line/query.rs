@@ -56,6 +56,7 @@ impl BattleLine {
     }
 
     /// Tests the entries abreast of a search that is turned like the line, and visits those that it holds.
+    #[inline]
     pub(super) fn scan<P: Probe>(
         &self,
         search: &impl Search,

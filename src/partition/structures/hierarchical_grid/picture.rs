@@ -176,16 +176,14 @@ impl HierarchicalGrid {
         say(Fact::new("greatest load", largest, "units"));
         for level in self.occupied_levels() {
             let here = self.levels[level as usize];
-            let mut words = format!(
-                "{level}: {} units in {} cells of {:.2} m",
+            // As much as a line of a panel holds.
+            let words = format!(
+                "{level}: {} in {} × {}",
                 here.count,
                 occupied[level as usize],
                 self.cell_size(level),
             );
-            if !self.half_extents.is_empty() {
-                words += &format!(", queries grow by {:.2} m", here.half_extent.max_element());
-            }
-            say(Fact::new("level", words, ""));
+            say(Fact::new("units in cells", words, "m"));
         }
     }
 }
