@@ -95,20 +95,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it changes what undo would have to take back.
-    pub const fn is_edit(&self) -> bool {
-        !matches!(
-            self,
-            Self::Undo
-                | Self::Redo
-                | Self::Lead(_)
-                | Self::LetGo
-                | Self::Walk(..)
-                | Self::CountAnew
-                | Self::RecordPath
-        )
-    }
-
     /// Everything that can be known to be wrong without a session, in one sentence.
     pub fn check(&self) -> Result<(), String> {
         let number = |what: &str, value: f32, least: f32, most: f32| {

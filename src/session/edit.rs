@@ -110,13 +110,18 @@ impl Session {
             },
             Part::Character(state) => match &mut self.world {
                 Some(world) => {
-                    let now = character_of(world);
+                    let now = character_of(world, state.position.is_some());
                     world.set_speed(state.speed);
-                    if world.character() != state.position {
-                        world.teleport(state.position);
+                    if let Some(position) = state.position {
+                        world.teleport(position);
                     }
-                    if world.mover() != state.mover {
-                        world.follow(state.mover);
+                    // A hand or a key that held it then need not hold it now.
+                    let mover = match state.mover {
+                        Mover::Mouse | Mover::Keys(_) => Mover::Nobody,
+                        mover => mover,
+                    };
+                    if world.mover() != mover {
+                        world.follow(mover);
                     }
                     Part::Character(now)
                 }
@@ -394,7 +399,8 @@ impl Session {
         let Some(world) = &mut self.world else {
             return Err(Refusal::because("this scene has no world that streams"));
         };
-        let before = Part::Character(character_of(world));
+        let places = matches!(action, Action::Teleport(_) | Action::Lead(_));
+        let before = Part::Character(character_of(world, places));
         let entry = |what| {
             Some(Entry {
                 what,
@@ -407,19 +413,22 @@ impl Session {
                 entry(What::Teleport)
             }
             Action::Lead(at) => {
-                if !world.is_grabbed() {
+                // The whole way that a hand leads it is one edit.
+                let begins = !world.is_grabbed();
+                if begins {
                     world.grab();
                 }
                 world.drag_to(vector(*at));
-                None
+                if begins { entry(What::Lead) } else { None }
             }
             Action::LetGo => {
                 world.let_go();
                 None
             }
             Action::Walk(x, y) => {
+                let begins = !matches!(world.mover(), Mover::Keys(_)) && (*x, *y) != (0.0, 0.0);
                 world.walk_by_keys(Vec2::new(*x, *y));
-                None
+                if begins { entry(What::Walk) } else { None }
             }
             Action::Follow(name) => {
                 let path = world.paths().iter().position(|path| path.name == *name);
@@ -513,9 +522,10 @@ fn units(edit: Edit) -> Part {
     Part::Units(Arc::new(edit))
 }
 
-fn character_of(world: &Tour) -> CharacterState {
+/// The character as it is; its place only where an edit puts it elsewhere.
+fn character_of(world: &Tour, places: bool) -> CharacterState {
     CharacterState {
-        position: world.character(),
+        position: places.then(|| world.character()),
         mover: world.mover(),
         speed: world.speed(),
     }

@@ -3,6 +3,7 @@
 use super::action::{Order as OrderWord, Side as SideWord};
 use super::*;
 use crate::battle::{Difference, PairFault};
+use crate::geometry::Vec2;
 use crate::partition::{Bodies, Change};
 use crate::scene::file as scene_file;
 
@@ -92,6 +93,115 @@ fn every_edit_is_taken_back_and_done_again() {
     }
     for lane in session.lanes() {
         lane.index().validate(session.battle.bodies()).unwrap();
+    }
+}
+
+/// One of every kind of edit of a world.
+fn world_edits() -> Vec<Action> {
+    let tune = |key: &str, value: &str| Action::Tune(key.to_owned(), value.to_owned());
+    vec![
+        tune("lead", "95"),
+        tune("margin", "12.5"),
+        tune("mbps", "3.5"),
+        tune("index", "dual"),
+        tune("index", "two-trees"),
+        tune("memory_cap", "300000"),
+        tune("uploads_per_update", "2"),
+        Action::TuneDefaults,
+        Action::Teleport((120.0, -40.0)),
+        Action::Speed(33.0),
+        Action::Follow("ride".to_owned()),
+        Action::Stand,
+    ]
+}
+
+#[test]
+fn who_was_led_by_the_hand_goes_back_and_who_walked_stops() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    act(&mut session, Action::Stand);
+    let from = session.world().unwrap().character();
+    for x in 0..5 {
+        act(&mut session, Action::Lead((100.0 * x as f32, 50.0)));
+        run(&mut session, 2);
+    }
+    act(&mut session, Action::LetGo);
+    assert_eq!(
+        session.undo_name(false).as_deref(),
+        Some("lead the character")
+    );
+    act(&mut session, Action::Undo);
+    assert_eq!(session.world().unwrap().character(), from);
+    act(&mut session, Action::Redo);
+    assert_eq!(session.world().unwrap().character(), Vec2::new(400.0, 50.0));
+    act(&mut session, Action::Walk(1.0, 0.0));
+    run(&mut session, 10);
+    let walked = session.world().unwrap().character();
+    act(&mut session, Action::Undo);
+    run(&mut session, 10);
+    assert_eq!(
+        session.world().unwrap().character(),
+        walked,
+        "time is not turned back"
+    );
+}
+
+#[test]
+fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
+    let path = Path::new("scenes/open-world.ron");
+    let scene = scene_file::read(path).unwrap();
+    let all: Vec<Action> = edits().into_iter().chain(world_edits()).collect();
+    for seed in 0..6_u64 {
+        let (mut session, _) = Session::new(scene.clone(), Path::new("scenes"));
+        run(&mut session, 10 + seed * 7);
+        let whole = |session: &Session| {
+            let world = session.world().unwrap();
+            let paths: Vec<String> = world.paths().iter().map(|path| path.name.clone()).collect();
+            let character = (world.character(), world.mover(), world.speed());
+            (state(session), *world.settings(), character, paths)
+        };
+        let mut states = vec![whole(&session)];
+        let mut names = Vec::new();
+        for turn in 0..60 {
+            let chance = chance::mix(seed << 32 | turn);
+            let action = all[chance as usize % all.len()].clone();
+            // What the present structure does not have is refused, and what is so already is no edit.
+            let before = whole(&session);
+            let name = session.undo.next(false).cloned();
+            if session.apply(action.clone(), false, &cancel()).is_err() {
+                assert_eq!(whole(&session), before, "{action:?}");
+            }
+            let is_new = match (&name, session.undo.next(false)) {
+                (Some(old), Some(new)) => !Arc::ptr_eq(old, new),
+                (None, new) => new.is_some(),
+                (Some(_), None) => true,
+            };
+            if is_new {
+                states.push(whole(&session));
+                names.push(format!("{action:?}"));
+            } else {
+                assert_eq!(whole(&session), before, "{action:?}");
+            }
+        }
+        assert!(names.len() > 25, "{names:?}");
+        for _ in 0..2 {
+            for (expected, name) in states.iter().zip(&names).rev() {
+                act(&mut session, Action::Undo);
+                assert_eq!(whole(&session), *expected, "undo {name}, seed {seed}");
+            }
+            assert_eq!(session.undo_name(false), None);
+            assert!(!session.is_unsaved());
+            for (expected, name) in states[1..].iter().zip(&names) {
+                act(&mut session, Action::Redo);
+                assert_eq!(whole(&session), *expected, "redo {name}, seed {seed}");
+            }
+        }
+        for lane in session.lanes() {
+            assert_eq!(lane.index().validate(session.battle.bodies()), Ok(()));
+        }
+        run(&mut session, 5);
+        let report = crate::measure::replay::run(session.recording(), None).unwrap();
+        assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
     }
 }
 

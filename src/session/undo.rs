@@ -50,6 +50,10 @@ pub enum What {
     Tune(String),
     /// The character was put elsewhere.
     Teleport,
+    /// The character was led by the hand.
+    Lead,
+    /// The character was told to walk.
+    Walk,
     /// The character was sent along a path.
     Follow(String),
     /// The character was told to stand.
@@ -77,6 +81,8 @@ impl fmt::Display for What {
             Self::Lanes => write!(out, "lanes"),
             Self::Tune(name) => write!(out, "set {name}"),
             Self::Teleport => write!(out, "teleport"),
+            Self::Lead => write!(out, "lead the character"),
+            Self::Walk => write!(out, "walk"),
             Self::Follow(path) => write!(out, "follow {path}"),
             Self::Stand => write!(out, "stand"),
             Self::Speed => write!(out, "set speed"),
@@ -88,8 +94,11 @@ impl fmt::Display for What {
 /// The character as it was.
 #[derive(Clone, Debug)]
 pub struct CharacterState {
-    pub position: Vec2,
+    /// Where it was, when the edit put it elsewhere; where it has walked since is not taken back.
+    pub position: Option<Vec2>,
+    /// Who moved it.
     pub mover: Mover,
+    /// How fast it went, in m/s.
     pub speed: f32,
 }
 
