@@ -174,7 +174,7 @@ fn build() -> Vec<Row> {
         Menu::Edit,
         "Undo",
         &[ctrl(K::Z)],
-        "Go back to just before the last change.",
+        "Take the last edit back. Time goes on from where it is; the timeline goes back in it.",
     );
     add(
         C::Redo,
@@ -188,14 +188,14 @@ fn build() -> Vec<Row> {
         Menu::Edit,
         "Delete the selected unit",
         &[plain(K::Delete)],
-        "Remove the unit that Shift+click selected, until the scene starts again.",
+        "Remove the unit that Shift+click selected.",
     );
     add(
         C::Escape,
         Menu::None,
         "Cancel",
         &[plain(K::Escape)],
-        "End a drag, close a page, forget the selection.",
+        "Cancel what takes long; end a drag, a dialog, a selection.",
     );
     for (index, kind) in Kind::ALL.iter().enumerate() {
         let info = kind.info();
@@ -370,7 +370,7 @@ fn build() -> Vec<Row> {
         Menu::Run,
         "Restart",
         &[plain(K::R)],
-        "Start the scene again.",
+        "Start the scene again, as it has been edited.",
     );
     add(
         C::Slower,
@@ -411,7 +411,7 @@ fn build() -> Vec<Row> {
 }
 
 /// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 9] = [
+pub const MOUSE: [(&str, &str); 10] = [
     ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
     (
         "Click, drag on the field",
@@ -427,6 +427,10 @@ pub const MOUSE: [(&str, &str); 9] = [
         "why it is, or is not, loaded (Streaming)",
     ),
     ("Ctrl+wheel on the field", "the radius of the brush"),
+    (
+        "Press, drag on the timeline",
+        "go to a tick, back or ahead on what is known",
+    ),
 ];
 
 #[cfg(test)]

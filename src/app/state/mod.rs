@@ -54,9 +54,7 @@ impl Tool {
         match self {
             Self::Blue => "A click or a drag places blue units.",
             Self::Orange => "A click or a drag places orange units.",
-            Self::Erase => {
-                "A click or a drag takes away the units in the circle, until the scene starts again."
-            }
+            Self::Erase => "A click or a drag takes away the units in the circle.",
             Self::Look => "Only the query under the cursor; a click changes nothing.",
         }
     }
