@@ -189,6 +189,10 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         let elapsed = begun - last;
         last = begun;
         screen.frame(elapsed);
+        if screen.app.worker.has_ended() {
+            end = End::Badly("the battle ended by a fault of the program, not yours".to_owned());
+            break;
+        }
         // A script acts on what has just been drawn, so that it takes pictures of that.
         let played;
         match script

@@ -20,6 +20,7 @@ use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 mod pace;
@@ -269,6 +270,7 @@ pub struct Worker {
     open: bool,
     posted: u64,
     fixed: bool,
+    thread: JoinHandle<()>,
 }
 
 impl Worker {
@@ -277,7 +279,7 @@ impl Worker {
         let (posts, inbox) = channel();
         let shared = Arc::new(Shared::default());
         let mut loop_ = run::Run::new(session, path, fixed, Arc::clone(&shared));
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("session".to_owned())
             .spawn(move || loop_.run(&inbox))
             .map_err(|error| format!("no thread could be started: {error}"))?;
@@ -288,7 +290,13 @@ impl Worker {
             open: false,
             posted: 0,
             fixed,
+            thread,
         })
+    }
+
+    /// Whether the session is no more, which only a fault of the program brings about.
+    pub fn has_ended(&self) -> bool {
+        self.thread.is_finished()
     }
 
     /// Posts a message. A worker that is no more has said so before.
@@ -312,6 +320,7 @@ impl Worker {
         }
         let mut latest = lock(&self.shared.latest);
         while self.fixed
+            && !self.thread.is_finished()
             && latest
                 .as_ref()
                 .is_none_or(|snapshot| snapshot.ask < self.asked)
