@@ -21,13 +21,15 @@ use crate::probe::Fork;
 use crate::scene::limits::MAX_UNITS;
 use crate::scene::{Army, Order, Scene, Side, Size, generate};
 
+mod compare;
 mod edit;
 mod step;
 #[cfg(test)]
 mod tests;
 
+pub use compare::{Difference, PairFault};
 pub use edit::Edit;
-pub use step::{Decision, Difference, PairFault};
+pub use step::Decision;
 
 /// How long one step is, in seconds, as units move by it.
 const STEP_SECONDS: f32 = crate::tick::STEP_SECONDS as f32;

@@ -10,8 +10,6 @@ use crate::partition::{AnyPartition, Bodies, Change, NearestQuery, Neighbor, Pai
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
 use rayon::prelude::*;
-use std::collections::HashSet;
-use std::fmt;
 use std::ops::Range;
 
 /// More threads than this only cost memory: each has sums of its own for every unit.
@@ -56,7 +54,7 @@ const _: () = assert!(
 #[derive(Debug, Default)]
 pub struct Decision {
     roll: Roll,
-    decided: Decided,
+    pub(super) decided: Decided,
     neighbors: Vec<Neighbor>,
     fighters: Vec<Fighter>,
     /// For each thread one sum a unit.
@@ -68,7 +66,7 @@ pub struct Decision {
     /// Whether `digest` is wanted.
     pub compares: bool,
     /// A sum over all pairs that does not depend on their order.
-    digest: u64,
+    pub(super) digest: u64,
 }
 
 /// A copy of a battle is a copy of its truth: what a step works with is made anew by the next one.
@@ -82,8 +80,8 @@ impl Clone for Decision {
 
 /// The columns that thinking changes, as they will be once the step is committed.
 #[derive(Debug, Default)]
-struct Decided {
-    targets: Vec<UnitId>,
+pub(super) struct Decided {
+    pub(super) targets: Vec<UnitId>,
     look_delays: Vec<u8>,
     velocities: Vec<Vec2>,
     squads: Vec<Squad>,
@@ -127,76 +125,6 @@ const _: () = assert!(
     size_of::<Fighter>() == 16,
     "four fighters fill a cache line"
 );
-
-/// Where the answers of two indices to the same questions part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Difference {
-    /// A unit looked for the nearest enemy and was told of another one.
-    Lookup {
-        /// When.
-        tick: u64,
-        /// Who looked.
-        unit: UnitId,
-        /// Who is the nearest enemy.
-        expected: Option<UnitId>,
-        /// Who was named.
-        found: Option<UnitId>,
-    },
-    /// A pair was found by one of them only, or twice.
-    Pair {
-        /// When.
-        tick: u64,
-        /// The pair.
-        pair: Pair,
-        /// What is wrong with it.
-        fault: PairFault,
-    },
-}
-
-/// What is wrong with a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PairFault {
-    /// It is within reach and was not found.
-    Missed,
-    /// It was found and is not within reach.
-    OutOfReach,
-    /// It was found more than once.
-    Twice,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |unit: &Option<UnitId>| match unit {
-            Some(unit) => format!("unit {unit}"),
-            None => "nobody".to_owned(),
-        };
-        match self {
-            Self::Lookup {
-                tick,
-                unit,
-                expected,
-                found,
-            } => write!(
-                out,
-                "tick {tick}: unit {unit} should have found {}, and found {}",
-                name(expected),
-                name(found)
-            ),
-            Self::Pair {
-                tick,
-                pair: (a, b),
-                fault,
-            } => {
-                let fault = match fault {
-                    PairFault::Missed => "was missed",
-                    PairFault::OutOfReach => "was found out of reach",
-                    PairFault::Twice => "was found twice",
-                };
-                write!(out, "tick {tick}: the pair {a}, {b} {fault}")
-            }
-        }
-    }
-}
 
 /// What came of the pairs of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -282,59 +210,6 @@ impl Battle {
             lookups: decision.lookups,
             fallen,
         }
-    }
-
-    /// Compares what was decided under two indices at this very tick, both with [`Decision::compares`]. Where they differ, names
-    /// the first unit that found another enemy, or else the first pair that only one of them found.
-    pub fn compare(
-        &self,
-        (right, right_index): (&Decision, &AnyPartition),
-        (other, other_index): (&Decision, &AnyPartition),
-    ) -> Option<Difference> {
-        let tick = self.tick;
-        let targets = right.decided.targets.iter().zip(&other.decided.targets);
-        let differs = targets.enumerate().find(|(_, (a, b))| a != b);
-        if let Some((unit, (&expected, &found))) = differs {
-            let someone = |unit| (unit != NOBODY).then_some(unit);
-            return Some(Difference::Lookup {
-                tick,
-                unit: unit as UnitId,
-                expected: someone(expected),
-                found: someone(found),
-            });
-        }
-        if (right.pairs, right.digest) == (other.pairs, other.digest) {
-            return None;
-        }
-        let pairs_of = |index: &AnyPartition| {
-            let mut all = Vec::new();
-            let reach = self.pair_reach();
-            index.pairs(self.bodies(), reach, &mut (), |batch| {
-                all.extend_from_slice(batch)
-            });
-            all.sort_unstable();
-            all
-        };
-        let (expected, found) = (pairs_of(right_index), pairs_of(other_index));
-        let (known, seen): (HashSet<Pair>, HashSet<Pair>) = (
-            expected.iter().copied().collect(),
-            found.iter().copied().collect(),
-        );
-        let twice = found
-            .windows(2)
-            .find(|two| two[0] == two[1])
-            .map(|two| two[0]);
-        let missed = expected.iter().copied().find(|pair| !seen.contains(pair));
-        let wrong = found.iter().copied().find(|pair| !known.contains(pair));
-        let first = [
-            missed.map(|pair| (pair, PairFault::Missed)),
-            wrong.map(|pair| (pair, PairFault::OutOfReach)),
-            twice.map(|pair| (pair, PairFault::Twice)),
-        ]
-        .into_iter()
-        .flatten()
-        .min_by_key(|(pair, _)| *pair);
-        first.map(|(pair, fault)| Difference::Pair { tick, pair, fault })
     }
 
     /// Every unit chooses where to go; what it chose lies in `scratch`. Returns how many looked for an enemy.
