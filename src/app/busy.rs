@@ -17,7 +17,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
         return;
     };
     let width = WIDTH.min(field.width() - 28.0);
-    let corner = pos2(field.center().x - width / 2.0, field.top() + 64.0);
+    let corner = pos2(field.center().x - width / 2.0, field.top() + 118.0);
     let shown = Area::new(Id::new("busy"))
         .order(Order::Foreground)
         .fixed_pos(corner)

@@ -49,7 +49,7 @@ impl Dialogs {
 
     /// Opens a scene, and asks first whether the changes to this one may be lost.
     pub fn open_path(&mut self, app: &mut App, path: PathBuf) {
-        if app.dirty {
+        if app.is_unsaved() {
             self.leaving = Some(Leaving::Open(path));
         } else {
             app.open(path);
@@ -140,7 +140,7 @@ impl Dialogs {
                 let words = match leaving {
                     Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
                     Leaving::Open(_) => {
-                        "They are lost otherwise: another scene takes this one's place."
+                        "Undo brings this scene back as long as the window is open; no file has the changes."
                     }
                 };
                 ui.label(RichText::new(words).size(size::SECOND));

@@ -151,6 +151,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         }
     };
     let fixed = options.frames.is_some() || script.is_some();
+    let is_recording = matches!(options.source, Source::Recording(_));
     let (happening, complaint) = match begin(options.source, options.path.as_deref()) {
         Ok(opened) => opened,
         Err(sentence) => return End::Badly(sentence),
@@ -158,6 +159,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
     let start = Start {
         session: happening,
         path: options.path,
+        is_recording,
         fixed,
         scripted: script.is_some(),
     };
@@ -376,7 +378,7 @@ impl Screen {
                 }
                 Command::Quit => {
                     // What would be lost is asked for once; asking again is an answer.
-                    self.quit = !self.app.dirty || self.dialogs.asks_to_leave();
+                    self.quit = !self.app.is_unsaved() || self.dialogs.asks_to_leave();
                     self.dialogs.ask_to_leave();
                 }
                 _ => {}

@@ -91,6 +91,8 @@ pub enum News {
     Opened {
         /// Its file; `None` for the one that comes with the program.
         path: Option<PathBuf>,
+        /// What it is called.
+        name: Option<String>,
         /// The scene.
         scene: Arc<Scene>,
         /// Whether there is a world that streams.
@@ -269,6 +271,8 @@ pub struct Worker {
     /// The ask that has yet to be answered.
     open: bool,
     posted: u64,
+    /// The number of the last message that changes something.
+    last_act: u64,
     fixed: bool,
     thread: JoinHandle<()>,
 }
@@ -289,6 +293,7 @@ impl Worker {
             asked: 0,
             open: false,
             posted: 0,
+            last_act: 0,
             fixed,
             thread,
         })
@@ -302,8 +307,16 @@ impl Worker {
     /// Posts a message. A worker that is no more has said so before.
     pub fn post(&mut self, message: Message) {
         self.posted += 1;
+        if matches!(message, Message::Act(..)) {
+            self.last_act = self.posted;
+        }
         // The receiver lives as long as the program.
         let _ = self.posts.send(Post::Message(message));
+    }
+
+    /// Whether something that was posted has yet to be done, when `heeded` messages have been heeded.
+    pub fn has_waiting_acts(&self, heeded: u64) -> bool {
+        self.last_act > heeded
     }
 
     /// How many messages have been posted.

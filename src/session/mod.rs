@@ -113,6 +113,8 @@ pub struct Session {
     folder: PathBuf,
     /// The scene as it was saved last; `None` when it never was the same as a file.
     saved: Option<Arc<Scene>>,
+    /// Whether anybody has done anything yet; what a recording does while it plays is nobody's change.
+    touched: bool,
     tick: u64,
     battle: Battle,
     lanes: Vec<Lane>,
@@ -139,6 +141,7 @@ impl Session {
             origin: Arc::clone(&scene),
             folder: folder.to_owned(),
             saved: Some(Arc::clone(&scene)),
+            touched: false,
             tick: 0,
             lanes,
             document: Document::new(scene),
@@ -229,9 +232,8 @@ impl Session {
     /// Whether the scene differs from its file.
     pub fn is_unsaved(&self) -> bool {
         let scene = self.scene();
-        self.saved
-            .as_ref()
-            .is_none_or(|saved| !Arc::ptr_eq(saved, scene) && saved != scene)
+        let is_saved = |saved: &Arc<Scene>| Arc::ptr_eq(saved, scene) || saved == scene;
+        self.touched && !self.saved.as_ref().is_some_and(is_saved)
     }
 
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone.
@@ -349,6 +351,7 @@ impl Session {
     /// Does something. Refused or abandoned, it has changed nothing. `more` says that it goes on with the edit before it.
     pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<(), Refusal> {
         self.perform(&action, more, cancel)?;
+        self.touched = true;
         self.timeline.note(Act {
             at: self.tick,
             more,

@@ -83,7 +83,13 @@ pub(super) fn set(settings: &mut Settings, key: &str, value: &str) -> Result<Str
     let number =
         number.ok_or_else(|| format!("{key} must be a number from 0 on (found {value})"))?;
     (tune.set)(settings, number);
-    Ok(tune.key.replace('_', " "))
+    Ok(match tune.key {
+        // As the panel calls them.
+        "mbps" => "throughput".to_owned(),
+        "latency_ms" => "latency".to_owned(),
+        "predict_seconds" => "predict ahead".to_owned(),
+        key => key.replace('_', " "),
+    })
 }
 
 /// The actions that turn one state of the settings into another: what differs, by key and text.

@@ -132,7 +132,7 @@ fn build() -> Vec<Row> {
         Menu::File,
         "Open scene…",
         &[ctrl(K::O)],
-        "Open a scene file (.ron).",
+        "Open a scene or a recording (.ron).",
     );
     add(
         C::Save,

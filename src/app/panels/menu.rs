@@ -152,6 +152,7 @@ fn logo(ui: &mut Ui, palette: &Palette) {
 
 /// The entries of one menu.
 fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
+    app.menu_open = true;
     ui.set_min_width(220.0);
     for entry in table().iter().filter(|row| row.menu == menu) {
         if starts_group(entry.command) {

@@ -87,6 +87,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// The scenes beside the one that is open, and the figures below them.
 fn scene_list(ui: &mut Ui, app: &mut App) {
+    app.menu_open = true;
     ui.set_min_width(228.0);
     ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
         for path in scenes_beside(app.path.as_deref()) {

@@ -121,8 +121,10 @@ impl Default for Layers {
 pub struct Start {
     /// What happens.
     pub session: Session,
-    /// The scene's file; `None` for the one that comes with the program.
+    /// What was opened; `None` for the scene that comes with the program.
     pub path: Option<PathBuf>,
+    /// Whether that is a recording, which no scene is saved over.
+    pub is_recording: bool,
     /// Whether each frame is one tick and no clock is shown, so that two runs give the same pictures.
     pub fixed: bool,
     /// Whether a script has the pointer.
@@ -135,8 +137,10 @@ pub struct App {
     pub worker: Worker,
     /// The document.
     pub scene: Arc<Scene>,
-    /// Its file.
+    /// Its file; `None` for the scene that comes with the program, and for what a recording holds.
     pub path: Option<PathBuf>,
+    /// The name of what was opened.
+    pub name: Option<String>,
     /// Whether it differs from its file.
     pub dirty: bool,
     /// Who stands where.
@@ -211,6 +215,8 @@ pub struct App {
     asked: Option<Ask>,
     /// How many messages the worker had heeded when it answered last.
     heeded: u64,
+    /// Whether a menu was open in the last frame: Escape closes that, and nothing else.
+    pub menu_open: bool,
     /// What the pointer is turning, while a button is held.
     stroke: Option<String>,
     /// Where the pointer has gone to on the timeline, while it is held.
@@ -222,10 +228,16 @@ impl App {
     pub fn new(start: Start, screen: Rect) -> Result<Self, String> {
         let Start {
             session,
-            path,
+            path: opened,
+            is_recording,
             fixed,
             scripted,
         } = start;
+        let name = opened
+            .as_deref()
+            .and_then(Path::file_name)
+            .map(|name| name.to_string_lossy().into_owned());
+        let path = opened.filter(|_| !is_recording);
         let scene = Arc::clone(session.scene());
         let index = session.lanes()[0].index();
         let has_world = session.world().is_some();
@@ -240,6 +252,8 @@ impl App {
                 bytes: index.byte_count(),
             },
             worker: Worker::start(session, path.clone(), fixed)?,
+            name,
+            menu_open: false,
             stream: has_world.then(Stream::default),
             texture_jobs: Vec::new(),
             view: View::Battle,
@@ -334,14 +348,16 @@ impl App {
         });
     }
 
-    /// The name of the scene's file, or of the scene.
+    /// The name of the file that was opened.
     pub fn title(&self) -> String {
-        let name = self
-            .path
-            .as_deref()
-            .and_then(Path::file_name)
-            .map(|name| name.to_string_lossy().into_owned());
-        name.unwrap_or_else(|| "skirmish.ron".to_owned())
+        self.name
+            .clone()
+            .unwrap_or_else(|| "skirmish.ron".to_owned())
+    }
+
+    /// Whether anything would be lost with the window.
+    pub fn is_unsaved(&self) -> bool {
+        self.dirty || self.worker.has_waiting_acts(self.heeded)
     }
 
     /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and the character.
@@ -436,7 +452,7 @@ impl App {
 
     /// Ends the topmost of what is open.
     fn escape(&mut self) {
-        if self.pages.palette.take().is_some() {
+        if self.menu_open || self.pages.palette.take().is_some() {
         } else if self.pages.help {
             self.pages.help = false;
         } else if self.worker.cancel() {

@@ -126,10 +126,12 @@ impl App {
         match news {
             News::Opened {
                 path,
+                name,
                 scene,
                 has_world,
             } => {
                 self.path = path;
+                self.name = name;
                 self.scene = scene;
                 self.notice = None;
                 self.selection = None;
@@ -143,6 +145,9 @@ impl App {
             News::Done(sentence) => self.say(sentence),
             News::Saved(path) => {
                 self.say(format!("Saved to {}.", path.display()));
+                self.name = path
+                    .file_name()
+                    .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.saves += 1;
             }

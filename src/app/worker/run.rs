@@ -1,6 +1,7 @@
 //! The worker's own end: heeds messages, lets time pass, answers asks.
 
 use super::*;
+use crate::app::widgets::with_commas;
 use skirmish::tick::STEP_SECONDS;
 
 /// Figures are shown anew every so many ticks: five times a second.
@@ -38,12 +39,23 @@ impl LaneWatch for Clock {
 struct Left {
     session: Session,
     path: Option<PathBuf>,
+    name: Option<String>,
+}
+
+/// What was opened.
+struct Opened {
+    session: Session,
+    /// What could not be opened of it.
+    complaint: Option<String>,
+    is_recording: bool,
 }
 
 /// The session, and what is known of it beyond itself: time and figures.
 pub(super) struct Run {
     session: Session,
     path: Option<PathBuf>,
+    /// What is shown as its name.
+    name: Option<String>,
     /// The scenes that were open before and after this one.
     left: [Option<Box<Left>>; 2],
     shared: Arc<Shared>,
@@ -76,6 +88,10 @@ impl Run {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             session,
+            name: path
+                .as_deref()
+                .and_then(Path::file_name)
+                .map(|name| name.to_string_lossy().into_owned()),
             path,
             left: [None, None],
             shared,
@@ -192,6 +208,9 @@ impl Run {
             Message::Saved(path, scene) => {
                 self.session.note_saved(scene);
                 self.shared.tell(News::Saved(path.clone()));
+                self.name = path
+                    .file_name()
+                    .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
             }
             Message::Record(path, answer) => {
@@ -309,14 +328,44 @@ impl Run {
             _ if cancelled => self.shared.tell(News::Done(
                 "Cancelled; the scene that was open goes on.".to_owned(),
             )),
-            Ok((session, complaint)) => {
+            Ok(Opened {
+                session,
+                complaint,
+                is_recording,
+            }) => {
                 let session = std::mem::replace(&mut self.session, session);
-                let path = self.path.replace(path);
-                self.left = [Some(Box::new(Left { session, path })), None];
+                let name = path
+                    .file_name()
+                    .map(|name| name.to_string_lossy().into_owned());
+                // A scene that is saved must not take a recording's place.
+                let path = std::mem::replace(&mut self.path, (!is_recording).then_some(path));
+                let name = std::mem::replace(&mut self.name, name);
+                self.left = [
+                    Some(Box::new(Left {
+                        session,
+                        path,
+                        name,
+                    })),
+                    None,
+                ];
                 self.enter(complaint);
+                if is_recording {
+                    self.play();
+                }
             }
             Err(sentence) => self.shared.tell(News::Failed(sentence)),
         }
+    }
+
+    /// A recording that was opened plays.
+    fn play(&mut self) {
+        self.mode = RunMode::Running;
+        let timeline = self.session.timeline();
+        self.shared.tell(News::Done(format!(
+            "A recording of {} ticks and {} actions: it plays to its end, and goes on from there.",
+            with_commas(timeline.end()),
+            timeline.acts().len()
+        )));
     }
 
     /// Goes back to the scene that was open before, or on to the one after.
@@ -326,7 +375,12 @@ impl Run {
         };
         let session = std::mem::replace(&mut self.session, left.session);
         let path = std::mem::replace(&mut self.path, left.path);
-        self.left[usize::from(!on)] = Some(Box::new(Left { session, path }));
+        let name = std::mem::replace(&mut self.name, left.name);
+        self.left[usize::from(!on)] = Some(Box::new(Left {
+            session,
+            path,
+            name,
+        }));
         self.enter(None);
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {
@@ -345,6 +399,7 @@ impl Run {
         self.last = Instant::now();
         self.shared.tell(News::Opened {
             path: self.path.clone(),
+            name: self.name.clone(),
             scene: Arc::clone(self.session.scene()),
             has_world: self.session.world().is_some(),
         });
@@ -436,7 +491,7 @@ impl Run {
         let alive = self.session.alive();
         self.shared.begin(format!(
             "A tick of {} units under {structure}",
-            crate::app::widgets::with_commas(alive)
+            with_commas(alive)
         ));
         self.session.set_threads(self.gear.threads());
         let shared = Arc::clone(&self.shared);
@@ -630,10 +685,7 @@ fn name_of(action: &Action, session: &Session) -> String {
     match action {
         Action::Structure(key) => format!("Building {key}"),
         Action::Set(key, _) => format!("Building anew with another {}", key.replace('_', " ")),
-        Action::Units(count) => format!(
-            "Placing {} units",
-            crate::app::widgets::with_commas(u64::from(*count))
-        ),
+        Action::Units(count) => format!("Placing {} units", with_commas(u64::from(*count))),
         Action::Restart => "Starting again".to_owned(),
         Action::Undo | Action::Redo => {
             let redo = *action == Action::Redo;
@@ -646,15 +698,21 @@ fn name_of(action: &Action, session: &Session) -> String {
 }
 
 /// Opens a scene or a recording.
-fn open_path(path: &Path) -> Result<(Session, Option<String>), String> {
+fn open_path(path: &Path) -> Result<Opened, String> {
     let name = path.display().to_string();
     let bytes = file::read_bytes(path).map_err(|error| error.to_string())?;
-    if Recording::is_meant(&bytes) {
+    let is_recording = Recording::is_meant(&bytes);
+    let (session, complaint) = if is_recording {
         drop(bytes);
         let recording = Recording::read(path).map_err(|error| error.to_string())?;
-        Session::of_recording(recording).map_err(|refusal| format!("{name}: {refusal}"))
+        Session::of_recording(recording).map_err(|refusal| format!("{name}: {refusal}"))?
     } else {
         let scene = file::parse(&bytes, &name).map_err(|error| error.to_string())?;
-        Ok(Session::new(scene, path.parent().unwrap_or(Path::new(""))))
-    }
+        Session::new(scene, path.parent().unwrap_or(Path::new("")))
+    };
+    Ok(Opened {
+        session,
+        complaint,
+        is_recording,
+    })
 }
