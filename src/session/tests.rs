@@ -411,6 +411,12 @@ fn a_recording_that_was_changed_by_hand_names_the_tick() {
     let changed = file::Recording::parse(by_hand.as_bytes(), "r").unwrap();
     let report = crate::measure::replay::run(changed, None).unwrap();
     assert_eq!(report.diverged_at, Some(21));
+    // What a recording does while it plays is nobody's change; what is done to it is.
+    let (mut playing, _) = Session::of_recording(recording.clone()).unwrap();
+    run(&mut playing, 40);
+    assert!(!playing.is_unsaved());
+    act(&mut playing, Action::Reach(3.0));
+    assert!(playing.is_unsaved());
     let until = crate::measure::replay::run(recording, Some(10)).unwrap();
     assert_eq!((until.ticks, until.diverged_at), (10, None));
 }

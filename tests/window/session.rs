@@ -179,6 +179,30 @@ fn what_is_recorded_in_the_window_replays_there_and_without_a_window() {
 }
 
 #[test]
+fn a_recording_that_plays_is_unsaved_by_nobody_and_no_scene_is_saved_over_it() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let recording = folder.path().join("r.ron");
+        let file = recording.to_string_lossy().into_owned();
+        let program = display.open(scenes.calm(), &["--record", &file]);
+        program.click(calm_layout(display).middle("field"));
+        program.wait(Duration::from_millis(400));
+        program.close();
+        let before = fs::read_to_string(&recording).expect("a recording");
+        let program = display.open(&recording, &[]);
+        program.wait(Duration::from_millis(800));
+        program.key("ctrl+s");
+        program.key("Escape");
+        let report = program.close();
+        assert_eq!(report.get("/dirty"), &serde_json::Value::Bool(false));
+        assert_eq!(report.number("/alive"), 92.0);
+        let after = fs::read_to_string(&recording).expect("a recording");
+        assert_eq!(after, before);
+    });
+}
+
+#[test]
 fn a_recording_that_is_wrong_is_one_sentence() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("wrong.ron");
