@@ -107,6 +107,11 @@ impl Action {
             }
         };
         match self {
+            // Before memory is taken for their places.
+            Self::Spawn(.., count) if *count > scene::limits::MAX_UNITS => Err(format!(
+                "at most {} units are placed at once (found {count})",
+                scene::limits::MAX_UNITS
+            )),
             Self::Spawn(_, at, radius, _) | Self::Erase(at, radius) => {
                 point(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)

@@ -632,8 +632,12 @@ fn what_is_refused_says_why_and_changes_nothing() {
             "coordinates must be",
         ),
         (
-            Action::Spawn(SideWord::Blue, (0.0, 0.0), 1.0, 3_000_000),
-            "at most",
+            Action::Spawn(SideWord::Blue, (0.0, 0.0), 1.0, u32::MAX),
+            "at most 2000000 units are placed at once",
+        ),
+        (
+            Action::Spawn(SideWord::Blue, (0.0, 0.0), 1.0, 2_000_000),
+            "a battle holds at most",
         ),
         (Action::Reach(f32::NAN), "the reach must be"),
         (Action::Units(u32::MAX), "must be at most"),
