@@ -432,6 +432,7 @@ fn scene() -> impl Strategy<Value = Scene> {
             any::<u64>(),
             reach_scale,
             structure(),
+            prop::collection::vec(structure(), 0..limits::MAX_LANES),
         ),
         prop::collection::vec(army(), 0..4),
         prop::option::of(world()),
@@ -440,7 +441,7 @@ fn scene() -> impl Strategy<Value = Scene> {
     )
         .prop_map(
             |(
-                (name, caption, field, seed, reach_scale, structure),
+                (name, caption, field, seed, reach_scale, structure, lanes),
                 armies,
                 world,
                 camera,
@@ -454,6 +455,7 @@ fn scene() -> impl Strategy<Value = Scene> {
                 armies,
                 world,
                 structure,
+                lanes,
                 camera,
                 character,
             },

@@ -42,6 +42,7 @@ fn scene(armies: Vec<Army>) -> Scene {
             kind: Kind::AllPairs,
             knobs: Vec::new(),
         },
+        lanes: Vec::new(),
         camera: None,
         character: None,
     }

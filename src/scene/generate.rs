@@ -317,6 +317,7 @@ mod tests {
                 kind: Kind::AllPairs,
                 knobs: Vec::new(),
             },
+            lanes: Vec::new(),
             camera: None,
             character: None,
         }

@@ -33,6 +33,9 @@ pub const MAX_OBJECT_BYTES: u64 = 64 << 20;
 /// The most that a budget may allow, of whatever it counts.
 pub const MAX_BUDGET: u64 = 1 << 50;
 
+/// How many structures may follow one battle side by side, the first one included.
+pub const MAX_LANES: usize = 4;
+
 /// How many knobs a scene may set; no structure has nearly as many.
 pub const MAX_KNOBS: usize = 100;
 

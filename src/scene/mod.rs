@@ -33,6 +33,8 @@ pub struct Scene {
     pub world: Option<World>,
     /// The structure and its knobs.
     pub structure: StructureChoice,
+    /// The structures that follow the same battle beside it, in order; a file names at most [`limits::MAX_LANES`] - 1.
+    pub lanes: Vec<StructureChoice>,
     /// What the window shows at first; `None` frames the whole field.
     pub camera: Option<Camera>,
     /// Around whom the world streams.

@@ -177,6 +177,7 @@ mod tests {
             armies,
             world: None,
             structure: StructureChoice::new(Kind::ALL[0]),
+            lanes: Vec::new(),
             camera: None,
             character: None,
         }

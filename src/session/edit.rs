@@ -227,7 +227,10 @@ impl Session {
             }
             Ok::<_, Refusal>(choice)
         };
-        let before = self.choices();
+        let before = vec![
+            Part::Document(Box::new(self.document.clone())),
+            Part::Lanes(self.choices()),
+        ];
         let count = self.lanes.len();
         let known = |lane: usize| {
             if lane < count {
@@ -267,9 +270,11 @@ impl Session {
             }
             _ => {}
         }
+        let lanes = self.choices().split_off(1);
+        self.document.edit(|scene| scene.lanes = lanes);
         Ok(Entry {
             what: What::Lanes,
-            parts: vec![Part::Lanes(before)],
+            parts: before,
         })
     }
 

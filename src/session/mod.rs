@@ -17,7 +17,7 @@ use crate::battle::{Battle, Decision, Phase, StepSummary, Stopwatch};
 use crate::chance;
 use crate::partition::{Kind, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Disk, Scene, Side, StructureChoice};
+use crate::scene::{Disk, Scene, Side, StructureChoice, limits};
 use crate::streaming::Tour;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,8 +92,8 @@ pub const USUAL_DISK: Disk = Disk {
     latency_ms: 8.0,
 };
 
-/// The most lanes that follow one battle.
-pub const LANE_LIMIT: usize = 16;
+/// The most lanes that an action lets follow one battle. A scene in memory may have more from its beginning.
+pub const LANE_LIMIT: usize = limits::MAX_LANES;
 
 /// A seek that is under way, and where it began.
 #[derive(Debug)]
@@ -136,7 +136,10 @@ impl Session {
             Ok(world) => (world, None),
             Err(sentence) => (None, Some(sentence)),
         };
-        let lanes = vec![Lane::new(&scene.structure, scene.field, battle.bodies())];
+        let choices = std::iter::once(&scene.structure).chain(&scene.lanes);
+        let lanes = choices
+            .map(|choice| Lane::new(choice, scene.field, battle.bodies()))
+            .collect();
         let mut session = Self {
             origin: Arc::clone(&scene),
             folder: folder.to_owned(),

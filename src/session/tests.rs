@@ -422,14 +422,44 @@ fn a_recording_that_was_changed_by_hand_names_the_tick() {
 }
 
 #[test]
-fn lanes_answer_alike_and_a_wrong_answer_is_caught_in_its_tick() {
-    let mut session = skirmish(400);
-    for kind in Kind::ALL.iter().take(LANE_LIMIT - 1) {
+fn one_lane_too_many_is_refused_and_lanes_are_kept_in_the_scene() {
+    let mut session = skirmish(60);
+    for cell_size in ["6", "12", "24"] {
+        let knobs = vec![("cell_size".to_owned(), cell_size.to_owned())];
         act(
             &mut session,
-            Action::AddLane(kind.info().key.to_owned(), Vec::new()),
+            Action::AddLane("linked-grid".to_owned(), knobs),
         );
     }
+    let before = state(&session);
+    let refusal = session
+        .apply(
+            Action::AddLane("bvh".to_owned(), Vec::new()),
+            false,
+            &cancel(),
+        )
+        .unwrap_err();
+    assert_eq!(refusal.to_string(), "at most 4 lanes follow a battle");
+    assert_eq!(state(&session), before);
+    let scene = Scene::clone(session.scene());
+    assert_eq!(scene.lanes.len(), 3);
+    let text = scene_file::format(&scene);
+    let read = scene_file::parse(text.as_bytes(), "lanes").unwrap();
+    assert_eq!(read, scene);
+    let again = Session::new(read, Path::new("scenes")).0;
+    assert_eq!(again.choices(), session.choices());
+}
+
+#[test]
+fn lanes_answer_alike_and_a_wrong_answer_is_caught_in_its_tick() {
+    let mut scene = scene_file::built_in();
+    scene.scale_units(400);
+    scene.lanes = Kind::ALL
+        .iter()
+        .copied()
+        .map(StructureChoice::new)
+        .collect();
+    let mut session = Session::new(scene, Path::new("")).0;
     run(&mut session, 400);
     for lane in session.lanes() {
         assert_eq!(lane.difference, None, "{:?}", lane.kind());

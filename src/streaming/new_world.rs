@@ -160,6 +160,7 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
         armies: Vec::new(),
         world: Some(world),
         structure: StructureChoice::new(Kind::MortonTree),
+        lanes: Vec::new(),
         camera: Some(Camera {
             center: field.center(),
             height: 720.0_f32.min(field.size().y),

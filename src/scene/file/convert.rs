@@ -70,6 +70,7 @@ impl Converter<'_> {
                 None => 1.0,
             },
             structure: self.structure(&root.field("structure"), text.structure)?,
+            lanes: self.lanes(&root.field("lanes"), text.lanes.0)?,
             camera: text
                 .camera
                 .map(|camera| self.camera(&root.field("camera"), &camera))
@@ -121,6 +122,17 @@ impl Converter<'_> {
             }
         }
         Ok(choice)
+    }
+
+    fn lanes(
+        &self,
+        place: &Place<'_>,
+        texts: Vec<written::Structure>,
+    ) -> Checked<Vec<StructureChoice>> {
+        let lanes = texts.into_iter().enumerate();
+        lanes
+            .map(|(index, text)| self.structure(&place.item(index), text))
+            .collect()
     }
 
     fn camera(&self, place: &Place<'_>, text: &written::Camera) -> Checked<Camera> {
@@ -679,6 +691,7 @@ pub(super) fn from_scene(scene: &Scene) -> written::Scene {
         seed: (scene.seed != 0).then(|| Whole(scene.seed.into())),
         reach_scale: unless(1.0, scene.reach_scale),
         structure: structure_text(&scene.structure),
+        lanes: List(scene.lanes.iter().map(structure_text).collect()),
         camera: scene.camera.as_ref().map(|camera| written::Camera {
             center: camera.center.into(),
             height: camera.height,

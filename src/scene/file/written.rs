@@ -32,6 +32,8 @@ pub(super) struct Scene {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reach_scale: Option<f32>,
     pub structure: Structure,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub lanes: List<Structure, { limits::MAX_LANES - 1 }>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
