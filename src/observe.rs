@@ -256,6 +256,17 @@ impl Frame {
         }
     }
 
+    /// Forgets what was observed and keeps the memory.
+    pub fn clear(&mut self) {
+        self.regions.clear();
+        self.marks.clear();
+        self.mark_corners.clear();
+        self.path.clear();
+        self.facts.clear();
+        self.unit = None;
+        self.spare = self.query.take().or(self.spare.take());
+    }
+
     /// Takes over what takes long to gather from another frame.
     pub fn take_details(&mut self, other: &Self) {
         self.memory.clone_from(&other.memory);

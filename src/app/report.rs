@@ -43,12 +43,12 @@ pub fn write(
     places: &BTreeMap<String, Rect>,
     scale: f32,
 ) -> Result<(), String> {
-    let info = app.index.info();
+    let info = app.lane().structure.info();
     let knobs: Map<String, Value> = info
         .knobs
         .iter()
         .enumerate()
-        .map(|(index, knob)| (knob.key.to_owned(), app.index.knob(index).into()))
+        .map(|(index, knob)| (knob.key.to_owned(), app.lane().structure.knob(index).into()))
         .collect();
     let widgets: Map<String, Value> = places
         .iter()
@@ -79,13 +79,13 @@ pub fn write(
         "knobs": knobs,
         "counters": {
             "all_pairs": app.alive() * app.alive().saturating_sub(1) / 2,
-            "tests": app.cost.query.tests,
-            "pairs": app.cost.pairs,
-            "visits": app.cost.query.visits,
-            "splits": app.cost.update.splits,
-            "merges": app.cost.update.merges,
+            "tests": app.lane().cost.query.tests,
+            "pairs": app.lane().cost.pairs,
+            "visits": app.lane().cost.query.visits,
+            "splits": app.lane().cost.update.splits,
+            "merges": app.lane().cost.update.merges,
         },
-        "bytes": app.index.byte_count(),
+        "bytes": app.lane().structure.byte_count(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
         "selection": app.selection,
         "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },

@@ -8,14 +8,14 @@
 //! Invariant: a long piece of work says what it is before it begins, and ends at [`Worker::cancel`] with everything as it was.
 
 use super::history::{History, TourHistory};
-use skirmish::battle::{Battle, Phase};
+use skirmish::battle::{Battle, Difference, Phase};
 use skirmish::geometry::Aabb;
 use skirmish::observe::{self, Frame, Outline};
 use skirmish::partition::{Info, Kind, RegionId, UnitId};
 use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
-use skirmish::session::{Action, Cost, LaneWatch, Refusal, Session};
+use skirmish::session::{Action, Cost, Lane, LaneWatch, Refusal, Session};
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -55,6 +55,8 @@ impl RunMode {
 pub struct Ask {
     /// What is drawn of the structure.
     pub observe: observe::Ask,
+    /// Whether that is wanted of every lane, and not of the first alone.
+    pub lanes: bool,
     /// Of which part of the field the units are wanted that are in it; `None` for none.
     pub cull: Option<Aabb>,
     /// What is drawn of the world; `None` where it is not shown.
@@ -119,6 +121,43 @@ pub struct Structure {
     pub bytes: usize,
 }
 
+/// How a lane stands.
+#[derive(Debug)]
+pub struct LaneView {
+    /// Its structure.
+    pub structure: Structure,
+    /// What the structure showed of itself. Of further lanes it is empty unless [`Ask::lanes`].
+    pub frame: Frame,
+    /// What the last tick cost.
+    pub cost: Cost,
+    /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
+    pub shown_cost: Cost,
+    /// Regions that were split or merged lately: where, whether split, and when.
+    pub flashes: Vec<(Aabb, bool, u64)>,
+    /// Its first answer that differed from the first lane's: since then it stands still.
+    pub difference: Option<Difference>,
+}
+
+impl LaneView {
+    /// The lane, of which nothing has been seen yet.
+    pub fn of(lane: &Lane) -> Self {
+        let mut view = Self {
+            structure: Structure {
+                kind: lane.kind(),
+                knobs: Vec::new(),
+                bytes: 0,
+            },
+            frame: Frame::default(),
+            cost: Cost::default(),
+            shown_cost: Cost::default(),
+            flashes: Vec::new(),
+            difference: None,
+        };
+        view.structure.take(lane);
+        view
+    }
+}
+
 /// What it took to find out who is in view.
 #[derive(Clone, Debug, Default)]
 pub struct Culled {
@@ -154,20 +193,12 @@ pub struct Snapshot {
     pub scene: Arc<Scene>,
     /// Whether it differs from its file.
     pub unsaved: bool,
-    /// The structure.
-    pub structure: Structure,
-    /// What the structure showed of itself.
-    pub frame: Frame,
+    /// The lanes, in order.
+    pub lanes: Vec<LaneView>,
     /// The units in view.
     pub culled: Culled,
-    /// What the last tick cost.
-    pub cost: Cost,
-    /// What one tick in twelve cost.
-    pub shown_cost: Cost,
     /// The plotted figures of the battle.
     pub history: History,
-    /// Regions that were split or merged lately: where, whether split, and when.
-    pub flashes: Vec<(Aabb, bool, u64)>,
     /// Whether time passes.
     pub mode: RunMode,
     /// How fast.
@@ -215,6 +246,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Structure {
+    /// Becomes that of a lane.
+    fn take(&mut self, lane: &Lane) {
+        let index = lane.index();
+        self.kind = index.kind();
+        self.knobs.clear();
+        let knobs = 0..index.info().knobs.len();
+        self.knobs.extend(knobs.map(|knob| index.knob(knob)));
+        self.bytes = index.byte_count();
+    }
+
     /// What is known of the structure before it is built.
     pub fn info(&self) -> &'static Info {
         self.kind.info()

@@ -220,7 +220,7 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
         Command::TogglePanels => Some(app.panels),
         Command::LightTheme => Some(app.light),
         Command::Structure(index) => {
-            Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.index.kind()))
+            Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.lane().structure.kind()))
         }
         _ => None,
     }

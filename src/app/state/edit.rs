@@ -28,20 +28,22 @@ impl App {
 
     /// Chooses a structure; the battle goes on.
     pub fn choose_structure(&mut self, kind: Kind) {
-        if kind != self.index.kind {
-            self.index.kind = kind;
+        let shown = &mut self.lanes[0].structure;
+        if kind != shown.kind {
+            shown.kind = kind;
             let knobs = kind.info().knobs.iter();
-            self.index.knobs = knobs.map(|knob| knob.default).collect();
+            shown.knobs = knobs.map(|knob| knob.default).collect();
             self.act(Action::Structure(kind.info().key.to_owned()));
         }
     }
 
     /// Sets a knob of the structure.
     pub fn set_knob(&mut self, knob: usize, value: f64) {
-        let Some(info) = self.index.kind.info().knobs.get(knob) else {
+        let structure = &mut self.lanes[0].structure;
+        let Some(info) = structure.kind.info().knobs.get(knob) else {
             return;
         };
-        if let Some(shown) = self.index.knobs.get_mut(knob) {
+        if let Some(shown) = structure.knobs.get_mut(knob) {
             *shown = value;
         }
         let action = Action::Set(info.key.to_owned(), info.format(value));

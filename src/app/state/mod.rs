@@ -9,14 +9,13 @@ use super::commands::{Command, Layer, View};
 use super::history::History;
 use super::stream::Stream;
 pub use super::worker::RunMode;
-use super::worker::{Ask, Busy, Culled, Message, Place, Structure, Worker};
+use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, Worker};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
-use skirmish::geometry::{Aabb, Vec2};
-use skirmish::observe::Frame;
+use skirmish::geometry::Vec2;
 use skirmish::partition::{Kind, UnitId};
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Cost, Session};
+use skirmish::session::{Action, Session};
 use skirmish::streaming::TextureJob;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -145,8 +144,8 @@ pub struct App {
     pub dirty: bool,
     /// Who stands where.
     pub battle: Battle,
-    /// The structure.
-    pub index: Structure,
+    /// The lanes that follow the battle; the first one answers it.
+    pub lanes: Vec<LaneView>,
     /// The world around the character, when the scene has one.
     pub stream: Option<Stream>,
     /// What has to be done to the pictures of the world.
@@ -169,18 +168,10 @@ pub struct App {
     pub selection: Option<UnitId>,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
-    /// What the structure showed of itself.
-    pub frame: Frame,
     /// Who was in view.
     pub culled: Culled,
-    /// What the last tick cost.
-    pub cost: Cost,
-    /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
-    pub shown_cost: Cost,
     /// The plotted figures.
     pub history: History,
-    /// Regions that were split or merged lately: where, whether split, and when.
-    pub flashes: Vec<(Aabb, bool, u64)>,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
     /// Where the present tick lies.
@@ -239,18 +230,12 @@ impl App {
             .map(|name| name.to_string_lossy().into_owned());
         let path = opened.filter(|_| !is_recording);
         let scene = Arc::clone(session.scene());
-        let index = session.lanes()[0].index();
+        let lanes = session.lanes().iter().map(LaneView::of).collect();
         let has_world = session.world().is_some();
         let mut app = Self {
             camera: Camera::framing(scene.field, screen),
             battle: session.battle().clone(),
-            index: Structure {
-                kind: index.kind(),
-                knobs: (0..index.info().knobs.len())
-                    .map(|knob| index.knob(knob))
-                    .collect(),
-                bytes: index.byte_count(),
-            },
+            lanes,
             worker: Worker::start(session, path.clone(), fixed)?,
             name,
             menu_open: false,
@@ -268,12 +253,8 @@ impl App {
             },
             selection: None,
             cursor: None,
-            frame: Frame::default(),
             culled: Culled::default(),
-            cost: Cost::default(),
-            shown_cost: Cost::default(),
             history: History::default(),
-            flashes: Vec::new(),
             undo_names: [None, None],
             place: Place::default(),
             busy: None,
@@ -323,6 +304,11 @@ impl App {
         } else {
             View::Battle
         };
+    }
+
+    /// The first lane: the structure that answers the battle.
+    pub fn lane(&self) -> &LaneView {
+        &self.lanes[0]
     }
 
     /// How many units stand.
@@ -469,7 +455,7 @@ impl App {
     fn cycle_structure(&mut self, by: usize) {
         let at = Kind::ALL
             .iter()
-            .position(|kind| *kind == self.index.kind)
+            .position(|kind| *kind == self.lane().structure.kind)
             .unwrap_or(0);
         self.choose_structure(Kind::ALL[(at + by) % Kind::ALL.len()]);
     }

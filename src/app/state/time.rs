@@ -78,6 +78,7 @@ impl App {
                 regions: false,
                 refresh,
             },
+            lanes: false,
             cull: None,
             tour: None,
             ticks: true,
@@ -87,10 +88,8 @@ impl App {
     /// Shows what the worker has said.
     fn take(&mut self, snapshot: &mut Snapshot) {
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
-        std::mem::swap(&mut self.frame, &mut snapshot.frame);
+        std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
-        std::mem::swap(&mut self.flashes, &mut snapshot.flashes);
-        (self.cost, self.shown_cost) = (snapshot.cost, snapshot.shown_cost);
         self.history.copy_ticks(&snapshot.history);
         self.steps_per_second = snapshot.steps_per_second;
         self.threads = snapshot.threads;
@@ -101,10 +100,12 @@ impl App {
         if snapshot.heeded >= self.worker.posted() {
             self.scene = snapshot.scene.clone();
             self.dirty = snapshot.unsaved;
-            std::mem::swap(&mut self.index, &mut snapshot.structure);
             (self.mode, self.pace) = (snapshot.mode, snapshot.pace);
         } else {
-            self.index.bytes = snapshot.structure.bytes;
+            for (lane, before) in self.lanes.iter_mut().zip(&snapshot.lanes) {
+                lane.structure.kind = before.structure.kind;
+                lane.structure.knobs.clone_from(&before.structure.knobs);
+            }
         }
         match (&mut self.stream, &mut snapshot.tour) {
             (_, None) => self.stream = None,

@@ -578,17 +578,9 @@ impl Run {
             battle: self.session.battle().clone(),
             scene: Arc::clone(self.session.scene()),
             unsaved: false,
-            structure: Structure {
-                kind: self.session.lanes()[0].kind(),
-                knobs: Vec::new(),
-                bytes: 0,
-            },
-            frame: Frame::default(),
+            lanes: Vec::new(),
             culled: Culled::default(),
-            cost: Cost::default(),
-            shown_cost: Cost::default(),
             history: History::default(),
-            flashes: Vec::new(),
             mode: self.mode,
             pace: self.pace,
             steps_per_second: 0.0,
@@ -607,14 +599,6 @@ impl Run {
         session.battle().mirror(&mut to.battle);
         to.scene = Arc::clone(session.scene());
         to.unsaved = session.is_unsaved();
-        to.structure.kind = index.kind();
-        to.structure.knobs.clear();
-        let knobs = 0..index.info().knobs.len();
-        to.structure
-            .knobs
-            .extend(knobs.map(|knob| index.knob(knob)));
-        to.structure.bytes = index.byte_count();
-
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;
         let refresh = seen && std::mem::take(&mut self.stale);
@@ -622,15 +606,33 @@ impl Run {
             refresh,
             ..ask.observe
         };
-        to.frame.observe(index, bodies, &observe);
+        let lanes = session.lanes();
+        to.lanes.truncate(lanes.len());
+        for (place, lane) in lanes.iter().enumerate() {
+            if place == to.lanes.len() {
+                to.lanes.push(LaneView::of(lane));
+            }
+            let view = &mut to.lanes[place];
+            view.structure.take(lane);
+            (view.cost, view.shown_cost) = (lane.cost, lane.cost);
+            view.difference = lane.difference;
+            if place == 0 || ask.lanes {
+                view.frame.observe(lane.index(), bodies, &observe);
+            } else {
+                view.frame.clear();
+            }
+        }
+        let first = &mut to.lanes[0];
+        (first.cost, first.shown_cost) = (self.cost, self.shown_cost);
+        first.flashes.clone_from(&self.flashes);
         if refresh {
-            self.details.take_details(&to.frame);
+            self.details.take_details(&first.frame);
         } else {
-            to.frame.take_details(&self.details);
+            first.frame.take_details(&self.details);
         }
         if seen {
             self.boxes.clear();
-            let regions = to.frame.regions.list.iter();
+            let regions = first.frame.regions.list.iter();
             self.boxes
                 .extend(regions.filter_map(|region| match region.outline {
                     Outline::Rect(area) => Some((region.id, area)),
@@ -648,9 +650,7 @@ impl Run {
         }
 
         to.heeded = self.heeded;
-        (to.cost, to.shown_cost) = (self.cost, self.shown_cost);
         to.history.copy_ticks(&self.history);
-        to.flashes.clone_from(&self.flashes);
         (to.mode, to.pace) = (self.mode, self.pace);
         to.steps_per_second = self.steps_per_second;
         to.threads = self.gear.threads();

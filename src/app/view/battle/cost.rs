@@ -13,9 +13,14 @@ use skirmish::probe::Work;
 
 /// The counters of a tick, beside those of all pairs.
 pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
-    first_section(ui, palette, "cost this tick", app.index.info().name);
+    first_section(
+        ui,
+        palette,
+        "cost this tick",
+        app.lane().structure.info().name,
+    );
     // One moment's figures, so that each agrees with the others.
-    let shown = &app.shown_cost;
+    let shown = &app.lane().shown_cost;
     let ratio = shown.all_pairs as f32 / (shown.query.tests as f32).max(1.0);
     big_number(
         ui,
@@ -74,7 +79,8 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     let update = &shown.update;
     if update.splits + update.merges > 0
         || app
-            .index
+            .lane()
+            .structure
             .info()
             .knobs
             .iter()
@@ -124,16 +130,16 @@ fn ratio_text(ratio: f32) -> String {
 
 /// How well the structure is built.
 pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
-    if app.frame.quality.is_empty() {
+    if app.lane().frame.quality.is_empty() {
         return;
     }
     section(
         ui,
         palette,
         "structure quality",
-        app.index.info().placement.name(),
+        app.lane().structure.info().placement.name(),
     );
-    for Fact { name, value, unit } in &app.frame.quality {
+    for Fact { name, value, unit } in &app.lane().frame.quality {
         stat(ui, palette, name, value, unit);
     }
     histogram(ui, app, palette);
@@ -141,10 +147,10 @@ pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
 
 /// What the structure takes, part by part.
 pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
-    let total: usize = app.frame.memory.iter().map(|(_, bytes)| bytes).sum();
+    let total: usize = app.lane().frame.memory.iter().map(|(_, bytes)| bytes).sum();
     let (value, unit) = bytes(total as u64);
     section(ui, palette, "memory", &format!("{value} {unit}"));
-    for (part, size) in &app.frame.memory {
+    for (part, size) in &app.lane().frame.memory {
         let (value, unit) = bytes(*size as u64);
         stat(ui, palette, part, &value, unit);
     }
@@ -155,7 +161,7 @@ pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
 }
 
 fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
-    let histogram = &app.frame.histogram;
+    let histogram = &app.lane().frame.histogram;
     let most = histogram.counts.iter().copied().max().unwrap_or(0);
     if most == 0 {
         return;

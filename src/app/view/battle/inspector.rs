@@ -17,7 +17,7 @@ pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
         "query under the brush",
         &format!("r {:.1} m", app.brush.radius),
     );
-    let Some(query) = &app.frame.query else {
+    let Some(query) = &app.lane().frame.query else {
         ui.label(
             RichText::new("Point at the field.")
                 .size(size::DESCRIPTION)
@@ -59,7 +59,7 @@ pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
 pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
     section(ui, palette, "inspector", "under the cursor");
     let mut empty = true;
-    if let Some(region) = app.frame.path.last() {
+    if let Some(region) = app.lane().frame.path.last() {
         empty = false;
         let kind = match region.role {
             Role::Inner => "node",
@@ -91,7 +91,7 @@ pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
                         stat(ui, palette, axis, &format!("{min:.2} to {max:.2}"), "m");
                     }
                 }
-                for Fact { name, value, unit } in &app.frame.facts {
+                for Fact { name, value, unit } in &app.lane().frame.facts {
                     stat(ui, palette, name, value, unit);
                 }
             },
@@ -99,7 +99,7 @@ pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     let unit = app
         .selection
-        .or(app.frame.unit)
+        .or(app.lane().frame.unit)
         .filter(|unit| app.battle.bodies().is_alive(*unit));
     if let Some(unit) = unit {
         empty = false;

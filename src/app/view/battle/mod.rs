@@ -73,7 +73,7 @@ impl View for Battle {
     }
 
     fn status(&self, app: &App, time: &str) -> String {
-        let structure = app.index.info().name;
+        let structure = app.lane().structure.info().name;
         match winner(app) {
             Some(side) => format!("{time} · {side} has won, R restarts · {structure}"),
             None => format!("{time} · {structure}"),

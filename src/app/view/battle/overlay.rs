@@ -42,6 +42,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 fn hovered_region(painter: &Painter, app: &App, palette: &Palette) {
     let Some(region) = app
+        .lane()
         .frame
         .path
         .last()
@@ -78,14 +79,14 @@ fn query(painter: &Painter, app: &App, palette: &Palette) {
             Stroke::new(1.0, faded(color, 0.9)),
         );
     }
-    let Some(query) = &app.frame.query else {
+    let Some(query) = &app.lane().frame.query else {
         return;
     };
     if !app.layers.shows(Layer::Query) {
         return;
     }
     // A structure that has no regions to show shows its tests.
-    if app.layers.shows(Layer::Tests) || app.frame.regions.list.is_empty() {
+    if app.layers.shows(Layer::Tests) || app.lane().frame.regions.list.is_empty() {
         tests(painter, app, palette, query);
     }
     let too_far = query.counter.tests.saturating_sub(query.counter.hits);
@@ -160,6 +161,7 @@ fn rings(painter: &Painter, app: &App, palette: &Palette) {
         painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
     };
     if let Some(unit) = app
+        .lane()
         .frame
         .unit
         .filter(|unit| app.battle.bodies().is_alive(*unit))
@@ -182,7 +184,7 @@ fn empty(painter: &Painter, app: &App, palette: &Palette) {
 }
 
 fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
-    let info = app.index.info();
+    let info = app.lane().structure.info();
     let knobs: Vec<String> = info
         .knobs
         .iter()
@@ -193,7 +195,7 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
             format!(
                 "{} {} {}",
                 knob.name,
-                knob.format(app.index.knob(index)),
+                knob.format(app.lane().structure.knob(index)),
                 knob.unit
             )
             .trim_end()
@@ -211,7 +213,7 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
 }
 
 fn legend(ui: &Ui, app: &App, palette: &Palette) {
-    let regions = &app.frame.regions.list;
+    let regions = &app.lane().frame.regions.list;
     let cells = regions
         .iter()
         .any(|region| matches!(region.role, Role::Cell | Role::Slot));

@@ -8,7 +8,7 @@ use egui_macroquad::egui::{Rect, Ui};
 /// Draws the two of them.
 pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
     let history = &app.history;
-    let now = with_commas(app.shown_cost.query.tests);
+    let now = with_commas(app.lane().shown_cost.query.tests);
     let tested = Curve {
         name: "tested",
         series: &history.tests,
@@ -41,7 +41,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             filled: true,
             scale: 1.0,
         };
-        let now = with_commas(app.shown_cost.query.visits);
+        let now = with_commas(app.lane().shown_cost.query.visits);
         plot(
             ui,
             palette,

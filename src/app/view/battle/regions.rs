@@ -24,7 +24,7 @@ const FULL_CELL: f32 = 8.0;
 /// Draws all regions of the frame, deep ones first.
 pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
     let camera = app.camera;
-    let regions = &app.frame.regions;
+    let regions = &app.lane().frame.regions;
     // Trees with two children take two levels a step, so that a quadtree and a radix tree read alike.
     let deepest = regions
         .list
@@ -60,7 +60,7 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
             }
         }
         let now = app.battle.tick();
-        for (area, split, born) in &app.flashes {
+        for (area, split, born) in &app.lane().flashes {
             let left = 1.0 - (now.saturating_sub(*born)) as f32 / 18.0;
             let rect = camera.rect_to_screen(*area);
             if *split {
@@ -180,6 +180,7 @@ fn snapped(rect: Rect) -> Rect {
 /// What the query under the cursor entered, and in the trace what it left out.
 fn draw_query(mesh: &mut Mesh, app: &App, palette: &Palette) {
     let Some(query) = app
+        .lane()
         .frame
         .query
         .as_ref()
@@ -193,7 +194,7 @@ fn draw_query(mesh: &mut Mesh, app: &App, palette: &Palette) {
     } else {
         HashSet::new()
     };
-    for region in &app.frame.regions.list {
+    for region in &app.lane().frame.regions.list {
         let Outline::Rect(area) = region.outline else {
             continue;
         };

@@ -24,7 +24,7 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
             }
             .label()
         });
-        let on = app.index.kind() == *kind;
+        let on = app.lane().structure.kind() == *kind;
         let id = format!("structure.{}", info.key);
         let key = key.unwrap_or_default();
         let row = ListRow {
@@ -45,10 +45,10 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// The knobs of the structure that is chosen.
 pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "knobs", app.index.info().name);
-    let info = app.index.info();
+    section(ui, palette, "knobs", app.lane().structure.info().name);
+    let info = app.lane().structure.info();
     for (index, knob) in info.knobs.iter().enumerate() {
-        if let Some(value) = knob_row(ui, palette, knob, app.index.knob(index)) {
+        if let Some(value) = knob_row(ui, palette, knob, app.lane().structure.knob(index)) {
             app.set_knob(index, value);
         }
     }

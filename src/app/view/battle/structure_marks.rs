@@ -16,7 +16,7 @@ pub fn marks(painter: &Painter, app: &App, palette: &Palette) {
     }
     // Words never cover words: whoever comes first stands.
     let mut taken: Vec<Rect> = Vec::new();
-    for mark in &app.frame.marks {
+    for mark in &app.lane().frame.marks {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
                 Stroke::new(1.0, faded(palette.text_third, 0.9)),
@@ -65,7 +65,7 @@ fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill
             painter.line_segment([camera.to_screen(from), camera.to_screen(to)], stroke);
         }
         Outline::Convex { start, count } => {
-            let corners = app.frame.mark_corners.polygon(start, count);
+            let corners = app.lane().frame.mark_corners.polygon(start, count);
             let corners: Vec<_> = corners
                 .iter()
                 .map(|corner| camera.to_screen(*corner))
@@ -95,7 +95,7 @@ fn mark_anchor(app: &App, mark: &MarkView) -> Pos2 {
             .to_screen(from)
             .lerp(app.camera.to_screen(to), 0.5),
         Outline::Convex { start, count } => {
-            let corners = app.frame.mark_corners.polygon(start, count);
+            let corners = app.lane().frame.mark_corners.polygon(start, count);
             corners
                 .first()
                 .map_or(Pos2::ZERO, |corner| app.camera.to_screen(*corner))

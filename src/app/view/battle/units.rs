@@ -102,6 +102,7 @@ impl Units {
     /// Draws who was tested and found by the query, over the others.
     pub fn draw_marked(&self, mesh: &mut Mesh, app: &App, palette: &Palette) {
         let Some(query) = app
+            .lane()
             .frame
             .query
             .as_ref()
