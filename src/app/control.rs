@@ -243,6 +243,7 @@ fn key_down(
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::Step
+            | Command::StepBack
             | Command::NextStructure
             | Command::PreviousStructure
     );

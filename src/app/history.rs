@@ -1,60 +1,47 @@
 //! The last ten seconds of every figure that is plotted.
 
-use skirmish::streaming::Figures;
-use std::collections::VecDeque;
+use skirmish::partition::Kind;
+use skirmish::session::{Figures, Ledger};
+use skirmish::streaming::Figures as WorldFigures;
 
 /// How many samples are kept: ten seconds of ticks.
 pub const LENGTH: usize = 600;
 
-/// The last values of one figure.
+/// The last values of one figure. What is not known of a tick is not a number, and is left out of every sum.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
-    values: VecDeque<f32>,
+    values: Vec<f32>,
 }
 
 impl Series {
     /// Takes one more value and forgets the oldest.
     pub fn push(&mut self, value: f32) {
-        if self.values.len() == LENGTH {
-            self.values.pop_front();
+        if self.values.len() >= LENGTH {
+            self.values.remove(0);
         }
-        self.values.push_back(value);
+        self.values.push(value);
     }
 
-    /// Forgets all values.
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         self.values.clear();
     }
 
-    /// Whether there is no value yet.
+    /// Whether no value is known yet.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.values.iter().all(|value| value.is_nan())
     }
 
     /// The values, oldest first.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
-        self.values.iter().copied()
-    }
-
-    /// The newest value.
-    pub fn last(&self) -> f32 {
-        self.values.back().copied().unwrap_or(0.0)
+    pub fn values(&self) -> &[f32] {
+        &self.values
     }
 
     /// The value below which this part of the last `count` values lies.
     pub fn percentile(&self, part: f32, count: usize) -> f32 {
-        let mut last: Vec<f32> = self.values.iter().rev().take(count).copied().collect();
-        if last.is_empty() {
-            return 0.0;
-        }
-        last.sort_by(f32::total_cmp);
-        last[((last.len() - 1) as f32 * part.clamp(0.0, 1.0)).round() as usize]
-    }
-
-    /// The mean of the last `count` values.
-    pub fn mean(&self, count: usize) -> f32 {
-        let count = count.min(self.values.len());
-        self.values.iter().rev().take(count).sum::<f32>() / count.max(1) as f32
+        percentile(
+            &self.values[self.values.len().saturating_sub(count)..],
+            part,
+        )
     }
 
     /// The last values thinned to about `count`, for a small line.
@@ -65,53 +52,140 @@ impl Series {
             .copied()
             .skip(self.values.len() % step)
             .step_by(step)
+            .filter(|value| !value.is_nan())
             .collect()
     }
 }
 
-/// Every figure of the battle that is plotted.
+/// The value below which this part of `values` lies; 0 where none is known.
+pub fn percentile(values: &[f32], part: f32) -> f32 {
+    let mut known: Vec<f32> = values.iter().copied().filter(|it| !it.is_nan()).collect();
+    if known.is_empty() {
+        return 0.0;
+    }
+    let place = ((known.len() - 1) as f32 * part.clamp(0.0, 1.0)).round() as usize;
+    *known.select_nth_unstable_by(place, f32::total_cmp).1
+}
+
+/// The time of frames, which is the window's own.
 #[derive(Clone, Debug, Default)]
-pub struct History {
-    /// Tests of a tick.
-    pub tests: Series,
-    /// Pairs found in a tick.
-    pub pairs: Series,
-    /// Regions visited in a tick.
-    pub visits: Series,
-    /// Microseconds of upkeep of the structure.
-    pub update_us: Series,
-    /// Microseconds of queries.
-    pub query_us: Series,
-    /// Microseconds of the whole step.
-    pub step_us: Series,
+pub struct Frames {
     /// Milliseconds between frames.
     pub frame_ms: Series,
     /// Milliseconds of work in a frame: all but the wait for the next one.
     pub work_ms: Series,
 }
 
-impl History {
-    /// Takes over the figures of ticks, and leaves those of frames, which are the window's own.
-    pub fn copy_ticks(&mut self, other: &Self) {
-        self.tests.clone_from(&other.tests);
-        self.pairs.clone_from(&other.pairs);
-        self.visits.clone_from(&other.visits);
-        self.update_us.clone_from(&other.update_us);
-        self.query_us.clone_from(&other.query_us);
-        self.step_us.clone_from(&other.step_us);
-    }
+/// A stretch of ticks in which a lane had one structure with the same knobs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// The place of its first tick among the values.
+    pub from: usize,
+    /// The structure.
+    pub kind: Kind,
+    /// The value of each of its knobs.
+    pub knobs: Vec<f64>,
+}
 
-    /// Forgets what belongs to one structure; the time of frames goes on.
-    pub fn clear_structure(&mut self) {
-        for series in [
+/// The figures of one lane. All series have the same length, that of the first lane's.
+#[derive(Clone, Debug, Default)]
+pub struct LanePast {
+    /// Tests of a tick.
+    pub tests: Series,
+    /// Pairs found in a tick.
+    pub pairs: Series,
+    /// Regions visited in a tick.
+    pub visits: Series,
+    /// The bytes of the index.
+    pub bytes: Series,
+    /// Microseconds of upkeep of the structure.
+    pub update_us: Series,
+    /// Microseconds of queries.
+    pub query_us: Series,
+    /// Microseconds of the whole step.
+    pub step_us: Series,
+    /// Which structure it was when, oldest first; the last one is the present one.
+    pub stretches: Vec<Stretch>,
+}
+
+/// Every figure of the last ticks up to the present one, wherever in time that is.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    /// The tick of the newest value.
+    pub tick: u64,
+    /// A lane each.
+    pub lanes: Vec<LanePast>,
+    /// Those of the world.
+    pub tour: TourHistory,
+}
+
+impl Past {
+    /// Becomes that of a tick with so many lanes.
+    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: usize) {
+        self.tick = tick;
+        self.lanes.resize_with(lanes, LanePast::default);
+        self.tour.clear();
+        let known = ledger.first().max(1)..(tick + 1).min(ledger.end());
+        let from = known.start.max(known.end.saturating_sub(LENGTH as u64));
+        for (place, lane) in self.lanes.iter_mut().enumerate() {
+            lane.clear();
+            let mut run = None;
+            for tick in from..known.end {
+                let figures = ledger.row(tick).get(place);
+                lane.push(figures);
+                let now = figures.map(|figures| figures.run);
+                if now != run
+                    && let Some(now) = now
+                {
+                    let stretch = &ledger.runs()[now as usize];
+                    lane.stretches.push(Stretch {
+                        from: (tick - from) as usize,
+                        kind: stretch.kind,
+                        knobs: stretch.knobs.clone(),
+                    });
+                }
+                run = now;
+            }
+        }
+        for figures in (from..known.end).filter_map(|tick| ledger.world(tick)) {
+            self.tour.push(figures);
+        }
+    }
+}
+
+impl LanePast {
+    fn series(&mut self) -> [&mut Series; 7] {
+        [
             &mut self.tests,
             &mut self.pairs,
             &mut self.visits,
+            &mut self.bytes,
             &mut self.update_us,
             &mut self.query_us,
             &mut self.step_us,
-        ] {
-            series.clear();
+        ]
+    }
+
+    fn clear(&mut self) {
+        self.series().into_iter().for_each(Series::clear);
+        self.stretches.clear();
+    }
+
+    fn push(&mut self, figures: Option<&Figures>) {
+        let values = figures.map_or([f32::NAN; 7], |figures| {
+            let times = figures.times;
+            [
+                figures.tests,
+                figures.pairs,
+                figures.visits,
+                figures.bytes,
+                times.update_us,
+                times.query_us,
+                times.step_us,
+            ]
+        });
+        for (series, value) in self.series().into_iter().zip(values) {
+            series.values.push(value);
         }
     }
 }
@@ -140,8 +214,24 @@ pub struct TourHistory {
 }
 
 impl TourHistory {
+    fn clear(&mut self) {
+        for series in [
+            &mut self.load_tests,
+            &mut self.unload_tests,
+            &mut self.tests,
+            &mut self.brute_force,
+            &mut self.read,
+            &mut self.late,
+            &mut self.missing,
+            &mut self.cancelled,
+            &mut self.wasted,
+        ] {
+            series.clear();
+        }
+    }
+
     /// Takes the figures of one more tick.
-    pub fn push(&mut self, figures: &Figures) {
+    pub fn push(&mut self, figures: &WorldFigures) {
         let tests = figures.tests;
         self.load_tests.push(tests.load as f32);
         self.unload_tests.push(tests.unload as f32);
@@ -165,9 +255,9 @@ mod tests {
         for value in 0..LENGTH + 5 {
             series.push(value as f32);
         }
-        assert_eq!(series.iter().len(), LENGTH);
-        assert_eq!(series.iter().next(), Some(5.0));
-        assert_eq!(series.last(), (LENGTH + 4) as f32);
+        assert_eq!(series.values().len(), LENGTH);
+        assert_eq!(series.values()[0], 5.0);
+        series.push(f32::NAN);
         assert_eq!(series.percentile(1.0, 10), (LENGTH + 4) as f32);
         assert!(series.thinned(40).len() <= 41);
     }

@@ -213,7 +213,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         }
         screen
             .app
-            .history
+            .frames
             .work_ms
             .push(begun.elapsed().as_secs_f32() * 1000.0);
         let ended = options
@@ -280,7 +280,7 @@ fn field_rect(input: &Input, panels: bool) -> Rect {
     let bottom = if size.y < theme::layout::LOW {
         theme::layout::TRANSPORT
     } else {
-        theme::layout::BOTTOM
+        theme::layout::BOTTOM + theme::layout::TIMELINE
     };
     camera::rect(
         theme::layout::LEFT,
@@ -301,7 +301,7 @@ impl Screen {
             return;
         }
         self.app
-            .history
+            .frames
             .frame_ms
             .push(elapsed.as_secs_f32() * 1000.0);
         if is_quit_requested() {

@@ -104,8 +104,8 @@ pub fn write(
                 "evicted": statistics.evicted,
             })
         }),
-        "frame_ms": series(&app.history.frame_ms),
-        "work_ms": series(&app.history.work_ms),
+        "frame_ms": series(&app.frames.frame_ms),
+        "work_ms": series(&app.frames.work_ms),
         "steps_per_second": app.steps_per_second,
         "widgets": widgets,
     });

@@ -35,8 +35,10 @@ pub mod layout {
     /// The right panel.
     pub const RIGHT: f32 = 304.0;
     /// The plots.
-    pub const BOTTOM: f32 = 176.0;
-    /// The row of buttons alone, where there is no room for plots.
+    pub const BOTTOM: f32 = 136.0;
+    /// The timeline with its marks.
+    pub const TIMELINE: f32 = 68.0;
+    /// The timeline in a low window, where its marks have no words.
     pub const TRANSPORT: f32 = 46.0;
     /// A narrower window has no right panel: the field needs the room.
     pub const NARROW: f32 = 1080.0;

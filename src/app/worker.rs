@@ -7,7 +7,7 @@
 //!
 //! Invariant: a long piece of work says what it is before it begins, and ends at [`Worker::cancel`] with everything as it was.
 
-use super::history::{History, TourHistory};
+use super::history::Past;
 use skirmish::battle::{Battle, Difference, Phase};
 use skirmish::geometry::Aabb;
 use skirmish::observe::{self, Frame, Outline};
@@ -15,8 +15,11 @@ use skirmish::partition::{Info, Kind, RegionId, UnitId};
 use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
-use skirmish::session::{Action, Cost, Lane, LaneWatch, Refusal, Session};
+use skirmish::session::{
+    Action, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, Times,
+};
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,7 +27,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 mod pace;
+mod pass;
 mod run;
+mod show;
 
 use pace::Gear;
 
@@ -61,6 +66,8 @@ pub struct Ask {
     pub cull: Option<Aabb>,
     /// What is drawn of the world; `None` where it is not shown.
     pub tour: Option<TourAsk>,
+    /// Into how many columns the curve of the timeline is cut.
+    pub timeline_columns: usize,
     /// Whether, where two runs must look alike, this ask is a tick.
     pub ticks: bool,
 }
@@ -82,6 +89,10 @@ pub enum Message {
     Saved(PathBuf, Arc<Scene>),
     /// Writes the recording, and says whether that was done to who waits for it.
     Record(PathBuf, Option<Sender<Result<(), String>>>),
+    /// Pins the present moment.
+    Pin,
+    /// Takes a pin away.
+    Unpin(usize),
     /// The view could not take a picture, and why.
     Refused(u32, String),
 }
@@ -132,6 +143,10 @@ pub struct LaneView {
     pub cost: Cost,
     /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
     pub shown_cost: Cost,
+    /// Whether the costs are those of this structure: not yet, when it has just been built.
+    pub is_measured: bool,
+    /// How long a tick takes it, the median of the last ones; `None` where no clock is shown or nothing has been measured.
+    pub times: Option<Times>,
     /// Regions that were split or merged lately: where, whether split, and when.
     pub flashes: Vec<(Aabb, bool, u64)>,
     /// Its first answer that differed from the first lane's: since then it stands still.
@@ -150,6 +165,8 @@ impl LaneView {
             frame: Frame::default(),
             cost: Cost::default(),
             shown_cost: Cost::default(),
+            is_measured: false,
+            times: None,
             flashes: Vec::new(),
             difference: None,
         };
@@ -169,8 +186,8 @@ pub struct Culled {
     pub counter: Counter,
 }
 
-/// Where the present tick lies.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where the present tick lies, and what is known of time.
+#[derive(Clone, Debug, Default)]
 pub struct Place {
     /// The ticks since the beginning, restarts and all.
     pub tick: u64,
@@ -178,6 +195,12 @@ pub struct Place {
     pub end: u64,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,
+    /// The ticks at which something happened.
+    pub marks: Arc<Vec<Mark>>,
+    /// The tick with the most tests, and how many these are.
+    pub heaviest: Option<(u64, f32)>,
+    /// The tests of the first lane from the beginning to the last tick, in columns of equal length, the greatest of each.
+    pub curve: Vec<f32>,
 }
 
 /// How things stand: everything that is drawn and printed.
@@ -197,8 +220,10 @@ pub struct Snapshot {
     pub lanes: Vec<LaneView>,
     /// The units in view.
     pub culled: Culled,
-    /// The plotted figures of the battle.
-    pub history: History,
+    /// The plotted figures of the last ticks.
+    pub past: Past,
+    /// Moments that were pinned.
+    pub pins: Vec<Pin>,
     /// Whether time passes.
     pub mode: RunMode,
     /// How fast.
@@ -213,8 +238,6 @@ pub struct Snapshot {
     pub place: Place,
     /// The world.
     pub tour: Option<Box<TourPicture>>,
-    /// The plotted figures of the world.
-    pub tour_history: TourHistory,
 }
 
 /// A long piece of work.
@@ -224,6 +247,18 @@ pub struct Busy {
     pub what: String,
     /// Since when.
     pub since: Instant,
+    errand: Errand,
+}
+
+/// For whose sake something is done, which decides what may end it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errand {
+    /// Somebody wants it done.
+    Asked,
+    /// Somebody wants to be at another tick; ends when they want to be elsewhere.
+    Seek,
+    /// Nobody asked for it; ends when anybody asks for anything.
+    Idle,
 }
 
 /// What both threads reach.
@@ -279,12 +314,13 @@ impl Structure {
 
 impl Shared {
     /// Says what is under way from now on, and takes back any word that was meant for work before.
-    fn begin(&self, what: String) {
+    fn begin(&self, errand: Errand, what: String) {
         let mut busy = lock(&self.busy);
         self.cancel.reset();
         *busy = Some(Busy {
             what,
             since: Instant::now(),
+            errand,
         });
     }
 
@@ -323,10 +359,10 @@ impl Worker {
     pub fn start(session: Session, path: Option<PathBuf>, fixed: bool) -> Result<Self, String> {
         let (posts, inbox) = channel();
         let shared = Arc::new(Shared::default());
-        let mut loop_ = run::Run::new(session, path, fixed, Arc::clone(&shared));
+        let mut loop_ = run::Run::new(session, path, fixed, Arc::clone(&shared), inbox);
         let thread = std::thread::Builder::new()
             .name("session".to_owned())
-            .spawn(move || loop_.run(&inbox))
+            .spawn(move || loop_.run())
             .map_err(|error| format!("no thread could be started: {error}"))?;
         Ok(Self {
             posts,
@@ -351,8 +387,19 @@ impl Worker {
         if matches!(message, Message::Act(..)) {
             self.last_act = self.posted;
         }
+        let is_seek = matches!(message, Message::Seek(_));
         // The receiver lives as long as the program.
         let _ = self.posts.send(Post::Message(message));
+        // What nobody waits for any more ends now that the message is on its way.
+        let busy = lock(&self.shared.busy);
+        let yields = match busy.as_ref().map(|busy| busy.errand) {
+            Some(Errand::Idle) => true,
+            Some(Errand::Seek) => is_seek,
+            Some(Errand::Asked) | None => false,
+        };
+        if yields {
+            self.shared.cancel.cancel();
+        }
     }
 
     /// Whether something that was posted has yet to be done, when `heeded` messages have been heeded.

@@ -13,13 +13,13 @@ use crate::streaming::{Mover, Settings, Tour};
 use std::sync::Arc;
 
 impl Session {
-    /// Does an action, and keeps what takes it back.
+    /// Does an action, keeps what takes it back, and gives what it was in the words of the menu, where it was an edit.
     pub(super) fn perform(
         &mut self,
         action: &Action,
         more: bool,
         cancel: &Cancel,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Option<String>, Refusal> {
         action.check().map_err(Refusal::Sentence)?;
         let entry = match action {
             Action::Undo => return self.turn(false, cancel),
@@ -45,14 +45,14 @@ impl Session {
             }
             _ => self.stream(action)?,
         };
-        if let Some(entry) = entry {
-            self.undo.push(entry, more);
-        }
-        Ok(())
+        let Some(entry) = entry else { return Ok(None) };
+        let words = (!more).then(|| entry.what.to_string());
+        self.undo.push(entry, more);
+        Ok(words)
     }
 
     /// Takes the last edit back, or the last undo.
-    fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<(), Refusal> {
+    fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<Option<String>, Refusal> {
         let Some(entry) = self.undo.next(redo).cloned() else {
             let word = if redo { "redo" } else { "undo" };
             return Err(Refusal::because(format_args!(
@@ -74,7 +74,8 @@ impl Session {
             inverse.parts.push(self.turn_part(part, &mut lanes));
         }
         self.undo.turn(redo, inverse);
-        Ok(())
+        let word = if redo { "redo" } else { "undo" };
+        Ok(Some(format!("{word}: {}", entry.what)))
     }
 
     /// Makes a part what it was, and gives what it is now.
@@ -138,7 +139,7 @@ impl Session {
     /// Tells every lane what the last edit of the battle changed.
     fn tell_lanes(&mut self) {
         for lane in &mut self.lanes {
-            lane.follow(&self.battle);
+            lane.follow(&self.battle, false);
         }
     }
 

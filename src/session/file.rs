@@ -1,9 +1,10 @@
 //! Recording files: a scene, what was done when, and the fingerprint of every tick.
 //!
-//! A recording is one RON value: `version`, `folder` (where the scene's pictures lie), `scene` (as scene files have it), `acts`
-//! and `hashes` (of the beginning and of each tick, in hexadecimal). It is read and written as scene files are: within their
+//! A recording is one RON value: `version`, `folder` (where the scene's pictures lie), `scene` (as scene files have it), `acts`,
+//! `hashes` (of the beginning and of each tick, in hexadecimal) and `pins` (moments to compare with, and what they cost). It is read and written as scene files are: within their
 //! limits, with every mistake named by file, line and column, and as a whole or not at all.
 
+use super::pin::{self, PIN_LIMIT, Pin};
 use super::timeline::Act;
 use crate::scene::file::around::{Around, format_row, format_within, write_text};
 use crate::scene::file::{SceneError, read_bytes};
@@ -26,6 +27,8 @@ pub struct Recording {
     pub acts: Vec<Act>,
     /// The fingerprint of the beginning and of each tick that was reached.
     pub hashes: Vec<u64>,
+    /// Moments that were pinned, with what they cost.
+    pub pins: Vec<Pin>,
 }
 
 #[derive(Deserialize)]
@@ -41,6 +44,8 @@ struct Written {
     acts: Vec<Act>,
     #[serde(default)]
     hashes: Vec<String>,
+    #[serde(default)]
+    pins: Vec<pin::Written>,
 }
 
 impl Recording {
@@ -65,6 +70,7 @@ impl Recording {
             folder,
             acts,
             hashes,
+            pins,
             ..
         } = around.rest()?;
         let mut last = 0;
@@ -98,11 +104,22 @@ impl Recording {
                 }
             }
         }
+        if pins.len() > PIN_LIMIT {
+            let words = format!(
+                "at most {PIN_LIMIT} moments are pinned (found {})",
+                pins.len()
+            );
+            return Err(around.mistake(("pins", PIN_LIMIT), words));
+        }
+        let pins = pins.into_iter().enumerate().map(|(place, written)| {
+            Pin::try_from(written).map_err(|words| around.mistake(("pins", place), words))
+        });
         Ok(Self {
             scene,
             folder: PathBuf::from(folder),
             acts,
             hashes: kept,
+            pins: pins.collect::<Result<_, _>>()?,
         })
     }
 
@@ -124,7 +141,16 @@ impl Recording {
         for hash in &self.hashes {
             let _ = writeln!(text, "        \"{hash:016x}\",");
         }
-        text.push_str("    ],\n)\n");
+        text.push_str("    ],\n");
+        if !self.pins.is_empty() {
+            text.push_str("    pins: [\n");
+            for pin in &self.pins {
+                let row = format_row(&pin::Written::from(pin));
+                let _ = writeln!(text, "        {row},");
+            }
+            text.push_str("    ],\n");
+        }
+        text.push_str(")\n");
         text
     }
 

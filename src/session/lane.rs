@@ -17,6 +17,9 @@ pub struct Cost {
     pub pairs: u64,
     /// The tests that all pairs would have made.
     pub all_pairs: u64,
+    /// Whether it was measured on a tick that stands: the upkeep is then that of building the index, and the queries are those
+    /// that the next tick will ask.
+    pub at_rest: bool,
 }
 
 /// One structure that follows the battle.
@@ -26,7 +29,9 @@ pub struct Lane {
     field: Aabb,
     /// What the last tick cost.
     pub cost: Cost,
-    /// The regions that the last tick split or merged.
+    /// Whether `cost` is that of this index: not yet, when it has just been built.
+    pub is_measured: bool,
+    /// The regions that were split or merged lately.
     pub flashes: Flashes,
     /// The first answer that differed from the first lane's: since then the lane stands still.
     pub difference: Option<Difference>,
@@ -45,6 +50,7 @@ impl Lane {
             index,
             field,
             cost: Cost::default(),
+            is_measured: false,
             flashes: Flashes::default(),
             difference: None,
             built_for: (0, false),
@@ -95,17 +101,24 @@ impl Lane {
 
     /// Builds the index anew.
     pub fn rebuild(&mut self, bodies: Bodies<'_>) {
-        self.index.rebuild(bodies, &mut ());
+        let mut update = Counter::default();
+        self.index.rebuild(bodies, &mut update);
         self.built_for = (bodies.slot_count(), bodies.are_sized());
         self.flashes = Flashes::default();
+        self.is_measured = false;
+        self.cost = Cost {
+            update,
+            at_rest: true,
+            ..Cost::default()
+        };
     }
 
-    /// Tells the index what the last step or edit of the battle changed.
-    pub fn follow(&mut self, battle: &Battle) {
+    /// Tells the index what the last step or edit of the battle changed. What a step costs is counted, an edit is not.
+    pub fn follow(&mut self, battle: &Battle, is_step: bool) {
         let bodies = battle.bodies();
         let (rows, sized) = self.built_for;
         let mut probe = (Counter::default(), std::mem::take(&mut self.flashes));
-        probe.1.clear();
+        probe.1.begin(battle.tick());
         // Where rows have been taken away, or points have become bodies, nothing that is known of a row need be so any more.
         if bodies.slot_count() < rows || bodies.are_sized() != sized {
             self.index.rebuild(bodies, &mut probe);
@@ -113,7 +126,9 @@ impl Lane {
             self.index.apply(bodies, battle.changes(), &mut probe);
         }
         self.built_for = (bodies.slot_count(), bodies.are_sized());
-        self.cost.update = probe.0;
+        if is_step {
+            self.cost.update = probe.0;
+        }
         self.flashes = probe.1;
     }
 
@@ -128,11 +143,26 @@ impl Lane {
     }
 }
 
-/// Hears which regions were split and merged: all of them, or every second, fourth, … of very many.
+/// A region that was split or merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flash {
+    /// Which one.
+    pub region: RegionId,
+    /// Whether it was split rather than merged.
+    pub split: bool,
+    /// The battle's tick.
+    pub tick: u64,
+}
+
+/// Hears which regions were split and merged: all of a tick, or every second, fourth, … of very many. They are kept for as many
+/// ticks as a flash is seen, so that a tick that is gone back to flashes as it did.
 #[derive(Clone, Debug, Default)]
 pub struct Flashes {
-    /// The regions, and whether each was split rather than merged.
-    pub regions: Vec<(RegionId, bool)>,
+    /// The regions, by ascending tick.
+    pub recent: Vec<Flash>,
+    /// Where those of the present tick begin.
+    begins: usize,
+    tick: u64,
     heard: usize,
     /// Of how many one is kept, as a power of two.
     thinning: u32,
@@ -141,9 +171,18 @@ pub struct Flashes {
 impl Flashes {
     /// More flashes than this a tick are a blur, not a picture.
     const MOST: usize = 64;
+    /// For how many ticks they are seen: 300 ms at sixty ticks a second.
+    pub const TICKS: u64 = 18;
 
-    fn clear(&mut self) {
-        self.regions.clear();
+    /// A tick begins, or an edit after it.
+    fn begin(&mut self, tick: u64) {
+        let is_seen = |flash: &Flash| {
+            let age = tick.checked_sub(flash.tick);
+            age.is_some_and(|age| age < Self::TICKS)
+        };
+        self.recent.retain(is_seen);
+        self.begins = self.recent.partition_point(|flash| flash.tick < tick);
+        self.tick = tick;
         (self.heard, self.thinning) = (0, 0);
     }
 }
@@ -158,15 +197,20 @@ impl Probe for Flashes {
             _ => return,
         };
         if self.heard.trailing_zeros() >= self.thinning {
-            if self.regions.len() == Self::MOST {
-                let mut place = 0;
-                self.regions.retain(|_| {
+            if self.recent.len() - self.begins >= Self::MOST {
+                let (mut place, begins) = (0, self.begins);
+                self.recent.retain(|_| {
                     place += 1;
-                    place % 2 == 1
+                    place <= begins || (place - begins) % 2 == 1
                 });
                 self.thinning += 1;
             }
-            self.regions.push((region, split));
+            let tick = self.tick;
+            self.recent.push(Flash {
+                region,
+                split,
+                tick,
+            });
         }
         self.heard += 1;
     }

@@ -27,16 +27,24 @@ mod document;
 mod edit;
 pub mod file;
 mod lane;
+mod ledger;
+mod mark;
+mod pin;
 mod timeline;
 mod tune;
 mod undo;
 
 #[cfg(test)]
+mod past_tests;
+#[cfg(test)]
 mod tests;
 
 pub use action::{Action, Order, Point, Side as SideWord};
-pub use lane::{Cost, Flashes, Lane};
-pub use timeline::{Act, Timeline};
+pub use lane::{Cost, Flash, Flashes, Lane};
+pub use ledger::{Figures, Ledger, Run, Times};
+pub use mark::{Mark, MarkKind, Marks};
+pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
+pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 
 use document::Document;
@@ -66,6 +74,10 @@ pub trait LaneWatch {
     fn begin(&mut self, lane: usize);
     /// A phase of the lane that began last has ended.
     fn lap(&mut self, lane: usize, phase: Phase);
+    /// How long the tick that is about to end took a lane.
+    fn times(&self, _lane: usize) -> Times {
+        Times::UNKNOWN
+    }
 }
 
 /// Measures nothing.
@@ -96,11 +108,11 @@ pub const USUAL_DISK: Disk = Disk {
 pub const LANE_LIMIT: usize = limits::MAX_LANES;
 
 /// A seek that is under way, and where it began.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Journey {
     to: u64,
     from: (u64, usize),
-    state: Snapshot,
+    state: Arc<Snapshot>,
     undo: UndoStack,
 }
 
@@ -122,8 +134,12 @@ pub struct Session {
     world: Option<Tour>,
     undo: UndoStack,
     timeline: Timeline,
+    /// Moments that somebody wants to compare with.
+    pins: Vec<Pin>,
     /// One a lane; kept for its memory.
     decisions: Vec<Decision>,
+    /// The same.
+    costs: Vec<Cost>,
     threads: usize,
 }
 
@@ -151,7 +167,9 @@ impl Session {
             world,
             undo: UndoStack::default(),
             timeline: Timeline::new(0),
+            pins: Vec::new(),
             decisions: Vec::new(),
+            costs: Vec::new(),
             threads: 1,
             battle,
         };
@@ -167,8 +185,10 @@ impl Session {
             folder,
             acts,
             hashes,
+            pins,
         } = recording;
         let (mut session, complaint) = Self::new(scene, &folder);
+        session.pins = pins;
         let begins = session.hash();
         session.timeline = Timeline::of_recording(acts, hashes);
         session.timeline.reach(0, begins);
@@ -184,6 +204,7 @@ impl Session {
             folder: self.folder.clone(),
             acts: self.timeline.acts().to_vec(),
             hashes: self.timeline.hashes().to_vec(),
+            pins: self.pins.clone(),
         }
     }
 
@@ -283,6 +304,7 @@ impl Session {
         watch: &mut impl LaneWatch,
     ) -> Result<StepSummary, Refusal> {
         self.decide(cancel, watch)?;
+        let late_before = self.late();
         if let Some(world) = &mut self.world
             && !world.tick_unless(cancel.flag())
         {
@@ -295,14 +317,21 @@ impl Session {
         self.decisions[0] = first;
         for (place, lane) in self.lanes.iter_mut().enumerate() {
             if lane.difference.is_none() {
+                (lane.cost, lane.is_measured) = (self.costs[place], true);
                 watch.begin(place);
-                lane.follow(&self.battle);
+                lane.follow(&self.battle, true);
                 watch.lap(place, Phase::Update);
             }
         }
         self.tick += 1;
         let hash = self.hash();
         self.timeline.reach(self.tick, hash);
+        let figures = self.world.as_ref().map(Tour::figures);
+        let times = |lane| watch.times(lane);
+        let late = figures.map_or(0, |figures| figures.late.saturating_sub(late_before));
+        let ledger = self.timeline.ledger_mut();
+        ledger.note(self.tick, &self.lanes, times, figures);
+        self.timeline.note_late(self.tick, late);
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }
@@ -310,34 +339,23 @@ impl Session {
         Ok(summary)
     }
 
+    /// How many objects have been late so far.
+    fn late(&self) -> u64 {
+        let world = self.world.as_ref();
+        world.map_or(0, |world| world.figures().late)
+    }
+
     /// Asks every lane what the tick asks, and compares the answers.
     fn decide(&mut self, cancel: &Cancel, watch: &mut impl LaneWatch) -> Result<(), Abandoned> {
         let count = self.lanes.len();
         self.decisions.resize_with(count, Decision::default);
-        let threads = self.threads;
-        let alive = self.alive();
+        self.costs.resize_with(count, Cost::default);
         // Another lane begins at each tick, so that caches favour none.
         for turn in 0..count {
             let place = (self.tick as usize + turn) % count;
-            let lane = &mut self.lanes[place];
-            if lane.difference.is_some() {
-                continue;
+            if self.lanes[place].difference.is_none() {
+                self.costs[place] = self.ask(place, cancel, watch)?;
             }
-            let decision = &mut self.decisions[place];
-            decision.compares = count > 1;
-            let mut query = Patient::new(Counter::default(), cancel);
-            let battle = &self.battle;
-            let index = lane.index();
-            Cancel::attempt(|| {
-                watch.begin(place);
-                let mut watch = Watch { lane: place, watch };
-                battle.decide(decision, index, threads, &mut query, &mut watch);
-            })?;
-            lane.cost.query = query.probe;
-            lane.cost.pairs = decision.pairs;
-            // Without a structure, each search for the nearest enemy would look at everybody as well.
-            lane.cost.all_pairs =
-                alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive;
         }
         let (first, others) = self.lanes.split_at_mut(1);
         for (place, lane) in others.iter_mut().enumerate() {
@@ -351,49 +369,177 @@ impl Session {
         Ok(())
     }
 
+    /// Asks a lane what the next tick asks, into its decision, and gives what that costs.
+    fn ask(
+        &mut self,
+        place: usize,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<Cost, Abandoned> {
+        let threads = self.threads;
+        let alive = self.alive();
+        let decision = &mut self.decisions[place];
+        decision.compares = self.lanes.len() > 1;
+        let mut query = Patient::new(Counter::default(), cancel);
+        let battle = &self.battle;
+        let index = self.lanes[place].index();
+        Cancel::attempt(|| {
+            watch.begin(place);
+            let mut watch = Watch { lane: place, watch };
+            battle.decide(decision, index, threads, &mut query, &mut watch);
+        })?;
+        Ok(Cost {
+            update: Counter::default(),
+            query: query.probe,
+            pairs: decision.pairs,
+            // Without a structure, each search for the nearest enemy would look at everybody as well.
+            all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive,
+            at_rest: false,
+        })
+    }
+
+    /// Measures a lane whose index has just been built on the tick that stands: what the next tick will ask it. `watch` is told
+    /// of it as of a tick, with a build in place of the upkeep. Abandoned, it has changed nothing.
+    pub fn measure_at_rest(
+        &mut self,
+        place: usize,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<(), Abandoned> {
+        let count = self.lanes.len();
+        self.decisions.resize_with(count, Decision::default);
+        // The index stays as it is: built again it could be another one than edits have made of it.
+        let mut built = self.lanes[place].clone();
+        watch.begin(place);
+        built.rebuild(self.battle.bodies());
+        watch.lap(place, Phase::Update);
+        cancel.check()?;
+        let cost = self.ask(place, cancel, watch)?;
+        let lane = &mut self.lanes[place];
+        lane.cost = Cost {
+            update: built.cost.update,
+            at_rest: true,
+            ..cost
+        };
+        lane.is_measured = true;
+        Ok(())
+    }
+
+    /// Moments that somebody wants to compare with.
+    pub fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
+    /// Pins the present moment as it stands under a lane, with how long its tick took.
+    pub fn pin(&mut self, lane: usize, times: Times) -> Result<(), Refusal> {
+        let Some(lane) = self.lanes.get(lane) else {
+            return Err(Refusal::because(format_args!(
+                "there is no lane {lane}; the lanes are 0 to {}",
+                self.lanes.len() - 1
+            )));
+        };
+        if self.pins.len() == PIN_LIMIT {
+            return Err(Refusal::because(format_args!(
+                "at most {PIN_LIMIT} moments are pinned; take one away first"
+            )));
+        }
+        let pin = Pin::of(self.tick, self.alive(), lane, times);
+        self.pins.push(pin);
+        Ok(())
+    }
+
+    /// Takes a pin away.
+    pub fn unpin(&mut self, place: usize) {
+        if place < self.pins.len() {
+            self.pins.remove(place);
+        }
+    }
+
     /// Does something. Refused or abandoned, it has changed nothing. `more` says that it goes on with the edit before it.
-    pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<(), Refusal> {
-        self.perform(&action, more, cancel)?;
+    /// Gives how much of a known future that has ended.
+    pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<Cut, Refusal> {
+        let kind = self.do_one(&action, more, cancel)?;
         self.touched = true;
-        self.timeline.note(Act {
+        let cut = self.timeline.note(Act {
             at: self.tick,
             more,
             act: action,
         });
-        Ok(())
+        self.timeline.note_act(self.tick, kind);
+        Ok(cut)
+    }
+
+    /// Does an action, and gives what mark it leaves.
+    fn do_one(
+        &mut self,
+        action: &Action,
+        more: bool,
+        cancel: &Cancel,
+    ) -> Result<Option<MarkKind>, Refusal> {
+        let before: Vec<Kind> = self.lanes.iter().map(Lane::kind).collect();
+        let words = self.perform(action, more, cancel)?;
+        let mut lanes = before.iter().zip(&self.lanes).enumerate();
+        let switched = lanes.find(|(_, (before, lane))| **before != lane.kind());
+        Ok(match switched {
+            Some((lane, (from, now))) if before.len() == self.lanes.len() => {
+                let (from, to) = (*from, now.kind());
+                Some(MarkKind::Switch { lane, from, to })
+            }
+            _ => words.map(|words| MarkKind::Edit(words.into())),
+        })
     }
 
     /// Does whatever a recording holds for the present tick.
     fn do_what_is_due(&mut self, cancel: &Cancel) -> Result<(), Refusal> {
         while let Some(act) = self.timeline.due(self.tick).cloned() {
             let number = self.timeline.done() + 1;
-            self.perform(&act.act, act.more, cancel)
-                .map_err(|refusal| match refusal {
-                    Refusal::Sentence(sentence) => {
-                        Refusal::Sentence(format!("tick {}, action {number}: {sentence}", act.at))
-                    }
-                    abandoned => abandoned,
-                })?;
+            let kind =
+                self.do_one(&act.act, act.more, cancel)
+                    .map_err(|refusal| match refusal {
+                        Refusal::Sentence(sentence) => Refusal::Sentence(format!(
+                            "tick {}, action {number}: {sentence}",
+                            act.at
+                        )),
+                        abandoned => abandoned,
+                    })?;
             self.timeline.advance();
+            self.timeline.note_act(self.tick, kind);
         }
         Ok(())
     }
 
-    /// Goes to a tick, back or ahead on what is known, and no further than its end. Abandoned, the session is where it was.
-    pub fn seek(&mut self, tick: u64, cancel: &Cancel) -> Result<(), Refusal> {
-        let journey = self.set_out(tick);
-        self.arrive(journey, cancel)
+    /// Goes to a tick, back or ahead on what is known. Refused or abandoned, the session is where it was.
+    pub fn seek(
+        &mut self,
+        tick: u64,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<(), Refusal> {
+        let journey = self.set_out(tick)?;
+        let result = self.arrive(&journey, cancel, watch);
+        if result.is_err() {
+            self.turn_back(&journey);
+        }
+        result
     }
 
     /// The first half of [`Session::seek`]: goes to the nearest keyframe from which the tick is reached, at once.
-    pub fn set_out(&mut self, tick: u64) -> Journey {
-        let tick = tick.min(self.timeline.end());
-        let journey = Journey {
+    pub fn set_out(&mut self, tick: u64) -> Result<Journey, Refusal> {
+        self.check_seek(tick)?;
+        let mut journey = Journey {
             to: tick,
             from: (self.tick, self.timeline.done()),
-            state: self.snapshot(),
+            state: Arc::new(self.snapshot()),
             undo: self.undo.clone(),
         };
+        self.head_for(&mut journey, tick)?;
+        Ok(journey)
+    }
+
+    /// Sets out for another tick, on the way: the journey still began where it did.
+    pub fn head_for(&mut self, journey: &mut Journey, tick: u64) -> Result<(), Refusal> {
+        self.check_seek(tick)?;
+        journey.to = tick;
         let nearest = self.timeline.keyframe_before(tick).cloned();
         // Ahead it may be nearer from here than from the keyframe.
         let from_here =
@@ -403,25 +549,39 @@ impl Session {
             Some(key) => self.restore(key.tick, key.done, &key.state, key.undo),
             None => self.begin_again(),
         }
-        journey
+        Ok(())
     }
 
-    /// The second half: runs the rest of the way.
-    pub fn arrive(&mut self, journey: Journey, cancel: &Cancel) -> Result<(), Refusal> {
-        let mut way = || -> Result<(), Refusal> {
-            self.do_what_is_due(cancel)?;
-            while self.tick < journey.to {
-                cancel.check()?;
-                self.tick(cancel, &mut ())?;
-            }
-            Ok(())
-        };
-        let result = way();
-        if result.is_err() {
-            let (tick, done) = journey.from;
-            self.restore(tick, done, &journey.state, journey.undo);
+    fn check_seek(&self, tick: u64) -> Result<(), Refusal> {
+        let end = self.timeline.end();
+        if tick > end {
+            return Err(Refusal::because(format_args!(
+                "tick {tick} lies beyond the last tick that is known, {end}"
+            )));
         }
-        result
+        Ok(())
+    }
+
+    /// The second half: runs the rest of the way. Where that fails it stands on the way, until it [turns
+    /// back](Session::turn_back) or [heads for](Session::head_for) another tick.
+    pub fn arrive(
+        &mut self,
+        journey: &Journey,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<(), Refusal> {
+        self.do_what_is_due(cancel)?;
+        while self.tick < journey.to {
+            cancel.check()?;
+            self.tick(cancel, watch)?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to where a journey began.
+    pub fn turn_back(&mut self, journey: &Journey) {
+        let (tick, done) = journey.from;
+        self.restore(tick, done, &journey.state, journey.undo.clone());
     }
 
     /// Starts from the scene with which the session began: the way to any tick where no keyframe is left.

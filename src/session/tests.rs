@@ -311,7 +311,7 @@ fn any_tick_is_reached_again_and_the_future_is_kept_until_it_is_changed() {
         hashes.push(session.hash());
     }
     for target in [149, 3, 61, 60, 120, 121, 0, 97, 150] {
-        session.seek(target, &cancel()).unwrap();
+        session.seek(target, &cancel(), &mut ()).unwrap();
         assert_eq!(session.tick_count(), target);
         // Where something was done at this very tick, it has been done.
         if ![60, 120].contains(&target) {
@@ -325,11 +325,11 @@ fn any_tick_is_reached_again_and_the_future_is_kept_until_it_is_changed() {
             .unwrap();
     }
     // Ticks go on along what is known.
-    session.seek(40, &cancel()).unwrap();
+    session.seek(40, &cancel(), &mut ()).unwrap();
     run(&mut session, 50);
     assert_eq!(session.hash(), hashes[90]);
     // An edit in the past makes another future.
-    session.seek(50, &cancel()).unwrap();
+    session.seek(50, &cancel(), &mut ()).unwrap();
     act(&mut session, Action::Order(SideWord::Blue, OrderWord::Hold));
     assert_eq!(session.timeline().end(), 50);
     run(&mut session, 30);
@@ -343,10 +343,22 @@ fn a_seek_that_is_cancelled_stays_where_it_was() {
     run(&mut session, 80);
     let before = state(&session);
     let word = cancel();
-    let journey = session.set_out(40);
+    let mut journey = session.set_out(40).unwrap();
     word.cancel();
-    let result = session.arrive(journey, &word);
+    let result = session.arrive(&journey, &word, &mut ());
     assert_eq!(result, Err(Refusal::Abandoned(Abandoned)));
+    // On the way it may head for another tick, and still turn back to where it was at first.
+    session.head_for(&mut journey, 60).unwrap();
+    word.reset();
+    session.arrive(&journey, &word, &mut ()).unwrap();
+    assert_eq!(session.hash(), session.timeline().hashes()[60]);
+    session.turn_back(&journey);
+    assert_eq!(state(&session), before);
+    let refusal = session.seek(81, &cancel(), &mut ()).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "tick 81 lies beyond the last tick that is known, 80"
+    );
     assert_eq!(state(&session), before);
     run(&mut session, 5);
     assert_eq!(session.timeline().diverged_at(), None);
@@ -367,7 +379,7 @@ fn keyframes_stay_under_their_budget() {
     run(&mut session, 2_048);
     assert_eq!(session.timeline().keyframes().0, 0);
     let hash = session.timeline().hashes()[33];
-    session.seek(33, &cancel()).unwrap();
+    session.seek(33, &cancel(), &mut ()).unwrap();
     assert_eq!(session.hash(), hash, "without a keyframe it is run again");
 }
 
@@ -549,7 +561,7 @@ fn worlds_are_recorded_and_gone_back_to() {
         hashes.push(session.hash());
     }
     for target in [239, 31, 160, 75, 199, 205, 240] {
-        session.seek(target, &cancel()).unwrap();
+        session.seek(target, &cancel(), &mut ()).unwrap();
         assert_eq!(session.timeline().diverged_at(), None, "tick {target}");
         assert_eq!(session.hash(), hashes[target as usize], "tick {target}");
     }

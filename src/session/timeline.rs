@@ -3,6 +3,8 @@
 //! Invariant: a keyframe is a shortcut and never the truth. Without any, every tick is still reached from the scene.
 
 use super::action::Action;
+use super::ledger::Ledger;
+use super::mark::{MarkKind, Marks};
 use super::undo::{Snapshot, UndoStack};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -48,6 +50,15 @@ impl Keyframe {
     }
 }
 
+/// How much of the known future an edit in the past has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// How many ticks.
+    pub ticks: u64,
+    /// How many actions.
+    pub acts: usize,
+}
+
 /// What was done when, and how to get back there.
 #[derive(Clone, Debug)]
 pub struct Timeline {
@@ -58,6 +69,10 @@ pub struct Timeline {
     hashes: Vec<u64>,
     /// The first tick whose fingerprint was another when it was reached again.
     diverged_at: Option<u64>,
+    /// What each tick cost.
+    ledger: Ledger,
+    /// What happened of note.
+    marks: Marks,
     /// By ascending tick.
     keyframes: Vec<Keyframe>,
     /// How many ticks lie between two keyframes.
@@ -78,6 +93,8 @@ impl Timeline {
             done: 0,
             hashes: vec![hash],
             diverged_at: None,
+            ledger: Ledger::default(),
+            marks: Marks::default(),
             keyframes: Vec::new(),
             distance: Self::DISTANCE,
             budget: Self::BUDGET,
@@ -129,19 +146,53 @@ impl Timeline {
         self.done += 1;
     }
 
-    /// Takes down what is done now. What lay after it is no more.
-    pub fn note(&mut self, act: Act) {
-        self.cut(act.at);
+    /// Takes down what is done now. What lay after it is no more; gives how much that was.
+    pub fn note(&mut self, act: Act) -> Cut {
+        let cut = self.cut(act.at);
         self.acts.push(act);
         self.done = self.acts.len();
+        cut
     }
 
     /// Forgets what lies after `tick`.
-    fn cut(&mut self, tick: u64) {
+    fn cut(&mut self, tick: u64) -> Cut {
+        let cut = Cut {
+            ticks: self.end().saturating_sub(tick),
+            acts: self.acts.len() - self.done,
+        };
         self.acts.truncate(self.done);
+        self.ledger.cut(tick);
+        self.marks.cut(tick, self.done);
         self.hashes.truncate(tick as usize + 1);
         self.keyframes.retain(|keyframe| keyframe.tick <= tick);
         self.diverged_at = self.diverged_at.filter(|diverged| *diverged <= tick);
+        cut
+    }
+
+    /// What each tick cost.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The same, for who writes it.
+    pub(super) fn ledger_mut(&mut self) -> &mut Ledger {
+        &mut self.ledger
+    }
+
+    /// What happened of note.
+    pub fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    /// The last action that has been done leaves this mark.
+    pub(super) fn note_act(&mut self, tick: u64, kind: Option<MarkKind>) {
+        self.marks.act(tick, self.done, kind);
+    }
+
+    /// So many more objects were late at a tick.
+    pub(super) fn note_late(&mut self, tick: u64, count: u64) {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        self.marks.late(tick, count, self.done);
     }
 
     /// A tick has been reached: keeps its fingerprint, or compares it with the one that was kept.
@@ -158,13 +209,18 @@ impl Timeline {
 
     /// Whether a keyframe is wanted at `tick`.
     pub fn wants_keyframe(&self, tick: u64) -> bool {
-        tick.is_multiple_of(self.distance)
+        self.budget > 0
+            && tick.is_multiple_of(self.distance)
             && self.keyframes.last().is_none_or(|last| last.tick < tick)
     }
 
     /// Keeps a keyframe. Where all of them take more than the budget, every other one goes, until they fit.
     pub fn keep(&mut self, keyframe: Keyframe) {
         self.keyframes.push(keyframe);
+        self.trim();
+    }
+
+    fn trim(&mut self) {
         while self.byte_count() > self.budget && !self.keyframes.is_empty() {
             self.distance *= 2;
             let distance = self.distance;
@@ -202,5 +258,6 @@ impl Timeline {
     /// Sets how many bytes keyframes may take.
     pub fn set_budget(&mut self, bytes: usize) {
         self.budget = bytes;
+        self.trim();
     }
 }

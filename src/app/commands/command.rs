@@ -30,6 +30,18 @@ pub enum Command {
     TogglePause,
     /// Goes one tick on.
     Step,
+    /// Goes one tick back.
+    StepBack,
+    /// Goes back to the tick at which something happened last.
+    PreviousMark,
+    /// Goes on to the tick at which something happens next, as far as that is known.
+    NextMark,
+    /// Goes to the tick with the most tests.
+    GoToHeaviest,
+    /// Goes to the last tick that is known.
+    GoToEnd,
+    /// Keeps the figures of the present moment beside those to come.
+    Pin,
     /// Starts the scene again.
     Restart,
     /// Halves the pace.

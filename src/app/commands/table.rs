@@ -366,6 +366,52 @@ fn build() -> Vec<Row> {
         "Go one tick on.",
     );
     add(
+        C::StepBack,
+        Menu::Run,
+        "One step back",
+        &[Shortcut {
+            key: K::Period,
+            ctrl: false,
+            shift: Some(true),
+        }],
+        "Go one tick back.",
+    );
+    add(
+        C::PreviousMark,
+        Menu::Run,
+        "Mark before",
+        &[ctrl(K::Left)],
+        "Go back to where something happened last: a switch, an edit, a late load.",
+    );
+    add(
+        C::NextMark,
+        Menu::Run,
+        "Mark after",
+        &[ctrl(K::Right)],
+        "Go on to where something happens next.",
+    );
+    add(
+        C::GoToHeaviest,
+        Menu::Run,
+        "Go to the heaviest tick",
+        &[plain(K::W)],
+        "Go to the tick with the most tests.",
+    );
+    add(
+        C::GoToEnd,
+        Menu::Run,
+        "Go to the last tick",
+        &[plain(K::End)],
+        "Go to the end of what is known.",
+    );
+    add(
+        C::Pin,
+        Menu::Run,
+        "Pin this moment",
+        &[plain(K::I)],
+        "Keep the figures of this tick as a column beside the present; saved with the recording.",
+    );
+    add(
         C::Restart,
         Menu::Run,
         "Restart",

@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
     let mut right = bar.right() - 4.0;
     if !app.fixed && bar.right() - 160.0 > views.right() {
-        let ms = app.history.frame_ms.percentile(0.5, 30);
+        let ms = app.frames.frame_ms.percentile(0.5, 30);
         let fps = if ms > 0.0 { (1000.0 / ms).round() } else { 0.0 };
         for words in [format!("{ms:.1} ms"), format!("{fps:.0} fps")] {
             ui.painter().text(
@@ -208,7 +208,9 @@ fn starts_group(command: Command) -> bool {
             | Command::PreviousStructure
             | Command::FrameAll
             | Command::TogglePanels
-            | Command::Slower
+            | Command::StepBack
+            | Command::Pin
+            | Command::Restart
     ) || command == Command::Layer(crate::app::commands::Layer::Units)
 }
 
@@ -230,6 +232,9 @@ fn is_enabled(app: &App, command: Command) -> bool {
     match command {
         Command::DeleteSelection => app.selection.is_some(),
         Command::View(view) => (view.row().suits)(&app.scene),
+        Command::StepBack => app.place.tick > 0,
+        Command::GoToHeaviest => app.place.heaviest.is_some(),
+        Command::GoToEnd => app.place.tick < app.place.end,
         Command::Undo => app.undo_names[0].is_some(),
         Command::Redo => app.undo_names[1].is_some(),
         _ => true,

@@ -5,6 +5,7 @@ mod bottom;
 mod menu;
 mod scene;
 mod status;
+mod timeline;
 
 use super::palette::Palette;
 use super::state::App;
@@ -32,6 +33,20 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
             .frame(frame(palette, Margin::symmetric(12, 0)))
             .show_separator_line(false)
             .show(ctx, |ui| status::show(ui, app, palette, views.of(app.view)));
+        let screen = ctx.screen_rect();
+        let (narrow, low) = (
+            screen.width() < layout::NARROW,
+            screen.height() < layout::LOW,
+        );
+        TopBottomPanel::bottom("timeline")
+            .exact_height(if low {
+                layout::TRANSPORT
+            } else {
+                layout::TIMELINE
+            })
+            .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 0)))
+            .show_separator_line(false)
+            .show(ctx, |ui| timeline::show(ui, app, palette));
         let padding = Margin {
             left: layout::PADDING as i8,
             right: 4,
@@ -54,11 +69,6 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                     }
                 });
             });
-        let screen = ctx.screen_rect();
-        let (narrow, low) = (
-            screen.width() < layout::NARROW,
-            screen.height() < layout::LOW,
-        );
         if !narrow {
             SidePanel::right("right")
                 .exact_width(layout::RIGHT)
@@ -83,18 +93,15 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                     );
                 });
         }
-        TopBottomPanel::bottom("plots")
-            .exact_height(if low {
-                layout::TRANSPORT
-            } else {
-                layout::BOTTOM
-            })
-            .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))
-            .show_separator_line(false)
-            .show(ctx, |ui| {
-                let view = &*views.of(app.view);
-                bottom::show(ui, app, palette, (!low).then_some(view));
-            });
+        if !low {
+            TopBottomPanel::bottom("plots")
+                .exact_height(layout::BOTTOM)
+                .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))
+                .show_separator_line(false)
+                .show(ctx, |ui| {
+                    bottom::show(ui, app, palette, &*views.of(app.view));
+                });
+        }
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.

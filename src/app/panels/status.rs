@@ -4,6 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use crate::app::view::View;
+use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Draws the bar.
@@ -18,12 +19,27 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         RunMode::Running => (palette.accent, "Running"),
         RunMode::Paused | RunMode::Step => (palette.warning, "Paused"),
     };
+    // In the past, what is known goes on by itself until somebody changes something.
+    let time = if app.place.tick < app.place.end {
+        let word = if app.mode == RunMode::Running {
+            "Going over what is known"
+        } else {
+            "In the past"
+        };
+        format!(
+            "{word}, tick {} of {}",
+            with_commas(app.place.tick),
+            with_commas(app.place.end)
+        )
+    } else {
+        time.to_owned()
+    };
     ui.painter()
         .circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);
     let drawn = ui.painter().text(
         bar.left_center() + vec2(14.0, 0.5),
         Align2::LEFT_CENTER,
-        view.status(app, time),
+        view.status(app, &time),
         text(size::DESCRIPTION),
         palette.text_second,
     );

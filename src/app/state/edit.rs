@@ -104,8 +104,39 @@ impl App {
     pub fn seek(&mut self, tick: u64) {
         if self.sought != Some(tick) {
             self.sought = Some(tick);
+            self.heading = Some(tick);
+            self.mode = RunMode::Paused;
             self.worker.post(Message::Seek(tick));
         }
+    }
+
+    /// Where time stands, or is about to.
+    pub(super) fn heading(&self) -> u64 {
+        self.heading.unwrap_or(self.place.tick)
+    }
+
+    /// Goes to the next tick at which something happened, on or back.
+    pub(super) fn go_to_mark(&mut self, on: bool) {
+        let now = self.heading();
+        let heaviest = self.place.heaviest.map(|(tick, _)| tick);
+        let ticks = self.place.marks.iter().map(|mark| mark.tick);
+        let ticks = ticks.chain(heaviest);
+        let next = if on {
+            ticks.filter(|tick| *tick > now).min()
+        } else {
+            ticks.filter(|tick| *tick < now).max()
+        };
+        match next {
+            Some(tick) => self.seek(tick),
+            None if on => self.say("Nothing is marked after this tick."),
+            None => self.say("Nothing is marked before this tick."),
+        }
+    }
+
+    /// Takes away the pin with which the present is compared.
+    pub fn unpin(&mut self) {
+        self.worker.post(Message::Unpin(self.pin));
+        self.pin = self.pin.saturating_sub(1);
     }
 
     /// Lets time pass, or stops it.

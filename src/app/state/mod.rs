@@ -6,7 +6,7 @@ mod time;
 
 use super::camera::Camera;
 use super::commands::{Command, Layer, View};
-use super::history::History;
+use super::history::{Frames, Past};
 use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, Worker};
@@ -15,7 +15,7 @@ use skirmish::battle::Battle;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{Kind, UnitId};
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Session};
+use skirmish::session::{Action, Pin, Session};
 use skirmish::streaming::TextureJob;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -170,8 +170,14 @@ pub struct App {
     pub cursor: Option<Vec2>,
     /// Who was in view.
     pub culled: Culled,
-    /// The plotted figures.
-    pub history: History,
+    /// The time of frames.
+    pub frames: Frames,
+    /// The plotted figures of the last ticks.
+    pub past: Past,
+    /// Moments that were pinned.
+    pub pins: Vec<Pin>,
+    /// Which of them the present is compared with.
+    pub pin: usize,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
     /// Where the present tick lies.
@@ -212,6 +218,8 @@ pub struct App {
     stroke: Option<String>,
     /// Where the pointer has gone to on the timeline, while it is held.
     sought: Option<u64>,
+    /// The tick that was asked for last, until the session has heard of it.
+    heading: Option<u64>,
 }
 
 impl App {
@@ -254,7 +262,10 @@ impl App {
             selection: None,
             cursor: None,
             culled: Culled::default(),
-            history: History::default(),
+            frames: Frames::default(),
+            past: Past::default(),
+            pins: Vec::new(),
+            pin: 0,
             undo_names: [None, None],
             place: Place::default(),
             busy: None,
@@ -274,6 +285,7 @@ impl App {
             heeded: 0,
             stroke: None,
             sought: None,
+            heading: None,
             dirty: false,
             scene,
             path,
@@ -399,6 +411,15 @@ impl App {
                 });
             }
             Command::Step => self.set_mode(RunMode::Step),
+            Command::StepBack => self.seek(self.heading().saturating_sub(1)),
+            Command::PreviousMark => self.go_to_mark(false),
+            Command::NextMark => self.go_to_mark(true),
+            Command::GoToHeaviest => match self.place.heaviest {
+                Some((tick, _)) => self.seek(tick),
+                None => self.say("No tick has been counted yet."),
+            },
+            Command::GoToEnd => self.seek(self.place.end),
+            Command::Pin => self.worker.post(Message::Pin),
             Command::Restart => self.restart(),
             Command::Slower => self.set_pace(self.pace / 2.0),
             Command::Faster => self.set_pace(self.pace * 2.0),

@@ -7,6 +7,9 @@ use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
 use std::time::{Duration, Instant};
 
+/// Into how many columns the curve of the timeline is cut: as fine as anybody sees.
+const TIMELINE_COLUMNS: usize = 1024;
+
 impl App {
     /// Tells the worker what was done and asks how things stand; takes the latest answer.
     pub fn exchange(&mut self, ask: Ask) {
@@ -81,6 +84,7 @@ impl App {
             lanes: false,
             cull: None,
             tour: None,
+            timeline_columns: TIMELINE_COLUMNS,
             ticks: true,
         }
     }
@@ -90,16 +94,18 @@ impl App {
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
-        self.history.copy_ticks(&snapshot.history);
+        std::mem::swap(&mut self.past, &mut snapshot.past);
+        std::mem::swap(&mut self.pins, &mut snapshot.pins);
+        std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;
         self.threads = snapshot.threads;
         self.undo_names = std::mem::take(&mut snapshot.undo);
-        self.place = snapshot.place;
         self.heeded = snapshot.heeded;
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {
             self.scene = snapshot.scene.clone();
             self.dirty = snapshot.unsaved;
+            self.heading = None;
             (self.mode, self.pace) = (snapshot.mode, snapshot.pace);
         } else {
             for (lane, before) in self.lanes.iter_mut().zip(&snapshot.lanes) {
@@ -112,7 +118,7 @@ impl App {
             (stream, Some(picture)) => {
                 let stream = stream.get_or_insert_with(Stream::default);
                 stream.show(picture);
-                std::mem::swap(&mut stream.figures, &mut snapshot.tour_history);
+                std::mem::swap(&mut stream.figures, &mut self.past.tour);
             }
         }
         if self

@@ -1,10 +1,12 @@
 //! Plots of the last ten seconds.
 
-use crate::app::history::{LENGTH, Series};
+use super::words::with_commas;
+use crate::app::history::{LENGTH, Series, Stretch, percentile};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2,
+    Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind,
+    Ui, pos2, vec2,
 };
 
 /// A curve of a plot.
@@ -49,20 +51,32 @@ impl Scale {
     }
 }
 
-/// A plot with its title, the names of its curves and the newest value above it.
-pub fn plot(
-    ui: &mut Ui,
-    palette: &Palette,
-    rect: Rect,
-    (title, scale): (&str, Scale),
-    now: &str,
-    unit: &str,
-    curves: &[Curve<'_>],
-) {
-    let head = rect.with_max_y(rect.top() + 16.0);
-    plot_head(ui.painter(), palette, head, title, now, unit, curves);
+/// A plot.
+pub struct Plot<'a> {
+    /// What it shows, in a few words.
+    pub title: &'a str,
+    /// How values lie on its height.
+    pub scale: Scale,
+    /// What the values are.
+    pub unit: &'a str,
+    /// The tick of the newest value.
+    pub tick: u64,
+    /// Which structure there was when; what is not of the last of them is grey. Empty where that does not matter.
+    pub stretches: &'a [Stretch],
+    /// The first one is the one of which there are figures beside the title.
+    pub curves: &'a [Curve<'a>],
+}
+
+/// How many values a plot must have before its greatest count as outliers.
+const OUTLIERS_FROM: usize = 60;
+
+/// Draws a plot with its title, the names of its curves and its figures above it. Under the cursor it says the values.
+pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
+    let curves = plot.curves;
     let body = rect.with_min_y(rect.top() + 22.0);
+    let head = rect.with_max_y(rect.top() + 16.0);
     if curves.iter().all(|curve| curve.series.is_empty()) {
+        plot_head(ui.painter(), palette, head, plot, "", "");
         ui.painter().rect_stroke(
             body,
             CornerRadius::same(2),
@@ -78,38 +92,272 @@ pub fn plot(
         );
         return;
     }
-    let most = curves
-        .iter()
-        .flat_map(|curve| curve.series.iter().map(|value| value * curve.scale))
-        .fold(0.0, f32::max);
-    let top = if most > 0.0 { round_up(most) } else { 1.0 };
+    let (top, clipped) = height(plot);
     let frame = Rect::from_min_max(
         pos2(body.left() + 38.0, body.top() + 2.0),
         pos2(body.right(), body.bottom() - 15.0),
     );
-    axes(ui.painter(), palette, frame, scale, top);
+    let said = clipped.map_or(String::new(), |(count, most)| {
+        format!("{count} clipped, up to {}", short(most))
+    });
+    let first = &curves[0];
+    let present = plot.stretches.last().map_or(0, |stretch| stretch.from);
+    let values = first.series.values();
+    let of_present = &values[present.min(values.len())..];
+    let part = |part: f32| short(percentile(of_present, part) * first.scale);
+    let figures = format!("p50 {}  p99 {}", part(0.5), part(0.99));
+    plot_head(ui.painter(), palette, head, plot, &figures, &said);
+    axes(ui.painter(), palette, frame, plot.scale, top);
     let painter = ui.painter().with_clip_rect(frame.expand(1.0));
+    let area = Area {
+        frame,
+        scale: plot.scale,
+        top,
+    };
+    before(&painter, palette, &area, plot);
     for curve in curves {
-        let count = curve.series.iter().len();
-        let points: Vec<Pos2> = curve
-            .series
-            .iter()
-            .enumerate()
-            .map(|(index, value)| {
-                let age = (count - 1 - index) as f32 / (LENGTH - 1) as f32;
-                let height = frame.height() * scale.part(value * curve.scale, top);
-                pos2(frame.right() - frame.width() * age, frame.bottom() - height)
-            })
-            .collect();
-        if curve.filled {
-            painter.add(area_under(
-                &points,
-                frame.bottom(),
-                faded(curve.color, 0.14),
-            ));
-        }
-        painter.add(Shape::line(points, Stroke::new(1.4, curve.color)));
+        area.curve(&painter, palette, curve, plot.stretches);
     }
+    if clipped.is_some() {
+        for curve in curves {
+            area.outliers(&painter, palette, curve);
+        }
+    }
+    switches(&painter, palette, &area, plot);
+    under_cursor(ui, palette, &area, plot);
+}
+
+/// The value at the top of a plot, and how many lie above it and how far, where a few are so far above all others that these
+/// would be a line on the floor.
+fn height(plot: &Plot<'_>) -> (f32, Option<(usize, f32)>) {
+    let (mut most, mut usual, mut count) = (0.0_f32, 0.0_f32, 0);
+    for curve in plot.curves {
+        let values = curve.series.values();
+        let greatest = values.iter().copied().fold(0.0, f32::max);
+        most = most.max(greatest * curve.scale);
+        usual = usual.max(percentile(values, 0.985) * curve.scale);
+        count = count.max(values.len());
+    }
+    let whole = if most > 0.0 { round_up(most) } else { 1.0 };
+    let clips = plot.scale == Scale::Linear && count >= OUTLIERS_FROM && usual > 0.0;
+    let top = round_up(usual * 1.2);
+    if !clips || most < 2.5 * top {
+        return (whole, None);
+    }
+    let above = |curve: &Curve<'_>| {
+        let values = curve.series.values().iter();
+        values.filter(|value| **value * curve.scale > top).count()
+    };
+    let count = plot.curves.iter().map(above).sum();
+    (top, Some((count, most)))
+}
+
+/// Where the values of a plot lie.
+struct Area {
+    frame: Rect,
+    scale: Scale,
+    top: f32,
+}
+
+impl Area {
+    /// Where a value lies that is so many ticks old.
+    fn at(&self, age: usize, value: f32) -> Pos2 {
+        let height = self.frame.height() * self.scale.part(value, self.top);
+        pos2(self.x(age), self.frame.bottom() - height)
+    }
+
+    fn x(&self, age: usize) -> f32 {
+        self.frame.right() - self.frame.width() * age as f32 / (LENGTH - 1) as f32
+    }
+
+    /// Draws a curve: the stretch of the present structure in its colour, those before in grey.
+    fn curve(
+        &self,
+        painter: &Painter,
+        palette: &Palette,
+        curve: &Curve<'_>,
+        stretches: &[Stretch],
+    ) {
+        let values = curve.series.values();
+        let whole = [0];
+        let begins: Vec<usize> = stretches.iter().map(|stretch| stretch.from).collect();
+        let begins = if begins.is_empty() {
+            &whole[..]
+        } else {
+            &begins
+        };
+        for (place, &from) in begins.iter().enumerate() {
+            let next = begins.get(place + 1).copied();
+            // A stretch reaches to the first value of the next one, so that there is no gap between them.
+            let to = next.map_or(values.len(), |next| (next + 1).min(values.len()));
+            let is_present = next.is_none();
+            let color = if is_present {
+                curve.color
+            } else {
+                faded(palette.text_third, 0.8)
+            };
+            let known = (from.min(to)..to).filter(|index| !values[*index].is_nan());
+            let points: Vec<Pos2> = known
+                .map(|index| self.at(values.len() - 1 - index, values[index] * curve.scale))
+                .collect();
+            if curve.filled {
+                let fill = faded(color, if is_present { 0.14 } else { 0.08 });
+                painter.add(area_under(&points, self.frame.bottom(), fill));
+            }
+            painter.add(Shape::line(points, Stroke::new(1.4, color)));
+        }
+    }
+
+    /// A small triangle at the top for each value that lies above it.
+    fn outliers(&self, painter: &Painter, palette: &Palette, curve: &Curve<'_>) {
+        let values = curve.series.values();
+        let mut last = f32::NEG_INFINITY;
+        for (index, value) in values.iter().enumerate() {
+            let at = pos2(self.x(values.len() - 1 - index), self.frame.top() + 1.0);
+            if value * curve.scale > self.top && at.x - last > 5.0 {
+                last = at.x;
+                let corners = vec![at, at + vec2(-3.0, 5.0), at + vec2(3.0, 5.0)];
+                painter.add(Shape::convex_polygon(
+                    corners,
+                    palette.warning,
+                    Stroke::NONE,
+                ));
+            }
+        }
+    }
+}
+
+/// The median of the structure before the present one, as a grey line that goes on under the present one's curve.
+fn before(painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
+    let [.., last, present] = plot.stretches else {
+        return;
+    };
+    let first = &plot.curves[0];
+    let values = first.series.values();
+    let of_last = &values[last.from.min(values.len())..present.from.min(values.len())];
+    if of_last.iter().all(|value| value.is_nan()) {
+        return;
+    }
+    let median = percentile(of_last, 0.5) * first.scale;
+    let from = area.at(values.len().saturating_sub(1 + present.from), median);
+    let to = pos2(area.frame.right(), from.y);
+    let stroke = Stroke::new(1.0, faded(palette.text_third, 0.9));
+    painter.extend(Shape::dashed_line(&[from, to], stroke, 5.0, 4.0));
+    let words = format!("{} {}", last.kind.info().name, short(median));
+    let galley = painter.layout_no_wrap(words, text(size::CAPTION), palette.text_third);
+    // Only where it stands on nothing else: well above the floor and inside the stretch.
+    let left = to.x - galley.size().x - 4.0;
+    let above = from.y - galley.size().y - 1.0;
+    let top = if above > area.frame.top() + 14.0 {
+        above
+    } else {
+        from.y + 2.0
+    };
+    if left > from.x + 60.0 && top + galley.size().y < area.frame.bottom() {
+        painter.galley(pos2(left, top), galley, palette.text_third);
+    }
+}
+
+/// A dashed line at each switch of structures, and the structures' names where there is room for them.
+fn switches(painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
+    let count = plot.curves[0].series.values().len();
+    let x_of = |from: usize| area.x(count.saturating_sub(1 + from));
+    for two in plot.stretches.windows(2) {
+        if two[0].kind == two[1].kind {
+            continue;
+        }
+        let x = x_of(two[1].from);
+        let line = [pos2(x, area.frame.top()), pos2(x, area.frame.bottom())];
+        let stroke = Stroke::new(1.0, faded(palette.second, 0.8));
+        painter.extend(Shape::dashed_line(&line, stroke, 3.0, 3.0));
+    }
+    if plot.stretches.len() < 2 {
+        return;
+    }
+    let mut free = f32::NEG_INFINITY;
+    let mut stretches = plot.stretches.iter().enumerate().peekable();
+    while let Some((place, stretch)) = stretches.next() {
+        let is_new = place == 0 || plot.stretches[place - 1].kind != stretch.kind;
+        if !is_new {
+            continue;
+        }
+        let next = plot.stretches[place + 1..]
+            .iter()
+            .find(|next| next.kind != stretch.kind);
+        let right = next.map_or(area.frame.right(), |next| x_of(next.from));
+        let is_present = next.is_none();
+        let color = if is_present {
+            palette.text_second
+        } else {
+            palette.text_third
+        };
+        let name = stretch.kind.info().name.to_owned();
+        let galley = painter.layout_no_wrap(name, text(size::CAPTION), color);
+        let left = (x_of(stretch.from).max(area.frame.left()) + 4.0).max(free);
+        if left + galley.size().x + 2.0 <= right {
+            free = left + galley.size().x + 6.0;
+            painter.galley(pos2(left, area.frame.top() + 1.0), galley, color);
+        }
+    }
+}
+
+/// The tick under the cursor, and the values of all curves there.
+fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
+    let Some(at) = ui.ctx().pointer_hover_pos() else {
+        return;
+    };
+    let over = area.frame.expand2(vec2(0.0, 4.0)).contains(at);
+    if !over || !ui.rect_contains_pointer(area.frame.expand(4.0)) {
+        return;
+    }
+    let count = plot.curves[0].series.values().len();
+    let age = (area.frame.right() - at.x) / area.frame.width() * (LENGTH - 1) as f32;
+    let age = (age.round().max(0.0) as usize).min(count.saturating_sub(1));
+    let index = count - 1 - age;
+    let mut words = format!("tick {}", with_commas(plot.tick.saturating_sub(age as u64)));
+    let stretch = plot.stretches.iter().rev().find(|it| it.from <= index);
+    if let Some(stretch) = stretch {
+        words += &format!("  {}", stretch.kind.info().name);
+    }
+    for curve in plot.curves {
+        let value = curve.series.values().get(index).copied();
+        match value.filter(|value| !value.is_nan()) {
+            Some(value) => {
+                let value = value * curve.scale;
+                let digits = if value >= 100.0 || value.fract() == 0.0 {
+                    with_commas(value.round() as u64)
+                } else {
+                    format!("{value:.2}")
+                };
+                words += &format!("  {} {digits}", curve.name);
+            }
+            None => words += &format!("  {} not measured", curve.name),
+        }
+    }
+    let painter = ui.painter();
+    let x = area.x(age);
+    let line = Stroke::new(1.0, faded(palette.mark, 0.45));
+    painter.vline(x, area.frame.y_range(), line);
+    for curve in plot.curves {
+        let value = curve.series.values().get(index).copied();
+        if let Some(value) = value.filter(|value| !value.is_nan()) {
+            painter.circle_filled(area.at(age, value * curve.scale), 2.5, palette.mark);
+        }
+    }
+    let galley = painter.layout_no_wrap(words, number(size::CAPTION), palette.text);
+    let size_of_tag = galley.size() + vec2(12.0, 6.0);
+    let left = (x - size_of_tag.x / 2.0)
+        .min(area.frame.right() - size_of_tag.x)
+        .max(area.frame.left());
+    let tag = Rect::from_min_size(pos2(left, area.frame.top() + 14.0), size_of_tag);
+    painter.rect(
+        tag,
+        CornerRadius::same(4),
+        faded(palette.panel, 0.94),
+        Stroke::new(1.0, palette.strong_line),
+        StrokeKind::Inside,
+    );
+    painter.galley(tag.min + vec2(6.0, 3.0), galley, palette.text);
 }
 
 /// Three lines across, with their values, and the times below.
@@ -161,47 +409,49 @@ fn area_under(points: &[Pos2], floor: f32, color: Color32) -> Mesh {
     mesh
 }
 
+/// The title at the left, the curves' names beside it, and at the right the unit, the newest value, and what is usual.
 fn plot_head(
     painter: &Painter,
     palette: &Palette,
     head: Rect,
-    title: &str,
-    now: &str,
-    unit: &str,
-    curves: &[Curve<'_>],
+    plot: &Plot<'_>,
+    figures: &str,
+    clipped: &str,
 ) {
     let drawn = painter.text(
         head.left_center(),
         Align2::LEFT_CENTER,
-        title,
+        plot.title,
         text(size::SECOND),
         palette.text_second,
     );
-    let unit = painter.text(
-        head.right_center(),
-        Align2::RIGHT_CENTER,
-        unit,
-        text(size::CAPTION),
-        palette.text_third,
-    );
-    let at = pos2(unit.left() - 4.0, head.center().y);
-    let value = painter.text(
-        at,
-        Align2::RIGHT_CENTER,
-        now,
-        number(size::LABEL),
-        palette.text,
-    );
+    let mut right = head.right();
+    let mut put = |words: &str, font: FontId, color: Color32, gap: f32| {
+        if words.is_empty() {
+            return;
+        }
+        let galley = painter.layout_no_wrap(words.to_owned(), font, color);
+        let left = right - galley.size().x;
+        // What would run into the title is left out.
+        if left > drawn.right() + 8.0 {
+            let at = pos2(left, head.center().y - galley.size().y / 2.0);
+            painter.galley(at, galley, color);
+            right = left - gap;
+        }
+    };
+    put(plot.unit, text(size::CAPTION), palette.text_third, 4.0);
+    put(figures, number(size::CAPTION), palette.text_second, 12.0);
+    put(clipped, text(size::CAPTION), palette.warning, 12.0);
     let mut left = drawn.right() + 18.0;
-    for curve in curves.iter().filter(|_| curves.len() > 1) {
+    for curve in plot.curves.iter().filter(|_| plot.curves.len() > 1) {
         let name = painter.layout_no_wrap(
             curve.name.to_owned(),
             text(size::DESCRIPTION),
             palette.text_third,
         );
-        let right = left + 18.0 + name.size().x;
-        // A name that would run into the value is left out; its curve stays.
-        if right > value.left() - 8.0 {
+        let end = left + 18.0 + name.size().x;
+        // A name that would run into the figures is left out; its curve stays.
+        if end > right - 4.0 {
             break;
         }
         let y = head.center().y;
@@ -214,7 +464,7 @@ fn plot_head(
             name,
             palette.text_third,
         );
-        left = right + 12.0;
+        left = end + 12.0;
     }
 }
 

@@ -1,42 +1,79 @@
-//! The worker's own end: heeds messages, lets time pass, answers asks.
+//! The worker's own end: heeds messages and lets time pass. How a tick passes and time is gone back in is in `pass`, what is
+//! shown of it in `show`.
 
 use super::*;
 use crate::app::widgets::with_commas;
 use skirmish::tick::STEP_SECONDS;
 
-/// Figures are shown anew every so many ticks: five times a second.
-const SHOWN_EVERY: u64 = 12;
+/// Times the phases of every lane.
+pub(super) struct Clock {
+    /// Where two runs must look alike, no time is told.
+    is_blind: bool,
+    last: Option<Instant>,
+    lanes: Vec<LaneTime>,
+}
 
-/// Ticks slower than this are few: each is worth being read.
-const SLOW_TICK: Duration = Duration::from_millis(100);
-
-/// Times the phases of the first lane.
-struct Clock {
-    last: Instant,
+/// How long the tick under way has taken a lane.
+#[derive(Clone, Copy, Default)]
+struct LaneTime {
     update: Duration,
     query: Duration,
+    whole: Duration,
+}
+
+impl Clock {
+    fn new(is_blind: bool) -> Self {
+        Self {
+            is_blind,
+            last: None,
+            lanes: Vec::new(),
+        }
+    }
+
+    /// A tick begins.
+    pub(super) fn start(&mut self) {
+        self.lanes.clear();
+    }
 }
 
 impl LaneWatch for Clock {
-    fn begin(&mut self, _: usize) {
-        self.last = Instant::now();
+    fn begin(&mut self, lane: usize) {
+        if self.lanes.len() <= lane {
+            self.lanes.resize(lane + 1, LaneTime::default());
+        }
+        self.last = Some(Instant::now());
     }
 
     fn lap(&mut self, lane: usize, phase: Phase) {
         let now = Instant::now();
-        let took = now - std::mem::replace(&mut self.last, now);
-        if lane == 0 {
-            match phase {
-                Phase::Think | Phase::Pairs => self.query += took,
-                Phase::Update => self.update += took,
-                Phase::Integrate => {}
-            }
+        let took = self
+            .last
+            .replace(now)
+            .map_or(Duration::ZERO, |last| now - last);
+        let Some(time) = self.lanes.get_mut(lane) else {
+            return;
+        };
+        time.whole += took;
+        match phase {
+            Phase::Think | Phase::Pairs => time.query += took,
+            Phase::Update => time.update += took,
+            Phase::Integrate => {}
         }
+    }
+
+    fn times(&self, lane: usize) -> Times {
+        let micros = |time: Duration| time.as_secs_f32() * 1.0e6;
+        let lane = self.lanes.get(lane).filter(|_| !self.is_blind);
+        lane.map_or(Times::UNKNOWN, |time| Times {
+            update_us: micros(time.update),
+            query_us: micros(time.query),
+            step_us: micros(time.whole),
+        })
     }
 }
 
 /// A session that was left for another scene, to which undo returns.
-struct Left {
+pub(super) struct Left {
     session: Session,
     path: Option<PathBuf>,
     name: Option<String>,
@@ -52,39 +89,56 @@ struct Opened {
 
 /// The session, and what is known of it beyond itself: time and figures.
 pub(super) struct Run {
-    session: Session,
-    path: Option<PathBuf>,
+    pub(super) session: Session,
+    pub(super) path: Option<PathBuf>,
     /// What is shown as its name.
-    name: Option<String>,
+    pub(super) name: Option<String>,
     /// The scenes that were open before and after this one.
-    left: [Option<Box<Left>>; 2],
-    shared: Arc<Shared>,
-    fixed: bool,
-    mode: RunMode,
-    pace: f32,
-    owed_seconds: f64,
-    last: Instant,
-    steps_counted: (Instant, u32),
-    steps_per_second: f32,
-    gear: Gear,
-    cost: Cost,
-    shown_cost: Cost,
-    history: History,
-    tour_history: TourHistory,
-    flashes: Vec<(Aabb, bool, u64)>,
-    /// The boxes that were shown last, so that what was split or merged can flash where it was.
-    boxes: Vec<(RegionId, Aabb)>,
-    /// What takes long to gather.
-    details: Frame,
-    stale: bool,
-    heeded: u64,
-    ask: Option<(u64, Box<Ask>)>,
+    pub(super) left: [Option<Box<Left>>; 2],
+    pub(super) shared: Arc<Shared>,
+    pub(super) fixed: bool,
+    pub(super) mode: RunMode,
+    pub(super) pace: f32,
+    pub(super) owed_seconds: f64,
+    pub(super) last: Instant,
+    pub(super) steps_counted: (Instant, u32),
+    pub(super) steps_per_second: f32,
+    pub(super) gear: Gear,
+    pub(super) clock: Clock,
+    /// What is shown of each lane's cost.
+    pub(super) shown: Vec<Shown>,
+    /// What takes long to gather, of the first lane.
+    pub(super) details: Frame,
+    pub(super) stale: bool,
+    /// Whether somebody does not want to wait for what is measured while time stands still.
+    pub(super) gave_up_measuring: bool,
+    pub(super) heeded: u64,
+    pub(super) inbox: Receiver<Post>,
+    /// What has come and has yet to be heeded.
+    pub(super) posts: VecDeque<Post>,
+    pub(super) ask: Option<(u64, Box<Ask>)>,
     /// The tick to which somebody wants to go.
-    sought: Option<u64>,
+    pub(super) sought: Option<u64>,
+}
+
+/// What is shown of a lane's cost: that of one tick in twelve.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown {
+    pub(super) cost: Cost,
+    /// The structure of which it is; `None` before the first tick.
+    pub(super) kind: Option<Kind>,
+    /// How long it took at rest.
+    pub(super) at_rest: Option<Times>,
 }
 
 impl Run {
-    pub fn new(session: Session, path: Option<PathBuf>, fixed: bool, shared: Arc<Shared>) -> Self {
+    pub fn new(
+        session: Session,
+        path: Option<PathBuf>,
+        fixed: bool,
+        shared: Arc<Shared>,
+        inbox: Receiver<Post>,
+    ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             session,
@@ -105,38 +159,39 @@ impl Run {
             // More threads would take the cores from the one that draws; and where two runs must look alike, each thread's own
             // visits must not be counted.
             gear: Gear::new(if fixed { 1 } else { threads.min(2) }),
-            cost: Cost::default(),
-            shown_cost: Cost::default(),
-            history: History::default(),
-            tour_history: TourHistory::default(),
-            flashes: Vec::new(),
-            boxes: Vec::new(),
+            clock: Clock::new(fixed),
+            shown: Vec::new(),
             details: Frame::default(),
             stale: true,
+            gave_up_measuring: false,
             heeded: 0,
+            inbox,
+            posts: VecDeque::new(),
             ask: None,
             sought: None,
         }
     }
 
     /// Goes on until the window is gone.
-    pub fn run(&mut self, inbox: &Receiver<Post>) {
+    pub fn run(&mut self) {
         loop {
-            match inbox.recv_timeout(self.rest()) {
-                Ok(post) => {
-                    self.heed(post);
-                    // What has come meanwhile is heeded at once, so that a stroke of the brush is not a frame a dab.
-                    while let Ok(post) = inbox.try_recv() {
-                        self.heed(post);
-                    }
+            if self.posts.is_empty() {
+                match self.inbox.recv_timeout(self.rest()) {
+                    Ok(post) => self.posts.push_back(post),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return,
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            // What has come meanwhile is heeded at once, so that a stroke of the brush is not a frame a dab.
+            self.posts.extend(self.inbox.try_iter());
+            while let Some(post) = self.posts.pop_front() {
+                self.heed(post);
             }
             if let Some(tick) = self.sought.take() {
                 self.seek(tick);
             }
             if !self.fixed {
+                self.measure_at_rest();
                 self.let_time_pass();
             }
             self.answer();
@@ -177,9 +232,13 @@ impl Run {
             Post::Ask(number, ask) => {
                 self.stale |= ask.observe.refresh;
                 if self.fixed {
+                    if let Some(tick) = self.sought.take() {
+                        self.seek(tick);
+                    }
                     if ask.ticks {
                         self.fixed_tick();
                     }
+                    self.measure_at_rest();
                     self.ask = Some((number, ask));
                     self.answer();
                 } else {
@@ -187,6 +246,11 @@ impl Run {
                 }
             }
             Post::Message(message) => {
+                // What was said after a seek is meant for the tick that it leads to.
+                if let (Some(tick), false) = (self.sought, matches!(message, Message::Seek(_))) {
+                    self.sought = None;
+                    self.seek(tick);
+                }
                 self.heeded += 1;
                 self.do_message(message);
             }
@@ -227,6 +291,8 @@ impl Run {
                     (None, Err(sentence)) => self.shared.tell(News::Failed(sentence)),
                 }
             }
+            Message::Pin => self.pin(),
+            Message::Unpin(place) => self.session.unpin(place),
             Message::Refused(object, sentence) => {
                 if let Some(world) = self.session.world_mut() {
                     world.upload_refused(object, &sentence);
@@ -254,17 +320,24 @@ impl Run {
                 | Action::Undo
                 | Action::Redo
                 | Action::SetLane(..)
+                | Action::AddLane(..)
+                | Action::DropLane(_)
         );
         let kept = action == Action::KeepPath;
-        self.shared.begin(name_of(&action, &self.session));
+        self.shared
+            .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
         match result {
-            Ok(()) if remakes => self.start_figures(),
-            Ok(()) => {
+            Ok(cut) => {
+                if remakes {
+                    self.start_figures();
+                }
                 self.stale = true;
+                self.gave_up_measuring = false;
                 self.tell_kept(kept);
+                self.tell_cut(cut);
             }
             Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
             Err(Refusal::Abandoned(_)) => self
@@ -284,43 +357,37 @@ impl Run {
         }
     }
 
-    /// Forgets the figures of a structure that is no more.
+    /// Says that an edit in the past has begun another future.
+    fn tell_cut(&mut self, cut: Cut) {
+        if cut.ticks == 0 {
+            return;
+        }
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let acts = match cut.acts as u64 {
+            0 => String::new(),
+            count => format!(" and {} edit{}", with_commas(count), plural(count)),
+        };
+        self.shared.tell(News::Done(format!(
+            "A new future begins at tick {}: the {} tick{}{acts} that were known after it are no more.",
+            with_commas(self.session.tick_count()),
+            with_commas(cut.ticks),
+            plural(cut.ticks),
+        )));
+    }
+
+    /// Another structure is here: what is known of the one before says nothing of it.
     fn start_figures(&mut self) {
         self.stale = true;
         self.gear.reset();
-        self.flashes.clear();
-        self.history.clear_structure();
-        self.cost = Cost::default();
-        if self.mode != RunMode::Running {
-            self.measure_pairs();
-        }
-        self.shown_cost = self.cost;
-    }
-
-    /// Counts what the pairs of this moment cost, for who compares structures while time stands still.
-    fn measure_pairs(&mut self) {
-        /// More than this, and a structure that knows no better would keep everybody waiting.
-        const MOST: u64 = 20_000;
-        let alive = self.session.alive();
-        if alive > MOST {
-            return;
-        }
-        let mut pairs = 0;
-        let battle = self.session.battle();
-        self.session.lanes()[0].index().pairs(
-            battle.bodies(),
-            battle.pair_reach(),
-            &mut self.cost.query,
-            |batch| pairs += batch.len() as u64,
-        );
-        self.cost.pairs = pairs;
-        self.cost.all_pairs = alive * alive.saturating_sub(1) / 2;
+        self.gave_up_measuring = false;
     }
 
     fn open(&mut self, path: PathBuf) {
         let words = path.file_name().unwrap_or(path.as_os_str());
-        self.shared
-            .begin(format!("Opening {}", words.to_string_lossy()));
+        self.shared.begin(
+            Errand::Asked,
+            format!("Opening {}", words.to_string_lossy()),
+        );
         let opened = open_path(&path);
         let cancelled = self.shared.cancel.is_cancelled();
         self.shared.end();
@@ -390,8 +457,7 @@ impl Run {
 
     /// Another session is here.
     fn enter(&mut self, complaint: Option<String>) {
-        self.history = History::default();
-        self.tour_history = TourHistory::default();
+        self.shown.clear();
         lock(&self.shared.jobs).clear();
         lock(&self.shared.jobs).push(TextureJob::Clear);
         self.start_figures();
@@ -406,25 +472,6 @@ impl Run {
         if let Some(sentence) = complaint {
             self.shared.tell(News::Failed(sentence));
         }
-    }
-
-    fn seek(&mut self, tick: u64) {
-        self.shared.begin(format!("Going to tick {tick}"));
-        let shared = Arc::clone(&self.shared);
-        let journey = self.session.set_out(tick);
-        // The keyframe is shown at once; the rest of the way may take its time.
-        self.mode = RunMode::Paused;
-        self.answer();
-        let result = self.session.arrive(journey, &shared.cancel);
-        self.shared.end();
-        match result {
-            Ok(()) => {}
-            Err(Refusal::Abandoned(_)) => {}
-            Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
-        }
-        self.mode = RunMode::Paused;
-        self.shared.tell(News::Stopped);
-        self.start_figures();
     }
 
     fn fixed_tick(&mut self) {
@@ -478,205 +525,6 @@ impl Run {
             self.owed_seconds = 0.0;
             self.tick();
         }
-    }
-
-    fn tick(&mut self) {
-        let begun = Instant::now();
-        let mut clock = Clock {
-            last: begun,
-            update: Duration::ZERO,
-            query: Duration::ZERO,
-        };
-        let structure = self.session.lanes()[0].index().info().name;
-        let alive = self.session.alive();
-        self.shared.begin(format!(
-            "A tick of {} units under {structure}",
-            with_commas(alive)
-        ));
-        self.session.set_threads(self.gear.threads());
-        let shared = Arc::clone(&self.shared);
-        let result = self.session.tick(&shared.cancel, &mut clock);
-        self.shared.end();
-        let took = begun.elapsed();
-        let summary = match result {
-            Ok(summary) => summary,
-            Err(refusal) => {
-                self.mode = RunMode::Paused;
-                self.shared.tell(News::Stopped);
-                self.shared.tell(match refusal {
-                    Refusal::Sentence(sentence) => News::Failed(sentence),
-                    Refusal::Abandoned(_) => News::Done(format!(
-                        "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
-                        took.as_secs_f32()
-                    )),
-                });
-                return;
-            }
-        };
-        self.gear.note(alive, took.as_secs_f64());
-        let lane = &self.session.lanes()[0];
-        self.cost = lane.cost;
-        // A slow scene has few ticks: each is worth being read. Where two runs are to look alike, no clock decides.
-        let slow = took > SLOW_TICK && !self.fixed;
-        let fresh = self.shown_cost.all_pairs == 0 || slow;
-        let tick = self.session.battle().tick();
-        if fresh || self.mode != RunMode::Running || tick.is_multiple_of(SHOWN_EVERY) {
-            self.shown_cost = self.cost;
-        }
-        self.steps_counted.1 += 1;
-        let micros = |time: Duration| time.as_secs_f32() * 1.0e6;
-        self.history.tests.push(self.cost.query.tests as f32);
-        self.history.pairs.push(summary.pairs as f32);
-        self.history.visits.push(self.cost.query.visits as f32);
-        self.history.update_us.push(micros(clock.update));
-        self.history.query_us.push(micros(clock.query));
-        self.history.step_us.push(micros(took));
-        self.remember_flashes(tick);
-        if let Some(world) = self.session.world_mut() {
-            self.tour_history.push(world.figures());
-            world.take_texture_jobs(&mut lock(&self.shared.jobs));
-        }
-    }
-
-    /// Notes where the nodes are that the tick split or merged, so that they flash.
-    fn remember_flashes(&mut self, now: u64) {
-        /// Long enough to be seen: 300 ms at 60 ticks a second.
-        const TICKS: u64 = 18;
-        self.flashes
-            .retain(|(_, _, born)| now.saturating_sub(*born) < TICKS);
-        let regions = &self.session.lanes()[0].flashes.regions;
-        if regions.is_empty() {
-            return;
-        }
-        for (region, area) in &self.boxes {
-            if let Some((_, split)) = regions.iter().find(|(id, _)| id == region) {
-                self.flashes.push((*area, *split, now));
-            }
-        }
-    }
-
-    /// Answers the ask, once the last answer has been taken.
-    fn answer(&mut self) {
-        if lock(&self.shared.latest).is_some() && !self.fixed {
-            return;
-        }
-        let Some((number, ask)) = self.ask.take() else {
-            return;
-        };
-        let spare = lock(&self.shared.spare).pop();
-        let mut snapshot = spare.unwrap_or_else(|| Box::new(self.blank()));
-        self.fill(&mut snapshot, &ask);
-        snapshot.ask = number;
-        *lock(&self.shared.latest) = Some(snapshot);
-        self.shared.answered.notify_all();
-    }
-
-    fn blank(&self) -> Snapshot {
-        Snapshot {
-            ask: 0,
-            heeded: 0,
-            battle: self.session.battle().clone(),
-            scene: Arc::clone(self.session.scene()),
-            unsaved: false,
-            lanes: Vec::new(),
-            culled: Culled::default(),
-            history: History::default(),
-            mode: self.mode,
-            pace: self.pace,
-            steps_per_second: 0.0,
-            threads: 1,
-            undo: [None, None],
-            place: Place::default(),
-            tour: None,
-            tour_history: TourHistory::default(),
-        }
-    }
-
-    fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
-        let session = &self.session;
-        let index = session.lanes()[0].index();
-        let bodies = session.battle().bodies();
-        session.battle().mirror(&mut to.battle);
-        to.scene = Arc::clone(session.scene());
-        to.unsaved = session.is_unsaved();
-        // A look between two frames of a script is none that anybody sees.
-        let seen = ask.ticks || !self.fixed;
-        let refresh = seen && std::mem::take(&mut self.stale);
-        let observe = observe::Ask {
-            refresh,
-            ..ask.observe
-        };
-        let lanes = session.lanes();
-        to.lanes.truncate(lanes.len());
-        for (place, lane) in lanes.iter().enumerate() {
-            if place == to.lanes.len() {
-                to.lanes.push(LaneView::of(lane));
-            }
-            let view = &mut to.lanes[place];
-            view.structure.take(lane);
-            (view.cost, view.shown_cost) = (lane.cost, lane.cost);
-            view.difference = lane.difference;
-            if place == 0 || ask.lanes {
-                view.frame.observe(lane.index(), bodies, &observe);
-            } else {
-                view.frame.clear();
-            }
-        }
-        let first = &mut to.lanes[0];
-        (first.cost, first.shown_cost) = (self.cost, self.shown_cost);
-        first.flashes.clone_from(&self.flashes);
-        if refresh {
-            self.details.take_details(&first.frame);
-        } else {
-            first.frame.take_details(&self.details);
-        }
-        if seen {
-            self.boxes.clear();
-            let regions = first.frame.regions.list.iter();
-            self.boxes
-                .extend(regions.filter_map(|region| match region.outline {
-                    Outline::Rect(area) => Some((region.id, area)),
-                    _ => None,
-                }));
-        }
-
-        to.culled.units.clear();
-        to.culled.area = ask.cull;
-        to.culled.counter = Counter::default();
-        if let Some(area) = ask.cull {
-            to.culled.counter = observe::cull(index, bodies, area, &mut to.culled.units);
-            // The same order under every structure, so that overlapping units do not flicker when it is switched.
-            to.culled.units.sort_unstable();
-        }
-
-        to.heeded = self.heeded;
-        to.history.copy_ticks(&self.history);
-        (to.mode, to.pace) = (self.mode, self.pace);
-        to.steps_per_second = self.steps_per_second;
-        to.threads = self.gear.threads();
-        to.undo = [false, true].map(|redo| {
-            let left = self.left[usize::from(redo)].as_ref();
-            session
-                .undo_name(redo)
-                .or_else(|| left.map(|_| "open scene".to_owned()))
-        });
-        to.place = Place {
-            tick: session.tick_count(),
-            end: session.timeline().end(),
-            diverged_at: session.timeline().diverged_at(),
-        };
-        match (session.world(), &ask.tour) {
-            (Some(world), Some(ask)) => {
-                let picture = to.tour.get_or_insert_default();
-                world.picture(ask, picture);
-            }
-            (Some(world), None) => {
-                let picture = to.tour.get_or_insert_default();
-                world.picture(&TourAsk::default(), picture);
-            }
-            (None, _) => to.tour = None,
-        }
-        to.tour_history.clone_from(&self.tour_history);
     }
 }
 

@@ -50,7 +50,9 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             .color(palette.text_third),
     );
     ui.add_space(2.0);
-    let history = &app.history;
+    let Some(past) = app.past.lanes.first() else {
+        return;
+    };
     let per_pair = if found > 0 {
         format!("{:.2}", own as f64 / found as f64)
     } else {
@@ -66,7 +68,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "regions visited",
         &with_commas(visits),
         "",
-        &history.visits.thinned(60),
+        &past.visits.thinned(60),
     );
     stat_with_history(
         ui,
@@ -74,7 +76,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "pairs found",
         &with_commas(found),
         "",
-        &history.pairs.thinned(60),
+        &past.pairs.thinned(60),
     );
     let update = &shown.update;
     if update.splits + update.merges > 0
@@ -110,9 +112,9 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     if !app.fixed {
         for (name, series) in [
-            ("update", &history.update_us),
-            ("query", &history.query_us),
-            ("step", &history.step_us),
+            ("update", &past.update_us),
+            ("query", &past.query_us),
+            ("step", &past.step_us),
         ] {
             let (value, unit) = duration(f64::from(series.percentile(0.5, 12)));
             stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));

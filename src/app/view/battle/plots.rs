@@ -2,80 +2,66 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::widgets::{Curve, Scale, plot, with_commas};
+use crate::app::widgets::{Curve, Plot, Scale, plot};
 use egui_macroquad::egui::{Rect, Ui};
 
 /// Draws the two of them.
 pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
-    let history = &app.history;
-    let now = with_commas(app.lane().shown_cost.query.tests);
+    let Some(past) = app.past.lanes.first() else {
+        return;
+    };
+    let of = |title, unit, curves: &[Curve<'_>], ui: &mut Ui, rect| {
+        let it = Plot {
+            title,
+            scale: Scale::Linear,
+            unit,
+            tick: app.past.tick,
+            stretches: &past.stretches,
+            curves,
+        };
+        plot(ui, palette, rect, &it);
+    };
     let tested = Curve {
         name: "tested",
-        series: &history.tests,
+        series: &past.tests,
         color: palette.accent,
         filled: true,
         scale: 1.0,
     };
     let found = Curve {
         name: "found",
-        series: &history.pairs,
+        series: &past.pairs,
         color: palette.text_second,
         filled: false,
         scale: 1.0,
     };
-    plot(
-        ui,
-        palette,
-        left,
-        ("tests a tick", Scale::Linear),
-        &now,
-        "tests",
-        &[tested, found],
-    );
+    of("tests a tick", "tests", &[tested, found], ui, left);
     if app.fixed {
         // No clock is shown where two runs are to give the same picture.
         let visited = Curve {
             name: "visited",
-            series: &history.visits,
+            series: &past.visits,
             color: palette.accent,
             filled: true,
             scale: 1.0,
         };
-        let now = with_commas(app.lane().shown_cost.query.visits);
-        plot(
-            ui,
-            palette,
-            right,
-            ("regions visited a tick", Scale::Linear),
-            &now,
-            "regions",
-            &[visited],
-        );
+        of("regions visited a tick", "regions", &[visited], ui, right);
         return;
     }
     let milliseconds = 1.0e-3;
     let step = Curve {
         name: "step",
-        series: &history.step_us,
+        series: &past.step_us,
         color: palette.accent,
         filled: true,
         scale: milliseconds,
     };
     let update = Curve {
         name: "update",
-        series: &history.update_us,
+        series: &past.update_us,
         color: palette.text_second,
         filled: false,
         scale: milliseconds,
     };
-    let now = format!("{:.2}", history.step_us.percentile(0.5, 12) * milliseconds);
-    plot(
-        ui,
-        palette,
-        right,
-        ("time a tick", Scale::Linear),
-        &now,
-        "ms",
-        &[step, update],
-    );
+    of("time a tick", "ms", &[step, update], ui, right);
 }

@@ -2,7 +2,7 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::widgets::{Curve, Scale, plot, with_commas};
+use crate::app::widgets::{Curve, Plot, Scale, plot};
 use egui_macroquad::egui::{Rect, Ui};
 
 /// Draws the two of them.
@@ -29,16 +29,15 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         filled: false,
         scale: 1.0,
     };
-    let now = with_commas(stream.figures.tests.last() as u64);
-    plot(
-        ui,
-        palette,
-        left,
-        ("tests a tick, log scale", Scale::Logarithmic),
-        &now,
-        "tests",
-        &[both, unload, brute],
-    );
+    let tests = Plot {
+        title: "tests a tick, log scale",
+        scale: Scale::Logarithmic,
+        unit: "tests",
+        tick: app.past.tick,
+        stretches: &[],
+        curves: &[both, unload, brute],
+    };
+    plot(ui, palette, left, &tests);
     let read = Curve {
         name: "read",
         series: &stream.figures.read,
@@ -46,14 +45,13 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         filled: true,
         scale: 1.0,
     };
-    let now = format!("{:.2}", stream.figures.read.mean(60));
-    plot(
-        ui,
-        palette,
-        right,
-        ("read from disk", Scale::Linear),
-        &now,
-        "MB/s",
-        &[read],
-    );
+    let disk = Plot {
+        title: "read from disk",
+        scale: Scale::Linear,
+        unit: "MB/s",
+        tick: app.past.tick,
+        stretches: &[],
+        curves: &[read],
+    };
+    plot(ui, palette, right, &disk);
 }

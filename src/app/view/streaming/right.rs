@@ -96,7 +96,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         stat_with_history(ui, palette, name, &value, unit, &series.thinned(60)).on_hover_text(help);
     }
     if !app.fixed {
-        let frame = &app.history.frame_ms;
+        let frame = &app.frames.frame_ms;
         let value = format!("{:.1}", frame.percentile(0.99, 600));
         stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60))
             .on_hover_text("The time from frame to frame that one in a hundred exceeds.");

@@ -1,0 +1,383 @@
+//! The timeline: time itself (run, pause, step, restart, pace) and all that is known of it, from the beginning to the last tick:
+//! what each tick cost, what happened when, and where the present one lies. A press or a drag goes there.
+
+use crate::app::commands::{Command, keys_of, row};
+use crate::app::palette::{Palette, faded};
+use crate::app::state::{App, RunMode};
+use crate::app::theme::{layout, number, size, text};
+use crate::app::widgets::{focus_ring, place, with_commas};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
+};
+
+mod marks;
+
+/// Draws the panel.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let whole = ui.max_rect();
+    let edge = whole.expand2(vec2(layout::PADDING, 0.0));
+    let line = Stroke::new(1.0, palette.line);
+    ui.painter().hline(edge.x_range(), whole.top(), line);
+    let middle = whole.center().y;
+    let row = Rect::from_x_y_ranges(whole.x_range(), (middle - 15.0)..=(middle + 15.0));
+    let left = transport(ui, app, palette, row);
+    let right = pace(ui, app, palette, row);
+    let rect = Rect::from_min_max(
+        pos2(left, whole.top() + 4.0),
+        pos2(right - 18.0, whole.bottom()),
+    );
+    // Narrower than this it cannot be aimed at.
+    if rect.width() > 60.0 {
+        course(ui, app, palette, rect);
+    }
+}
+
+/// Restart, step back, run, step, and the tick. Gives where that ends.
+fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
+    let mut left = rect.left();
+    let running = app.mode == RunMode::Running;
+    for (command, icon, on) in [
+        (Command::Restart, Icon::Restart, false),
+        (Command::StepBack, Icon::StepBack, false),
+        (
+            Command::TogglePause,
+            if running { Icon::Pause } else { Icon::Run },
+            running,
+        ),
+        (Command::Step, Icon::Step, false),
+    ] {
+        let button = Rect::from_min_size(pos2(left, rect.top() + 3.0), vec2(28.0, 24.0));
+        let Some(entry) = row(command) else { continue };
+        let response = ui.interact(
+            button,
+            ui.id().with(("transport", entry.title.as_str())),
+            Sense::click(),
+        );
+        place(
+            ui.ctx(),
+            &format!("run.{}", entry.title.to_lowercase()),
+            button,
+        );
+        let fill = if response.hovered() {
+            palette.hover
+        } else {
+            palette.raised
+        };
+        let border = if on { palette.accent } else { palette.line };
+        let painter = ui.painter();
+        painter.rect(
+            button,
+            CornerRadius::same(4),
+            fill,
+            Stroke::new(1.0, border),
+            StrokeKind::Inside,
+        );
+        focus_ring(ui, palette, &response, button);
+        icon.draw(painter, button.center(), palette.text);
+        if response.clicked() {
+            app.run(command);
+        }
+        response.on_hover_text(format!("{} ({})", entry.help, keys_of(command)));
+        left += 34.0;
+    }
+    let tick = ui.painter().text(
+        pos2(left + 8.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        with_commas(app.place.tick),
+        number(size::LABEL),
+        palette.text,
+    );
+    let unit = ui.painter().text(
+        pos2(tick.right() + 5.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        "tick",
+        text(size::CAPTION),
+        palette.text_third,
+    );
+    // The digits of the tick come and go; the way of time does not move for it.
+    (rect.left() + 252.0).max(unit.right() + 14.0)
+}
+
+/// The course of time.
+fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    place(ui.ctx(), "timeline", rect);
+    let response = ui.interact(rect, ui.id().with("timeline"), Sense::click_and_drag());
+    let end = app.place.end.max(1);
+    let is_low = rect.height() < 60.0;
+    // Marks above, the curve, the axis with its numbers below.
+    let body = Rect::from_min_max(
+        rect.min + vec2(0.0, if is_low { 10.0 } else { 20.0 }),
+        pos2(rect.right(), rect.bottom() - 16.0),
+    );
+    let x_of = |tick: u64| body.left() + body.width() * (tick as f64 / end as f64) as f32;
+    let spots = marks::spots(app, &x_of);
+    let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
+    let near = pointer.and_then(|at| marks::near(&spots, at.x));
+    if let Some(at) = response.interact_pointer_pos() {
+        let part = ((at.x - body.left()) / body.width()).clamp(0.0, 1.0);
+        // A press on a mark means its very tick; a drag means where it is.
+        let mark = near.filter(|_| !response.dragged() && at.y < body.top());
+        let tick = mark.map_or((f64::from(part) * end as f64).round() as u64, |spot| {
+            spot.tick
+        });
+        app.seek(tick.min(app.place.end));
+    }
+    let now = x_of(app.place.tick).min(body.right());
+    let painter = ui.painter();
+    curve(painter, app, palette, body, now);
+    axis(painter, app, palette, body, &x_of);
+    for pin in &app.pins {
+        let at = pos2(x_of(pin.tick), body.bottom());
+        if pin.tick <= app.place.end {
+            painter.circle(at, 3.0, palette.panel, Stroke::new(1.4, palette.accent));
+        }
+    }
+    marks::draw(painter, palette, body, &spots, is_low);
+    cursor(painter, app, palette, body, now);
+    focus_ring(ui, palette, &response, rect);
+    response.on_hover_ui_at_pointer(|ui| {
+        ui.set_max_width(300.0);
+        let words = match near {
+            Some(spot) => spot.words.clone(),
+            None => about(app),
+        };
+        ui.label(words);
+    });
+}
+
+/// What the timeline is, for who points at it.
+fn about(app: &App) -> String {
+    let mut words = format!(
+        "Tick {} of {} since the scene was opened. Press or drag to go there; what you change there begins another future.",
+        with_commas(app.place.tick),
+        with_commas(app.place.end)
+    );
+    if let Some(tick) = app.place.diverged_at {
+        words += &format!(
+            " From tick {} on it did not come out as it was recorded.",
+            with_commas(tick)
+        );
+    }
+    words
+}
+
+/// The tests of every tick; what lies after now is paler.
+fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) {
+    let values = &app.place.curve;
+    let most = values.iter().copied().fold(0.0, f32::max);
+    if values.len() < 2 || most <= 0.0 {
+        return;
+    }
+    let color = if app.place.diverged_at.is_some() {
+        palette.error
+    } else {
+        palette.accent
+    };
+    let points: Vec<Pos2> = values
+        .iter()
+        .enumerate()
+        .map(|(column, value)| {
+            let part = column as f32 / (values.len() - 1) as f32;
+            let height = (body.height() - 4.0) * value / most;
+            pos2(body.left() + body.width() * part, body.bottom() - height)
+        })
+        .collect();
+    for (range, opacity) in [(body.left()..=now, 1.0), (now..=body.right(), 0.38_f32)] {
+        let clip = Rect::from_x_y_ranges(range, body.y_range().min - 2.0..=body.bottom() + 1.0);
+        let painter = painter.with_clip_rect(clip);
+        let mut mesh = Mesh::default();
+        for point in &points {
+            mesh.colored_vertex(*point, faded(color, 0.17 * opacity));
+            mesh.colored_vertex(pos2(point.x, body.bottom()), faded(color, 0.17 * opacity));
+        }
+        for left in (0..points.len() as u32 - 1).map(|index| index * 2) {
+            mesh.add_triangle(left, left + 1, left + 2);
+            mesh.add_triangle(left + 1, left + 3, left + 2);
+        }
+        painter.add(mesh);
+        let stroke = Stroke::new(1.2, faded(color, opacity));
+        painter.add(Shape::line(points.clone(), stroke));
+    }
+}
+
+/// The floor, and the ticks below it.
+fn axis(painter: &Painter, app: &App, palette: &Palette, body: Rect, x_of: &impl Fn(u64) -> f32) {
+    painter.hline(
+        body.x_range(),
+        body.bottom(),
+        Stroke::new(1.0, palette.strong_line),
+    );
+    let end = app.place.end.max(1);
+    // One number at most for each hundred points, at a round distance.
+    let wished = end as f64 / f64::from((body.width() / 100.0).max(1.0));
+    let power = 10f64.powf(wished.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|step| *step >= wished)
+        .unwrap_or(10.0 * power)
+        .max(1.0) as u64;
+    let y = body.bottom() + 8.0;
+    let now = x_of(app.place.tick);
+    for tick in (0..=end).step_by(step as usize) {
+        let x = x_of(tick);
+        painter.vline(
+            x,
+            body.bottom()..=body.bottom() + 3.0,
+            Stroke::new(1.0, palette.strong_line),
+        );
+        let (align, half) = match tick {
+            0 => (Align2::LEFT_CENTER, 10.0),
+            _ if x > body.right() - 20.0 => (Align2::RIGHT_CENTER, 40.0),
+            _ => (Align2::CENTER_CENTER, 20.0),
+        };
+        // The tag of the present tick lies over these.
+        if (x - now).abs() > 40.0 + half {
+            let words = with_commas(tick);
+            painter.text(
+                pos2(x, y),
+                align,
+                words,
+                number(size::CAPTION),
+                palette.text_third,
+            );
+        }
+    }
+}
+
+/// Where the present tick is.
+fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) {
+    painter.rect_filled(
+        Rect::from_x_y_ranges(
+            now - 1.25..=now + 1.25,
+            body.top() - 4.0..=body.bottom() + 2.0,
+        ),
+        CornerRadius::same(1),
+        palette.mark,
+    );
+    let words = format!("now {}", with_commas(app.place.tick));
+    let galley = painter.layout_no_wrap(words, number(size::CAPTION), palette.panel);
+    let size_of_tag = galley.size() + vec2(10.0, 2.0);
+    let left = (now - size_of_tag.x / 2.0)
+        .min(body.right() - size_of_tag.x)
+        .max(body.left());
+    let tag = Rect::from_min_size(pos2(left, body.bottom() + 1.0), size_of_tag);
+    painter.rect_filled(tag, CornerRadius::same(3), palette.text);
+    painter.galley(tag.min + vec2(5.0, 1.0), galley, palette.panel);
+}
+
+/// Slower and faster, and how fast it is. Gives where it begins.
+fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
+    let mut right = rect.right();
+    for (command, word) in [(Command::Faster, "+"), (Command::Slower, "−")] {
+        let button = Rect::from_min_size(pos2(right - 24.0, rect.top() + 3.0), vec2(24.0, 24.0));
+        let response = ui.interact(button, ui.id().with(("pace", word)), Sense::click());
+        place(
+            ui.ctx(),
+            if word == "+" {
+                "pace.faster"
+            } else {
+                "pace.slower"
+            },
+            button,
+        );
+        let fill = if response.hovered() {
+            palette.hover
+        } else {
+            palette.raised
+        };
+        ui.painter()
+            .rect_filled(button, CornerRadius::same(4), fill);
+        focus_ring(ui, palette, &response, button);
+        ui.painter().text(
+            button.center(),
+            Align2::CENTER_CENTER,
+            word,
+            number(size::LABEL),
+            palette.text,
+        );
+        if response.clicked() {
+            app.run(command);
+        }
+        if let Some(entry) = row(command) {
+            response.on_hover_text(format!("{} ({})", entry.help, keys_of(command)));
+        }
+        right = button.left() - if word == "+" { 58.0 } else { 0.0 };
+        if word == "+" {
+            let pace = if app.pace >= 1.0 {
+                format!("{:.0}×", app.pace)
+            } else {
+                format!("1/{:.0}×", 1.0 / app.pace)
+            };
+            let at = pos2(button.left() - 29.0, rect.center().y);
+            ui.painter().text(
+                at,
+                Align2::CENTER_CENTER,
+                pace,
+                number(size::LABEL),
+                palette.text_second,
+            );
+        }
+    }
+    // In a narrow window the tick itself needs the room.
+    if !app.fixed && rect.width() > 460.0 {
+        let words = format!("{:.0} ticks / s", app.steps_per_second);
+        let at = pos2(right - 12.0, rect.center().y);
+        ui.painter().text(
+            at,
+            Align2::RIGHT_CENTER,
+            words,
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
+        // As wide as the number ever is, so that nothing beside it moves.
+        right -= 78.0;
+    }
+    right
+}
+
+/// The pictures on the buttons.
+#[derive(Clone, Copy)]
+enum Icon {
+    Restart,
+    Run,
+    Pause,
+    Step,
+    StepBack,
+}
+
+impl Icon {
+    fn draw(self, painter: &Painter, at: Pos2, color: Color32) {
+        let triangle = |left: f32, right: f32| {
+            let corners = vec![
+                at + vec2(left, -5.0),
+                at + vec2(right, 0.0),
+                at + vec2(left, 5.0),
+            ];
+            Shape::convex_polygon(corners, color, Stroke::NONE)
+        };
+        let post = |x: f32| Rect::from_center_size(at + vec2(x, 0.0), vec2(2.4, 10.0));
+        match self {
+            Self::Run => {
+                painter.add(triangle(-3.5, 5.0));
+            }
+            Self::Pause => {
+                painter.rect_filled(post(-3.0), CornerRadius::ZERO, color);
+                painter.rect_filled(post(3.0), CornerRadius::ZERO, color);
+            }
+            Self::Step => {
+                painter.rect_filled(post(-4.0), CornerRadius::ZERO, faded(color, 0.9));
+                painter.add(triangle(-1.5, 6.0));
+            }
+            Self::StepBack => {
+                painter.rect_filled(post(4.0), CornerRadius::ZERO, faded(color, 0.9));
+                painter.add(triangle(1.5, -6.0));
+            }
+            Self::Restart => {
+                painter.rect_filled(post(-4.5), CornerRadius::ZERO, color);
+                painter.add(triangle(5.0, -3.0));
+            }
+        }
+    }
+}

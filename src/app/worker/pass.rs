@@ -1,0 +1,224 @@
+//! How a tick passes, how time is gone back in, and what is measured while it stands still.
+
+use super::run::{Run, Shown};
+use super::*;
+use crate::app::widgets::with_commas;
+
+/// Figures are shown anew every so many ticks: five times a second.
+const SHOWN_EVERY: u64 = 12;
+
+/// Ticks slower than this are few: each is worth being read.
+const SLOW_TICK: Duration = Duration::from_millis(100);
+
+impl Run {
+    /// Lets one tick pass.
+    pub(super) fn tick(&mut self) {
+        let begun = Instant::now();
+        self.clock.start();
+        let alive = self.session.alive();
+        self.shared.begin(
+            Errand::Asked,
+            format!(
+                "A tick of {} units under {}",
+                with_commas(alive),
+                self.structures()
+            ),
+        );
+        self.session.set_threads(self.gear.threads());
+        let shared = Arc::clone(&self.shared);
+        let result = self.session.tick(&shared.cancel, &mut self.clock);
+        self.shared.end();
+        let took = begun.elapsed();
+        if let Err(refusal) = result {
+            self.mode = RunMode::Paused;
+            self.shared.tell(News::Stopped);
+            self.shared.tell(match refusal {
+                Refusal::Sentence(sentence) => News::Failed(sentence),
+                Refusal::Abandoned(_) => News::Done(format!(
+                    "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
+                    took.as_secs_f32()
+                )),
+            });
+            return;
+        }
+        self.gear.note(alive, took.as_secs_f64());
+        // A slow scene has few ticks: each is worth being read. Where two runs are to look alike, no clock decides.
+        let slow = took > SLOW_TICK && !self.fixed;
+        let tick = self.session.battle().tick();
+        self.show_costs(slow || self.mode != RunMode::Running || tick.is_multiple_of(SHOWN_EVERY));
+        self.steps_counted.1 += 1;
+        if let Some(world) = self.session.world_mut() {
+            world.take_texture_jobs(&mut lock(&self.shared.jobs));
+        }
+    }
+
+    /// The structures of all lanes in words.
+    fn structures(&self) -> String {
+        let lanes = self.session.lanes();
+        match lanes.len() {
+            1 => lanes[0].index().info().name.to_owned(),
+            count => format!("{count} structures"),
+        }
+    }
+
+    /// Takes over what each lane's last tick cost into what is shown: now, or only where another structure is there.
+    pub(super) fn show_costs(&mut self, now: bool) {
+        let lanes = self.session.lanes();
+        self.shown.resize_with(lanes.len(), Shown::default);
+        for (shown, lane) in self.shown.iter_mut().zip(lanes) {
+            if lane.is_measured && (now || shown.kind != Some(lane.kind())) {
+                *shown = Shown {
+                    cost: lane.cost,
+                    kind: Some(lane.kind()),
+                    at_rest: shown.at_rest.filter(|_| lane.cost.at_rest),
+                };
+            }
+        }
+    }
+
+    /// Goes to a tick that is known, and stops there. Whoever drags has gone elsewhere before it is reached: then it heads for
+    /// that at once.
+    pub(super) fn seek(&mut self, tick: u64) {
+        let mut journey = match self.session.set_out(tick) {
+            Ok(journey) => journey,
+            Err(refusal) => return self.shared.tell(News::Failed(refusal.to_string())),
+        };
+        self.mode = RunMode::Paused;
+        self.shared.tell(News::Stopped);
+        let shared = Arc::clone(&self.shared);
+        let mut tick = tick;
+        loop {
+            self.shared
+                .begin(Errand::Seek, format!("Going to tick {}", with_commas(tick)));
+            // The keyframe is shown at once; the rest of the way may take its time.
+            self.answer();
+            self.clock.start();
+            let result = self
+                .session
+                .arrive(&journey, &shared.cancel, &mut self.clock);
+            self.shared.end();
+            let Err(refusal) = result else { break };
+            let elsewhere = self.next_seek();
+            match (refusal, elsewhere) {
+                (Refusal::Abandoned(_), Some(other)) => {
+                    tick = other;
+                    if let Err(refusal) = self.session.head_for(&mut journey, tick) {
+                        self.shared.tell(News::Failed(refusal.to_string()));
+                        self.session.turn_back(&journey);
+                        break;
+                    }
+                }
+                (refusal, _) => {
+                    self.session.turn_back(&journey);
+                    if let Refusal::Sentence(sentence) = refusal {
+                        self.shared.tell(News::Failed(sentence));
+                    }
+                    break;
+                }
+            }
+        }
+        if let Some(world) = self.session.world_mut() {
+            world.take_texture_jobs(&mut lock(&self.shared.jobs));
+        }
+        self.stale = true;
+        self.gave_up_measuring = false;
+        self.gear.reset();
+        self.show_costs(true);
+    }
+
+    /// Where to go instead, when that is the next thing that somebody has said.
+    fn next_seek(&mut self) -> Option<u64> {
+        self.posts.extend(self.inbox.try_iter());
+        let mut sought = None;
+        while let Some(post) = self.posts.pop_front() {
+            match post {
+                Post::Ask(number, ask) if !self.fixed => self.ask = Some((number, ask)),
+                Post::Message(Message::Seek(tick)) => {
+                    self.heeded += 1;
+                    sought = Some(tick);
+                }
+                other => {
+                    self.posts.push_front(other);
+                    break;
+                }
+            }
+        }
+        sought
+    }
+
+    /// While time stands still: measures each lane that has just been built, for who compares structures on one moment. Whatever
+    /// is said meanwhile ends it, and it begins anew after that.
+    pub(super) fn measure_at_rest(&mut self) {
+        if self.mode != RunMode::Paused || self.gave_up_measuring {
+            return;
+        }
+        let is_new = |lane: &Lane| !lane.is_measured && lane.difference.is_none();
+        let shared = Arc::clone(&self.shared);
+        while let Some(place) = self.session.lanes().iter().position(is_new) {
+            let name = self.session.lanes()[place].index().info().name;
+            self.shared
+                .begin(Errand::Idle, format!("Measuring {name} at rest"));
+            self.clock.start();
+            let result = self
+                .session
+                .measure_at_rest(place, &shared.cancel, &mut self.clock);
+            self.shared.end();
+            if result.is_err() {
+                self.posts.extend(self.inbox.try_iter());
+                // Nobody has said anything else, so it is this that somebody does not want to wait for.
+                self.gave_up_measuring = !self.has_messages();
+                return;
+            }
+            let times = self.clock.times(place);
+            self.show_costs(true);
+            self.shown[place].at_rest = Some(times);
+        }
+    }
+
+    fn has_messages(&self) -> bool {
+        let mut posts = self.posts.iter();
+        posts.any(|post| matches!(post, Post::Message(_)))
+    }
+
+    /// Pins the present moment of the first lane.
+    pub(super) fn pin(&mut self) {
+        let times = self.times_of(0).unwrap_or(Times::UNKNOWN);
+        match self.session.pin(0, times) {
+            Ok(()) => self.shared.tell(News::Done(format!(
+                "Pinned: tick {} under {}. The column beside the figures says how the present differs.",
+                with_commas(self.session.tick_count()),
+                self.session.lanes()[0].index().info().name
+            ))),
+            Err(refusal) => self.shared.tell(News::Failed(refusal.to_string())),
+        }
+    }
+
+    /// How long a tick takes a lane: at rest what was measured then, else the median of the last ticks.
+    pub(super) fn times_of(&self, lane: usize) -> Option<Times> {
+        /// The digits of a single tick cannot be read.
+        const TICKS: u64 = 12;
+        let is_at_rest = self.session.lanes().get(lane)?.cost.at_rest;
+        if is_at_rest {
+            return self.shown.get(lane)?.at_rest;
+        }
+        let ledger = self.session.timeline().ledger();
+        let now = self.session.tick_count();
+        let present = ledger.row(now).get(lane)?.run;
+        let rows = (now.saturating_sub(TICKS - 1)..=now).rev();
+        let times: Vec<Times> = rows
+            .map_while(|tick| ledger.row(tick).get(lane).filter(|it| it.run == present))
+            .map(|figures| figures.times)
+            .filter(|times| times.step_us.is_finite())
+            .collect();
+        let median = |of: fn(&Times) -> f32| {
+            let mut values: Vec<f32> = times.iter().map(of).collect();
+            values.sort_unstable_by(f32::total_cmp);
+            values.get(values.len() / 2).copied()
+        };
+        Some(Times {
+            update_us: median(|times| times.update_us)?,
+            query_us: median(|times| times.query_us)?,
+            step_us: median(|times| times.step_us)?,
+        })
+    }
+}

@@ -1,0 +1,291 @@
+//! The ledger: what every tick cost, so that a switch of structures ends no curve, and a tick that is gone back to shows what it
+//! showed the first time.
+//!
+//! Invariant: a row is written once. Who goes over a tick again finds the figures of the first time, its times included.
+
+use super::lane::Lane;
+use crate::partition::Kind;
+use crate::scene::StructureChoice;
+use crate::streaming::Figures as WorldFigures;
+
+/// What a tick cost one lane. Counts are kept as they are drawn, to seven digits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figures {
+    /// Which of [`Ledger::runs`] it belongs to.
+    pub run: u32,
+    /// Units and pairs compared by the queries.
+    pub tests: f32,
+    /// Regions entered by the queries.
+    pub visits: f32,
+    /// Pairs found.
+    pub pairs: f32,
+    /// The bytes that the index takes.
+    pub bytes: f32,
+    /// How long it took.
+    pub times: Times,
+}
+
+/// How long a tick took a lane, in microseconds; not a number where nobody had a clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// The index learned what had changed.
+    pub update_us: f32,
+    /// The queries: who is nearest, and the pairs.
+    pub query_us: f32,
+    /// All of it, with the movement of the units where this lane answers the battle.
+    pub step_us: f32,
+}
+
+impl Times {
+    /// Nobody had a clock.
+    pub const UNKNOWN: Self = Self {
+        update_us: f32::NAN,
+        query_us: f32::NAN,
+        step_us: f32::NAN,
+    };
+}
+
+/// A stretch of ticks in which a lane had the same structure with the same knobs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Which lane.
+    pub lane: usize,
+    /// The first tick that it answered.
+    pub from: u64,
+    /// The structure.
+    pub kind: Kind,
+    /// The value of each of its knobs.
+    pub knobs: Vec<f64>,
+}
+
+impl Run {
+    fn is_of(&self, lane: &Lane) -> bool {
+        let index = lane.index();
+        let mut knobs = self.knobs.iter().enumerate();
+        self.kind == index.kind() && knobs.all(|(knob, value)| index.knob(knob) == *value)
+    }
+
+    /// The structure, with the knobs that differ from their defaults.
+    pub fn choice(&self) -> StructureChoice {
+        let knobs = self.kind.info().knobs.iter().zip(&self.knobs).enumerate();
+        StructureChoice {
+            kind: self.kind,
+            knobs: knobs
+                .filter(|(_, (info, value))| info.default != **value)
+                .map(|(knob, (_, value))| (knob, *value))
+                .collect(),
+        }
+    }
+}
+
+/// The ticks of one row of the coarse curve.
+const BLOCK: u64 = 64;
+
+/// More rows than this are not kept: two and a half hours at sixty a second. The oldest eighth then goes, and its coarse curve stays.
+const ROWS: usize = 1 << 19;
+
+/// The heaviest tick of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Peak {
+    tick: u64,
+    tests: f32,
+}
+
+/// What every tick cost.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    /// The tick of the first row.
+    first: u64,
+    /// Where the lanes of each row begin.
+    starts: Vec<u32>,
+    lanes: Vec<Figures>,
+    /// One a row, where there is a world.
+    world: Vec<WorldFigures>,
+    runs: Vec<Run>,
+    /// The run of each lane at the last row.
+    present: Vec<u32>,
+    /// The heaviest tick of each [`BLOCK`] ticks from 0 on, by the tests of the first lane.
+    peaks: Vec<Peak>,
+}
+
+impl Ledger {
+    /// Writes down what `tick` cost, unless that is known already. Ticks come in their order.
+    pub fn note(
+        &mut self,
+        tick: u64,
+        lanes: &[Lane],
+        times: impl Fn(usize) -> Times,
+        world: Option<&WorldFigures>,
+    ) {
+        if self.starts.is_empty() {
+            self.first = tick;
+        }
+        if tick != self.end() {
+            return;
+        }
+        if self.starts.len() == ROWS {
+            self.forget(ROWS / 8);
+        }
+        self.starts.push(self.lanes.len() as u32);
+        for (place, lane) in lanes.iter().enumerate() {
+            let cost = &lane.cost;
+            let figures = Figures {
+                run: self.run_of(place, lane, tick),
+                tests: cost.query.tests as f32,
+                visits: cost.query.visits as f32,
+                pairs: cost.pairs as f32,
+                bytes: lane.byte_count() as f32,
+                times: if lane.difference.is_none() {
+                    times(place)
+                } else {
+                    Times::UNKNOWN
+                },
+            };
+            if place == 0 {
+                self.peak(tick, figures.tests);
+            }
+            self.lanes.push(figures);
+        }
+        self.present.truncate(lanes.len());
+        self.world.extend(world.copied());
+    }
+
+    fn run_of(&mut self, place: usize, lane: &Lane, tick: u64) -> u32 {
+        if let Some(run) = self.present.get(place)
+            && self.runs[*run as usize].is_of(lane)
+        {
+            return *run;
+        }
+        let index = lane.index();
+        self.runs.push(Run {
+            lane: place,
+            from: tick,
+            kind: index.kind(),
+            knobs: (0..index.info().knobs.len())
+                .map(|knob| index.knob(knob))
+                .collect(),
+        });
+        let run = self.runs.len() as u32 - 1;
+        if place < self.present.len() {
+            self.present[place] = run;
+        } else {
+            self.present.push(run);
+        }
+        run
+    }
+
+    fn peak(&mut self, tick: u64, tests: f32) {
+        let block = (tick / BLOCK) as usize;
+        if self.peaks.len() <= block {
+            self.peaks.resize(block + 1, Peak::default());
+        }
+        let peak = &mut self.peaks[block];
+        if tests > peak.tests || peak.tick == 0 {
+            *peak = Peak { tick, tests };
+        }
+    }
+
+    /// Forgets the oldest rows.
+    fn forget(&mut self, count: usize) {
+        let lanes = self.starts[count];
+        self.starts.drain(..count);
+        for start in &mut self.starts {
+            *start -= lanes;
+        }
+        self.lanes.drain(..lanes as usize);
+        self.world.drain(..count.min(self.world.len()));
+        self.first += count as u64;
+    }
+
+    /// Forgets what lies after `tick`.
+    pub fn cut(&mut self, tick: u64) {
+        let kept = (tick + 1).saturating_sub(self.first) as usize;
+        if kept >= self.starts.len() {
+            return;
+        }
+        self.lanes.truncate(self.starts[kept] as usize);
+        self.starts.truncate(kept);
+        self.world.truncate(kept);
+        self.runs.retain(|run| run.from <= tick);
+        let last = self.row(self.end().saturating_sub(1));
+        self.present = last.iter().map(|figures| figures.run).collect();
+        let block = (tick / BLOCK) as usize;
+        self.peaks.truncate(block);
+        for tick in (block as u64 * BLOCK).max(self.first)..self.end() {
+            let tests = self.row(tick).first().map_or(0.0, |lane| lane.tests);
+            self.peak(tick, tests);
+        }
+    }
+
+    /// The tick after the last row.
+    pub fn end(&self) -> u64 {
+        self.first + self.starts.len() as u64
+    }
+
+    /// The tick of the first row that is still there.
+    pub fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// What a tick cost each lane; nothing where that is not known.
+    pub fn row(&self, tick: u64) -> &[Figures] {
+        let Some(row) = tick.checked_sub(self.first).map(|row| row as usize) else {
+            return &[];
+        };
+        let Some(&start) = self.starts.get(row) else {
+            return &[];
+        };
+        let next = self.starts.get(row + 1);
+        let end = next.map_or(self.lanes.len(), |start| *start as usize);
+        &self.lanes[start as usize..end]
+    }
+
+    /// What a tick cost the world.
+    pub fn world(&self, tick: u64) -> Option<&WorldFigures> {
+        self.world.get(tick.checked_sub(self.first)? as usize)
+    }
+
+    /// Every stretch of ticks in which a lane had one structure, by the tick at which it began.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The tick at which the first lane made the most tests, and how many.
+    pub fn heaviest(&self) -> Option<(u64, f32)> {
+        let known = self.peaks.iter().filter(|peak| peak.tick > 0);
+        known
+            .max_by(|a, b| a.tests.total_cmp(&b.tests).then(b.tick.cmp(&a.tick)))
+            .map(|peak| (peak.tick, peak.tests))
+    }
+
+    /// The tests of the first lane from tick 0 to tick `last`, the greatest of each of at most `columns` stretches of equal
+    /// length. O(columns + rows of one stretch) blocks and rows are looked at, not each tick of a long battle.
+    pub fn curve(&self, last: u64, columns: usize, into: &mut Vec<f32>) {
+        into.clear();
+        let columns = (columns as u64).min(last + 1).max(1);
+        for column in 0..columns {
+            let from = column * (last + 1) / columns;
+            let to = ((column + 1) * (last + 1) / columns).max(from + 1);
+            let most = if to - from > BLOCK {
+                let blocks = (from / BLOCK) as usize..to.div_ceil(BLOCK) as usize;
+                let known = blocks.filter_map(|block| self.peaks.get(block));
+                known.map(|peak| peak.tests).fold(0.0, f32::max)
+            } else {
+                (from..to)
+                    .filter_map(|tick| self.row(tick).first())
+                    .map(|lane| lane.tests)
+                    .fold(0.0, f32::max)
+            };
+            into.push(most);
+        }
+    }
+
+    /// The bytes that it takes on the heap.
+    pub fn byte_count(&self) -> usize {
+        self.starts.capacity() * size_of::<u32>()
+            + self.lanes.capacity() * size_of::<Figures>()
+            + self.world.capacity() * size_of::<WorldFigures>()
+            + self.runs.capacity() * size_of::<Run>()
+            + self.peaks.capacity() * size_of::<Peak>()
+    }
+}

@@ -1,0 +1,174 @@
+//! Marks of the timeline: the ticks at which something happened that one would want to go back to.
+
+use crate::partition::Kind;
+use std::sync::Arc;
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// A lane was given another structure.
+    Switch {
+        /// Which lane.
+        lane: usize,
+        /// Its structure before.
+        from: Kind,
+        /// Its structure since then.
+        to: Kind,
+    },
+    /// Somebody changed something: what, in the words of undo.
+    Edit(Arc<str>),
+    /// Objects were not there when they were needed.
+    Late,
+}
+
+/// A tick of note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The tick.
+    pub tick: u64,
+    /// What happened.
+    pub kind: MarkKind,
+    /// How many of these it stands for: late objects, or edits that were gathered because there are so many.
+    pub count: u32,
+    /// How many actions had been done when it happened.
+    done: usize,
+}
+
+/// All of them, by ascending tick. A copy shares them.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    list: Arc<Vec<Mark>>,
+    /// The last tick and action that have been looked at: what is gone over again makes no second mark.
+    seen: (u64, usize),
+    /// How many there were after neighbours became one the last time.
+    gathered: usize,
+}
+
+/// More marks than this cannot be told apart: then neighbouring edits and neighbouring late loads become one.
+const MOST: usize = 4096;
+
+impl Marks {
+    /// By ascending tick.
+    pub fn list(&self) -> &Arc<Vec<Mark>> {
+        &self.list
+    }
+
+    /// An action has been done, the `done`th; `kind` is `None` where nothing came of it that is worth a mark.
+    pub(super) fn act(&mut self, tick: u64, done: usize, kind: Option<MarkKind>) {
+        if done <= self.seen.1 {
+            return;
+        }
+        self.seen.1 = done;
+        if let Some(kind) = kind {
+            self.push(Mark {
+                tick,
+                kind,
+                count: 1,
+                done,
+            });
+        }
+    }
+
+    /// So many more objects were late at a tick.
+    pub(super) fn late(&mut self, tick: u64, count: u32, done: usize) {
+        if tick <= self.seen.0 {
+            return;
+        }
+        self.seen.0 = tick;
+        if count > 0 {
+            self.push(Mark {
+                tick,
+                kind: MarkKind::Late,
+                count,
+                done,
+            });
+        }
+    }
+
+    fn push(&mut self, mark: Mark) {
+        let list = Arc::make_mut(&mut self.list);
+        list.push(mark);
+        // Switches stay, so it may be that there is little to gather; then it is not tried at each of them.
+        if list.len() > MOST.max(2 * self.gathered) {
+            gather(list);
+            self.gathered = list.len();
+        }
+    }
+
+    /// Forgets what lies after a tick and after so many actions.
+    pub(super) fn cut(&mut self, tick: u64, done: usize) {
+        let is_kept = |mark: &Mark| match mark.kind {
+            MarkKind::Late => mark.tick <= tick,
+            _ => mark.done <= done,
+        };
+        if !self.list.iter().all(is_kept) {
+            Arc::make_mut(&mut self.list).retain(is_kept);
+        }
+        self.seen = (self.seen.0.min(tick), self.seen.1.min(done));
+    }
+}
+
+/// Makes one of two neighbours of a kind, all over the list. Switches stay as they are.
+fn gather(list: &mut Vec<Mark>) {
+    let mut last: Option<usize> = None;
+    let mut kept: Vec<Mark> = Vec::with_capacity(list.len());
+    for mark in list.drain(..) {
+        let joins = last.take().filter(|place| {
+            let before: &Mark = &kept[*place];
+            let both = |a: &MarkKind, b: &MarkKind| {
+                matches!(
+                    (a, b),
+                    (MarkKind::Edit(_), MarkKind::Edit(_)) | (MarkKind::Late, MarkKind::Late)
+                )
+            };
+            both(&before.kind, &mark.kind)
+        });
+        match joins {
+            Some(place) => {
+                kept[place].count += mark.count;
+                kept[place].done = mark.done;
+            }
+            None => {
+                last = Some(kept.len());
+                kept.push(mark);
+            }
+        }
+    }
+    *list = kept;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(words: &str) -> Option<MarkKind> {
+        Some(MarkKind::Edit(words.into()))
+    }
+
+    #[test]
+    fn what_is_gone_over_again_makes_no_second_mark_and_what_is_cut_goes() {
+        let mut marks = Marks::default();
+        marks.act(3, 1, edit("a"));
+        marks.act(5, 2, edit("b"));
+        marks.late(6, 2, 2);
+        marks.act(5, 2, edit("b"));
+        marks.late(6, 2, 2);
+        assert_eq!(marks.list().len(), 3);
+        marks.cut(5, 1);
+        assert_eq!(marks.list().len(), 1);
+        marks.act(5, 2, edit("c"));
+        marks.late(6, 1, 2);
+        assert_eq!(marks.list().len(), 3);
+    }
+
+    #[test]
+    fn a_million_edits_are_a_few_marks_and_none_is_lost() {
+        let mut marks = Marks::default();
+        for number in 0..100_000 {
+            marks.act(number as u64, number + 1, edit("dab"));
+        }
+        assert!(marks.list().len() <= MOST);
+        let sum: u32 = marks.list().iter().map(|mark| mark.count).sum();
+        assert_eq!(sum, 100_000);
+    }
+}

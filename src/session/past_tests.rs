@@ -1,0 +1,283 @@
+//! What is known of the past: what each tick cost, what happened of note, and that going back shows what was seen.
+
+use super::action::{Order as OrderWord, Side as SideWord};
+use super::*;
+use crate::geometry::{Aabb, Vec2};
+use crate::observe::{Ask, Frame};
+use crate::scene::file as scene_file;
+use crate::streaming::{TourAsk, TourPicture};
+
+fn cancel() -> Cancel {
+    Cancel::default()
+}
+
+fn skirmish(units: u32) -> Session {
+    let mut scene = scene_file::built_in();
+    scene.scale_units(units);
+    Session::new(scene, Path::new("scenes")).0
+}
+
+fn run(session: &mut Session, ticks: u64) {
+    for _ in 0..ticks {
+        session.tick(&cancel(), &mut ()).unwrap();
+    }
+}
+
+fn act(session: &mut Session, action: Action) {
+    session.apply(action, false, &cancel()).unwrap();
+}
+
+/// All that can be seen at a tick.
+fn seen(session: &mut Session) -> String {
+    let view = Aabb::new(Vec2::new(-400.0, -400.0), Vec2::new(800.0, 700.0));
+    let ask = Ask {
+        view,
+        metres_per_pixel: 1.0,
+        cursor: Some(Vec2::new(230.0, 150.0)),
+        query_radius: Some(25.0),
+        regions: true,
+        refresh: false,
+    };
+    let mut words = format!("{:016x} ", session.hash());
+    let bodies = session.battle.bodies();
+    for lane in &session.lanes {
+        let mut frame = Frame::default();
+        frame.observe(lane.index(), bodies, &ask);
+        words += &format!(
+            "{:?} {:?} {:?} {:?} {:?} {:?} ",
+            lane.choice(),
+            lane.cost,
+            lane.flashes.recent,
+            frame.regions.list,
+            frame.query,
+            frame.unit
+        );
+    }
+    if let Some(world) = &session.world {
+        let mut picture = TourPicture::default();
+        world.picture(&TourAsk::default(), &mut picture);
+        let picture = format!("{:?} {picture:?}", world.figures());
+        // How much memory a tree has taken depends on how it grew, and it grows otherwise when it is made anew.
+        let (before, after) = picture.split_once("tree_bytes: ").unwrap();
+        words += before;
+        words += after.trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    words
+}
+
+/// A fingerprint of a text: a thousand of them are compared, and not held.
+fn digest(words: &str) -> u64 {
+    words
+        .bytes()
+        .fold(0, |hash, byte| chance::mix(hash ^ u64::from(byte)))
+}
+
+#[test]
+fn a_thousand_random_seeks_show_what_was_seen_the_first_time() {
+    const TICKS: u64 = 420;
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let way = scene.character.as_ref().unwrap().paths[1].name.clone();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    // Keyframes so far apart that most of a way is gone over again.
+    session.timeline_mut().set_budget(6_000_000);
+    let mut first = vec![0];
+    for tick in 0..TICKS {
+        match tick {
+            5 => act(
+                &mut session,
+                Action::Spawn(SideWord::Blue, (200.0, 150.0), 40.0, 150),
+            ),
+            6 => act(
+                &mut session,
+                Action::Spawn(SideWord::Orange, (280.0, 150.0), 40.0, 150),
+            ),
+            20 => act(&mut session, Action::Structure("quadtree".to_owned())),
+            30 => act(&mut session, Action::Follow(way.clone())),
+            60 => act(
+                &mut session,
+                Action::AddLane("linked-grid".to_owned(), Vec::new()),
+            ),
+            90 => act(
+                &mut session,
+                Action::Set("capacity".to_owned(), "4".to_owned()),
+            ),
+            100 => act(&mut session, Action::Structure("bvh".to_owned())),
+            130 => act(
+                &mut session,
+                Action::Tune("mbps".to_owned(), "0.2".to_owned()),
+            ),
+            150 => act(&mut session, Action::Erase((230.0, 150.0), 12.0)),
+            180 => act(&mut session, Action::Teleport((400.0, -200.0))),
+            200 => act(&mut session, Action::Undo),
+            240 => act(
+                &mut session,
+                Action::Order(SideWord::Blue, OrderWord::Brawl),
+            ),
+            260 => act(&mut session, Action::Structure("morton-tree".to_owned())),
+            300 => act(&mut session, Action::DropLane(1)),
+            330 => act(&mut session, Action::Restart),
+            _ => {}
+        }
+        run(&mut session, 1);
+        // What is done at the beginning of the next tick is done at the end of this one, when one comes back to it.
+        first.push(digest(&seen(&mut session)));
+    }
+    let marks = Arc::clone(session.timeline().marks().list());
+    let acts: Vec<u64> = session.timeline().acts().iter().map(|act| act.at).collect();
+    let rows: Vec<Vec<Figures>> = (0..=TICKS)
+        .map(|tick| session.timeline().ledger().row(tick).to_vec())
+        .collect();
+    for round in 0..1_000 {
+        let target = chance::mix(round) % (TICKS + 1);
+        session.seek(target, &cancel(), &mut ()).unwrap();
+        assert_eq!(session.tick_count(), target);
+        assert_eq!(session.timeline().diverged_at(), None, "tick {target}");
+        if target > 0 && !acts.contains(&target) {
+            assert!(
+                digest(&seen(&mut session)) == first[target as usize],
+                "round {round}: tick {target} is seen otherwise than the first time"
+            );
+        }
+    }
+    assert_eq!(session.timeline().marks().list(), &marks);
+    for (tick, row) in rows.iter().enumerate() {
+        let now = session.timeline().ledger().row(tick as u64);
+        assert_eq!(format!("{now:?}"), format!("{row:?}"), "tick {tick}");
+    }
+}
+
+#[test]
+fn every_switch_leaves_a_mark_and_no_gap() {
+    let mut session = skirmish(200);
+    run(&mut session, 10);
+    let first = session.lanes()[0].kind();
+    let mut kinds = Vec::new();
+    for round in 0..2 {
+        for kind in Kind::ALL {
+            let before = session.lanes()[0].kind();
+            if *kind != before {
+                act(&mut session, Action::Structure(kind.info().key.to_owned()));
+                kinds.push((before, *kind));
+            }
+            run(&mut session, round * 3);
+        }
+    }
+    run(&mut session, 1);
+    assert_eq!(kinds[0].0, first);
+    let marks = session.timeline().marks().list();
+    let switches: Vec<(Kind, Kind)> = marks
+        .iter()
+        .filter_map(|mark| match mark.kind {
+            MarkKind::Switch { lane: 0, from, to } => Some((from, to)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(switches, kinds);
+    let ledger = session.timeline().ledger();
+    for tick in 1..=session.tick_count() {
+        let row = ledger.row(tick);
+        assert_eq!(row.len(), 1, "tick {tick}");
+    }
+    // The heaviest tick is that of all pairs, and is found again by looking at every row.
+    let rows = (1..=session.tick_count()).map(|tick| (tick, ledger.row(tick)[0].tests));
+    let most = rows.clone().map(|(_, tests)| tests).fold(0.0, f32::max);
+    let (tick, tests) = ledger.heaviest().unwrap();
+    assert_eq!(tests, most);
+    assert_eq!(ledger.row(tick)[0].tests, most);
+    let mut curve = Vec::new();
+    for columns in [1, 7, 50, 10_000] {
+        ledger.curve(session.tick_count(), columns, &mut curve);
+        assert_eq!(curve.iter().copied().fold(0.0, f32::max), most);
+    }
+}
+
+#[test]
+fn an_edit_in_the_past_cuts_what_was_known_and_says_how_much() {
+    let mut session = skirmish(150);
+    run(&mut session, 30);
+    act(&mut session, Action::Structure("bvh".to_owned()));
+    run(&mut session, 30);
+    act(&mut session, Action::Reach(2.0));
+    run(&mut session, 40);
+    let spawn = Action::Spawn(SideWord::Blue, (50.0, 50.0), 4.0, 3);
+    let cut = session.apply(spawn.clone(), false, &cancel()).unwrap();
+    assert_eq!(cut, Cut::default());
+    session.seek(20, &cancel(), &mut ()).unwrap();
+    assert_eq!(session.timeline().marks().list().len(), 3);
+    let cut = session.apply(spawn, false, &cancel()).unwrap();
+    assert_eq!(cut, Cut { ticks: 80, acts: 3 });
+    assert_eq!(session.timeline().end(), 20);
+    assert_eq!(session.timeline().ledger().end(), 21);
+    assert_eq!(session.timeline().marks().list().len(), 1);
+    run(&mut session, 5);
+    assert_eq!(session.timeline().ledger().row(25).len(), 1);
+    assert_eq!(session.timeline().ledger().runs().len(), 1);
+}
+
+#[test]
+fn a_structure_chosen_on_a_tick_that_stands_is_measured_there() {
+    let mut session = skirmish(300);
+    run(&mut session, 40);
+    act(&mut session, Action::Structure("kd-tree".to_owned()));
+    assert!(!session.lanes()[0].is_measured);
+    let before = session.hash();
+    session.measure_at_rest(0, &cancel(), &mut ()).unwrap();
+    assert_eq!(session.hash(), before);
+    let at_rest = session.lanes()[0].cost;
+    assert!(at_rest.at_rest && at_rest.query.tests > 0);
+    // It is what the next tick asks.
+    run(&mut session, 1);
+    let next = session.lanes()[0].cost;
+    assert!(!next.at_rest);
+    assert_eq!((next.query, next.pairs), (at_rest.query, at_rest.pairs));
+    let word = cancel();
+    word.cancel();
+    assert!(session.measure_at_rest(0, &word, &mut ()).is_err());
+    assert_eq!(session.lanes()[0].cost, next);
+}
+
+#[test]
+fn pins_are_saved_with_the_recording() {
+    let mut session = skirmish(120);
+    run(&mut session, 25);
+    let times = Times {
+        update_us: 12.5,
+        query_us: 81.0,
+        step_us: 100.0,
+    };
+    session.pin(0, times).unwrap();
+    act(
+        &mut session,
+        Action::Set("capacity".to_owned(), "5".to_owned()),
+    );
+    run(&mut session, 10);
+    session.pin(0, Times::UNKNOWN).unwrap();
+    assert!(session.pin(1, Times::UNKNOWN).is_err());
+    let recording = session.recording();
+    let read = file::Recording::parse(recording.format().as_bytes(), "r").unwrap();
+    assert_eq!(read, recording);
+    let (again, _) = Session::of_recording(read).unwrap();
+    assert_eq!(again.pins(), session.pins());
+    assert_eq!(again.pins()[0].update_us, Some(12.5));
+    assert_eq!(again.pins()[1].update_us, None);
+    assert_eq!(again.pins()[1].choice.knobs.len(), 1);
+    for _ in 2..PIN_LIMIT {
+        session.pin(0, times).unwrap();
+    }
+    let refusal = session.pin(0, times).unwrap_err().to_string();
+    assert!(refusal.contains("at most 8"), "{refusal}");
+    session.unpin(0);
+    assert_eq!(session.pins().len(), PIN_LIMIT - 1);
+    let text = recording.format();
+    for (from, to, words) in [
+        ("\"quadtree\",tests", "\"octree\",tests", "must be one of"),
+        ("(tick:25,units", "(tick:\"x\",units", ""),
+        ("update_us:12.5", "update_us:-1.0", "at least 0"),
+    ] {
+        let by_hand = text.replacen(from, to, 1);
+        assert_ne!(by_hand, text, "{from} is not in {text}");
+        let error = file::Recording::parse(by_hand.as_bytes(), "r").unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.to_string().starts_with("r:"), "{error}");
+    }
+}

@@ -1,0 +1,138 @@
+//! A pin: what one moment cost, kept beside the present to compare with.
+
+use super::lane::Lane;
+use super::ledger::Times;
+use crate::partition::Kind;
+use crate::scene::StructureChoice;
+use serde::{Deserialize, Serialize};
+
+/// The most moments that are pinned at a time.
+pub const PIN_LIMIT: usize = 8;
+
+/// What one moment cost under one structure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pin {
+    /// The tick since the beginning.
+    pub tick: u64,
+    /// How many units stood.
+    pub units: u64,
+    /// The structure and its knobs.
+    pub choice: StructureChoice,
+    /// Units and pairs compared by the queries.
+    pub tests: u64,
+    /// Regions entered by them.
+    pub visits: u64,
+    /// Pairs found.
+    pub pairs: u64,
+    /// The bytes that the index took.
+    pub bytes: u64,
+    /// Microseconds of upkeep; `None` where nobody had a clock.
+    pub update_us: Option<f32>,
+    /// Microseconds of queries.
+    pub query_us: Option<f32>,
+}
+
+impl Pin {
+    /// The present moment of a lane.
+    pub(super) fn of(tick: u64, units: u64, lane: &Lane, times: Times) -> Self {
+        let known = |time: f32| time.is_finite().then_some(time);
+        Self {
+            tick,
+            units,
+            choice: lane.choice(),
+            tests: lane.cost.query.tests,
+            visits: lane.cost.query.visits,
+            pairs: lane.cost.pairs,
+            bytes: lane.byte_count() as u64,
+            update_us: known(times.update_us),
+            query_us: known(times.query_us),
+        }
+    }
+}
+
+/// By how many per cent a value differs from the one that was pinned; `None` where that is no number.
+pub fn difference(now: f64, pinned: f64) -> Option<f64> {
+    if now == pinned {
+        return Some(0.0);
+    }
+    let percent = (now - pinned) / pinned * 100.0;
+    percent.is_finite().then_some(percent)
+}
+
+/// A pin as a recording has it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    tick: u64,
+    units: u64,
+    structure: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    knobs: Vec<(String, String)>,
+    tests: u64,
+    visits: u64,
+    pairs: u64,
+    bytes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    update_us: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    query_us: Option<f32>,
+}
+
+impl From<&Pin> for Written {
+    fn from(pin: &Pin) -> Self {
+        let info = pin.choice.kind.info();
+        let knobs = pin.choice.knobs.iter();
+        Self {
+            tick: pin.tick,
+            units: pin.units,
+            structure: info.key.to_owned(),
+            knobs: knobs
+                .map(|(knob, value)| {
+                    let knob = &info.knobs[*knob];
+                    (knob.key.to_owned(), knob.format(*value))
+                })
+                .collect(),
+            tests: pin.tests,
+            visits: pin.visits,
+            pairs: pin.pairs,
+            bytes: pin.bytes,
+            update_us: pin.update_us,
+            query_us: pin.query_us,
+        }
+    }
+}
+
+impl TryFrom<Written> for Pin {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let kind = Kind::from_key(&written.structure).ok_or_else(|| {
+            let keys: Vec<_> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+            let found = &written.structure;
+            format!(
+                "the structure must be one of {} (found {found})",
+                keys.join(", ")
+            )
+        })?;
+        let mut choice = StructureChoice::new(kind);
+        for (knob, value) in &written.knobs {
+            choice.set(knob, value).map_err(|error| error.to_string())?;
+        }
+        for time in [written.update_us, written.query_us].into_iter().flatten() {
+            if !(0.0..=1.0e15).contains(&time) {
+                return Err(format!("a time must be at least 0 (found {time})"));
+            }
+        }
+        Ok(Self {
+            tick: written.tick,
+            units: written.units,
+            choice,
+            tests: written.tests,
+            visits: written.visits,
+            pairs: written.pairs,
+            bytes: written.bytes,
+            update_us: written.update_us,
+            query_us: written.query_us,
+        })
+    }
+}
