@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 
 mod check;
+mod compare;
 mod failure;
 mod format;
 mod output;
@@ -50,6 +51,7 @@ macro_rules! commands {
 // In the order of the help.
 commands! {
     Simulate(simulate::Arguments),
+    Compare(compare::Arguments),
     Replay(replay::Arguments),
     Stream(stream::Arguments),
     World(world::Arguments),

@@ -17,6 +17,13 @@ pub struct Overrides {
     /// Set a knob of the structure; may be given several times
     #[arg(long = "set", value_name = "KNOB=VALUE", value_parser = knob)]
     knobs: Vec<(String, String)>,
+    #[command(flatten)]
+    battle: BattleOverrides,
+}
+
+// What the command line changes of a scene's battle, whatever structures follow it.
+#[derive(Debug, Args)]
+pub struct BattleOverrides {
     /// Make it this many units in all, each army keeping its share
     #[arg(long, value_name = "N", value_parser = units)]
     units: Option<u32>,
@@ -30,16 +37,13 @@ impl Overrides {
     pub fn are_given(&self) -> bool {
         self.structure.is_some()
             || !self.knobs.is_empty()
-            || self.units.is_some()
-            || self.seed.is_some()
+            || self.battle.units.is_some()
+            || self.battle.seed.is_some()
     }
 
     /// The scene at `path`, or the one that is built in, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
-        let mut scene = match path {
-            Some(path) => file::read(path).map_err(|error| not_a_scene(path, error))?,
-            None => file::built_in(),
-        };
+        let mut scene = self.battle.scene(path)?;
         if let Some(kind) = self.structure
             && kind != scene.structure.kind
         {
@@ -52,6 +56,17 @@ impl Overrides {
                 .set(key, value)
                 .map_err(|error| Failure::Input(format!("--set {key}={value}: {error}")))?;
         }
+        Ok(scene)
+    }
+}
+
+impl BattleOverrides {
+    /// The scene at `path`, or the one that is built in, with what the command line changes of its battle.
+    pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
+        let mut scene = match path {
+            Some(path) => file::read(path).map_err(|error| not_a_scene(path, error))?,
+            None => file::built_in(),
+        };
         if let Some(total) = self.units {
             if scene.armies.is_empty() && total > 0 {
                 let sentence = "--units needs a scene with an army, and this one has none";
@@ -85,7 +100,8 @@ fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     error.into()
 }
 
-fn structure(text: &str) -> Result<Kind, String> {
+/// The structure with this key, or what it must be.
+pub fn structure(text: &str) -> Result<Kind, String> {
     Kind::from_key(text).ok_or_else(|| {
         let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
         format!("it must be one of {}", keys.join(", "))

@@ -142,12 +142,12 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
     }
 }
 
-fn micros(time: Duration) -> f64 {
+pub(super) fn micros(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1_000.0
 }
 
 /// The least value that at least this share of `values` does not exceed; 0 when there is none.
-fn quantile(values: &mut [f64], share: f64) -> f64 {
+pub(super) fn quantile(values: &mut [f64], share: f64) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let rank = (values.len() as f64 * share).ceil() as usize;
     values.get(rank.max(1) - 1).copied().unwrap_or(0.0)
@@ -180,7 +180,7 @@ impl Report {
 }
 
 /// No clock is good for more than a tenth of a microsecond.
-fn tenths(us: f64) -> f64 {
+pub(super) fn tenths(us: f64) -> f64 {
     (us * 10.0).round() / 10.0
 }
 

@@ -1,0 +1,121 @@
+//! `skirmish compare`
+
+use super::Failure;
+use super::output::{print, print_json};
+use super::scenes::{BattleOverrides, structure};
+use super::values::whole;
+use clap::Args;
+use skirmish::measure::compare;
+use skirmish::scene::StructureChoice;
+use std::path::PathBuf;
+
+/// Run one battle that several structures follow: what each costs, and whether all of them answer alike
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The scene file; without one, a skirmish of 2,000 units
+    scene: Option<PathBuf>,
+    /// Structures with commas between them, at most 16; the knobs of one follow it after colons
+    ///
+    /// As in linked-grid,quadtree:capacity=8,morton-tree:cell_size=2:neighbourhood=full. The same structure may be named
+    /// several times with different knobs. Without this it is the scene's own structure and the lanes that it names, or
+    /// every structure where it names none; all pairs, which takes minutes where there are very many units, is then one of
+    /// them.
+    #[arg(long, value_name = "LIST", value_parser = choices)]
+    structures: Option<Choices>,
+    #[command(flatten)]
+    battle: BattleOverrides,
+    /// How many steps of a sixtieth of a second
+    #[arg(long, value_name = "N", default_value = "600", value_parser = ticks)]
+    ticks: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--structures` names, in its order; at least one.
+#[derive(Clone, Debug, PartialEq)]
+struct Choices(Vec<StructureChoice>);
+
+impl Arguments {
+    /// Runs the battle and prints a row a structure. One that answered differently is a run that failed.
+    pub fn run(self) -> Result<(), Failure> {
+        let scene = self.battle.scene(self.scene.as_deref())?;
+        let choices = match self.structures {
+            Some(Choices(choices)) => choices,
+            None => compare::usual(&scene),
+        };
+        // Nothing is done to the session that could be refused, and nobody cancels it.
+        let report = compare::run(&scene, &choices, self.ticks)
+            .map_err(|refusal| Failure::Run(refusal.to_string()))?;
+        if self.json {
+            print_json(&report.to_json())?;
+        } else {
+            print(&format!("{report}\n"))?;
+        }
+        if report.agrees() {
+            Ok(())
+        } else {
+            Err(Failure::Said(1))
+        }
+    }
+}
+
+fn ticks(text: &str) -> Result<u64, String> {
+    // As many as `simulate` takes; the report keeps two times of each step and structure.
+    whole(text, 0, 1_000_000)
+}
+
+fn choices(text: &str) -> Result<Choices, String> {
+    let choices: Vec<StructureChoice> = text.split(',').map(choice).collect::<Result<_, _>>()?;
+    if choices.len() > compare::MOST {
+        return Err(format!(
+            "it must name at most {} structures (found {})",
+            compare::MOST,
+            choices.len()
+        ));
+    }
+    Ok(Choices(choices))
+}
+
+/// One structure, and its knobs after colons.
+fn choice(text: &str) -> Result<StructureChoice, String> {
+    let mut words = text.split(':').map(str::trim);
+    let key = words.next().unwrap_or_default();
+    if key.is_empty() {
+        let sentence = "it must be structures with commas between them, such as linked-grid,morton-tree:cell_size=2";
+        return Err(sentence.to_owned());
+    }
+    let kind = structure(key).map_err(|sentence| format!("'{key}' is no structure; {sentence}"))?;
+    let mut choice = StructureChoice::new(kind);
+    for word in words {
+        let Some((knob, value)) = word.split_once('=') else {
+            return Err(format!(
+                "after a colon it must be a knob, '=' and a value, such as cell_size=2 (found '{word}' in '{text}')"
+            ));
+        };
+        choice
+            .set(knob.trim(), value)
+            .map_err(|error| format!("in '{text}' {error}"))?;
+    }
+    Ok(choice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_names_structures_and_their_knobs() {
+        let text = "linked-grid, quadtree:capacity=8,linked-grid:cell_size=2:neighbourhood=full";
+        let Choices(choices) = choices(text).expect("a list that is fine");
+        let labels: Vec<String> = choices.iter().map(compare::label).collect();
+        assert_eq!(
+            labels,
+            [
+                "linked-grid",
+                "quadtree:capacity=8",
+                "linked-grid:cell_size=2:neighbourhood=full"
+            ]
+        );
+    }
+}
