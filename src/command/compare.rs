@@ -16,7 +16,7 @@ pub struct Arguments {
     scene: Option<PathBuf>,
     /// Structures with commas between them, at most 16; the knobs of one follow it after colons
     ///
-    /// As in linked-grid,quadtree:capacity=8,morton-tree:cell_size=2:neighbourhood=full. The same structure may be named
+    /// As in linked-grid:cell_size=2:neighbourhood=full,quadtree:capacity=8,morton-tree. The same structure may be named
     /// several times with different knobs. Without this it is the scene's own structure and the lanes that it names, or
     /// every structure where it names none; all pairs, which takes minutes where there are very many units, is then one of
     /// them.
