@@ -6,3 +6,4 @@ pub mod compare;
 pub mod replay;
 pub mod simulate;
 pub mod stream;
+pub mod survey;
