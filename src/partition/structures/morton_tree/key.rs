@@ -18,21 +18,23 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// `floor(center / cell_size)` along each axis, never truncation: -0.5 lies in cell -1, not in cell 0.
+    /// `floor(center / cell_size)` along each axis: -0.5 lies in cell -1. With `truncates` the fraction is cut off and it
+    /// lies in cell 0, as a program has it that converts without a thought.
     #[inline]
-    pub(super) fn at(center: Vec2, cell_size: f32) -> Self {
-        let floor = |value: f32| {
+    pub(super) fn at(center: Vec2, cell_size: f32, truncates: bool) -> Self {
+        let round = |value: f32| {
             const HALF: f32 = (1 << (AXIS_BITS - 1)) as f32;
             // Clamping first is the same as clamping the floor, for the limits are whole numbers, and it keeps the
             // conversion in range. The conversion truncates towards 0, which is one too many where it went up. This is
-            // how `floor` compiles to a few instructions on processors that have no instruction for it.
+            // how `floor` compiles to a few instructions on processors that have no instruction for it, and what makes
+            // rounding a knob that costs one more of them and no jump.
             let value = (value / cell_size).clamp(-HALF, HALF - 1.0);
             let truncated = value as i32;
-            truncated - i32::from(truncated as f32 > value)
+            truncated - i32::from((truncated as f32 > value) & !truncates)
         };
         Self {
-            x: floor(center.x),
-            y: floor(center.y),
+            x: round(center.x),
+            y: round(center.y),
         }
     }
 
@@ -91,16 +93,27 @@ pub(super) const fn open_bits(bit: u8) -> u32 {
     (bit as u32 + 1).saturating_sub(SLOT_BITS)
 }
 
-/// The box that all cells make up together whose addresses agree with `address` above its lowest `open` bits.
-pub(super) fn nominal_box(address: u64, open: u32, cell_size: f32) -> Aabb {
-    let first = Cell::with_address(address >> open << open);
+/// How many cells along each axis have addresses that agree above their lowest `open` bits.
+pub(super) fn nominal_size(open: u32) -> Vec2 {
     // The lowest bit of an address is y's, so of an odd number of open bits y has one more.
-    let cells = Vec2::new(
+    Vec2::new(
         (1_u32 << (open / 2)) as f32,
         (1_u32 << open.div_ceil(2)) as f32,
-    );
-    let min = Vec2::new(first.x as f32, first.y as f32);
-    Aabb::new(min * cell_size, (min + cells) * cell_size)
+    )
+}
+
+/// The box that all cells make up together whose addresses agree with `address` above its lowest `open` bits.
+///
+/// Where fractions are cut off, cell 0 is twice as wide, and the cells below it end where others begin.
+pub(super) fn nominal_box(address: u64, open: u32, cell_size: f32, truncates: bool) -> Aabb {
+    let first = Cell::with_address(address >> open << open);
+    let mut min = Vec2::new(first.x as f32, first.y as f32);
+    let mut max = min + nominal_size(open);
+    if truncates {
+        min -= Vec2::select(min.cmple(Vec2::ZERO), Vec2::ONE, Vec2::ZERO);
+        max -= Vec2::select(max.cmple(Vec2::ZERO), Vec2::ONE, Vec2::ZERO);
+    }
+    Aabb::new(min * cell_size, max * cell_size)
 }
 
 /// The lowest `shown` bits of an address in groups of four, with a dot for each of its lowest `open` bits.
@@ -147,7 +160,7 @@ mod tests {
                 assert_eq!(cell.address(), address, "({x}, {y})");
                 assert_eq!(Cell::with_address(address), cell);
                 let center = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-                assert_eq!(Cell::at(center, 1.0), cell);
+                assert_eq!(Cell::at(center, 1.0, false), cell);
             }
         }
         assert_eq!(address_text(0b1011, 0, 4), "1011");
@@ -158,7 +171,7 @@ mod tests {
 
     #[test]
     fn cells_are_floored_and_clamped() {
-        let at = |x: f32, y: f32| Cell::at(Vec2::new(x, y), 1.0);
+        let at = |x: f32, y: f32| Cell::at(Vec2::new(x, y), 1.0, false);
         assert_eq!(at(-0.5, 0.5), Cell { x: -1, y: 0 });
         assert_eq!(at(-1.0, -1.0001), Cell { x: -1, y: -2 });
         assert_eq!(at(-0.0, 0.999), Cell { x: 0, y: 0 });
@@ -180,9 +193,46 @@ mod tests {
     fn a_nominal_box_doubles_along_y_first() {
         let boxed =
             |x0: f32, y0: f32, x1: f32, y1: f32| Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1));
-        assert_eq!(nominal_box(0b1011, 0, 2.0), boxed(6.0, 2.0, 8.0, 4.0));
-        assert_eq!(nominal_box(0b1011, 1, 2.0), boxed(6.0, 0.0, 8.0, 4.0));
-        assert_eq!(nominal_box(0b1011, 2, 2.0), boxed(4.0, 0.0, 8.0, 4.0));
-        assert_eq!(nominal_box(0b1011, 4, 2.0), boxed(0.0, 0.0, 8.0, 8.0));
+        assert_eq!(
+            nominal_box(0b1011, 0, 2.0, false),
+            boxed(6.0, 2.0, 8.0, 4.0)
+        );
+        assert_eq!(
+            nominal_box(0b1011, 1, 2.0, false),
+            boxed(6.0, 0.0, 8.0, 4.0)
+        );
+        assert_eq!(
+            nominal_box(0b1011, 2, 2.0, false),
+            boxed(4.0, 0.0, 8.0, 4.0)
+        );
+        assert_eq!(
+            nominal_box(0b1011, 4, 2.0, false),
+            boxed(0.0, 0.0, 8.0, 8.0)
+        );
+    }
+
+    #[test]
+    fn cut_off_the_cells_at_the_origin_are_one_and_twice_as_wide() {
+        let at = |x: f32, y: f32| Cell::at(Vec2::new(x, y), 1.0, true);
+        for (x, y) in [(-0.6, 0.6), (0.6, -0.6), (-0.999, -0.999), (0.0, 0.5)] {
+            assert_eq!(at(x, y), Cell { x: 0, y: 0 });
+        }
+        assert_eq!(at(-1.0, 1.5), Cell { x: -1, y: 1 });
+        assert_eq!(at(-2.5, 2.5), Cell { x: -2, y: 2 });
+        let (low, high) = (-(1 << 19), (1 << 19) - 1);
+        assert_eq!(at(-1.0e9, 1.0e9), Cell { x: low, y: high });
+        // Every place lies in the box of its cell, and in those of the ever larger blocks around it.
+        for x in -9..9 {
+            for y in -9..9 {
+                let center = Vec2::new(x as f32 + 0.25, y as f32 + 0.75);
+                let address = at(center.x, center.y).address();
+                for open in 0..8 {
+                    let block = nominal_box(address, open, 1.0, true);
+                    assert!(block.contains(center), "{center} {open} {block:?}");
+                }
+            }
+        }
+        let zero = Aabb::new(-Vec2::ONE, Vec2::ONE);
+        assert_eq!(nominal_box(0, 0, 1.0, true), zero);
     }
 }

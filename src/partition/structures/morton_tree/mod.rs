@@ -1,5 +1,6 @@
 //! The Morton tree: a binary radix tree over interleaved cell coordinates, with tight boxes.
 
+use self::key::Cell;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::stack::Stack;
@@ -28,7 +29,8 @@ mod tests;
 ///
 /// 1. A unit's *cell* is `floor(center / cell_size)`; its *address* interleaves the two coordinates in two's complement,
 ///    x first; its *key* is the address followed by the unit's row, so no two keys are equal and a thousand units on one
-///    point make a tree of depth log₂ 1000 and not a chain.
+///    point make a tree of depth log₂ 1000 and not a chain. The knob `rounding` can cut the fraction off instead, to show
+///    what that costs: along each axis the two cells at the origin share a number then.
 /// 2. An inner node stands for all keys that agree above its *branch bit*; those with a 0 in that bit are below its first
 ///    child, those with a 1 below its second. Branch bits fall on every way down, so no way is longer than a key has bits.
 /// 3. A node's box is the union of the true boxes below it, bit for bit. Queries are answered by boxes alone: the key decides
@@ -69,6 +71,8 @@ pub struct MortonTree {
     cell_size: f64,
     /// The knob `update`: whether any change builds the whole tree anew.
     rebuilds: bool,
+    /// The knob `rounding`: whether a coordinate's fraction is cut off rather than rounded down.
+    truncates: bool,
     /// The knob `z_curve`.
     draws_curve: bool,
     /// The knob `addresses`.
@@ -216,7 +220,7 @@ impl MortonTree {
     #[inline]
     fn key_of(&self, bodies: Bodies<'_>, unit: UnitId) -> u64 {
         key::key(
-            key::Cell::at(bodies.center(unit), self.cell_side()).address(),
+            Cell::at(bodies.center(unit), self.cell_side(), self.truncates).address(),
             unit,
         )
     }
@@ -269,6 +273,15 @@ const KNOBS: &[Knob] = &[
         picture_only: false,
     },
     Knob {
+        key: "rounding",
+        name: "rounding",
+        help: "How a place becomes a cell. Cut off instead of rounded down, the two cells at the origin share one address along each axis, and the units of four cells lie mixed below it; boxes decide, so the answers stay right.",
+        unit: "",
+        range: KnobRange::Choice(&["floor", "truncate"]),
+        default: 0.0,
+        picture_only: false,
+    },
+    Knob {
         key: "z_curve",
         name: "Z curve",
         help: "Draws the curve along which the units are filed, from the lowest key to the highest.",
@@ -303,7 +316,7 @@ impl Partition for MortonTree {
     };
 
     const SETTINGS: &'static [Setting<Self>] =
-        settings![cell_size, rebuilds, draws_curve, draws_addresses];
+        settings![cell_size, rebuilds, truncates, draws_curve, draws_addresses];
 
     fn new(_field: Aabb) -> Self {
         Self {
@@ -316,6 +329,7 @@ impl Partition for MortonTree {
             moves_by_nodes: [0; MOVE_COLUMNS],
             cell_size: KNOBS[CELL_SIZE].default,
             rebuilds: false,
+            truncates: false,
             draws_curve: false,
             draws_addresses: false,
             keys: Vec::new(),

@@ -1,6 +1,6 @@
 //! What is drawn and said of the tree: regions, the Z curve, addresses, the inspector's facts, quality.
 
-use super::key::{Cell, SLOT_BITS, address_text, mask_text, nominal_box, open_bits};
+use super::key::{Cell, SLOT_BITS, address_text, mask_text, nominal_box, nominal_size, open_bits};
 use super::{ABSENT, Link, MortonTree, STACK_LENGTH, Stack};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{
@@ -132,7 +132,7 @@ impl MortonTree {
             }
             visit(Mark {
                 role: MarkRole::Guide,
-                shape: Shape::Rect(nominal_box(address, 0, self.cell_side())),
+                shape: Shape::Rect(self.nominal_box(address, 0)),
                 label: Cow::Owned(address_text(address, 0, width)),
             });
             cells += 1;
@@ -165,7 +165,7 @@ impl MortonTree {
         let leaf = self.leaves[found.unit as usize];
         let address = leaf.key >> SLOT_BITS;
         let mut show = |open| {
-            let shape = nominal_box(address, open, self.cell_side());
+            let shape = self.nominal_box(address, open);
             let fits = query.area.contains_box(shape);
             if fits || open == 0 {
                 visit(Mark {
@@ -222,6 +222,11 @@ impl MortonTree {
         (link, bounds)
     }
 
+    /// The box of all cells whose addresses agree with `address` above its lowest `open` bits.
+    fn nominal_box(&self, address: u64, open: u32) -> Aabb {
+        nominal_box(address, open, self.cell_side(), self.truncates)
+    }
+
     /// How many low bits of an address are worth showing: all but the zeros with which every address in the tree begins,
     /// an even number, for bits come in pairs.
     fn address_width(&self) -> u32 {
@@ -273,7 +278,7 @@ impl MortonTree {
         };
         say(Fact::new("branch bit", branch, ""));
         say(Fact::new("size in levels", open, "levels"));
-        let cells = nominal_box(address, open, 1.0).size();
+        let cells = nominal_size(open);
         say(Fact::new(
             "nominal size",
             format!("{} × {}", cells.x, cells.y),

@@ -1,6 +1,6 @@
 //! The tree as a whole: the source's figures, random edits against all pairs, and the cost of a move.
 
-use super::key::open_bits;
+use super::key::{SLOT_BITS, open_bits};
 use super::*;
 use crate::geometry::Segment;
 use crate::partition::Shape;
@@ -10,13 +10,16 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// The index of the knob `z_curve`.
-const Z_CURVE: usize = 2;
+const Z_CURVE: usize = 3;
 
 /// The index of the knob `update`.
 const UPDATE: usize = 1;
 
 /// The index of the knob `addresses`.
-const ADDRESSES: usize = 3;
+const ADDRESSES: usize = 4;
+
+/// The index of the knob `rounding`.
+const ROUNDING: usize = 2;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
 
@@ -214,6 +217,39 @@ fn a_tree_that_builds_anew_on_every_change_is_the_same_tree() {
 }
 
 #[test]
+fn cut_off_the_units_around_the_origin_lie_below_one_address() {
+    // Four camps, one in each cell at the origin, numbered in turn.
+    let centers: Vec<Vec2> = (0..64)
+        .map(|unit| {
+            let corner = Vec2::new((unit % 2) as f32 - 0.5, (unit / 2 % 2) as f32 - 0.5);
+            corner + Vec2::new((unit / 4 % 4) as f32, (unit / 16) as f32) * 0.01
+        })
+        .collect();
+    let bodies = Bodies::points(&centers);
+    let of = |rounding: f64| {
+        let mut tree = new_tree();
+        tree.set_knob(ROUNDING, rounding);
+        tree.rebuild(bodies, &mut ());
+        tree.validate(bodies).expect("a tree under either rounding");
+        let addresses: std::collections::BTreeSet<u64> = tree
+            .leaves
+            .iter()
+            .map(|leaf| leaf.key >> SLOT_BITS)
+            .collect();
+        let (mut counter, mut pairs) = (Counter::default(), Vec::new());
+        tree.pairs(bodies, 0.011, &mut counter, |batch| {
+            pairs.extend_from_slice(batch);
+        });
+        pairs.sort_unstable();
+        (addresses.len(), pairs, counter.tests)
+    };
+    let (floored, cut) = (of(0.0), of(1.0));
+    assert_eq!((floored.0, cut.0), (4, 1));
+    assert_eq!(floored.1, cut.1);
+    assert!(cut.2 > floored.2, "{} against {}", cut.2, floored.2);
+}
+
+#[test]
 fn empty_and_tiny_trees_answer() {
     let centers = [Vec2::ONE, Vec2::splat(-2.0)];
     let mut tree = new_tree();
@@ -377,6 +413,8 @@ fn random_edits_leave_a_valid_tree_that_answers_like_all_pairs() {
     for seed in 0..40 {
         let mut script = Script::new(seed);
         let mut tree = new_tree();
+        // However a place becomes a cell: a key decides how good the tree is and never what it answers.
+        tree.set_knob(ROUNDING, f64::from(u8::from(seed % 4 == 3)));
         let mut reference = AllPairs::new(FIELD);
         for step in 0..60 {
             let changes = script.edit();
