@@ -108,7 +108,7 @@ fn another_version_is_named_before_its_unknown_fields() {
 fn what_is_unknown_is_named_with_what_is_known() {
     assert_sentence(
         scene_with("    colour: 3,"),
-        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, camera, armies, character, world",
+        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, lanes, camera, armies, character, world",
     );
     assert_sentence(
         army_with("count: 1, formation: Heap(1, 2)"),
@@ -130,6 +130,62 @@ fn what_is_unknown_is_named_with_what_is_known() {
             keys.join(", ")
         ),
     );
+}
+
+#[test]
+fn lanes_are_structures_and_at_most_three() {
+    let lanes = |text: &str| scene_with(&format!("lanes: {text},"));
+    file::parse(lanes("[]").as_bytes(), "x.ron").unwrap();
+    let three = "[(kind: \"bvh\"), (kind: \"bvh\", knobs: {\"update\": \"rebuild\"}), (kind: \"quadtree\")]";
+    let scene = file::parse(lanes(three).as_bytes(), "x.ron").unwrap();
+    assert_eq!(scene.lanes.len() + 1, limits::MAX_LANES);
+    let four = three.replacen('[', "[(kind: \"kd-tree\"), ", 1);
+    let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+    let unknown = format!(
+        "x.ron:5:37: kind must be one of {} (found \"octagon\")",
+        keys.join(", ")
+    );
+    for (text, expected) in [
+        (four.as_str(), "x.ron:5:106: the list has more than 3 items"),
+        (
+            "[(kind: \"all-pairs\"), (kind: \"octagon\")]",
+            unknown.as_str(),
+        ),
+        (
+            "[(kind: \"bvh\", knobs: {\"looseness\": 2})]",
+            "x.ron:5:44: bvh has no knob 'looseness'; it has leaf_size, update, rebuild_at",
+        ),
+        (
+            "[(kind: \"quadtree\", knobs: {\"capacity\": 0})]",
+            "x.ron:5:48: capacity must be a whole number from 1 to 32 (found 0)",
+        ),
+        (
+            "[(kind: \"morton-tree\", knobs: {\"rounding\": \"round\"})]",
+            "x.ron:5:51: rounding must be one of floor, truncate (found round)",
+        ),
+        (
+            "[(kind: \"quadtree\", knobs: {\"capacity\": 4, \"capacity\": 8})]",
+            "x.ron:5:35: capacity is set twice",
+        ),
+        (
+            "[\"quadtree\"]",
+            "x.ron:5:9: expected '(' (found \"quadtree\")",
+        ),
+        ("[()]", "x.ron:5:10: field kind is missing in Structure"),
+        (
+            "[(kind: 3)]",
+            "x.ron:5:16: expected a text in quotes (found 3)",
+        ),
+        (
+            "[(kind: \"bvh\", colour: 3)]",
+            "x.ron:5:23: there is no field colour in Structure; the fields are kind, knobs",
+        ),
+        ("(kind: \"bvh\")", "x.ron:5:8: expected '[' (found '(')"),
+        ("\"bvh\"", "x.ron:5:8: expected '[' (found \"bvh\")"),
+        ("2", "x.ron:5:8: expected '[' (found 2)"),
+    ] {
+        assert_sentence(lanes(text), expected);
+    }
 }
 
 #[test]

@@ -8,8 +8,9 @@ use skirmish::observe::cull;
 use skirmish::partition::{
     AnyPartition, Bodies, Change, Kind, Pair, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
-use skirmish::probe::{Counter, Event, Trace, Work};
+use skirmish::probe::{Cancel, Counter, Event, Trace, Work};
 use skirmish::scene::{Camera, Scene, StructureChoice, file, generate};
+use skirmish::session::{Lane, Session};
 use skirmish::streaming::{Settings, SimulatedLoader, State, Streaming, WorldObject};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -51,6 +52,20 @@ impl Figure {
         self.battle.bodies()
     }
 
+    /// The figure under each of its structures, from the left pane to the right one.
+    fn panes(&self) -> Vec<(StructureChoice, AnyPartition)> {
+        let choices = std::iter::once(&self.scene.structure).chain(&self.scene.lanes);
+        choices
+            .map(|choice| {
+                let scene = Scene {
+                    structure: choice.clone(),
+                    ..self.scene.clone()
+                };
+                (choice.clone(), index_for(&scene, &self.battle))
+            })
+            .collect()
+    }
+
     /// The same units under another structure.
     fn under(&self, kind: Kind) -> AnyPartition {
         let scene = Scene {
@@ -62,12 +77,16 @@ impl Figure {
 
     /// The pairs within the scene's reach, sorted, and what it took to find them.
     fn pairs(&self) -> (Vec<Pair>, Counter) {
+        self.pairs_under(&self.index)
+    }
+
+    /// The same, found by another index over the same units.
+    fn pairs_under(&self, index: &AnyPartition) -> (Vec<Pair>, Counter) {
         let (mut found, mut counter) = (Vec::new(), Counter::default());
         let reach = self.battle.pair_reach();
-        self.index
-            .pairs(self.bodies(), reach, &mut counter, |batch| {
-                found.extend_from_slice(batch);
-            });
+        index.pairs(self.bodies(), reach, &mut counter, |batch| {
+            found.extend_from_slice(batch);
+        });
         found.sort_unstable();
         (found, counter)
     }
@@ -180,6 +199,52 @@ fn the_pictures_of_the_figures_are_those_of_the_other_scenes() {
     }
 }
 
+/// The scenes that name what they compare.
+const COMPARISONS: [(&str, &[Kind]); 7] = [
+    ("../compare", &[Kind::SortedGrid, Kind::MortonTree]),
+    ("half-neighbourhood", &[Kind::LinkedGrid, Kind::LinkedGrid]),
+    ("double-attack", &[Kind::LinkedGrid, Kind::LinkedGrid]),
+    ("objects-original", &[Kind::RectQuadtree, Kind::MortonTree]),
+    (
+        "objects-quadtree-a",
+        &[Kind::MortonTree, Kind::RectQuadtree],
+    ),
+    ("truncation", &[Kind::MortonTree, Kind::MortonTree]),
+    (
+        "measured-not-claimed",
+        &[
+            Kind::MortonTree,
+            Kind::Quadtree,
+            Kind::SweepAndPrune,
+            Kind::SortedGrid,
+        ],
+    ),
+];
+
+#[test]
+fn what_is_compared_stands_side_by_side_and_agrees() {
+    for (name, kinds) in COMPARISONS {
+        let scene = Figure::open(name, &[]).scene;
+        let (mut session, complaint) = Session::new(scene, &folder());
+        assert_eq!(complaint, None);
+        for tick in 0..90 {
+            session.tick(&Cancel::default(), &mut ()).unwrap();
+            let lanes = session.lanes();
+            assert_eq!(lanes.iter().map(Lane::kind).collect::<Vec<_>>(), kinds);
+            for lane in lanes {
+                assert_eq!(lane.difference, None, "{name} at tick {tick}");
+                assert_eq!(lane.cost.pairs, lanes[0].cost.pairs, "{name}");
+                lane.index().validate(session.battle().bodies()).unwrap();
+            }
+            // No two lanes show the same.
+            for (place, lane) in lanes.iter().enumerate() {
+                let before = lanes[..place].iter().map(Lane::choice);
+                assert!(!before.into_iter().any(|other| other == lane.choice()));
+            }
+        }
+    }
+}
+
 // The sources' figures.
 
 #[test]
@@ -236,6 +301,16 @@ fn a_full_neighbourhood_attacks_double() {
     assert_eq!(counter.tests, 40);
     assert_eq!(counter.of(Work::DoubleAttack), 20);
     assert_eq!(half.pairs().1.of(Work::DoubleAttack), 0);
+    // The panes of the one figure are those of the other, the other way around.
+    let tests = |figure: &Figure| {
+        let panes = figure.panes().into_iter();
+        let counted = panes.map(|(_, index)| figure.pairs_under(&index));
+        counted
+            .map(|(found, counter)| (found == pairs, counter.tests))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(tests(&full), [(true, 40), (true, 20)]);
+    assert_eq!(tests(&half), [(true, 20), (true, 40)]);
 }
 
 #[test]
@@ -645,7 +720,16 @@ fn a_quadtree_merges_what_has_been_left() {
 
 #[test]
 fn cutting_off_the_fraction_puts_four_cells_into_one() {
-    let figure = Figure::open("truncation", &["Four", "-0.6 and 0.6", "all four units"]);
+    let figure = Figure::open(
+        "truncation",
+        &[
+            "Four camps of nine",
+            "-0.6 and 0.6",
+            "48 pairs",
+            "120 comparisons",
+            "222",
+        ],
+    );
     let positions = figure.battle.positions();
     let cell_size = 10.0;
     let cut_off: BTreeSet<_> = positions
@@ -660,23 +744,48 @@ fn cutting_off_the_fraction_puts_four_cells_into_one() {
         })
         .collect();
     assert_eq!((cut_off.len(), rounded_down.len()), (1, 4));
-    let loads = figure.nodes().into_iter().map(|node| node.load);
-    let occupied: Vec<u32> = loads.filter(|load| *load > 0).collect();
-    assert_eq!(occupied, [1; 4]);
-    // In one cell, each of the six pairs would be compared.
-    assert_eq!(figure.pairs().1.tests, 0);
-    // The Morton tree's cells are rounded down too: addresses of four different corners.
-    let morton = Figure {
-        index: figure.under(Kind::MortonTree),
-        ..figure
+    // The grid's cells are rounded down: a camp each.
+    let grid = StructureChoice {
+        kind: Kind::LinkedGrid,
+        knobs: vec![(0, f64::from(cell_size))],
     };
-    let cells: BTreeSet<_> = morton
-        .nodes()
-        .iter()
-        .filter(|node| node.role == Role::Leaf)
-        .map(|node| morton.facts(node.id)["cell"].clone())
-        .collect();
-    assert_eq!(cells.len(), 4);
+    let grid = Scene {
+        structure: grid,
+        ..figure.scene.clone()
+    };
+    let grid = index_for(&grid, &figure.battle);
+    let loads = nodes_of(&grid).into_iter().map(|node| node.load);
+    let occupied: Vec<u32> = loads.filter(|load| *load > 0).collect();
+    assert_eq!(occupied, [9; 4]);
+    // The Morton tree's as well, unless it is told to cut off: addresses of four corners, or of one cell.
+    let [floor, truncate] = &figure.panes()[..] else {
+        panic!("two panes");
+    };
+    let mut all_found = Vec::new();
+    let mut counts = Vec::new();
+    for (_, index) in [floor, truncate] {
+        index.validate(figure.bodies()).unwrap();
+        let (found, counter) = figure.pairs_under(index);
+        all_found.push(found);
+        let mut cells = BTreeSet::new();
+        let mut over_the_origin = 0;
+        for node in nodes_of(index) {
+            if node.role == Role::Leaf {
+                index.facts(figure.bodies(), node.id, &mut |fact| {
+                    if fact.name == "cell" {
+                        cells.insert(fact.value);
+                    }
+                });
+            } else {
+                over_the_origin += usize::from(node.area.contains(Vec2::ZERO));
+            }
+        }
+        counts.push((cells.len(), over_the_origin, counter.tests, counter.visits));
+    }
+    assert_eq!(all_found[0].len(), 48);
+    assert_eq!(all_found[0], all_found[1]);
+    // Only the root lies over the origin, or half of all the 35 nodes do.
+    assert_eq!(counts, [(4, 1, 120, 72), (1, 17, 222, 216)]);
 }
 
 #[test]
@@ -770,7 +879,10 @@ fn only_small_steps_touch_few_nodes() {
 
 #[test]
 fn which_structure_compares_less_is_counted_and_not_claimed() {
-    let figure = Figure::open("measured-not-claimed", &["3,000", "three times"]);
+    let figure = Figure::open(
+        "measured-not-claimed",
+        &["3,000", "three times", "half as many cells"],
+    );
     let counted = |kind: Kind| {
         let mut counter = Counter::default();
         let reach = figure.battle.pair_reach();
@@ -797,6 +909,8 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
         "thrice as many nodes"
     );
     assert!(sweep.tests < morton.tests && nodes(&sweep) < nodes(&morton));
+    let grid = counted(Kind::SortedGrid);
+    assert!(grid.tests > morton.tests && 2 * nodes(&grid) < nodes(&morton));
 }
 
 #[test]
