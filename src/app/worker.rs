@@ -388,10 +388,11 @@ impl Worker {
             self.last_act = self.posted;
         }
         let is_seek = matches!(message, Message::Seek(_));
+        // What nobody waits for any more ends, but only when the message is on its way; and what the message itself begins does
+        // not begin before this is over.
+        let busy = lock(&self.shared.busy);
         // The receiver lives as long as the program.
         let _ = self.posts.send(Post::Message(message));
-        // What nobody waits for any more ends now that the message is on its way.
-        let busy = lock(&self.shared.busy);
         let yields = match busy.as_ref().map(|busy| busy.errand) {
             Some(Errand::Idle) => true,
             Some(Errand::Seek) => is_seek,

@@ -2,9 +2,10 @@
 
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
-use crate::app::theme::{size, text};
+use crate::app::theme::{number, size, text};
 use crate::app::widgets::with_commas;
-use egui_macroquad::egui::{Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
+use egui_macroquad::egui::text::LayoutJob;
+use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, TextFormat, pos2, vec2};
 use skirmish::session::{Mark, MarkKind};
 
 /// One or several marks at one place of the timeline.
@@ -76,7 +77,7 @@ impl Spot {
                     [1, 0, 0],
                     format!("{from} → {to}"),
                     to.to_owned(),
-                    format!("Tick {tick}: {from} → {to}{of}"),
+                    format!("Tick {tick}: from {from} to {to}{of}"),
                 )
             }
             MarkKind::Edit(what) => (
@@ -217,7 +218,7 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot], is
         }
         let color = palette.text_second;
         for words in [&spot.label, &spot.short] {
-            let galley = painter.layout_no_wrap(words.clone(), text(size::DESCRIPTION), color);
+            let galley = painter.layout_job(with_arrows(words, color));
             if !words.is_empty() && spot.x + 9.0 + galley.size().x <= next - 4.0 {
                 let at = pos2(spot.x + 9.0, y - galley.size().y / 2.0);
                 painter.galley(at, galley, color);
@@ -227,12 +228,23 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot], is
     }
 }
 
-fn polygon(
-    painter: &Painter,
-    at: Pos2,
-    corners: &[(f32, f32)],
-    color: egui_macroquad::egui::Color32,
-) {
+/// Words in which the arrows are of the face that has them.
+fn with_arrows(words: &str, color: Color32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for part in words.split_inclusive('→') {
+        let (before, arrow) = match part.strip_suffix('→') {
+            Some(before) => (before, "→"),
+            None => (part, ""),
+        };
+        let font = text(size::DESCRIPTION);
+        job.append(before, 0.0, TextFormat::simple(font, color));
+        let font = number(size::DESCRIPTION);
+        job.append(arrow, 0.0, TextFormat::simple(font, color));
+    }
+    job
+}
+
+fn polygon(painter: &Painter, at: Pos2, corners: &[(f32, f32)], color: Color32) {
     let corners = corners.iter().map(|(x, y)| at + vec2(*x, *y)).collect();
     painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
 }

@@ -13,14 +13,15 @@ use skirmish::probe::Work;
 
 /// The counters of a tick, beside those of all pairs.
 pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
-    first_section(
-        ui,
-        palette,
-        "cost this tick",
-        app.lane().structure.info().name,
-    );
+    let lane = app.lane();
     // One moment's figures, so that each agrees with the others.
-    let shown = &app.lane().shown_cost;
+    let shown = &lane.shown_cost;
+    let caption = if shown.at_rest {
+        "cost at rest"
+    } else {
+        "cost this tick"
+    };
+    first_section(ui, palette, caption, lane.structure.info().name);
     let ratio = shown.all_pairs as f32 / (shown.query.tests as f32).max(1.0);
     big_number(
         ui,
@@ -111,13 +112,26 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         }
     }
     if !app.fixed {
-        for (name, series) in [
-            ("update", &past.update_us),
-            ("query", &past.query_us),
-            ("step", &past.step_us),
+        // On a tick that stands there is no upkeep, but the structure has just been built.
+        let upkeep = if shown.at_rest { "build" } else { "update" };
+        let times = lane.times;
+        for (name, series, time) in [
+            (upkeep, &past.update_us, times.map(|times| times.update_us)),
+            ("query", &past.query_us, times.map(|times| times.query_us)),
+            ("step", &past.step_us, times.map(|times| times.step_us)),
         ] {
-            let (value, unit) = duration(f64::from(series.percentile(0.5, 12)));
-            stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));
+            if name == "step" && shown.at_rest {
+                continue;
+            }
+            match time {
+                Some(time) => {
+                    let (value, unit) = duration(f64::from(time));
+                    stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));
+                }
+                None => {
+                    stat(ui, palette, name, "not measured", "");
+                }
+            }
         }
     }
 }

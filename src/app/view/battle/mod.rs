@@ -5,6 +5,7 @@ mod cost;
 mod density;
 mod inspector;
 mod overlay;
+mod pinned;
 mod plots;
 mod pointer;
 mod regions;
@@ -54,6 +55,7 @@ impl View for Battle {
 
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         cost::cost(ui, app, palette);
+        pinned::pinned(ui, app, palette);
         cost::quality(ui, app, palette);
         cost::screen(ui, app, palette);
         cost::memory(ui, app, palette);

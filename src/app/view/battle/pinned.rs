@@ -1,0 +1,235 @@
+//! Pinned moments: a column of what one of them cost beside the present, and by how many per cent the present differs.
+
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{button, bytes, place, section, segments, with_commas};
+use egui_macroquad::egui::{Align2, Sense, Ui, pos2, vec2};
+use skirmish::session::{Pin, pin_difference};
+
+/// A figure of the present beside the pinned one.
+pub struct Row {
+    /// What it is.
+    pub name: &'static str,
+    /// The present one; `None` where it is not known.
+    pub now: Option<f64>,
+    /// The pinned one.
+    pub pinned: Option<f64>,
+    /// How it is written.
+    write: fn(f64) -> String,
+}
+
+impl Row {
+    /// By how many per cent the present differs.
+    pub fn difference(&self) -> Option<f64> {
+        pin_difference(self.now?, self.pinned?)
+    }
+}
+
+/// What is compared, of the present and of a pin.
+pub fn rows(app: &App, pin: &Pin) -> [Row; 7] {
+    let lane = app.lane();
+    let cost = Some(&lane.cost).filter(|_| lane.is_measured);
+    let whole = |value: f64| with_commas(value as u64);
+    let memory = |value: f64| {
+        let (value, unit) = bytes(value as u64);
+        format!("{value} {unit}")
+    };
+    // All times in one unit, so that they are compared at a glance.
+    let micros = |value: f64| {
+        let digits = with_commas(value.round() as u64);
+        format!("{digits} µs")
+    };
+    let row = |name, now: Option<f64>, pinned: Option<f64>, write| Row {
+        name,
+        now,
+        pinned,
+        write,
+    };
+    let counted = |of: fn(&skirmish::session::Cost) -> u64| cost.map(|cost| of(cost) as f64);
+    [
+        row(
+            "tests",
+            counted(|it| it.query.tests),
+            Some(pin.tests as f64),
+            whole,
+        ),
+        row(
+            "visited",
+            counted(|it| it.query.visits),
+            Some(pin.visits as f64),
+            whole,
+        ),
+        row(
+            "pairs",
+            counted(|it| it.pairs),
+            Some(pin.pairs as f64),
+            whole,
+        ),
+        row(
+            "update",
+            lane.times.map(|times| f64::from(times.update_us)),
+            pin.update_us.map(f64::from),
+            micros,
+        ),
+        row(
+            "query",
+            lane.times.map(|times| f64::from(times.query_us)),
+            pin.query_us.map(f64::from),
+            micros,
+        ),
+        row(
+            "memory",
+            Some(lane.structure.bytes as f64),
+            Some(pin.bytes as f64),
+            memory,
+        ),
+        row(
+            "units",
+            Some(app.alive() as f64),
+            Some(pin.units as f64),
+            whole,
+        ),
+    ]
+}
+
+/// The column. Without a pin there is one line that says how to make one.
+pub fn pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(pin) = app.pins.get(app.pin.min(app.pins.len().saturating_sub(1))) else {
+        return;
+    };
+    let title = format!("tick {}", with_commas(pin.tick));
+    section(ui, palette, "pinned", &title);
+    let structure = pin.choice.kind.info().name;
+    let knobs: Vec<String> = pin
+        .choice
+        .knobs
+        .iter()
+        .map(|(knob, value)| {
+            let knob = &pin.choice.kind.info().knobs[*knob];
+            format!("{} {} {}", knob.name, knob.format(*value), knob.unit)
+                .trim_end()
+                .to_owned()
+        })
+        .collect();
+    let rows = rows(app, pin);
+    let what = if knobs.is_empty() {
+        structure.to_owned()
+    } else {
+        format!("{structure}, {}", knobs.join(", "))
+    };
+    head(ui, palette, &what);
+    for row in rows {
+        line(ui, palette, &row);
+    }
+    ui.add_space(4.0);
+    choices(ui, app, palette);
+}
+
+/// Where the columns end, from the right edge.
+const COLUMNS: [f32; 3] = [0.0, 56.0, 134.0];
+
+fn head(ui: &mut Ui, palette: &Palette, what: &str) {
+    let width = ui.available_width();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
+    let painter = ui
+        .painter()
+        .with_clip_rect(rect.with_max_x(rect.right() - 190.0));
+    painter.text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        what,
+        text(size::DESCRIPTION),
+        palette.text,
+    );
+    for (word, from_right) in ["", "pinned", "now"].into_iter().zip(COLUMNS) {
+        ui.painter().text(
+            pos2(rect.right() - from_right, rect.center().y),
+            Align2::RIGHT_CENTER,
+            word,
+            text(size::CAPTION),
+            palette.text_third,
+        );
+    }
+    response.on_hover_text(what);
+}
+
+fn line(ui: &mut Ui, palette: &Palette, row: &Row) {
+    let width = ui.available_width();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::hover());
+    place(ui.ctx(), &format!("pinned.{}", row.name), rect);
+    let painter = ui.painter();
+    painter.text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        row.name,
+        text(size::LABEL),
+        palette.text_second,
+    );
+    let written = |value: Option<f64>| value.map_or("–".to_owned(), row.write);
+    let (difference, color) = match row.difference() {
+        None => ("–".to_owned(), palette.text_third),
+        Some(percent) if percent.abs() < 0.05 => ("±0 %".to_owned(), palette.text_third),
+        Some(percent) => {
+            let sign = if percent > 0.0 { "+" } else { "−" };
+            let size = percent.abs();
+            let words = match size {
+                size if size >= 1000.0 => format!("{sign}{}k %", (size / 1000.0).round()),
+                size if size >= 10.0 => format!("{sign}{size:.0} %"),
+                size => format!("{sign}{size:.1} %"),
+            };
+            // More cost is worse; more pairs or units are neither.
+            let is_cost = !matches!(row.name, "pairs" | "units");
+            let color = match is_cost {
+                true if percent < 0.0 => palette.accent,
+                true => palette.warning,
+                false => palette.text_second,
+            };
+            (words, color)
+        }
+    };
+    for (words, from_right, color) in [
+        (difference, COLUMNS[0], color),
+        (written(row.pinned), COLUMNS[1], palette.text_second),
+        (written(row.now), COLUMNS[2], palette.text),
+    ] {
+        painter.text(
+            pos2(rect.right() - from_right, rect.center().y),
+            Align2::RIGHT_CENTER,
+            words,
+            number(size::DESCRIPTION),
+            color,
+        );
+    }
+    response.on_hover_text(
+        "The present beside the pinned moment, and by how many per cent the present differs from it.",
+    );
+}
+
+/// Which pin it is, and what can be done with it.
+fn choices(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    if app.pins.len() > 1 {
+        let ticks: Vec<String> = app.pins.iter().map(|pin| pin.tick.to_string()).collect();
+        let words: Vec<(&str, &str)> = ticks
+            .iter()
+            .map(|tick| (tick.as_str(), "Compare with what was pinned at this tick."))
+            .collect();
+        let chosen = Some(app.pin);
+        if let Some(picked) = segments(ui, palette, "pin", &words, chosen, palette.accent) {
+            app.pin = picked;
+        }
+        ui.add_space(4.0);
+    }
+    ui.horizontal(|ui| {
+        let help = "Go to the pinned tick.";
+        if button(ui, palette, "pin.go", "Go there", help) {
+            let tick = app.pins[app.pin].tick;
+            app.seek(tick);
+        }
+        let help = "Take this pin away.";
+        if button(ui, palette, "pin.drop", "Unpin", help) {
+            app.unpin();
+        }
+    });
+    ui.add_space(4.0);
+}
