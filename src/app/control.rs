@@ -8,9 +8,9 @@ use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
 use super::widgets::is_covered;
-use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, pos2};
+use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
-use skirmish::geometry::Vec2;
+use skirmish::geometry;
 
 /// A notch of the wheel zooms by this factor.
 const NOTCH: f32 = 1.2;
@@ -28,6 +28,8 @@ enum Drag {
 #[derive(Debug, Default)]
 pub struct Control {
     drag: Option<Drag>,
+    /// From where the drag began in the window to where that is on the camera's rectangle: a drag stays in its picture.
+    way: Vec2,
     pointer: Option<Pos2>,
 }
 
@@ -42,7 +44,7 @@ impl Control {
         dialog_open: bool,
     ) {
         let scale = ctx.pixels_per_point();
-        let to_points = |position: Vec2| pos2(position.x / scale, position.y / scale);
+        let to_points = |position: geometry::Vec2| pos2(position.x / scale, position.y / scale);
         let page_open = dialog_open || app.pages.help || app.pages.palette.is_some();
         if !page_open {
             drop_focus(ctx);
@@ -75,8 +77,14 @@ impl Control {
                 } => {
                     let at = to_points(position);
                     self.moved(app, views, at);
-                    if !page_open && self.drag.is_none() && is_field(app, ctx, at) {
-                        self.pressed(app, views, button, Press { at, modifiers });
+                    let folded = fold(app, views, ctx, at);
+                    if let Some(folded) = folded.filter(|_| !page_open && self.drag.is_none()) {
+                        self.way = folded - at;
+                        let press = Press {
+                            at: folded,
+                            modifiers,
+                        };
+                        self.pressed(app, views, button, press);
                     }
                 }
                 InputEvent::Released { button, position } => {
@@ -90,7 +98,7 @@ impl Control {
                     modifiers,
                 } => {
                     let at = to_points(position);
-                    if !page_open && is_field(app, ctx, at) {
+                    if let Some(at) = fold(app, views, ctx, at).filter(|_| !page_open) {
                         wheel(app, views, at, notches.y, modifiers);
                     }
                 }
@@ -108,9 +116,13 @@ impl Control {
             // The script is the pointer.
             return;
         }
-        let over = self
-            .pointer
-            .filter(|at| !page_open && (self.drag.is_some() || is_field(app, ctx, *at)));
+        let over = self.pointer.filter(|_| !page_open).and_then(|at| {
+            if self.drag.is_some() {
+                Some(at + self.way)
+            } else {
+                fold(app, views, ctx, at)
+            }
+        });
         app.cursor = over.map(|at| app.camera.to_world(at));
     }
 
@@ -126,10 +138,10 @@ impl Control {
         match self.drag {
             Some(Drag::Pan(_)) => pan(app, before, at),
             Some(Drag::Of(view)) => {
-                let grip = views.of(view).dragged(app, at);
+                let grip = views.of(view).dragged(app, at + self.way);
                 self.hold(view, grip);
                 if let Grip::Field(begun) = grip {
-                    pan(app, begun, at);
+                    pan(app, begun, at + self.way);
                 }
             }
             None => {}
@@ -166,7 +178,7 @@ impl Control {
             return;
         }
         if let Some(Drag::Of(view)) = self.drag.take() {
-            views.of(view).released(app, at);
+            views.of(view).released(app, at + self.way);
         }
     }
 }
@@ -189,12 +201,16 @@ fn drop_focus(ctx: &Context) {
     }
 }
 
-/// Whether a point of the window belongs to the field: no panel, chip, menu or page lies over it.
-fn is_field(app: &App, ctx: &Context, at: Pos2) -> bool {
+/// Where on the camera's rectangle a point of the window lies, if it belongs to the field: no panel, chip, menu or page lies over
+/// it.
+fn fold(app: &App, views: &mut Views, ctx: &Context, at: Pos2) -> Option<Pos2> {
     let on_top = ctx
         .layer_id_at(at)
         .is_some_and(|layer: LayerId| layer.order != Order::Background);
-    app.camera.screen.shrink(1.0).contains(at) && !on_top && !is_covered(ctx, at)
+    views
+        .of(app.view)
+        .fold(app, at)
+        .filter(|_| !on_top && !is_covered(ctx, at))
 }
 
 fn pan(app: &mut App, from: Pos2, to: Pos2) {

@@ -340,8 +340,9 @@ impl Screen {
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         self.input.ui(&mut self.gl, |ctx| {
             let field = panels::show(ctx, app, &palette, views);
-            app.resize(field);
-            widgets::place(ctx, "field", field);
+            let screen = views.of(app.view).screen(app, field);
+            app.resize(screen);
+            widgets::place(ctx, "field", screen);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
                 .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));

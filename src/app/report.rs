@@ -1,6 +1,7 @@
 //! What leaves the window: pictures, and the report that a test reads.
 
 use super::state::App;
+use super::worker::LaneView;
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::get_screen_data;
 use serde_json::{Map, Value, json};
@@ -33,6 +34,33 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
             "{}: the picture could not be written: {error}",
             path.display()
         )
+    })
+}
+
+/// What a lane has answered: its counters, and whom the query under the cursor found.
+fn lane(lane: &LaneView) -> Value {
+    let structure = &lane.structure;
+    let info = structure.info();
+    let knobs = info.knobs.iter().enumerate();
+    let knobs: Map<String, Value> = knobs
+        .map(|(index, knob)| (knob.key.to_owned(), structure.knob(index).into()))
+        .collect();
+    let query = lane.frame.query.as_ref();
+    let hits = query.map(|query| {
+        let mut hits = query.hits.clone();
+        hits.sort_unstable();
+        hits
+    });
+    json!({
+        "structure": info.key,
+        "knobs": knobs,
+        "tests": lane.cost.query.tests,
+        "visits": lane.cost.query.visits,
+        "pairs": lane.cost.pairs,
+        "bytes": structure.byte_count(),
+        "hits": hits.unwrap_or_default(),
+        "hovered": lane.frame.unit,
+        "difference": lane.difference.map(|difference| difference.to_string()),
     })
 }
 
@@ -86,6 +114,7 @@ pub fn write(
             "merges": app.lane().cost.update.merges,
         },
         "bytes": app.lane().structure.byte_count(),
+        "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
         "selection": app.selection,
         "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },

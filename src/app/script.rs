@@ -44,6 +44,8 @@ enum Look {
     Open(PathBuf),
     /// Shows the battle.
     Battle,
+    /// Shows the structures side by side.
+    Compare,
     /// Shows the streaming.
     Streaming,
     /// Looks at a point, so many metres high.
@@ -115,6 +117,7 @@ const LOOKS: &[&str] = &[
     "Wait",
     "Open",
     "Battle",
+    "Compare",
     "Streaming",
     "Camera",
     "FrameAll",
@@ -309,6 +312,7 @@ impl Script {
             Look::Wait(frames) => self.waiting = frames,
             Look::Open(path) => app.open(path),
             Look::Battle => app.run(Command::View(View::Battle)),
+            Look::Compare => app.run(Command::View(View::Compare)),
             Look::Streaming => app.run(Command::View(View::Streaming)),
             Look::Camera(center, height) => {
                 app.framed = false;

@@ -175,11 +175,12 @@ impl Entry {
     }
 
     fn is_stroke_of(&self, later: &Self) -> bool {
-        use What::{Erase, Knob, Move, Place, Reach, Speed, Teleport, Tune, Units};
+        use What::{Erase, Knob, Lanes, Move, Place, Reach, Speed, Teleport, Tune, Units};
         match (&self.what, &later.what) {
             (Place { side: a, .. }, Place { side: b, .. }) => a == b,
             (Erase(_), Erase(_))
             | (Move(_), Move(_))
+            | (Lanes, Lanes)
             | (Reach, Reach)
             | (Units(_), Units(_))
             | (Speed, Speed)

@@ -463,7 +463,10 @@ pub const MOUSE: [(&str, &str); 10] = [
         "Click, drag on the field",
         "place units with the brush, or erase them",
     ),
-    ("Shift+click", "select the unit under the cursor"),
+    (
+        "Shift+click, Shift+drag",
+        "select the unit under the cursor, move it; with the tool Look without Shift",
+    ),
     ("Drag the character", "the world streams around it"),
     ("Double-click", "the character teleports there (Streaming)"),
     ("Wheel", "zoom at the cursor"),

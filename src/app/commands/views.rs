@@ -12,6 +12,8 @@ use std::fmt;
 pub enum View {
     /// The armies and the structure that indexes them.
     Battle,
+    /// Several structures over one battle, side by side.
+    Compare,
     /// The world around the character.
     Streaming,
 }
@@ -43,11 +45,19 @@ pub static VIEWS: &[ViewRow] = &[
         suits: |_| true,
     },
     ViewRow {
+        view: View::Compare,
+        key: "compare",
+        name: "Compare",
+        help: "Several structures over one battle, side by side.",
+        shortcut: plain(KeyCode::F3),
+        suits: |_| true,
+    },
+    ViewRow {
         view: View::Streaming,
         key: "streaming",
         name: "Streaming",
         help: "The world around the character.",
-        shortcut: plain(KeyCode::F3),
+        shortcut: plain(KeyCode::F4),
         suits: |scene| scene.world.is_some(),
     },
 ];

@@ -11,7 +11,7 @@ use egui_macroquad::egui::{
 };
 
 /// The width of the tab of a view, in points.
-const TAB: f32 = 105.0;
+const TAB: f32 = 98.0;
 
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -36,9 +36,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     });
 
     // The name and the views stand in the middle of the bar, and give way to the menus where it is narrow.
-    let middle = bar.center().x.max(bar.left() + 560.0);
+    let middle = bar.center().x.max(bar.left() + 592.0);
     let views = Rect::from_min_size(
-        pos2(middle - 84.0, bar.top() + 4.0),
+        pos2(middle - 116.0, bar.top() + 4.0),
         vec2(TAB * VIEWS.len() as f32, bar.height() - 8.0),
     );
     let title = app.title();

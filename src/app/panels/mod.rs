@@ -53,12 +53,14 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
             top: 8,
             bottom: 0,
         };
-        SidePanel::left("left")
+        let sides = views.of(app.view).has_side_panels();
+        let left = SidePanel::left("left")
             .exact_width(layout::LEFT)
             .resizable(false)
             .frame(frame(palette, padding))
-            .show_separator_line(false)
-            .show(ctx, |ui| {
+            .show_separator_line(false);
+        if sides {
+            left.show(ctx, |ui| {
                 let pinned = views.of(app.view).left_pinned_height();
                 parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
                     if upper {
@@ -69,7 +71,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                     }
                 });
             });
-        if !narrow {
+        }
+        if !narrow && sides {
             SidePanel::right("right")
                 .exact_width(layout::RIGHT)
                 .resizable(false)
@@ -93,7 +96,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                     );
                 });
         }
-        if !low {
+        if !low && sides {
             TopBottomPanel::bottom("plots")
                 .exact_height(layout::BOTTOM)
                 .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))

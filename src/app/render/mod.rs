@@ -7,8 +7,9 @@ pub use mesh::Mesh;
 
 use super::gl::Gl;
 use super::palette::Palette;
+use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::{Color, clear_background};
-use painter::Painter;
+use painter::{Painter, Print};
 
 /// What drawing keeps from frame to frame, whichever view is drawn.
 pub struct Renderer {
@@ -56,7 +57,34 @@ pub struct Canvas<'a> {
 impl Canvas<'_> {
     /// Draws what the mesh has gathered over everything drawn so far, and empties it.
     pub fn flush(&mut self) {
-        self.painter.draw(self.gl, self.mesh);
+        self.print(&[Print::default()]);
+    }
+
+    /// The same, inside a rectangle of the window alone.
+    pub fn flush_in(&mut self, clip: Rect) {
+        self.flush_copies(clip, &[clip]);
+    }
+
+    /// The same in each of `clips`: what lies in `first` is moved to where it lies alike in the other one.
+    pub fn flush_copies(&mut self, first: Rect, clips: &[Rect]) {
+        let scale = self.pixels_per_point;
+        let prints: Vec<Print> = clips
+            .iter()
+            .map(|clip| {
+                let way = (clip.min - first.min) * scale;
+                let sides = [clip.left(), clip.top(), clip.right(), clip.bottom()];
+                Print {
+                    clip: Some(sides.map(|side| (side * scale).round() as i32)),
+                    // By whole pixels, so that the copies look alike.
+                    shift: [way.x.round(), way.y.round()],
+                }
+            })
+            .collect();
+        self.print(&prints);
+    }
+
+    fn print(&mut self, prints: &[Print]) {
+        self.painter.draw(self.gl, self.mesh, prints);
         self.mesh.clear(self.pixels_per_point);
     }
 }

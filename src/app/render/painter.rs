@@ -14,10 +14,12 @@ attribute vec2 position;
 attribute vec3 edge;
 attribute vec4 color;
 uniform vec2 screen;
+uniform vec2 shift;
 varying highp vec3 inner;
 varying lowp vec4 tint;
 void main() {
-    gl_Position = vec4(position.x / screen.x * 2.0 - 1.0, 1.0 - position.y / screen.y * 2.0, 0.0, 1.0);
+    vec2 at = position + shift;
+    gl_Position = vec4(at.x / screen.x * 2.0 - 1.0, 1.0 - at.y / screen.y * 2.0, 0.0, 1.0);
     inner = edge;
     tint = color / 255.0;
 }"#;
@@ -29,6 +31,15 @@ void main() {
     highp float nearest = min(inner.x, min(inner.y, inner.z));
     gl_FragColor = tint * clamp(nearest + 0.5, 0.0, 1.0);
 }"#;
+
+/// Where a mesh is drawn, in pixels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Print {
+    /// Nothing is drawn outside of it: left, top, right, bottom. `None` for the whole window.
+    pub clip: Option<[i32; 4]>,
+    /// By how much the mesh is moved.
+    pub shift: [f32; 2],
+}
 
 /// The pipeline and the buffers on the GPU.
 pub struct Painter {
@@ -44,7 +55,10 @@ impl Painter {
         let meta = ShaderMeta {
             images: Vec::new(),
             uniforms: UniformBlockLayout {
-                uniforms: vec![UniformDesc::new("screen", UniformType::Float2)],
+                uniforms: vec![
+                    UniformDesc::new("screen", UniformType::Float2),
+                    UniformDesc::new("shift", UniformType::Float2),
+                ],
             },
         };
         let source = ShaderSource::Glsl {
@@ -81,20 +95,31 @@ impl Painter {
         })
     }
 
-    /// Draws the mesh over everything drawn so far.
-    pub fn draw(&mut self, gl: &mut Gl, mesh: &Mesh) {
+    /// Draws the mesh over everything drawn so far, once for each of `prints`.
+    pub fn draw(&mut self, gl: &mut Gl, mesh: &Mesh, prints: &[Print]) {
         if mesh.indices.is_empty() {
             return;
         }
         gl.flush();
         let gl = gl.backend();
         let bindings = self.upload(gl, mesh);
-        let size = window::screen_size();
+        let (width, height) = window::screen_size();
         gl.begin_default_pass(PassAction::Nothing);
         gl.apply_pipeline(&self.pipeline);
         gl.apply_bindings(&bindings);
-        gl.apply_uniforms(UniformsSource::table(&[size.0, size.1]));
-        gl.draw(0, mesh.indices.len() as i32, 1);
+        for print in prints {
+            if let Some([left, top, right, bottom]) = print.clip {
+                // OpenGL counts rows from below.
+                let rows = (bottom - top).max(0);
+                let below = height as i32 - top - rows;
+                gl.apply_scissor_rect(left, below, (right - left).max(0), rows);
+            }
+            let [x, y] = print.shift;
+            gl.apply_uniforms(UniformsSource::table(&[width, height, x, y]));
+            gl.draw(0, mesh.indices.len() as i32, 1);
+        }
+        // Nobody after this has asked for a smaller window.
+        gl.apply_scissor_rect(0, 0, width as i32, height as i32);
         gl.end_render_pass();
     }
 

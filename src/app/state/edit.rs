@@ -3,7 +3,7 @@
 use super::{App, RunMode, Tool};
 use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
-use skirmish::partition::Kind;
+use skirmish::partition::{COORDINATE_LIMIT, Kind, UnitId};
 use skirmish::scene::{Order, Side};
 use skirmish::session::Action;
 
@@ -14,10 +14,17 @@ impl App {
     }
 
     /// Posts an action that, while a button is held, goes on with the one before of the same `name`.
-    fn act_in_stroke(&mut self, name: &str, action: Action) {
+    pub(super) fn act_in_stroke(&mut self, name: &str, action: Action) {
         let more = self.stroke.as_deref() == Some(name);
         self.worker.post(Message::Act(action, more));
         self.stroke = Some(name.to_owned());
+    }
+
+    /// Puts a unit here; the places where it is put until it is let go are one edit.
+    pub fn move_unit(&mut self, unit: UnitId, to: Vec2) {
+        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let to = to.clamp(-limit, limit);
+        self.act_in_stroke("unit", Action::Move(vec![(unit, to.into())]));
     }
 
     /// Every button is up: what comes next is another edit.

@@ -2,6 +2,7 @@
 //! session's own, on another thread. It knows no widget; panels read it and call its methods, which post actions.
 
 mod edit;
+mod lanes;
 mod time;
 
 use super::camera::Camera;
@@ -54,7 +55,9 @@ impl Tool {
             Self::Blue => "A click or a drag places blue units.",
             Self::Orange => "A click or a drag places orange units.",
             Self::Erase => "A click or a drag takes away the units in the circle.",
-            Self::Look => "Only the query under the cursor; a click changes nothing.",
+            Self::Look => {
+                "The query under the cursor; a press on a unit selects it, a drag moves it."
+            }
         }
     }
 }
@@ -311,8 +314,11 @@ impl App {
         // A brush that is easy to see, whatever the size of the field.
         let height = self.camera.screen.height() / self.camera.zoom;
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
+        // A scene shows itself as what it was made for.
         self.view = if has_world {
             View::Streaming
+        } else if !self.scene.lanes.is_empty() {
+            View::Compare
         } else {
             View::Battle
         };
@@ -383,6 +389,13 @@ impl App {
         if screen == self.camera.screen {
             return;
         }
+        // A camera that stands where the scene put it goes on showing as much as the scene wants.
+        let of_scene = self.scene.camera.as_ref().filter(|camera| {
+            Camera::of_scene(camera, self.camera.screen) == self.camera && !self.framed
+        });
+        if let Some(camera) = of_scene {
+            self.camera = Camera::of_scene(camera, screen);
+        }
         self.camera.resize(screen);
         if self.framed {
             self.frame_all();
@@ -443,7 +456,12 @@ impl App {
             Command::View(View::Streaming) if self.stream.is_none() => {
                 self.say("This scene has no world that streams; open-world.ron has one.");
             }
-            Command::View(view) => self.view = view,
+            Command::View(view) => {
+                self.view = view;
+                if view == View::Compare && self.lanes.len() == 1 {
+                    self.add_lane();
+                }
+            }
             Command::TogglePanels => self.panels ^= true,
             Command::LightTheme => self.light ^= true,
             Command::Help => self.pages.help ^= true,

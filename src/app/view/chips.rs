@@ -109,8 +109,8 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
 }
 
 /// The chip at the lower right: how long a metre is.
-pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
-    let field = app.camera.screen;
+pub fn scale_chip(ui: &Ui, camera: Camera, palette: &Palette) {
+    let field = camera.screen;
     let rect = Rect::from_min_size(
         pos2(
             field.right() - layout::CHIP - 150.0,
@@ -121,8 +121,8 @@ pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.scale", rect);
-    let metres = app.camera.round_length(90.0);
-    let length = metres * app.camera.zoom;
+    let metres = camera.round_length(90.0);
+    let length = metres * camera.zoom;
     let (left, y) = (rect.left() + 10.0, rect.bottom() - 8.0);
     let stroke = Stroke::new(1.0, palette.text_second);
     ui.painter().hline(left..=left + length, y, stroke);
@@ -141,7 +141,7 @@ pub fn scale_chip(ui: &Ui, app: &App, palette: &Palette) {
         number(size::CAPTION),
         palette.text_second,
     );
-    let zoom = app.camera.zoom;
+    let zoom = camera.zoom;
     let zoom = if zoom >= 0.1 {
         format!("{zoom:.2}×")
     } else {

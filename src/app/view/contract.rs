@@ -51,6 +51,23 @@ pub trait View {
     /// Fills that part of the right panel.
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
 
+    /// Whether there is a panel at each side of the field, and plots below it.
+    fn has_side_panels(&self) -> bool {
+        true
+    }
+
+    /// The rectangle through which the camera looks, of all that the panels leave: `field`. Where there are several pictures of the
+    /// same size it is the first one's.
+    fn screen(&mut self, _app: &App, field: Rect) -> Rect {
+        field
+    }
+
+    /// Where on the camera's rectangle a point of the window lies: in another picture than the first, the same place of that one.
+    /// `None` where there is no picture.
+    fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {
+        app.camera.screen.shrink(1.0).contains(at).then_some(at)
+    }
+
     /// Draws the two plots.
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect);
 

@@ -1,15 +1,16 @@
 //! Marks that more than one view draws over its field: the border, words on small chips, dashes and hatches.
 
+use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
-use crate::app::state::App;
 use crate::app::theme::{number, size};
 use egui_macroquad::egui::{
     CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
 };
+use skirmish::geometry::Aabb;
 
 /// The border of the field in the world.
-pub fn border(painter: &Painter, app: &App, palette: &Palette) {
-    let rect = app.camera.rect_to_screen(app.scene.field);
+pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette) {
+    let rect = camera.rect_to_screen(field);
     painter.rect_stroke(
         rect,
         CornerRadius::ZERO,

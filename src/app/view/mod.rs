@@ -3,13 +3,18 @@
 //! A new view is a folder here with a type that implements [`View`], its row in that list, and its line in `make`, without which
 //! the program does not compile. Everything else finds it by itself.
 //!
-//! Invariant: no view imports another. What more than one of them draws is in [`chips`], [`marks`] and `render`.
+//! Invariant: no view imports another. What more than one of them draws is in [`field`], [`chips`],
+//! [`marks`], [`structures`], [`tools`] and `render`.
 
 mod battle;
 mod chips;
+mod compare;
 mod contract;
+mod field;
 mod marks;
 mod streaming;
+mod structures;
+mod tools;
 
 pub use contract::{Grip, Press, View};
 
@@ -41,6 +46,7 @@ impl Views {
 fn make(view: commands::View) -> Box<dyn View> {
     match view {
         commands::View::Battle => Box::new(battle::Battle::default()),
+        commands::View::Compare => Box::new(compare::Compare::default()),
         commands::View::Streaming => Box::new(streaming::Streaming::default()),
     }
 }

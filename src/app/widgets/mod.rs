@@ -25,4 +25,5 @@ pub use slider::{Slider, slider};
 pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;
 pub use track::Track;
+pub use value::elided;
 pub use words::{bytes, count, duration, with_commas};

@@ -1,8 +1,9 @@
 //! The armies, their orders and the brush, for the left panel.
 
 use crate::app::palette::Palette;
-use crate::app::state::{App, Tool};
+use crate::app::state::App;
 use crate::app::theme::{number, size, text};
+use crate::app::view::tools::tools;
 use crate::app::widgets::{Slider, Track, section, segments, slider, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
@@ -166,19 +167,8 @@ fn orders(ui: &mut Ui, app: &mut App, palette: &Palette, side: Side, name: &str)
 /// What a click on the field places or takes.
 pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     section(ui, palette, "brush", "click or drag on the field");
-    let words: Vec<_> = Tool::ALL
-        .iter()
-        .map(|tool| (tool.name(), tool.help()))
-        .collect();
-    let chosen = Tool::ALL.iter().position(|tool| *tool == app.brush.tool);
-    let color = match app.brush.tool {
-        Tool::Blue => palette.side(Side::Blue),
-        Tool::Orange => palette.side(Side::Orange),
-        Tool::Erase | Tool::Look => palette.accent,
-    };
-    if let Some(tool) = segments(ui, palette, "brush", &words, chosen, color) {
-        app.brush.tool = Tool::ALL[tool];
-    }
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    tools(ui, app, palette, rect);
     let track = Track {
         min: 0.5,
         max: 500.0,

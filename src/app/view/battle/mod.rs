@@ -2,30 +2,25 @@
 
 mod armies;
 mod cost;
-mod density;
 mod inspector;
 mod overlay;
 mod pinned;
 mod plots;
-mod pointer;
-mod regions;
 mod structure;
-mod structure_marks;
-mod units;
 
 use super::contract::{Grip, Press, View, inspector_height};
+use super::field::{
+    self, BrushStroke, Density, Look, MOST_ARROWS, Units, draw_marked, draw_regions,
+};
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::worker::Ask;
-use density::Density;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
-use pointer::BrushStroke;
 use skirmish::observe;
 use skirmish::scene::Side;
-use units::Units;
 
 /// How much of the left panel the brush takes, in points.
 const BRUSH_HEIGHT: f32 = 142.0;
@@ -94,14 +89,15 @@ impl View for Battle {
     }
 
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
-        regions::draw(canvas.mesh, app, palette);
-        if self.units.choose(app) {
+        let look = Look::first(app);
+        draw_regions(canvas.mesh, &look, palette);
+        if self.units.choose(&look, MOST_ARROWS) {
             canvas.flush();
-            self.density.draw(app, palette);
-            self.units.draw_marked(canvas.mesh, app, palette);
+            self.density.draw(&look, palette, &[look.camera.screen]);
         } else {
-            self.units.draw(canvas.mesh, app, palette);
+            self.units.draw(canvas.mesh, &look, palette);
         }
+        draw_marked(canvas.mesh, &look, palette);
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -116,7 +112,7 @@ impl View for Battle {
                 regions,
                 ..ask.observe
             },
-            cull: units::area(app),
+            cull: field::area(&Look::first(app), MOST_ARROWS),
             ..ask
         }
     }
@@ -129,19 +125,20 @@ impl View for Battle {
         self.stroke.dragged(app, at)
     }
 
-    fn released(&mut self, _app: &mut App, _at: Pos2) {
-        self.stroke.end();
+    fn released(&mut self, app: &mut App, _at: Pos2) {
+        self.stroke.end(app);
+    }
+
+    fn serve(&mut self, app: &mut App) {
+        self.stroke.serve(app);
     }
 
     fn wheel(&mut self, app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
-        if modifiers.ctrl {
-            app.brush.radius = (app.brush.radius * factor).clamp(0.5, 500.0);
-        }
-        modifiers.ctrl
+        field::wheel(app, factor, modifiers)
     }
 
     fn cancel(&mut self, _app: &mut App) {
-        self.stroke.end();
+        self.stroke.cancel();
     }
 }
 

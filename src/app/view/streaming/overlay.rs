@@ -23,7 +23,7 @@ const LAYER_CHIP: f32 = 476.0;
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     clear_covers(ui.ctx());
-    border(&painter, app, palette);
+    border(&painter, app.camera, app.scene.field, palette);
     if let Some(stream) = &app.stream {
         dashes_and_hatches(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
     legend(ui, app, palette);
-    scale_chip(ui, app, palette);
+    scale_chip(ui, app.camera, palette);
 }
 
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.

@@ -1,8 +1,8 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
+use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::view::marks::{dashed_rect, label_beside};
 use egui_macroquad::egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
@@ -10,13 +10,13 @@ use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 
 /// Draws them, and the words of those that have room for theirs.
-pub fn marks(painter: &Painter, app: &App, palette: &Palette) {
-    if !app.layers.shows(Layer::Nodes) {
+pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
+    if !look.layers.shows(Layer::Nodes) {
         return;
     }
     // Words never cover words: whoever comes first stands.
     let mut taken: Vec<Rect> = Vec::new();
-    for mark in &app.lane().frame.marks {
+    for mark in &look.lane.frame.marks {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
                 Stroke::new(1.0, faded(palette.text_third, 0.9)),
@@ -36,12 +36,12 @@ pub fn marks(painter: &Painter, app: &App, palette: &Palette) {
             ),
             MarkRole::Special => (Stroke::new(1.5, palette.warning), Color32::TRANSPARENT),
         };
-        draw_mark(painter, app, mark, stroke, fill);
-        if !mark.label.is_empty() && has_room(painter, app, palette, mark) {
+        draw_mark(painter, look, mark, stroke, fill);
+        if !mark.label.is_empty() && has_room(painter, look, palette, mark) {
             label_beside(
                 painter,
                 palette,
-                mark_anchor(app, mark),
+                mark_anchor(look, mark),
                 &mark.label,
                 &mut taken,
             );
@@ -49,8 +49,8 @@ pub fn marks(painter: &Painter, app: &App, palette: &Palette) {
     }
 }
 
-fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill: Color32) {
-    let camera = app.camera;
+fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke, fill: Color32) {
+    let camera = look.camera;
     match mark.outline {
         Outline::Rect(area) => {
             let rect = camera.rect_to_screen(area);
@@ -65,7 +65,7 @@ fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill
             painter.line_segment([camera.to_screen(from), camera.to_screen(to)], stroke);
         }
         Outline::Convex { start, count } => {
-            let corners = app.lane().frame.mark_corners.polygon(start, count);
+            let corners = look.lane.frame.mark_corners.polygon(start, count);
             let corners: Vec<_> = corners
                 .iter()
                 .map(|corner| camera.to_screen(*corner))
@@ -76,29 +76,29 @@ fn draw_mark(painter: &Painter, app: &App, mark: &MarkView, stroke: Stroke, fill
 }
 
 /// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours.
-fn has_room(painter: &Painter, app: &App, palette: &Palette, mark: &MarkView) -> bool {
+fn has_room(painter: &Painter, look: &Look<'_>, palette: &Palette, mark: &MarkView) -> bool {
     match mark.outline {
         Outline::Rect(area) => {
             let font = number(size::CAPTION);
             let words = painter.layout_no_wrap(mark.label.clone(), font, palette.text);
-            app.camera.rect_to_screen(area).width() >= words.size().x + 10.0
+            look.camera.rect_to_screen(area).width() >= words.size().x + 10.0
         }
         Outline::Line(..) | Outline::Convex { .. } => true,
     }
 }
 
-fn mark_anchor(app: &App, mark: &MarkView) -> Pos2 {
+fn mark_anchor(look: &Look<'_>, mark: &MarkView) -> Pos2 {
     match mark.outline {
-        Outline::Rect(area) => app.camera.rect_to_screen(area).left_top(),
-        Outline::Line(from, to) => app
+        Outline::Rect(area) => look.camera.rect_to_screen(area).left_top(),
+        Outline::Line(from, to) => look
             .camera
             .to_screen(from)
-            .lerp(app.camera.to_screen(to), 0.5),
+            .lerp(look.camera.to_screen(to), 0.5),
         Outline::Convex { start, count } => {
-            let corners = app.lane().frame.mark_corners.polygon(start, count);
+            let corners = look.lane.frame.mark_corners.polygon(start, count);
             corners
                 .first()
-                .map_or(Pos2::ZERO, |corner| app.camera.to_screen(*corner))
+                .map_or(Pos2::ZERO, |corner| look.camera.to_screen(*corner))
         }
     }
 }

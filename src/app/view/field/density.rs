@@ -1,10 +1,11 @@
 //! Units too small or too many to be drawn one by one: an image in which the side sets the hue and the number the opacity.
 
+use super::look::Look;
 use crate::app::palette::{Palette, mixed};
-use crate::app::state::App;
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::{
-    Color, DrawTextureParams, FilterMode, Image, Texture2D, Vec2 as ScreenVec2, draw_texture_ex,
+    Color, DrawTextureParams, FilterMode, Image, Rect as Source, Texture2D, Vec2 as ScreenVec2,
+    draw_texture_ex,
 };
 use skirmish::scene::Side;
 
@@ -19,9 +20,9 @@ pub struct Density {
 }
 
 impl Density {
-    /// Counts everyone in view into texels and draws them.
-    pub fn draw(&mut self, app: &App, palette: &Palette) {
-        let screen = app.camera.screen;
+    /// Counts everyone in view into texels and draws them into each of `screens`, which are as large as the look's own.
+    pub fn draw(&mut self, look: &Look<'_>, palette: &Palette, screens: &[Rect]) {
+        let screen = look.camera.screen;
         let (width, height) = (
             (screen.width() / TEXEL).ceil() as usize,
             (screen.height() / TEXEL).ceil() as usize,
@@ -29,7 +30,7 @@ impl Density {
         if width == 0 || height == 0 || width > 8192 || height > 8192 {
             return;
         }
-        self.count(app, width, height);
+        self.count(look, width, height);
         let fits = |image: &Image| {
             usize::from(image.width) == width && usize::from(image.height) == height
         };
@@ -70,28 +71,27 @@ impl Density {
             ]);
         }
         texture.update(image);
-        let area = Rect::from_min_size(screen.min, screen.size());
-        let params = DrawTextureParams {
-            dest_size: Some(ScreenVec2::new(width as f32 * TEXEL, height as f32 * TEXEL)),
-            ..DrawTextureParams::default()
-        };
-        draw_texture_ex(
-            texture,
-            area.left(),
-            area.top(),
-            Color::from_rgba(255, 255, 255, 255),
-            params,
-        );
+        // The last texels may reach over the edge, where a neighbour begins.
+        let (across, down) = (screen.width() / TEXEL, screen.height() / TEXEL);
+        for screen in screens {
+            let params = DrawTextureParams {
+                source: Some(Source::new(0.0, 0.0, across, down)),
+                dest_size: Some(ScreenVec2::new(screen.width(), screen.height())),
+                ..DrawTextureParams::default()
+            };
+            let white = Color::from_rgba(255, 255, 255, 255);
+            draw_texture_ex(texture, screen.left(), screen.top(), white, params);
+        }
     }
 
-    fn count(&mut self, app: &App, width: usize, height: usize) {
+    fn count(&mut self, look: &Look<'_>, width: usize, height: usize) {
         self.counts.clear();
         self.counts.resize(width * height, [0, 0]);
-        let camera = app.camera;
+        let camera = look.camera;
         let origin = camera.to_world(camera.screen.min);
         let scale = camera.zoom / TEXEL;
-        let (alive, sides) = (app.battle.alive(), app.battle.sides());
-        for (row, position) in app.battle.positions().iter().enumerate() {
+        let (alive, sides) = (look.battle.alive(), look.battle.sides());
+        for (row, position) in look.battle.positions().iter().enumerate() {
             let at = (*position - origin) * scale;
             // The cast saturates, so a unit far to the left must be caught before it.
             let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < width as f32 && at.y < height as f32;

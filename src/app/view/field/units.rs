@@ -1,10 +1,10 @@
 //! The units: arrows that show side and way. Which of them are in view the structure itself answers; only where the view has
 //! moved on before the answer came are all of them looked through.
 
+use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
-use crate::app::state::App;
 use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
@@ -19,7 +19,7 @@ const SQUARE_BELOW: f32 = 4.0;
 /// Shorter than this, there are no units but a density.
 const DENSITY_BELOW: f32 = 1.5;
 /// More units in view than this overlap to a carpet and cost a frame too much: they become a density.
-const MOST_ARROWS: usize = 30_000;
+pub const MOST_ARROWS: usize = 30_000;
 
 /// The units in view.
 #[derive(Debug, Default)]
@@ -28,16 +28,18 @@ pub struct Units {
 }
 
 /// Of which part of the field one must know the units that are in it; `None` where they become a density, or are not drawn.
-pub fn area(app: &App) -> Option<Aabb> {
-    if !app.layers.shows(Layer::Units) || length(app.camera.zoom) < DENSITY_BELOW {
+///
+/// `most` is how many are drawn one by one.
+pub fn area(look: &Look<'_>, most: usize) -> Option<Aabb> {
+    if !look.layers.shows(Layer::Units) || length(look.camera.zoom) < DENSITY_BELOW {
         return None;
     }
     // An arrow reaches into the view from a little outside.
-    let view = app
+    let view = look
         .camera
         .view()
-        .grown(Vec2::splat(length(app.camera.zoom) / app.camera.zoom));
-    let crowd = app.alive() as usize > MOST_ARROWS && view.contains_box(app.scene.field);
+        .grown(Vec2::splat(length(look.camera.zoom) / look.camera.zoom));
+    let crowd = look.alive() as usize > most && view.contains_box(look.field);
     (!crowd).then_some(view)
 }
 
@@ -51,94 +53,93 @@ pub fn length(zoom: f32) -> f32 {
 }
 
 impl Units {
-    /// Finds who is in view, and says whether they are to be drawn as a density.
-    pub fn choose(&mut self, app: &App) -> bool {
+    /// Finds who is in view, and says whether they are more than `most` and to be drawn as a density.
+    pub fn choose(&mut self, look: &Look<'_>, most: usize) -> bool {
         self.visible.clear();
-        if !app.layers.shows(Layer::Units) {
+        if !look.layers.shows(Layer::Units) {
             return false;
         }
-        let Some(view) = area(app) else {
+        let Some(view) = area(look, most) else {
             return true;
         };
-        let bodies = app.battle.bodies();
-        if app
+        let bodies = look.battle.bodies();
+        if look
             .culled
             .area
             .is_some_and(|known| known.contains_box(view))
         {
             let alive = |unit: &UnitId| bodies.is_alive(*unit);
             self.visible
-                .extend(app.culled.units.iter().copied().filter(alive));
+                .extend(look.culled.units.iter().copied().filter(alive));
         } else {
             let in_view = bodies
                 .ids()
                 .filter(|unit| bodies.aabb(*unit).overlaps(view));
-            self.visible.extend(in_view.take(MOST_ARROWS + 1));
+            self.visible.extend(in_view.take(most + 1));
         }
-        self.visible.len() > MOST_ARROWS
+        self.visible.len() > most
     }
 
     /// Draws everyone in view.
-    pub fn draw(&self, mesh: &mut Mesh, app: &App, palette: &Palette) {
-        let bodies = app.battle.bodies();
-        let length = length(app.camera.zoom);
+    pub fn draw(&self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+        let bodies = look.battle.bodies();
+        let length = length(look.camera.zoom);
         if bodies.are_sized() {
             for &unit in &self.visible {
-                let rect = app.camera.rect_to_screen(bodies.aabb(unit));
+                let rect = look.camera.rect_to_screen(bodies.aabb(unit));
                 if rect.width() > 2.0 {
-                    let color = palette.side(app.battle.sides()[unit as usize]);
+                    let color = palette.side(look.battle.sides()[unit as usize]);
                     mesh.fill(rect, faded(color, 0.10));
                     mesh.outline(rect, 1.0, faded(color, 0.55));
                 }
             }
         }
         for &unit in &self.visible {
-            let color = palette.side(app.battle.sides()[unit as usize]);
-            arrow(mesh, app, unit, length, color);
-        }
-        self.draw_marked(mesh, app, palette);
-    }
-
-    /// Draws who was tested and found by the query, over the others.
-    pub fn draw_marked(&self, mesh: &mut Mesh, app: &App, palette: &Palette) {
-        let Some(query) = app
-            .lane()
-            .frame
-            .query
-            .as_ref()
-            .filter(|_| app.layers.shows(Layer::Query))
-        else {
-            return;
-        };
-        let length = length(app.camera.zoom).max(SQUARE_BELOW);
-        let alive = |unit: &&UnitId| app.battle.bodies().is_alive(**unit);
-        if app.layers.shows(Layer::Tests) {
-            for &unit in query.tested.iter().filter(alive) {
-                let [a, b, c] = corners(app, unit, length + 1.0);
-                for (from, to) in [(a, b), (b, c), (c, a)] {
-                    mesh.line(from, to, 1.0, palette.tested);
-                }
-            }
-        }
-        for &unit in query.hits.iter().filter(alive) {
-            let side = app.battle.sides()[unit as usize];
-            let color = palette.side_hits[side as usize];
-            if length >= 10.0 {
-                mesh.triangle(corners(app, unit, length + 4.0), palette.mark);
-            }
-            arrow(mesh, app, unit, length + 1.0, color);
+            let color = palette.side(look.battle.sides()[unit as usize]);
+            arrow(mesh, look, unit, length, color);
         }
     }
 }
 
+/// Draws who was tested and found by the query, over the others.
+pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    let Some(query) = look
+        .lane
+        .frame
+        .query
+        .as_ref()
+        .filter(|_| look.layers.shows(Layer::Query))
+    else {
+        return;
+    };
+    let length = length(look.camera.zoom).max(SQUARE_BELOW);
+    let alive = |unit: &&UnitId| look.battle.bodies().is_alive(**unit);
+    if look.layers.shows(Layer::Tests) {
+        for &unit in query.tested.iter().filter(alive) {
+            let [a, b, c] = corners(look, unit, length + 1.0);
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                mesh.line(from, to, 1.0, palette.tested);
+            }
+        }
+    }
+    for &unit in query.hits.iter().filter(alive) {
+        let side = look.battle.sides()[unit as usize];
+        let color = palette.side_hits[side as usize];
+        if length >= 10.0 {
+            mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
+        }
+        arrow(mesh, look, unit, length + 1.0, color);
+    }
+}
+
 /// The corners of a unit's arrow: the tip, then the two at the back.
-fn corners(app: &App, unit: UnitId, length: f32) -> [Pos2; 3] {
+fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
     let row = unit as usize;
-    let at = app.camera.to_screen(app.battle.positions()[row]);
-    let velocity = app.battle.velocities()[row];
+    let at = look.camera.to_screen(look.battle.positions()[row]);
+    let velocity = look.battle.velocities()[row];
     let way = velocity
         .try_normalize()
-        .unwrap_or(match app.battle.sides()[row] {
+        .unwrap_or(match look.battle.sides()[row] {
             Side::Blue => Vec2::X,
             Side::Orange => Vec2::NEG_X,
         });
@@ -153,11 +154,13 @@ fn corners(app: &App, unit: UnitId, length: f32) -> [Pos2; 3] {
     ]
 }
 
-fn arrow(mesh: &mut Mesh, app: &App, unit: UnitId, length: f32, color: Color32) {
+fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Color32) {
     if length < SQUARE_BELOW {
-        let at = app.camera.to_screen(app.battle.positions()[unit as usize]);
+        let at = look
+            .camera
+            .to_screen(look.battle.positions()[unit as usize]);
         mesh.fill(Rect::from_center_size(at, vec2(length, length)), color);
     } else {
-        mesh.triangle(corners(app, unit, length), color);
+        mesh.triangle(corners(look, unit, length), color);
     }
 }

@@ -1,10 +1,10 @@
 //! The structure: outlines by depth, fills by load, flashes where it was split or merged.
 
+use super::look::Look;
 use crate::app::camera::{self, Camera};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
-use crate::app::state::App;
 use egui_macroquad::egui::{Color32, Rect};
 use skirmish::observe::{Outline, RegionView, Regions};
 use skirmish::partition::{RegionId, Role};
@@ -22,9 +22,9 @@ const SMALL_CELL: f32 = 6.0;
 const FULL_CELL: f32 = 8.0;
 
 /// Draws all regions of the frame, deep ones first.
-pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
-    let camera = app.camera;
-    let regions = &app.lane().frame.regions;
+pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    let camera = look.camera;
+    let regions = &look.lane.frame.regions;
     // Trees with two children take two levels a step, so that a quadtree and a radix tree read alike.
     let deepest = regions
         .list
@@ -34,12 +34,12 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
         .unwrap_or(0);
     let step = |depth: u16| usize::from(if deepest > 10 { depth / 2 } else { depth }).min(7);
 
-    if app.layers.shows(Layer::Load) {
+    if look.layers.shows(Layer::Load) {
         for region in &regions.list {
             fill_by_load(mesh, camera, palette, region, regions);
         }
     }
-    if app.layers.shows(Layer::Nodes) {
+    if look.layers.shows(Layer::Nodes) {
         let mut by_step: [Vec<&RegionView>; 8] = Default::default();
         for region in &regions.list {
             by_step[step(region.depth)].push(region);
@@ -59,8 +59,8 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
                 );
             }
         }
-        let now = app.battle.tick();
-        for (area, split, born) in &app.lane().flashes {
+        let now = look.battle.tick();
+        for (area, split, born) in &look.lane.flashes {
             let left = 1.0 - (now.saturating_sub(*born)) as f32 / 18.0;
             let rect = camera.rect_to_screen(*area);
             if *split {
@@ -69,7 +69,7 @@ pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
             mesh.outline(rect, 1.5, faded(palette.warning, 0.9 * left));
         }
     }
-    draw_query(mesh, app, palette);
+    draw_query(mesh, look, palette);
 }
 
 fn fill_by_load(
@@ -178,27 +178,27 @@ fn snapped(rect: Rect) -> Rect {
 }
 
 /// What the query under the cursor entered, and in the trace what it left out.
-fn draw_query(mesh: &mut Mesh, app: &App, palette: &Palette) {
-    let Some(query) = app
-        .lane()
+fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    let Some(query) = look
+        .lane
         .frame
         .query
         .as_ref()
-        .filter(|_| app.layers.shows(Layer::Query))
+        .filter(|_| look.layers.shows(Layer::Query))
     else {
         return;
     };
     let visited: HashSet<RegionId> = query.visited.iter().copied().collect();
-    let pruned: HashSet<RegionId> = if app.layers.shows(Layer::Tests) {
+    let pruned: HashSet<RegionId> = if look.layers.shows(Layer::Tests) {
         query.pruned.iter().copied().collect()
     } else {
         HashSet::new()
     };
-    for region in &app.lane().frame.regions.list {
+    for region in &look.lane.frame.regions.list {
         let Outline::Rect(area) = region.outline else {
             continue;
         };
-        let rect = app.camera.rect_to_screen(area);
+        let rect = look.camera.rect_to_screen(area);
         if region.role != Role::Inner && visited.contains(&region.id) {
             mesh.fill(rect, faded(palette.mark, 0.055));
             mesh.outline(snapped(rect), 1.0, faded(palette.mark, 0.42));

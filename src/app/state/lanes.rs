@@ -1,0 +1,149 @@
+//! The lanes beside the first: added, changed and dropped, as actions for the session.
+
+use super::App;
+use crate::app::worker::{Message, Structure};
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::{AnyPartition, Bodies, Kind, RegionQuery, Role};
+use skirmish::session::Action;
+
+impl App {
+    /// Lets one more structure follow the battle: the one that is least like those that do.
+    pub fn add_lane(&mut self) {
+        let taken: Vec<Kind> = self.lanes.iter().map(|lane| lane.structure.kind).collect();
+        let kind = unlike(&taken);
+        self.act(Action::AddLane(kind.info().key.to_owned(), Vec::new()));
+    }
+
+    /// Gives a lane another structure; the battle goes on.
+    pub fn choose_lane(&mut self, place: usize, kind: Kind) {
+        if place == 0 {
+            return self.choose_structure(kind);
+        }
+        let Some(shown) = self.lanes.get_mut(place).map(|lane| &mut lane.structure) else {
+            return;
+        };
+        if kind != shown.kind {
+            shown.kind = kind;
+            let knobs = kind.info().knobs.iter();
+            shown.knobs = knobs.map(|knob| knob.default).collect();
+            self.act(set(place, &self.lanes[place].structure));
+        }
+    }
+
+    /// Sets a knob of a lane.
+    pub fn set_lane_knob(&mut self, place: usize, knob: usize, value: f64) {
+        if place == 0 {
+            return self.set_knob(knob, value);
+        }
+        let Some(shown) = self.lanes.get_mut(place).map(|lane| &mut lane.structure) else {
+            return;
+        };
+        let Some(info) = shown.kind.info().knobs.get(knob) else {
+            return;
+        };
+        if let Some(shown) = shown.knobs.get_mut(knob) {
+            *shown = value;
+        }
+        let action = set(place, &self.lanes[place].structure);
+        self.act_in_stroke(&format!("{place}.{}", info.key), action);
+    }
+
+    /// Sets every knob of a lane to its default.
+    pub fn reset_lane_knobs(&mut self, place: usize) {
+        if place == 0 {
+            return self.reset_knobs();
+        }
+        if let Some(lane) = self.lanes.get(place) {
+            let key = lane.structure.info().key.to_owned();
+            self.act(Action::SetLane(place, key, Vec::new()));
+        }
+    }
+
+    /// Lets the lanes at two places change places.
+    pub fn swap_lanes(&mut self, a: usize, b: usize) {
+        let (Some(first), Some(second)) = (self.lanes.get(a), self.lanes.get(b)) else {
+            return;
+        };
+        let actions = [set(a, &second.structure), set(b, &first.structure)];
+        for (action, more) in actions.into_iter().zip([false, true]) {
+            self.worker.post(Message::Act(action, more));
+        }
+    }
+
+    /// Ends a lane; the first one stays.
+    pub fn drop_lane(&mut self, place: usize) {
+        self.act(Action::DropLane(place));
+    }
+}
+
+/// The action that gives a lane this structure, with the knobs that differ from their defaults.
+fn set(place: usize, structure: &Structure) -> Action {
+    let info = structure.info();
+    let knobs = info.knobs.iter().enumerate();
+    let knobs = knobs
+        .map(|(index, knob)| (knob, structure.knob(index)))
+        .filter(|(knob, value)| *value != knob.default)
+        .map(|(knob, value)| (knob.key.to_owned(), knob.format(value)))
+        .collect();
+    Action::SetLane(place, info.key.to_owned(), knobs)
+}
+
+/// The structure that looks least like those that are there already: of those that share their way of parting the field with the
+/// fewest, the first one of the registry. One that parts nothing is nothing to look at.
+fn unlike(taken: &[Kind]) -> Kind {
+    let roles: Vec<Role> = taken.iter().filter_map(|kind| way_of(*kind)).collect();
+    let free = Kind::ALL.iter().filter(|kind| !taken.contains(kind));
+    free.filter_map(|kind| way_of(*kind).map(|way| (kind, way)))
+        .min_by_key(|(_, way)| {
+            let alike = roles.iter().filter(|role| *role == way).count();
+            // Slots are seen on one axis alone: areas come first.
+            (alike, *way == Role::Slot)
+        })
+        .map_or(Kind::ALL[0], |(kind, _)| *kind)
+}
+
+/// Into what a structure parts the field, seen on four units in it: nodes, cells or slots.
+fn way_of(kind: Kind) -> Option<Role> {
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+    let units = [
+        Vec2::splat(8.0),
+        Vec2::splat(24.0),
+        Vec2::new(40.0, 20.0),
+        Vec2::splat(56.0),
+    ];
+    let bodies = Bodies::points(&units);
+    let mut index = AnyPartition::new(kind, field);
+    index.rebuild(bodies, &mut ());
+    let query = RegionQuery {
+        area: field,
+        min_size: 0.0,
+    };
+    let mut found = None;
+    index.regions(query, &mut |region| {
+        // A node with others below it is a node all the same.
+        let role = match region.role {
+            Role::Inner => Role::Leaf,
+            role => role,
+        };
+        found = found.or(Some(role));
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lane_that_is_added_is_unlike_those_that_are_there() {
+        for first in Kind::ALL {
+            let second = unlike(&[*first]);
+            assert_ne!(second, *first);
+            assert_ne!(way_of(second), way_of(*first), "{first:?} and {second:?}");
+            let third = unlike(&[*first, second]);
+            assert!(![*first, second].contains(&third));
+        }
+        assert_eq!(way_of(unlike(&[Kind::SortedGrid])), Some(Role::Leaf));
+        assert_eq!(way_of(unlike(&[Kind::Quadtree])), Some(Role::Cell));
+    }
+}

@@ -1,0 +1,217 @@
+//! What each lane cost, all at the same moment, so that the figures can be compared with each other.
+
+use crate::app::state::{App, RunMode};
+use crate::app::worker::LaneView;
+use skirmish::partition::Kind;
+
+/// Figures are shown anew every so many ticks: what changes sixty times a second cannot be read.
+const SHOWN_EVERY: u64 = 12;
+
+/// The figures of a lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// Its structure.
+    pub kind: Kind,
+    /// How it is set.
+    knobs: Vec<f64>,
+    /// Tests and regions entered in a tick, and the pairs found; `None` until a tick has been measured.
+    pub counted: Option<[u64; 3]>,
+    /// Microseconds of upkeep and of queries, where a clock is shown.
+    pub times: Option<(f32, f32)>,
+    /// The bytes that the structure takes.
+    pub bytes: u64,
+    /// Whether it stands still because it answered otherwise.
+    pub stands: bool,
+}
+
+impl Figures {
+    fn of(lane: &LaneView, fixed: bool) -> Self {
+        let cost = &lane.cost;
+        let is_measured = cost.all_pairs > 0;
+        Self {
+            kind: lane.structure.kind,
+            knobs: lane.structure.knobs.clone(),
+            counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
+            times: times(lane).filter(|_| !fixed && is_measured),
+            bytes: lane.structure.bytes as u64,
+            stands: lane.difference.is_some(),
+        }
+    }
+
+    /// The structure's name.
+    pub fn name(&self) -> &'static str {
+        self.kind.info().name
+    }
+
+    fn is_alike(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.knobs == other.knobs
+            && self.counted.is_some() == other.counted.is_some()
+            && self.stands == other.stands
+    }
+}
+
+/// Microseconds of upkeep and of queries, the median of the last ticks.
+fn times(_lane: &LaneView) -> Option<(f32, f32)> {
+    None
+}
+
+/// The figures of all lanes, as they are shown.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// A lane each, in order.
+    pub lanes: Vec<Figures>,
+    /// How many units stand.
+    pub units: u64,
+    period: u64,
+}
+
+impl Shown {
+    /// Takes the figures of now, when it is time to.
+    pub fn take(&mut self, app: &App) {
+        let now: Vec<Figures> = app
+            .lanes
+            .iter()
+            .map(|lane| Figures::of(lane, app.fixed))
+            .collect();
+        let period = app.battle.tick() / SHOWN_EVERY;
+        let alike = self.lanes.len() == now.len()
+            && self
+                .lanes
+                .iter()
+                .zip(&now)
+                .all(|(old, new)| old.is_alike(new));
+        if !alike || app.mode != RunMode::Running || period != self.period {
+            (self.lanes, self.units, self.period) = (now, app.alive(), period);
+        }
+    }
+
+    /// A figure of every lane, the least first, with its lane: among those that have it and have not been stopped.
+    fn ranked(&self, figure: impl Fn(&Figures) -> Option<f64>) -> Vec<(usize, f64)> {
+        let mut all: Vec<(usize, f64)> = self
+            .lanes
+            .iter()
+            .enumerate()
+            .filter(|(_, lane)| !lane.stands)
+            .filter_map(|(place, lane)| figure(lane).map(|value| (place, value)))
+            .collect();
+        all.sort_by(|a, b| a.1.total_cmp(&b.1));
+        all
+    }
+
+    /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads.
+    pub fn leader(&self, figure: impl Fn(&Figures) -> Option<f64>) -> Option<(usize, f64)> {
+        /// What is nearer than this is alike to anybody who looks.
+        const ALIKE: f64 = 1.02;
+        let ranked = self.ranked(figure);
+        let (&(place, least), &(_, next)) = (ranked.first()?, ranked.get(1)?);
+        let ratio = next / least;
+        (least > 0.0 && ratio >= ALIKE).then_some((place, ratio))
+    }
+}
+
+/// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
+pub struct Figure {
+    /// For the report.
+    pub key: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// A few words more.
+    pub hint: &'static str,
+    /// What its leader does.
+    pub leads: &'static str,
+    /// What it is of a lane.
+    pub of: fn(&Figures) -> Option<f64>,
+}
+
+/// The figures of the race, from above.
+pub const RACE: [Figure; 5] = [
+    Figure {
+        key: "tests",
+        name: "tests",
+        hint: "distances",
+        leads: "tests fewer",
+        of: |lane| lane.counted.map(|[tests, ..]| tests as f64),
+    },
+    Figure {
+        key: "visited",
+        name: "visited",
+        hint: "nodes, cells",
+        leads: "visits fewer",
+        of: |lane| lane.counted.map(|[_, visits, _]| visits as f64),
+    },
+    Figure {
+        key: "update",
+        name: "update",
+        hint: "rebuild or move",
+        leads: "updates faster",
+        of: |lane| lane.times.map(|(update, _)| f64::from(update)),
+    },
+    Figure {
+        key: "query",
+        name: "query",
+        hint: "all that is asked",
+        leads: "answers faster",
+        of: |lane| lane.times.map(|(_, query)| f64::from(query)),
+    },
+    Figure {
+        key: "memory",
+        name: "memory",
+        hint: "index alone",
+        leads: "is smaller",
+        of: |lane| Some(lane.bytes as f64),
+    },
+];
+
+/// Microseconds of a tick: upkeep and queries.
+pub fn time(lane: &Figures) -> Option<f64> {
+    lane.times
+        .map(|(update, query)| f64::from(update) + f64::from(query))
+}
+
+/// How many times, in as many digits as can be meant.
+pub fn times_more(ratio: f64) -> String {
+    use crate::app::widgets::with_commas;
+    match ratio {
+        r if r >= 99.5 => format!("{}×", with_commas(r.round() as u64)),
+        r if r >= 9.95 => format!("{r:.0}×"),
+        r if r >= 1.095 => format!("{r:.1}×"),
+        r => format!("{r:.2}×"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(tests: u64, times: Option<(f32, f32)>, stands: bool) -> Figures {
+        Figures {
+            kind: Kind::Quadtree,
+            knobs: Vec::new(),
+            counted: Some([tests, 1, 1]),
+            times,
+            bytes: 100,
+            stands,
+        }
+    }
+
+    #[test]
+    fn who_leads_is_compared_with_the_next_and_not_with_who_stands_still() {
+        let shown = Shown {
+            lanes: vec![
+                figures(300, None, false),
+                figures(100, None, false),
+                figures(10, None, true),
+                figures(900, None, false),
+            ],
+            ..Shown::default()
+        };
+        assert_eq!(shown.leader(RACE[0].of), Some((1, 3.0)));
+        // All take alike much, and no clock is shown.
+        assert_eq!(shown.leader(RACE[4].of), None);
+        assert_eq!(shown.leader(RACE[2].of), None);
+        assert_eq!(times_more(14.2), "14×");
+        assert_eq!(times_more(1.82), "1.8×");
+        assert_eq!(times_more(1234.5), "1,234×");
+    }
+}

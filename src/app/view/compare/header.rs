@@ -1,0 +1,237 @@
+//! The line above a pane: which structure it is, how it is set, what a tick costs it.
+
+use super::figures::{Figures, time};
+use super::lane;
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::{number, size, text};
+use crate::app::view::structures::{Turned, knob_rows, knobs_in_words, structure_list};
+use crate::app::widgets::{elided, focus_ring, place, with_commas};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Frame, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
+    Stroke, Ui, popup_below_widget, pos2, vec2,
+};
+
+/// Draws it; what is clicked in it acts.
+pub fn header(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    rect: Rect,
+    at: usize,
+    figures: &Figures,
+) {
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.rect_filled(rect, CornerRadius::ZERO, palette.panel);
+    let color = if figures.stands {
+        palette.error
+    } else {
+        lane::color(palette, at)
+    };
+    painter.rect_filled(rect.with_max_y(rect.top() + 2.0), CornerRadius::ZERO, color);
+    let middle = rect.center().y + 1.0;
+    lane::mark(&painter, palette, at, pos2(rect.left() + 18.0, middle), 5.5);
+
+    let right = drop_button(ui, app, palette, rect, at);
+    let left = cost(ui, app, palette, pos2(right, middle), figures);
+    let names = rect
+        .with_min_x(rect.left() + 30.0)
+        .with_max_x(left - 10.0)
+        .with_min_y(rect.top() + 4.0);
+    let from = structure(ui, app, palette, names, at);
+    knobs(ui, app, palette, names.with_min_x(from + 6.0), at);
+}
+
+/// The name of the structure, which opens the list of all. Gives where it ends.
+fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) -> f32 {
+    let name = app.lanes[at].structure.info().name;
+    let words = elided(
+        ui,
+        name,
+        text(size::NAME + 1.0),
+        palette.text,
+        room.width() - 24.0,
+    );
+    let button = room.with_max_x(room.left() + words.size().x + 28.0);
+    let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
+    let top = button.center().y - words.size().y / 2.0;
+    ui.painter()
+        .galley(pos2(button.left() + 6.0, top), words, palette.text);
+    let list = ui.id().with(("lane structures", at));
+    let is_open = toggled(ui, app, list, &response);
+    let chosen = app.lanes[at].structure.kind();
+    let picked = popup_below_widget(
+        ui,
+        list,
+        &response,
+        PopupCloseBehavior::CloseOnClick,
+        |ui| {
+            padded(ui, 300.0, |ui| {
+                structure_list(
+                    ui,
+                    palette,
+                    &format!("lane.{at}.structure"),
+                    chosen,
+                    (at == 0, true),
+                )
+            })
+        },
+    );
+    if let Some(kind) = picked.flatten() {
+        app.choose_lane(at, kind);
+    }
+    if !is_open {
+        response.on_hover_text("Give this lane another structure; the battle goes on.");
+    }
+    button.right()
+}
+
+/// How it is set, which opens its knobs.
+fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
+    /// In less than this no word can be read.
+    const LEAST: f32 = 48.0;
+    if room.width() < LEAST {
+        return;
+    }
+    let words = match knobs_in_words(&app.lanes[at].structure, 3) {
+        words if words.is_empty() => "knobs".to_owned(),
+        words => words,
+    };
+    let words = elided(
+        ui,
+        &words,
+        number(size::CAPTION),
+        palette.text_third,
+        room.width() - 26.0,
+    );
+    let button = room.with_max_x(room.left() + words.size().x + 28.0);
+    let response = opener(ui, palette, &format!("lane.{at}.knobs"), button);
+    let top = button.center().y - words.size().y / 2.0;
+    ui.painter()
+        .galley(pos2(button.left() + 6.0, top), words, palette.text_third);
+    let list = ui.id().with(("lane knobs", at));
+    let is_open = toggled(ui, app, list, &response);
+    let structure = &app.lanes[at].structure;
+    let turned = popup_below_widget(
+        ui,
+        list,
+        &response,
+        PopupCloseBehavior::CloseOnClickOutside,
+        |ui| {
+            padded(ui, 260.0, |ui| {
+                knob_rows(ui, palette, &format!("lane.{at}.knob"), structure)
+            })
+        },
+    );
+    match turned.flatten() {
+        Some(Turned::Knob(knob, value)) => app.set_lane_knob(at, knob, value),
+        Some(Turned::Defaults) => app.reset_lane_knobs(at),
+        None => {}
+    }
+    if !is_open {
+        response.on_hover_text("The knobs of this structure.");
+    }
+}
+
+/// A part of the line that opens something below it: its background, and the triangle at its right end.
+fn opener(ui: &mut Ui, palette: &Palette, id: &str, rect: Rect) -> Response {
+    let response = ui.interact(rect, ui.id().with(id), Sense::click());
+    place(ui.ctx(), id, rect);
+    if response.hovered() {
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(4), palette.hover);
+    }
+    focus_ring(ui, palette, &response, rect);
+    let tip = rect.right_center() + vec2(-11.0, 3.0);
+    let corners = vec![tip, tip + vec2(-4.0, -5.0), tip + vec2(4.0, -5.0)];
+    ui.painter().add(Shape::convex_polygon(
+        corners,
+        palette.text_third,
+        Stroke::NONE,
+    ));
+    response
+}
+
+/// Opens or closes a popup by a click, and says whether it is open. Escape then closes that and nothing else.
+fn toggled(ui: &Ui, app: &mut App, list: egui_macroquad::egui::Id, response: &Response) -> bool {
+    if response.clicked() {
+        ui.memory_mut(|memory| memory.toggle_popup(list));
+    }
+    let is_open = ui.memory(|memory| memory.is_popup_open(list));
+    app.menu_open |= is_open;
+    is_open
+}
+
+/// The content of a popup, off its edges.
+fn padded<R>(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
+    Frame::new()
+        .inner_margin(Margin::symmetric(8, 4))
+        .show(ui, |ui| {
+            ui.set_width(width);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            add(ui)
+        })
+        .inner
+}
+
+/// What a tick costs: its time, or its tests where no clock is shown. Gives where that begins.
+fn cost(
+    ui: &Ui,
+    app: &App,
+    palette: &Palette,
+    right: egui_macroquad::egui::Pos2,
+    figures: &Figures,
+) -> f32 {
+    let (value, unit) = match (time(figures), figures.counted) {
+        (Some(micros), _) if !app.fixed => (format!("{:.2}", micros / 1000.0), "ms a frame"),
+        (_, Some([tests, ..])) => (with_commas(tests), "tests a tick"),
+        _ => ("–".to_owned(), "not measured yet"),
+    };
+    let unit = ui.painter().text(
+        right,
+        Align2::RIGHT_CENTER,
+        unit,
+        number(size::CAPTION),
+        palette.text_third,
+    );
+    let value = ui.painter().text(
+        pos2(unit.left() - 6.0, right.y - 0.5),
+        Align2::RIGHT_CENTER,
+        value,
+        number(size::NAME + 1.5),
+        palette.text,
+    );
+    value.left()
+}
+
+/// The cross that ends a lane; the first one stays. Gives where the line ends for what stands before it.
+fn drop_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, at: usize) -> f32 {
+    if at == 0 {
+        return rect.right() - 14.0;
+    }
+    let button = Rect::from_center_size(
+        pos2(rect.right() - 20.0, rect.center().y + 1.0),
+        vec2(24.0, 24.0),
+    );
+    let id = format!("lane.{at}.drop");
+    let response = ui.interact(button, ui.id().with(&id), Sense::click());
+    place(ui.ctx(), &id, button);
+    let color: Color32 = if response.hovered() {
+        ui.painter()
+            .rect_filled(button, CornerRadius::same(4), palette.hover);
+        palette.text
+    } else {
+        palette.text_third
+    };
+    focus_ring(ui, palette, &response, button);
+    let stroke = Stroke::new(1.3, color);
+    for way in [vec2(4.0, 4.0), vec2(4.0, -4.0)] {
+        ui.painter()
+            .line_segment([button.center() - way, button.center() + way], stroke);
+    }
+    if response.clicked() {
+        app.drop_lane(at);
+    }
+    response.on_hover_text("End this lane.");
+    button.left() - 6.0
+}

@@ -1,0 +1,130 @@
+//! Where the panes lie, and the strip below them.
+
+use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
+
+/// The height of the line above a pane, in points.
+pub const HEADER: f32 = 36.0;
+/// Between two panes.
+const GAP: f32 = 1.0;
+/// A field lower than this has no strip: the panes need the room.
+const LOW: f32 = 420.0;
+
+/// A lane's part of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pane {
+    /// The line above it.
+    pub header: Rect,
+    /// What the camera looks through.
+    pub body: Rect,
+}
+
+/// All parts of the view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The whole.
+    pub field: Rect,
+    /// A pane a lane, all of one size.
+    pub panes: Vec<Pane>,
+    /// What lies below them, where there is room for it.
+    pub strip: Option<Rect>,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            field: Rect::ZERO,
+            panes: Vec::new(),
+            strip: None,
+        }
+    }
+}
+
+impl Layout {
+    /// Parts `field` among so many lanes: beside each other up to three, then in two rows. Three in a row keep more of a field that
+    /// is wider than high in sight than two above one.
+    pub fn new(field: Rect, lanes: usize, with_strip: bool) -> Self {
+        let has_strip = with_strip && field.height() >= LOW;
+        let height = if has_strip {
+            (field.height() * 0.31).floor().clamp(170.0, 276.0)
+        } else {
+            0.0
+        };
+        let above = field.with_max_y(field.bottom() - height);
+        let rows = if lanes > 3 { 2 } else { 1 };
+        let columns = lanes.div_ceil(rows).max(1);
+        let share = |whole: f32, parts: usize| {
+            let gaps = GAP * (parts - 1) as f32;
+            ((whole - gaps) / parts as f32).floor().max(1.0)
+        };
+        let size = vec2(share(above.width(), columns), share(above.height(), rows));
+        let panes = (0..lanes).map(|place| {
+            let (row, column) = (place / columns, place % columns);
+            let corner = pos2(
+                (above.left() + column as f32 * (size.x + GAP)).round(),
+                (above.top() + row as f32 * (size.y + GAP)).round(),
+            );
+            let whole = Rect::from_min_size(corner, size);
+            let (header, body) = whole.split_top_bottom_at_y(whole.top() + HEADER);
+            Pane { header, body }
+        });
+        Self {
+            field,
+            panes: panes.collect(),
+            strip: has_strip.then(|| field.with_min_y(above.bottom())),
+        }
+    }
+
+    /// The point of the first pane that lies as this one does in its own.
+    pub fn fold(&self, at: Pos2) -> Option<Pos2> {
+        let first = self.panes.first()?;
+        let pane = self.panes.iter().find(|pane| pane.body.contains(at))?;
+        Some(at - pane.body.min.to_vec2() + first.body.min.to_vec2())
+    }
+
+    /// All panes together.
+    pub fn all_panes(&self) -> Rect {
+        match self.strip {
+            Some(strip) => self.field.with_max_y(strip.top()),
+            None => self.field,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_are_alike_and_part_the_window() {
+        for size in [(1280.0, 700.0), (1440.0, 799.0), (1920.0, 977.0)] {
+            let field = Rect::from_min_size(pos2(0.0, 32.0), size.into());
+            for lanes in 1..=4 {
+                let layout = Layout::new(field, lanes, true);
+                assert_eq!(layout.panes.len(), lanes);
+                let strip = layout.strip.expect("room for a strip");
+                for (place, pane) in layout.panes.iter().enumerate() {
+                    assert_eq!(pane.body.size(), layout.panes[0].body.size());
+                    assert!(field.contains_rect(pane.body) && !strip.intersects(pane.body));
+                    let others = layout.panes[..place].iter();
+                    assert!(
+                        others
+                            .clone()
+                            .all(|other| !other.body.intersects(pane.body))
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_of_any_pane_is_one_of_the_first() {
+        let field = Rect::from_min_size(pos2(0.0, 32.0), vec2(1280.0, 700.0));
+        let layout = Layout::new(field, 4, true);
+        let from = vec2(30.0, 40.0);
+        for pane in &layout.panes {
+            let folded = layout.fold(pane.body.min + from);
+            assert_eq!(folded, Some(layout.panes[0].body.min + from));
+            assert_eq!(layout.fold(pane.header.center()), None);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Structures side by side: a pane a lane, one battle, one camera and one cursor, and below them what each costs.
+
+mod figures;
+mod header;
+mod lane;
+mod layout;
+mod overlay;
+mod plots;
+mod race;
+mod verdict;
+
+use super::contract::{Grip, Press, View};
+use super::field::{
+    self, BrushStroke, Density, Look, MOST_ARROWS, Units, draw_marked, draw_regions,
+};
+use crate::app::commands::Layer;
+use crate::app::input::Modifiers;
+use crate::app::palette::Palette;
+use crate::app::render::Canvas;
+use crate::app::state::App;
+use crate::app::worker::Ask;
+use egui_macroquad::egui::{Pos2, Rect, Ui};
+use figures::Shown;
+use layout::Layout;
+use plots::Plotted;
+use skirmish::observe;
+
+/// The view of several structures.
+#[derive(Default)]
+pub struct Compare {
+    layout: Layout,
+    units: Units,
+    density: Density,
+    stroke: BrushStroke,
+    shown: Shown,
+    plotted: Option<Plotted>,
+}
+
+/// How many units are drawn one by one in each of so many panes: together no more than in one.
+fn most_arrows(panes: usize) -> usize {
+    MOST_ARROWS / panes.max(1)
+}
+
+impl View for Compare {
+    fn left(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
+
+    fn right(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
+
+    fn right_pinned_height(&self, _app: &App, _whole: f32) -> f32 {
+        0.0
+    }
+
+    fn right_pinned(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
+
+    fn has_side_panels(&self) -> bool {
+        false
+    }
+
+    fn screen(&mut self, app: &App, field: Rect) -> Rect {
+        self.layout = Layout::new(field, app.lanes.len(), app.panels);
+        self.layout.panes[0].body
+    }
+
+    fn fold(&self, _app: &App, at: Pos2) -> Option<Pos2> {
+        self.layout.fold(at)
+    }
+
+    fn plots(&self, _ui: &mut Ui, _app: &App, _palette: &Palette, _left: Rect, _right: Rect) {}
+
+    fn status(&self, app: &App, time: &str) -> String {
+        let stopped = app.lanes.iter().find(|lane| lane.difference.is_some());
+        match (stopped, app.lanes.len()) {
+            (Some(lane), _) => {
+                let name = lane.structure.info().name;
+                format!("{time} · {name} has answered otherwise and stands still")
+            }
+            (None, 1) => format!("{time} · one structure alone"),
+            (None, 2) => format!("{time} · both structures give the same answers, every tick"),
+            (None, lanes) => {
+                format!("{time} · all {lanes} structures give the same answers, every tick")
+            }
+        }
+    }
+
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("F1", "all keys"),
+            ("Shift+drag", "move a unit"),
+            ("Wheel", "zoom"),
+            ("1-9", "first pane"),
+            (".", "step"),
+            ("Space", "pause"),
+        ]
+    }
+
+    fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
+        let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
+        let looks: Vec<Look<'_>> = app
+            .lanes
+            .iter()
+            .zip(&screens)
+            .map(|(lane, screen)| Look::at(app, lane, *screen))
+            .collect();
+        let Some(first) = looks.first() else { return };
+        for look in &looks {
+            draw_regions(canvas.mesh, look, palette);
+            canvas.flush_in(look.camera.screen);
+        }
+        // The units are the same in every pane: they are found once, and printed as often as there are panes.
+        let screens = &screens[..looks.len()];
+        if self.units.choose(first, most_arrows(looks.len())) {
+            self.density.draw(first, palette, screens);
+        } else {
+            self.units.draw(canvas.mesh, first, palette);
+            canvas.flush_copies(first.camera.screen, screens);
+        }
+        for look in &looks {
+            draw_marked(canvas.mesh, look, palette);
+            canvas.flush_in(look.camera.screen);
+        }
+    }
+
+    fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        overlay::show(ui, app, palette, &self.layout, &self.shown);
+        if let Some(strip) = self.layout.strip {
+            overlay::strip(ui, app, palette, strip, (&self.shown, &mut self.plotted));
+        }
+    }
+
+    fn ask(&self, app: &App, ask: Ask) -> Ask {
+        let regions = app.layers.shows(Layer::Nodes) || app.layers.shows(Layer::Load);
+        Ask {
+            observe: observe::Ask {
+                cursor: app.cursor,
+                regions,
+                ..ask.observe
+            },
+            lanes: true,
+            cull: field::area(&Look::first(app), most_arrows(app.lanes.len())),
+            ..ask
+        }
+    }
+
+    fn answered(&mut self, app: &mut App) {
+        self.shown.take(app);
+    }
+
+    fn serve(&mut self, app: &mut App) {
+        self.stroke.serve(app);
+    }
+
+    fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        self.stroke.pressed(app, press)
+    }
+
+    fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
+        self.stroke.dragged(app, at)
+    }
+
+    fn released(&mut self, app: &mut App, _at: Pos2) {
+        self.stroke.end(app);
+    }
+
+    fn wheel(&mut self, app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
+        field::wheel(app, factor, modifiers)
+    }
+
+    fn cancel(&mut self, _app: &mut App) {
+        self.stroke.cancel();
+    }
+}

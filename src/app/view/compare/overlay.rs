@@ -1,0 +1,189 @@
+//! What lies over the panes, and the strip below them.
+
+use super::figures::Shown;
+use super::header::header;
+use super::layout::Layout;
+use super::plots::{Plotted, plot_area};
+use super::race::race;
+use super::verdict::verdict;
+use crate::app::commands::Layer;
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::{layout, size, text};
+use crate::app::view::chips::{chip, scale_chip};
+use crate::app::view::field::{
+    Corner, Look, hovered_region, legend, marks, nobody, query, rings, visited,
+};
+use crate::app::view::marks::border;
+use crate::app::view::tools::tools;
+use crate::app::widgets::{clear_covers, cover, place};
+use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
+
+/// The height of the line with the verdict, in points.
+const VERDICT: f32 = 40.0;
+/// The width of the tools in their chip.
+const TOOLS: f32 = 212.0;
+
+/// Draws the panes' headers and all that lies over their pictures; what is clicked acts.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown: &Shown) {
+    clear_covers(ui.ctx());
+    for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
+        let look = Look::at(app, lane, pane.body);
+        let painter = ui.painter().with_clip_rect(pane.body);
+        place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
+        border(&painter, look.camera, look.field, palette);
+        marks(&painter, &look, palette);
+        hovered_region(&painter, &look, palette);
+        query(&painter, &look, palette, &visited(&look));
+        rings(&painter, &look, palette);
+        if look.alive() == 0 {
+            nobody(&painter, &look, palette);
+        }
+        if app.layers.shows(Layer::Nodes) {
+            legend(ui, &look, palette, Corner::Upper);
+        }
+        if let Some(difference) = &lane.difference {
+            let words = format!("{difference}. It stands still since then.");
+            complaint(ui, palette, pane.body, &words);
+        }
+    }
+    for (at, (figures, pane)) in shown.lanes.iter().zip(&panes.panes).enumerate() {
+        if at < app.lanes.len() {
+            header(ui, app, palette, pane.header, at, figures);
+        }
+    }
+    borders(ui.painter(), palette, panes);
+    if let Some(last) = panes.panes.last() {
+        let camera = Look::at(app, app.lane(), last.body).camera;
+        scale_chip(ui, camera, palette);
+    }
+    tool_chip(ui, app, palette, panes);
+}
+
+/// The lines between the panes, and below their headers.
+fn borders(painter: &Painter, palette: &Palette, panes: &Layout) {
+    let all = panes.all_panes();
+    for pane in &panes.panes {
+        let stroke = Stroke::new(1.0, palette.line);
+        painter.hline(pane.header.x_range(), pane.header.bottom(), stroke);
+        let stroke = Stroke::new(1.0, palette.strong_line);
+        if pane.header.left() > all.left() {
+            painter.vline(
+                pane.header.left() - 0.5,
+                pane.header.top()..=pane.body.bottom(),
+                stroke,
+            );
+        }
+        if pane.header.top() > all.top() {
+            painter.hline(pane.header.x_range(), pane.header.top() - 0.5, stroke);
+        }
+    }
+}
+
+/// Where a lane's answers part from the first one's, over its picture.
+fn complaint(ui: &Ui, palette: &Palette, pane: Rect, words: &str) {
+    let room = (pane.width() - 2.0 * layout::CHIP).min(460.0);
+    let words = ui.painter().layout(
+        words.to_owned(),
+        text(size::LABEL),
+        palette.error,
+        room - 26.0,
+    );
+    // Below the legend.
+    let corner = pane.min + vec2(layout::CHIP, layout::CHIP + 38.0);
+    let rect = Rect::from_min_size(corner, words.size() + vec2(26.0, 16.0));
+    let painter = ui.painter().with_clip_rect(pane);
+    chip(&painter, palette, rect);
+    cover(ui.ctx(), rect);
+    painter.rect_filled(
+        rect.with_max_x(rect.left() + 2.0),
+        CornerRadius::ZERO,
+        palette.error,
+    );
+    painter.galley(rect.min + vec2(14.0, 8.0), words, palette.error);
+}
+
+/// The chip in the middle: that all panes are one battle, and what a click on it does.
+fn tool_chip(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout) {
+    let all = panes.all_panes();
+    let words = ui.painter().layout_no_wrap(
+        "one camera, one battle".to_owned(),
+        text(size::SECOND),
+        palette.text_second,
+    );
+    let said = words.size().x + 44.0;
+    // Between the legend's column and the scale there is room for all of it, or for the tools alone.
+    let room = all.width() - 2.0 * (layout::CHIP + 150.0 + 12.0);
+    let says = panes.panes.len() > 1 && said + TOOLS + 8.0 <= room;
+    if TOOLS + 8.0 > room {
+        return;
+    }
+    let width = TOOLS + 8.0 + if says { said } else { 0.0 };
+    let rect = Rect::from_min_size(
+        pos2(
+            (all.center().x - width / 2.0).round(),
+            all.bottom() - layout::CHIP - 32.0,
+        ),
+        vec2(width, 32.0),
+    );
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    place(ui.ctx(), "chip.tools", rect);
+    if says {
+        let stroke = Stroke::new(1.2, palette.text_third);
+        for x in [15.0, 22.0] {
+            let at = rect.left_center() + vec2(x, 0.0);
+            ui.painter().circle_stroke(at, 4.5, stroke);
+        }
+        let at = rect.left_center() + vec2(33.0, -words.size().y / 2.0);
+        ui.painter().galley(at, words, palette.text_second);
+    }
+    let tools_rect = Rect::from_min_max(
+        pos2(rect.right() - TOOLS - 4.0, rect.top() + 4.0),
+        rect.max - Vec2::splat(4.0),
+    );
+    tools(ui, app, palette, tools_rect);
+}
+
+/// The race, the plot and the verdict, below the panes.
+pub fn strip(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    rect: Rect,
+    (shown, plotted): (&Shown, &mut Option<Plotted>),
+) {
+    let painter = ui.painter().clone();
+    painter.rect_filled(rect, CornerRadius::ZERO, palette.panel);
+    painter.hline(
+        rect.x_range(),
+        rect.top() + 0.5,
+        Stroke::new(1.0, palette.strong_line),
+    );
+    place(ui.ctx(), "compare.strip", rect);
+    let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - VERDICT);
+    let parted = (upper.left() + (upper.width() * 0.383).clamp(420.0, 640.0)).round();
+    let line_stroke = Stroke::new(1.0, palette.line);
+    painter.vline(parted, upper.top() + 1.0..=upper.bottom(), line_stroke);
+    painter.hline(rect.x_range(), line.top(), line_stroke);
+    let inset = vec2(layout::PADDING, 0.0);
+    let left = upper.with_max_x(parted).shrink2(inset);
+    race(
+        ui,
+        app,
+        palette,
+        left.with_max_y(upper.bottom() - 4.0),
+        shown,
+    );
+    let right = upper.with_min_x(parted).shrink2(inset);
+    if right.width() > 200.0 {
+        plot_area(
+            ui,
+            app,
+            palette,
+            right.with_max_y(upper.bottom() - 8.0),
+            plotted,
+        );
+    }
+    verdict(ui, app, palette, line.shrink2(inset), shown);
+}

@@ -1,0 +1,248 @@
+//! The race of a tick: a bar a lane for every figure, on one scale, and who leads by how much.
+
+use super::figures::{Figure, Figures, RACE, Shown, times_more};
+use super::lane;
+use crate::app::palette::{Palette, mixed};
+use crate::app::state::App;
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{bytes, duration, elided, place, spaced_capitals, with_commas};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, Ui, pos2, vec2};
+
+/// The height of the caption, in points.
+const CAPTION: f32 = 30.0;
+/// Bars nearer than this to each other run into their numbers.
+const LEAST_PITCH: f32 = 11.5;
+/// Bars farther apart than this do not belong together.
+const MOST_PITCH: f32 = 15.0;
+
+/// Draws all of it.
+pub fn race(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
+    caption(
+        ui,
+        app,
+        palette,
+        rect.with_max_y(rect.top() + CAPTION),
+        shown,
+    );
+    let body = rect.with_min_y(rect.top() + CAPTION);
+    // One figure below the other, or in two columns where the bars of all lanes would not fit into a row.
+    let lanes = shown.lanes.len().max(1) as f32;
+    let fits = body.height() / RACE.len() as f32 >= lanes * LEAST_PITCH + 4.0;
+    let columns = if fits { 1 } else { 2 };
+    let rows = RACE.len().div_ceil(columns);
+    let gap = 22.0;
+    let size = vec2(
+        (body.width() - gap * (columns - 1) as f32) / columns as f32,
+        body.height() / rows as f32,
+    );
+    for (index, figure) in RACE.iter().enumerate() {
+        let (column, row) = (index / rows, index % rows);
+        let corner = pos2(
+            body.left() + (size.x + gap) * column as f32,
+            body.top() + size.y * row as f32,
+        );
+        let cell = Rect::from_min_size(corner, size);
+        ui.painter()
+            .hline(cell.x_range(), cell.top(), Stroke::new(1.0, palette.line));
+        place(ui.ctx(), &format!("compare.race.{}", figure.key), cell);
+        row_of(ui, palette, cell, figure, shown);
+    }
+}
+
+fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
+    let left = rect.left_center();
+    let width = spaced_capitals(ui.painter(), left, "race, this tick", palette.text_third);
+    let stopped = app.lanes.iter().find(|lane| lane.difference.is_some());
+    let measured = || shown.lanes.iter().filter_map(|lane| lane.counted);
+    let pairs: Option<u64> = measured().map(|[.., pairs]| pairs).next();
+    let units = format!("{} units", with_commas(shown.units));
+    let (words, color) = match (stopped, pairs) {
+        (Some(lane), _) => (
+            format!("{} answers otherwise", lane.structure.info().name),
+            palette.error,
+        ),
+        (None, Some(pairs)) => {
+            let alike = match shown.lanes.len() {
+                1 => "",
+                2 => ", the same in both",
+                _ => ", the same in all",
+            };
+            let pairs = with_commas(pairs);
+            (
+                format!("{units} · {pairs} pairs{alike}"),
+                palette.text_second,
+            )
+        }
+        (None, None) => (units, palette.text_second),
+    };
+    let words = elided(
+        ui,
+        &words,
+        number(size::CAPTION),
+        color,
+        rect.width() - width - 12.0,
+    );
+    let at = pos2(
+        rect.right() - words.size().x,
+        rect.center().y - words.size().y / 2.0,
+    );
+    ui.painter().galley(at, words, color);
+}
+
+/// A figure of every lane: its name, a bar and a value a lane, and who leads.
+fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &Shown) {
+    /// In a row narrower than this, who leads is said by the colour alone.
+    const WIDE: f32 = 400.0;
+    let wide = rect.width() >= WIDE;
+    let leader = shown.leader(figure.of);
+    let middle = rect.center().y;
+    let name_width = if wide { 96.0 } else { 50.0 };
+    let has_hint = wide && rect.height() >= 28.0;
+    let painter = ui.painter().clone();
+    let up = if has_hint { 6.5 } else { 0.0 };
+    painter.text(
+        pos2(rect.left(), middle - up),
+        Align2::LEFT_CENTER,
+        figure.name,
+        text(if wide { size::LABEL } else { size::SECOND }),
+        palette.text,
+    );
+    if has_hint {
+        painter.text(
+            pos2(rect.left(), middle + 8.0),
+            Align2::LEFT_CENTER,
+            figure.hint,
+            text(size::CAPTION),
+            palette.text_third,
+        );
+    }
+    let leads_width = if wide { 158.0 } else { 46.0 };
+    let values = rect.right() - leads_width;
+    let bars = Rect::from_min_max(
+        pos2(rect.left() + name_width + 14.0, rect.top()),
+        pos2(values - 84.0, rect.bottom()),
+    );
+    let most = shown
+        .lanes
+        .iter()
+        .filter_map(figure.of)
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let count = shown.lanes.len().max(1) as f32;
+    let pitch = ((rect.height() - 4.0) / count).min(MOST_PITCH);
+    for (at, lane) in shown.lanes.iter().enumerate() {
+        let y = middle + (at as f32 - (count - 1.0) / 2.0) * pitch;
+        let is_best = leader.is_some_and(|(best, _)| best == at);
+        lane::mark(&painter, palette, at, pos2(bars.left() - 9.0, y), 3.2);
+        let thick = (pitch * 0.62).clamp(5.0, 9.0);
+        let track = Rect::from_x_y_ranges(bars.x_range(), (y - thick / 2.0)..=(y + thick / 2.0));
+        painter.rect_filled(track, CornerRadius::same(1), palette.raised);
+        let value = (figure.of)(lane);
+        if let Some(value) = value.filter(|value| *value > 0.0) {
+            let part = (value / most) as f32;
+            let color = if lane.stands {
+                palette.text_third
+            } else {
+                lane::color(palette, at)
+            };
+            let strength = if is_best { 0.95 } else { 0.6 };
+            let width = (track.width() * part).max(2.0);
+            painter.rect_filled(
+                track.with_max_x(track.left() + width),
+                CornerRadius::same(1),
+                mixed(palette.panel, color, strength),
+            );
+        }
+        value_of(ui, palette, (values, y), (figure, lane), is_best);
+    }
+    if let Some((best, ratio)) = leader {
+        who_leads(
+            ui,
+            palette,
+            rect.with_min_x(values),
+            (best, ratio),
+            figure,
+            shown,
+        );
+    }
+    let response = ui.interact(rect, ui.id().with(figure.key), Sense::hover());
+    if let Some((best, ratio)) = leader {
+        let name = shown.lanes[best].name();
+        let (leads, more) = (figure.leads, times_more(ratio));
+        response.on_hover_text(format!("{name} {leads}: the next takes {more} as much."));
+    }
+}
+
+/// A value, right-aligned to one edge, with its unit behind it.
+fn value_of(
+    ui: &Ui,
+    palette: &Palette,
+    (edge, y): (f32, f32),
+    (figure, lane): (&Figure, &Figures),
+    is_best: bool,
+) {
+    /// The room of the longest unit, so that numbers with and without one end at one edge.
+    const UNIT: f32 = 22.0;
+    let (words, unit) = match ((figure.of)(lane), figure.key) {
+        (None, _) => ("–".to_owned(), ""),
+        (Some(value), "update" | "query") => duration(value),
+        (Some(value), "memory") => bytes(value as u64),
+        (Some(value), _) => (with_commas(value as u64), ""),
+    };
+    let color = if is_best {
+        palette.text
+    } else {
+        palette.text_second
+    };
+    ui.painter().text(
+        pos2(edge - UNIT, y),
+        Align2::RIGHT_CENTER,
+        words,
+        number(size::DESCRIPTION),
+        color,
+    );
+    ui.painter().text(
+        pos2(edge - UNIT + 3.0, y),
+        Align2::LEFT_CENTER,
+        unit,
+        text(size::CAPTION),
+        palette.text_third,
+    );
+}
+
+/// By how much the best is ahead, in its colour, and what it does where there is room for words.
+fn who_leads(
+    ui: &Ui,
+    palette: &Palette,
+    rect: Rect,
+    (best, ratio): (usize, f64),
+    figure: &Figure,
+    shown: &Shown,
+) {
+    let color = lane::color(palette, best);
+    let wide = rect.width() > 100.0;
+    let (right, height) = if wide {
+        (rect.left() + 58.0, size::RATIO)
+    } else {
+        (rect.right(), size::LABEL)
+    };
+    ui.painter().text(
+        pos2(right, rect.center().y),
+        Align2::RIGHT_CENTER,
+        times_more(ratio),
+        text(height),
+        color,
+    );
+    if !wide {
+        return;
+    }
+    let room = rect.right() - right - 10.0;
+    let name = shown.lanes[best].name();
+    for (words, y) in [(name, -6.0), (figure.leads, 6.5)] {
+        let words = elided(ui, words, text(size::CAPTION), palette.text_second, room);
+        let at = pos2(
+            rect.right() - words.size().x,
+            rect.center().y + y - words.size().y / 2.0,
+        );
+        ui.painter().galley(at, words, palette.text_second);
+    }
+}

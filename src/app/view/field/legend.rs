@@ -1,0 +1,74 @@
+//! The legend: what the colours of the structure's lines and fills mean.
+
+use super::look::Look;
+use crate::app::palette::{Palette, faded};
+use crate::app::theme::{layout, number};
+use crate::app::view::chips::chip;
+use crate::app::widgets::{cover, spaced_capitals};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Ui, pos2, vec2};
+use skirmish::partition::Role;
+
+/// Which corner of the picture the legend stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corner {
+    /// Above.
+    Upper,
+    /// Below.
+    Lower,
+}
+
+/// Draws it at the left, unless there is nothing that has a colour.
+pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
+    let regions = &look.lane.frame.regions.list;
+    let cells = regions
+        .iter()
+        .any(|region| matches!(region.role, Role::Cell | Role::Slot));
+    if regions.is_empty() {
+        return;
+    }
+    let field = look.camera.screen;
+    let (word, steps) = if cells { ("load", 8) } else { ("depth", 8) };
+    let width = 62.0 + steps as f32 * 17.0;
+    let top = match corner {
+        Corner::Upper => field.top() + layout::CHIP,
+        Corner::Lower => field.bottom() - layout::CHIP - 30.0,
+    };
+    let rect = Rect::from_min_size(pos2(field.left() + layout::CHIP, top), vec2(width, 30.0));
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    spaced_capitals(
+        ui.painter(),
+        rect.left_center() + vec2(10.0, 0.0),
+        word,
+        palette.text_third,
+    );
+    let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
+    for step in 0..steps {
+        let left = rect.left() + 54.0 + step as f32 * 17.0;
+        let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
+        let (color, tick) = if cells {
+            let part = (step + 1) as f32 / 8.0;
+            (
+                faded(palette.depth[7], 0.05 + 0.6 * part * part),
+                (step + 1).to_string(),
+            )
+        } else {
+            (
+                palette.depth[step],
+                if deepest > 10 {
+                    (step * 2).to_string()
+                } else {
+                    step.to_string()
+                },
+            )
+        };
+        ui.painter().rect_filled(swatch, CornerRadius::ZERO, color);
+        ui.painter().text(
+            pos2(swatch.center().x, rect.top() + 21.0),
+            Align2::CENTER_CENTER,
+            tick,
+            number(9.0),
+            palette.text_third,
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! One look at the battle: through which camera, under which structure, and what of it is shown.
+
+use crate::app::camera::Camera;
+use crate::app::state::{App, Brush, Layers};
+use crate::app::worker::{Culled, LaneView};
+use egui_macroquad::egui::Rect;
+use skirmish::battle::Battle;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::UnitId;
+use skirmish::scene::Side;
+
+/// Everything that a picture of the battle is drawn from. Two looks that differ in the rectangle and in the lane alone show the
+/// same units at the same places.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// Through which rectangle of the window, and what lies in its middle.
+    pub camera: Camera,
+    /// Who stands where.
+    pub battle: &'a Battle,
+    /// The structure that is drawn, and what it answered.
+    pub lane: &'a LaneView,
+    /// Who was in view.
+    pub culled: &'a Culled,
+    /// The field of the scene.
+    pub field: Aabb,
+    /// What is drawn.
+    pub layers: Layers,
+    /// What a click does, and how far the query reaches.
+    pub brush: Brush,
+    /// Who was selected.
+    pub selection: Option<UnitId>,
+    /// Where the cursor points, when it is over the field.
+    pub cursor: Option<Vec2>,
+}
+
+impl<'a> Look<'a> {
+    /// At a lane of what the window holds, through a rectangle of the window.
+    pub fn at(app: &'a App, lane: &'a LaneView, screen: Rect) -> Self {
+        Self {
+            camera: Camera {
+                screen,
+                ..app.camera
+            },
+            battle: &app.battle,
+            lane,
+            culled: &app.culled,
+            field: app.scene.field,
+            layers: app.layers,
+            brush: app.brush,
+            selection: app.selection,
+            cursor: app.cursor,
+        }
+    }
+
+    /// At the first lane, through the whole field.
+    pub fn first(app: &'a App) -> Self {
+        Self::at(app, app.lane(), app.camera.screen)
+    }
+
+    /// How many units stand.
+    pub fn alive(&self) -> u64 {
+        u64::from(self.battle.count(Side::Blue)) + u64::from(self.battle.count(Side::Orange))
+    }
+
+    /// Whether a unit stands.
+    pub fn stands(&self, unit: UnitId) -> bool {
+        self.battle.bodies().is_alive(unit)
+    }
+}

@@ -1,0 +1,22 @@
+//! The picture of a battle under a structure, which more than one view draws: one [`Look`] a picture.
+//!
+//! Invariant: nothing here knows how many pictures there are. What is the same in all of them (the units, the density) is found
+//! once and drawn as often as it is wanted.
+
+mod density;
+mod legend;
+mod look;
+mod pointer;
+mod query;
+mod regions;
+mod structure_marks;
+mod units;
+
+pub use density::Density;
+pub use legend::{Corner, legend};
+pub use look::Look;
+pub use pointer::{BrushStroke, wheel};
+pub use query::{hovered_region, nobody, query, reach, rings, visited};
+pub use regions::draw as draw_regions;
+pub use structure_marks::marks;
+pub use units::{MOST_ARROWS, Units, area, draw_marked};

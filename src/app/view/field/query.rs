@@ -1,0 +1,181 @@
+//! What the query under the cursor found, and the rings around who is meant.
+
+use super::look::Look;
+use super::units;
+use crate::app::commands::Layer;
+use crate::app::palette::{Palette, faded};
+use crate::app::state::Tool;
+use crate::app::theme::{number, size, text};
+use crate::app::view::chips::chip;
+use crate::app::widgets::with_commas;
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2,
+};
+use skirmish::observe::{Outline, QueryView};
+use skirmish::partition::{Role, UnitId};
+use skirmish::scene::Side;
+
+/// The region under the cursor.
+pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
+    let Some(region) = look
+        .lane
+        .frame
+        .path
+        .last()
+        .filter(|_| look.layers.shows(Layer::Nodes))
+    else {
+        return;
+    };
+    if let Outline::Rect(area) = region.outline {
+        let rect = look.camera.rect_to_screen(area);
+        painter.rect_stroke(
+            rect,
+            CornerRadius::ZERO,
+            Stroke::new(2.0, palette.accent),
+            StrokeKind::Inside,
+        );
+    }
+}
+
+/// The circle of the query, and what it found on a tag of two lines; `right` stands at the right of the first.
+pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) {
+    let Some(cursor) = look.cursor else { return };
+    let center = look.camera.to_screen(cursor);
+    let radius = look.brush.radius * look.camera.zoom;
+    let color = match look.brush.tool {
+        Tool::Blue => palette.side(Side::Blue),
+        Tool::Orange => palette.side(Side::Orange),
+        Tool::Erase => palette.error,
+        Tool::Look => palette.mark,
+    };
+    painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
+    if look.brush.tool != Tool::Look {
+        painter.circle_stroke(
+            center,
+            (radius + 3.0).max(5.0),
+            Stroke::new(1.0, faded(color, 0.9)),
+        );
+    }
+    let Some(query) = &look.lane.frame.query else {
+        return;
+    };
+    if !look.layers.shows(Layer::Query) {
+        return;
+    }
+    // A structure that has no regions to show shows its tests.
+    if look.layers.shows(Layer::Tests) || look.lane.frame.regions.list.is_empty() {
+        tests(painter, look, palette, query);
+    }
+    let too_far = query.counter.tests.saturating_sub(query.counter.hits);
+    let first = format!("{} in reach", with_commas(query.counter.hits));
+    let second = format!("{} tested, too far", with_commas(too_far));
+    let circle = (center, radius);
+    tag(
+        painter,
+        look.camera.screen,
+        palette,
+        circle,
+        [&first, &second, right],
+    );
+}
+
+/// How far the query reaches.
+pub fn reach(look: &Look<'_>) -> String {
+    if look.brush.radius < 10.0 {
+        format!("{:.1} m", look.brush.radius)
+    } else {
+        format!("{:.0} m", look.brush.radius)
+    }
+}
+
+/// How many regions the query entered.
+pub fn visited(look: &Look<'_>) -> String {
+    let Some(query) = &look.lane.frame.query else {
+        return String::new();
+    };
+    let role = look.lane.frame.regions.list.first().map(|it| it.role);
+    let word = match role {
+        Some(Role::Cell) => "cells",
+        Some(Role::Slot) => "slots",
+        Some(Role::Inner | Role::Leaf) => "nodes",
+        None => "visited",
+    };
+    format!("{} {word}", with_commas(query.counter.visits))
+}
+
+/// Every test of the query as a line from its middle to the unit tested.
+fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryView) {
+    /// More lines than this are a solid disc, not a picture.
+    const MOST: usize = 4000;
+    let center = look.camera.to_screen(query.center);
+    let opacity = (60.0 / query.tested.len().max(1) as f32).clamp(0.05, 0.5);
+    let stroke = Stroke::new(1.0, faded(palette.accent, opacity));
+    let alive = |unit: &&UnitId| look.battle.bodies().is_alive(**unit);
+    for &unit in query.tested.iter().filter(alive).take(MOST) {
+        let at = look
+            .camera
+            .to_screen(look.battle.positions()[unit as usize]);
+        painter.line_segment([center, at], stroke);
+    }
+}
+
+/// Two lines and a number on a chip beside the circle, kept inside the field.
+fn tag(painter: &Painter, field: Rect, palette: &Palette, circle: (Pos2, f32), words: [&str; 3]) {
+    let (center, radius) = circle;
+    let [first, second, right] = words;
+    let first = painter.layout_no_wrap(first.to_owned(), text(size::SECOND), palette.text);
+    let second = painter.layout_no_wrap(second.to_owned(), text(size::SECOND), palette.text_second);
+    let right = painter.layout_no_wrap(right.to_owned(), number(size::CAPTION), palette.text_third);
+    let width = (first.size().x + right.size().x + 18.0).max(second.size().x) + 20.0;
+    let size_of_tag = vec2(width, 40.0);
+    let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
+    let mut at = center + vec2(reach, -reach - size_of_tag.y);
+    let room = field.shrink(8.0);
+    if at.x + size_of_tag.x > room.right() {
+        at.x = center.x - reach - size_of_tag.x;
+    }
+    if at.y < room.top() + 44.0 {
+        at.y = center.y + reach;
+    }
+    at.x =
+        at.x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
+    at.y =
+        at.y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
+    let rect = Rect::from_min_size(at, size_of_tag);
+    chip(painter, palette, rect);
+    painter.galley(rect.min + vec2(10.0, 5.0), first, palette.text);
+    painter.galley(rect.min + vec2(10.0, 20.0), second, palette.text_second);
+    painter.galley(
+        pos2(rect.right() - 10.0 - right.size().x, rect.top() + 7.0),
+        right,
+        palette.text_third,
+    );
+}
+
+/// The rings around the unit under the cursor and the one that is selected.
+pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
+    let ring = |unit: UnitId, off: f32, width: f32| {
+        let at = look
+            .camera
+            .to_screen(look.battle.positions()[unit as usize]);
+        let radius = units::length(look.camera.zoom) / 2.0 + off;
+        painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
+    };
+    if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {
+        ring(unit, 4.0, 2.0);
+    }
+    if let Some(unit) = look.selection {
+        ring(unit, 3.0, 1.6);
+    }
+}
+
+/// What is said of a field on which nobody stands.
+pub fn nobody(painter: &Painter, look: &Look<'_>, palette: &Palette) {
+    painter.text(
+        look.camera.screen.center(),
+        Align2::CENTER_CENTER,
+        "No units. Click to place some, or open a scene.",
+        text(size::NAME),
+        palette.text_second,
+    );
+}

@@ -1,0 +1,176 @@
+//! Choosing a structure and turning its knobs, for every place where that is done.
+
+use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
+use crate::app::palette::Palette;
+use crate::app::theme::{size, text};
+use crate::app::widgets::{
+    ListRow, Slider, Track, button, list_row, segments, slider, structure_help,
+};
+use crate::app::worker::Structure;
+use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
+use skirmish::partition::{Kind, Knob, KnobRange};
+
+/// What was done to the knobs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turned {
+    /// One of them was set.
+    Knob(usize, f64),
+    /// All of them go back to their defaults.
+    Defaults,
+}
+
+/// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
+/// Where the keys choose from this very list, they stand in it.
+pub fn structure_list(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    chosen: Kind,
+    (keys, low): (bool, bool),
+) -> Option<Kind> {
+    let mut clicked = None;
+    for (index, kind) in Kind::ALL.iter().enumerate() {
+        let info = kind.info();
+        let key = STRUCTURE_KEYS.get(index).filter(|_| keys).map(|key| {
+            Shortcut {
+                key: *key,
+                ctrl: false,
+                shift: Some(false),
+            }
+            .label()
+        });
+        let id = format!("{id}.{}", info.key);
+        let key = key.unwrap_or_default();
+        let row = ListRow {
+            id: &id,
+            key: &key,
+            name: info.name,
+            line: info.tagline,
+            low,
+        };
+        let on = chosen == *kind;
+        if list_row(ui, palette, row, on, |ui| structure_help(ui, palette, info)) {
+            clicked = Some(*kind);
+        }
+    }
+    clicked
+}
+
+/// The knobs of a structure, a row each; `id` is what the report calls them, before the knob's key.
+pub fn knob_rows(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    structure: &Structure,
+) -> Option<Turned> {
+    let info = structure.info();
+    let mut turned = None;
+    for (index, knob) in info.knobs.iter().enumerate() {
+        let id = format!("{id}.{}", knob.key);
+        if let Some(value) = knob_row(ui, palette, &id, knob, structure.knob(index)) {
+            turned = Some(Turned::Knob(index, value));
+        }
+    }
+    if info.knobs.is_empty() {
+        ui.label(
+            RichText::new("This structure has none.")
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
+    } else {
+        ui.add_space(4.0);
+        let help = "Set every knob of this structure to its default.";
+        if button(ui, palette, &format!("{id}s.reset"), "Defaults", help) {
+            turned = Some(Turned::Defaults);
+        }
+    }
+    turned
+}
+
+/// The numbers among the knobs, in words: at most `most` of them.
+pub fn knobs_in_words(structure: &Structure, most: usize) -> String {
+    let info = structure.info();
+    let knobs: Vec<String> = info
+        .knobs
+        .iter()
+        .enumerate()
+        .filter(|(_, knob)| matches!(knob.range, KnobRange::Number { .. }))
+        .take(most)
+        .map(|(index, knob)| {
+            format!(
+                "{} {} {}",
+                knob.name,
+                knob.format(structure.knob(index)),
+                knob.unit
+            )
+            .trim_end()
+            .to_owned()
+        })
+        .collect();
+    knobs.join(" · ")
+}
+
+fn knob_row(ui: &mut Ui, palette: &Palette, id: &str, knob: &Knob, value: f64) -> Option<f64> {
+    match knob.range {
+        KnobRange::Number {
+            min,
+            max,
+            whole,
+            logarithmic,
+        } => slider(
+            ui,
+            palette,
+            &Slider {
+                id,
+                name: knob.name,
+                help: knob.help,
+                unit: knob.unit,
+                track: Track {
+                    min,
+                    max,
+                    logarithmic,
+                    whole,
+                },
+            },
+            value,
+        ),
+        KnobRange::Choice(words) => {
+            named(ui, palette, knob);
+            let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
+            segments(
+                ui,
+                palette,
+                id,
+                &words,
+                Some(value as usize),
+                palette.accent,
+            )
+            .map(|index| index as f64)
+        }
+        KnobRange::Switch => {
+            named(ui, palette, knob);
+            let words = [("off", knob.help), ("on", knob.help)];
+            segments(
+                ui,
+                palette,
+                id,
+                &words,
+                Some(value as usize),
+                palette.accent,
+            )
+            .map(|index| index as f64)
+        }
+    }
+}
+
+fn named(ui: &mut Ui, palette: &Palette, knob: &Knob) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
+    ui.painter().text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        knob.name,
+        text(size::LABEL),
+        palette.text_second,
+    );
+    response.on_hover_text(knob.help);
+}
