@@ -6,6 +6,8 @@
 
 #![cfg(feature = "app")]
 
+#[path = "window/compare.rs"]
+mod compare;
 #[path = "window/harness.rs"]
 mod harness;
 #[path = "window/session.rs"]

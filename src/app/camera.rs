@@ -26,9 +26,10 @@ impl Camera {
     /// A camera that sees all of `area` with a little room around it.
     pub fn framing(area: Aabb, screen: Rect) -> Self {
         let size = area.size().max(Vec2::splat(1.0e-3));
-        // The room keeps the field off the chips at the edges of the view.
+        // The room keeps the field off the chips at the edges of the view; a low one has none to give away.
+        let room = (screen.height() * 0.2).min(92.0);
         let zoom =
-            ((screen.width() - 28.0) / size.x).min((screen.height() - 92.0).max(20.0) / size.y);
+            ((screen.width() - 28.0) / size.x).min((screen.height() - room).max(20.0) / size.y);
         Self {
             center: area.center(),
             zoom: Self::clamp(zoom),

@@ -207,10 +207,11 @@ fn fold(app: &App, views: &mut Views, ctx: &Context, at: Pos2) -> Option<Pos2> {
     let on_top = ctx
         .layer_id_at(at)
         .is_some_and(|layer: LayerId| layer.order != Order::Background);
+    // A press beside what is open closes that and does nothing else.
     views
         .of(app.view)
         .fold(app, at)
-        .filter(|_| !on_top && !is_covered(ctx, at))
+        .filter(|_| !on_top && !app.menu_open && !is_covered(ctx, at))
 }
 
 fn pan(app: &mut App, from: Pos2, to: Pos2) {

@@ -103,7 +103,8 @@ fn help_text(ui: &mut Ui, palette: &Palette) {
         ui,
         palette,
         "Switch the structure while the battle goes on: the outcome never changes, only the cost. Turn its knobs, place \
-         units with the brush, and watch the tests. In the Streaming view drag the character: objects load ahead of it \
+         units with the brush, and watch the tests. The Compare view shows up to four structures over one battle, and who leads \
+         at what. In the Streaming view drag the character: objects load ahead of it \
          and unload behind it.",
     );
     heading(ui, palette, "Mouse");

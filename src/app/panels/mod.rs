@@ -22,6 +22,8 @@ fn frame(palette: &Palette, margin: Margin) -> Frame {
 
 /// Lays out all panels and returns what they leave to the field.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) -> Rect {
+    // Whoever is open says so anew.
+    app.menu_open = false;
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)
         .frame(frame(palette, Margin::symmetric(8, 0)))

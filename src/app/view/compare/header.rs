@@ -34,10 +34,10 @@ pub fn header(
 
     let right = drop_button(ui, app, palette, rect, at);
     let left = cost(ui, app, palette, pos2(right, middle), figures);
-    let names = rect
-        .with_min_x(rect.left() + 30.0)
-        .with_max_x(left - 10.0)
-        .with_min_y(rect.top() + 4.0);
+    let names = Rect::from_x_y_ranges(
+        rect.left() + 30.0..=left - 10.0,
+        middle - 14.0..=middle + 14.0,
+    );
     let from = structure(ui, app, palette, names, at);
     knobs(ui, app, palette, names.with_min_x(from + 6.0), at);
 }
@@ -195,7 +195,7 @@ fn cost(
         palette.text_third,
     );
     let value = ui.painter().text(
-        pos2(unit.left() - 6.0, right.y - 0.5),
+        pos2(unit.left() - 6.0, right.y),
         Align2::RIGHT_CENTER,
         value,
         number(size::NAME + 1.5),

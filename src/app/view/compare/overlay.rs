@@ -162,7 +162,9 @@ pub fn strip(
     );
     place(ui.ctx(), "compare.strip", rect);
     let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - VERDICT);
-    let parted = (upper.left() + (upper.width() * 0.383).clamp(420.0, 640.0)).round();
+    // The bars of more lanes stand in two columns, which need more room.
+    let part = if shown.lanes.len() > 2 { 0.46 } else { 0.383 };
+    let parted = (upper.left() + (upper.width() * part).clamp(420.0, 640.0)).round();
     let line_stroke = Stroke::new(1.0, palette.line);
     painter.vline(parted, upper.top() + 1.0..=upper.bottom(), line_stroke);
     painter.hline(rect.x_range(), line.top(), line_stroke);

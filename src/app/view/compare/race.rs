@@ -120,7 +120,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     let values = rect.right() - leads_width;
     let bars = Rect::from_min_max(
         pos2(rect.left() + name_width + 14.0, rect.top()),
-        pos2(values - 84.0, rect.bottom()),
+        pos2(values - if wide { 84.0 } else { 74.0 }, rect.bottom()),
     );
     let most = shown
         .lanes
@@ -152,7 +152,8 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
                 mixed(palette.panel, color, strength),
             );
         }
-        value_of(ui, palette, (values, y), (figure, lane), is_best);
+        let height = size::DESCRIPTION.min(pitch * 0.95);
+        value_of(ui, palette, (values, y, height), (figure, lane), is_best);
     }
     if let Some((best, ratio)) = leader {
         who_leads(
@@ -176,7 +177,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
 fn value_of(
     ui: &Ui,
     palette: &Palette,
-    (edge, y): (f32, f32),
+    (edge, y, height): (f32, f32, f32),
     (figure, lane): (&Figure, &Figures),
     is_best: bool,
 ) {
@@ -197,7 +198,7 @@ fn value_of(
         pos2(edge - UNIT, y),
         Align2::RIGHT_CENTER,
         words,
-        number(size::DESCRIPTION),
+        number(height),
         color,
     );
     ui.painter().text(

@@ -7,7 +7,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{elided, focus_ring, place};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2,
 };
 use skirmish::scene::limits::MAX_LANES;
 
@@ -140,9 +140,14 @@ struct Button<'a> {
 impl Button<'_> {
     /// Draws it left of `right`, which moves to its left; whether it was clicked.
     fn show(&self, ui: &mut Ui, palette: &Palette, line: Rect, right: &mut f32) -> bool {
+        let ink = if self.enabled {
+            palette.text
+        } else {
+            faded(palette.text, 0.4)
+        };
         let words =
             ui.painter()
-                .layout_no_wrap(self.word.to_owned(), text(size::SECOND), palette.text);
+                .layout_no_wrap(self.word.to_owned(), text(size::SECOND), ink);
         let rect = Rect::from_min_max(
             pos2(*right - words.size().x - 24.0, line.center().y - 12.0),
             pos2(*right, line.center().y + 12.0),
@@ -160,11 +165,6 @@ impl Button<'_> {
         } else {
             palette.raised
         };
-        let ink = if self.enabled {
-            palette.text
-        } else {
-            faded(palette.text, 0.4)
-        };
         let painter = ui.painter();
         painter.rect(
             rect,
@@ -175,7 +175,7 @@ impl Button<'_> {
         );
         focus_ring(ui, palette, &response, rect);
         painter.galley(
-            rect.center() - words.size() / 2.0 + vec2(0.0, 0.0),
+            rect.center() - words.size() / 2.0,
             words,
             ink,
         );
