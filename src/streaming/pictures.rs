@@ -53,13 +53,15 @@ impl Pictures {
         image.clone()
     }
 
-    fn remove(&mut self, asset: u32) {
-        if let Some((_, users)) = self.by_asset.get_mut(&asset) {
-            *users -= 1;
-            if *users == 0 {
-                self.by_asset.remove(&asset);
-            }
+    /// An object has the picture of an asset no more; the answer is which it was.
+    fn remove(&mut self, asset: u32) -> Option<Arc<Image>> {
+        let (image, users) = self.by_asset.get_mut(&asset)?;
+        let image = image.clone();
+        *users -= 1;
+        if *users == 0 {
+            self.by_asset.remove(&asset);
         }
+        Some(image)
     }
 
     fn find(&self, asset: u32) -> Option<&Arc<Image>> {
@@ -103,8 +105,18 @@ fn has_picture(state: State) -> bool {
 pub(super) struct Outbox {
     pub(super) pictures: Pictures,
     clear: bool,
-    /// By object.
-    jobs: BTreeMap<u32, TextureJob>,
+    /// By object: what differs.
+    changes: BTreeMap<u32, Change>,
+}
+
+/// The picture of an object, for a view that has not looked since.
+#[derive(Debug)]
+struct Change {
+    asset: u32,
+    /// What the view has.
+    had: Option<Arc<Image>>,
+    /// What it should have.
+    has: Option<Arc<Image>>,
 }
 
 impl Outbox {
@@ -113,51 +125,48 @@ impl Outbox {
         Self {
             pictures: Pictures::default(),
             clear: true,
-            jobs: BTreeMap::new(),
+            changes: BTreeMap::new(),
         }
     }
 
     /// The picture of `object` is there.
     pub(super) fn show(&mut self, object: u32, asset: u32, image: Arc<Image>) {
         let image = self.pictures.add(asset, image);
-        self.note_shown(object, asset, image);
+        self.note(object, asset, None, Some(image));
     }
 
     /// The picture of `object` goes.
     pub(super) fn release(&mut self, object: u32, asset: u32) {
-        self.pictures.remove(asset);
-        self.note_released(object, asset);
+        let image = self.pictures.remove(asset);
+        self.note(object, asset, image, None);
     }
 
     /// The view has not taken the picture of `object`.
     pub(super) fn refused(&mut self, object: u32, asset: u32) {
         self.pictures.remove(asset);
-        self.jobs.remove(&object);
+        self.changes.remove(&object);
     }
 
-    fn note_shown(&mut self, object: u32, asset: u32, image: Arc<Image>) {
-        let job = TextureJob::Show {
-            object,
-            asset,
-            image,
+    /// Instead of the picture `before`, `object` has `after` from now on.
+    fn note(
+        &mut self,
+        object: u32,
+        asset: u32,
+        before: Option<Arc<Image>>,
+        after: Option<Arc<Image>>,
+    ) {
+        // Of what happened since the view looked, only where it began and where it has come to counts.
+        let had = match self.changes.remove(&object) {
+            Some(change) => change.had,
+            None => before,
         };
-        match self.jobs.remove(&object) {
-            // It is still shown.
-            Some(TextureJob::Release { .. }) => {}
-            _ => {
-                self.jobs.insert(object, job);
-            }
-        }
-    }
-
-    fn note_released(&mut self, object: u32, asset: u32) {
-        match self.jobs.remove(&object) {
-            // Nobody has seen it.
-            Some(TextureJob::Show { .. }) => {}
-            _ => {
-                self.jobs
-                    .insert(object, TextureJob::Release { object, asset });
-            }
+        if had != after {
+            let change = Change {
+                asset,
+                had,
+                has: after,
+            };
+            self.changes.insert(object, change);
         }
     }
 
@@ -169,17 +178,20 @@ impl Outbox {
         before: &[State],
         after: &[State],
     ) {
-        self.pictures = pictures.clone();
+        let old = std::mem::replace(&mut self.pictures, pictures.clone());
         for (object, (from, to)) in (0..).zip(before.iter().zip(after)) {
+            if !has_picture(*from) && !has_picture(*to) {
+                continue;
+            }
             let asset = objects[object as usize].asset;
-            match (has_picture(*from), has_picture(*to)) {
-                (true, false) => self.note_released(object, asset),
-                (false, true) => {
-                    if let Some(image) = self.pictures.find(asset).cloned() {
-                        self.note_shown(object, asset, image);
-                    }
-                }
-                _ => {}
+            let of = |state, pictures: &Pictures| {
+                let image = has_picture(state).then(|| pictures.find(asset));
+                image.flatten().cloned()
+            };
+            let (had, has) = (of(*from, &old), of(*to, &self.pictures));
+            // A file may have become another in between.
+            if had != has {
+                self.note(object, asset, had, has);
             }
         }
     }
@@ -189,10 +201,19 @@ impl Outbox {
         if std::mem::take(&mut self.clear) {
             into.push(TextureJob::Clear);
         }
-        let is_release = |job: &TextureJob| matches!(job, TextureJob::Release { .. });
-        let jobs = std::mem::take(&mut self.jobs);
-        into.extend(jobs.values().filter(|job| is_release(job)).cloned());
-        into.extend(jobs.into_values().filter(|job| !is_release(job)));
+        let changes = std::mem::take(&mut self.changes);
+        let gone = changes.iter().filter(|(_, change)| change.had.is_some());
+        into.extend(gone.map(|(&object, change)| TextureJob::Release {
+            object,
+            asset: change.asset,
+        }));
+        into.extend(changes.into_iter().filter_map(|(object, change)| {
+            Some(TextureJob::Show {
+                object,
+                asset: change.asset,
+                image: change.has?,
+            })
+        }));
     }
 
     /// All that a view has to do that begins anew.
@@ -270,6 +291,46 @@ mod tests {
         assert!(kept.rgba.iter().all(|value| *value == 200) && kept.rgba.len() == 512);
         outbox.show(2, 1, image(128));
         assert_eq!(outbox.pictures.find(1).unwrap().width, 128);
+    }
+
+    #[test]
+    fn a_picture_that_became_another_unseen_is_shown_anew() {
+        let other = || {
+            let mut other = Image::clone(&image(2));
+            other.rgba.fill(9);
+            Arc::new(other)
+        };
+        let metadata = WorldObject {
+            center: crate::geometry::Vec2::ZERO,
+            half_extent: crate::geometry::Vec2::ONE,
+            bytes: 1,
+            asset: 0,
+        };
+        let (objects, there) = ([metadata], [State::Resident]);
+        let mut outbox = Outbox::new();
+        outbox.show(0, 0, image(2));
+        taken(&mut outbox);
+        let kept = outbox.pictures.clone();
+        outbox.release(0, 0);
+        outbox.show(0, 0, other());
+        let jobs = taken(&mut outbox);
+        assert!(matches!(jobs[0], TextureJob::Release { object: 0, .. }));
+        assert!(matches!(&jobs[1], TextureJob::Show { image, .. } if *image == other()));
+        // Back at the first, and on again, and back: once is enough.
+        let later = outbox.pictures.clone();
+        for pictures in [&kept, &later, &kept] {
+            outbox.change_to(pictures, &objects, &there, &there);
+        }
+        let jobs = taken(&mut outbox);
+        assert_eq!(jobs.len(), 2);
+        assert!(matches!(&jobs[1], TextureJob::Show { image: shown, .. } if *shown == image(2)));
+        // There and back is nothing to do, nor is the same picture that was read again.
+        for pictures in [&later, &kept] {
+            outbox.change_to(pictures, &objects, &there, &there);
+        }
+        outbox.release(0, 0);
+        outbox.show(0, 0, image(2));
+        assert_eq!(taken(&mut outbox), []);
     }
 
     #[test]
