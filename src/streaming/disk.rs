@@ -79,6 +79,11 @@ impl Disk {
         self.clock = self.clock.max(now);
     }
 
+    /// Until when its work is simulated, in seconds.
+    pub(super) fn clock(&self) -> f64 {
+        self.clock
+    }
+
     /// How much of a request is read, from 0 to 1; 0 when it is not on the disk.
     pub(super) fn progress(&self, ticket: Ticket) -> f32 {
         self.transfers

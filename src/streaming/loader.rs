@@ -5,6 +5,7 @@
 //! Invariant: each request that was taken is answered by exactly one completion, cancelled ones included, so what is in
 //! flight is always known.
 
+use super::statistics::Reread;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -191,6 +192,15 @@ pub trait Loader {
     /// ([`super::PacedLoader`]) has anything to wait for.
     fn wait_for(&mut self, _now: f64, _cancel: &AtomicBool) -> bool {
         true
+    }
+
+    /// Everything until `seconds`, and nothing later, was gone through before and is gone over again: what is asked for until
+    /// then may be answered by what was read the first time.
+    fn know_until(&mut self, _seconds: f64) {}
+
+    /// What going over known time again took of the disk.
+    fn reread(&self) -> Reread {
+        Reread::default()
     }
 }
 

@@ -5,6 +5,8 @@ use super::keep::Resumable;
 use super::loader::{
     Completion, LoadError, Loader, Outcome, Request, ThreadLoader, Throttle, Ticket,
 };
+use super::reread::{Answer, Moment, REREAD_BUDGET, ReadCache, Versions};
+use super::statistics::Reread;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,6 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///    once, until the disk speaks again.
 /// 5. What is cancelled ends at once on paper. What the threads say of it later is dropped.
 ///
+/// Time that is gone over again ([`Loader::know_until`], and what a resumption asks for) is served from what was read the first
+/// time, as far as a budget of bytes allows, and due at the same moments; [`Loader::reread`] says when files had to be read again.
+///
 /// What is read counts by the real file, when it arrives by the bytes that the request says. So the history depends on the
 /// settings, on the metadata and on what is in the files, and on nothing else, unless the disk dies.
 #[derive(Debug)]
@@ -47,6 +52,12 @@ pub struct PacedLoader {
     /// How long the threads have said nothing while somebody waited for them.
     silence: Duration,
     patience: Duration,
+    cache: ReadCache,
+    reread: Reread,
+    /// When it was called last, in seconds.
+    now: f64,
+    /// Until when time is gone over again, in seconds.
+    known_until: f64,
     /// Reused by every look.
     heard: Vec<Completion>,
 }
@@ -57,8 +68,22 @@ struct Errand {
     /// What the threads know it by.
     name: Ticket,
     request: Request,
-    /// How many bytes were read, and how that ended; `None` while it has not.
-    answer: Option<(u64, Outcome)>,
+    /// When it was asked for, in seconds; before all time when that was before a resumption.
+    made_at: f64,
+    source: Source,
+    /// What the threads say; `None` while they have not.
+    answer: Option<Answer>,
+}
+
+/// Where the answer of an errand comes from.
+#[derive(Debug)]
+enum Source {
+    /// From the disk.
+    Disk,
+    /// From the disk, although it was known once.
+    DiskAgain,
+    /// From what was read before. The threads know nothing of it.
+    Cache(Versions),
 }
 
 /// What a [`PacedLoader`] has still to tell, and when, without the threads that find out what.
@@ -82,23 +107,53 @@ impl PacedLoader {
             errand_count: 0,
             silence: Duration::ZERO,
             patience: PATIENCE,
+            cache: ReadCache::new(REREAD_BUDGET),
+            reread: Reread::default(),
+            now: 0.0,
+            known_until: f64::NEG_INFINITY,
             heard: Vec::new(),
         })
     }
 
-    /// Sends the threads for a file.
-    fn send(&mut self, request: Request) {
+    /// How many bytes may be kept of what was read, for time that is gone over again. With none all is read again.
+    pub fn set_reread_budget(&mut self, bytes: usize) {
+        self.cache.set_budget(bytes);
+    }
+
+    /// Takes over what another loader has read, and the figures of that.
+    pub(super) fn inherit(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.cache, &mut other.cache);
+        self.reread = other.reread;
+    }
+
+    /// Sends for a file: to what is kept of known time, else to the threads.
+    fn send(&mut self, request: Request, made_at: f64) {
+        let is_known = made_at <= self.known_until;
+        let kept = if is_known {
+            self.cache.find(&request.path)
+        } else {
+            None
+        };
+        let source = match kept {
+            Some(versions) => Source::Cache(versions),
+            None if is_known => Source::DiskAgain,
+            None => Source::Disk,
+        };
         let name = Ticket {
             object: self.errand_count as u32,
             generation: (self.errand_count >> 32) as u32,
         };
         self.errand_count += 1;
+        if !matches!(source, Source::Cache(_)) {
+            self.untaken.push_back(name);
+        }
         self.errands.push(Errand {
             name,
             request,
+            made_at,
+            source,
             answer: None,
         });
-        self.untaken.push_back(name);
         self.hand_over();
     }
 
@@ -119,16 +174,29 @@ impl PacedLoader {
         }
     }
 
-    /// Nobody waits for this any more.
-    fn call_off(&mut self, ticket: Ticket) {
+    /// The errand of a request, which is done with.
+    fn take_errand(&mut self, ticket: Ticket) -> Option<Errand> {
         let place = self
             .errands
             .iter()
-            .position(|errand| errand.request.ticket == ticket);
-        if let Some(place) = place {
-            let errand = self.errands.remove(place);
-            self.threads.cancel(errand.name);
+            .position(|errand| errand.request.ticket == ticket)?;
+        Some(self.errands.remove(place))
+    }
+
+    /// Nobody waits for this any more. What was read of it already is kept: whoever goes back may ask again.
+    fn call_off(&mut self, errand: Errand) {
+        match errand.answer {
+            Some(answer) => {
+                self.keep(&errand.request, Moment::after(self.now), answer);
+            }
+            None => self.threads.cancel(errand.name),
         }
+    }
+
+    /// Keeps what was read, and gives it back.
+    fn keep(&mut self, request: &Request, moment: Moment, answer: Answer) -> Answer {
+        let is_first = moment.seconds > self.known_until;
+        self.cache.note(&request.path, moment, answer, is_first)
     }
 
     /// Takes what the threads have found out, and waits no longer than `longest` for the first of it.
@@ -147,6 +215,10 @@ impl PacedLoader {
             let name = completion.ticket;
             // An errand that was called off has nobody left to tell.
             if let Some(errand) = self.errands.iter_mut().find(|errand| errand.name == name) {
+                if matches!(errand.source, Source::DiskAgain) {
+                    self.reread.read_again += 1;
+                    self.reread.bytes += completion.bytes;
+                }
                 errand.answer = Some((completion.bytes, completion.outcome));
             }
         }
@@ -163,7 +235,8 @@ impl PacedLoader {
         self.is_dead()
             || requests.iter().all(|request| {
                 self.errands.iter().any(|errand| {
-                    errand.request.ticket == request.ticket && errand.answer.is_some()
+                    let is_there = errand.answer.is_some() || errand.source.is_cache();
+                    errand.request.ticket == request.ticket && is_there
                 })
             })
     }
@@ -180,27 +253,57 @@ impl PacedLoader {
         true
     }
 
-    /// How a request ended that is due.
-    fn answer(&mut self, request: &Request) -> Completion {
-        let ticket = request.ticket;
-        let answer = self
-            .errands
-            .iter_mut()
-            .find(|errand| errand.request.ticket == ticket)
-            .and_then(|errand| errand.answer.take());
-        self.call_off(ticket);
-        let (bytes, outcome) = answer.unwrap_or_else(|| {
+    /// How a request ended that is due as one of a poll's answers.
+    fn answer(&mut self, request: &Request, place: u32) -> Completion {
+        let moment = Moment {
+            seconds: self.now,
+            place,
+        };
+        let errand = self.take_errand(request.ticket);
+        let (source, answer) = match errand {
+            Some(errand) => {
+                if errand.answer.is_none() {
+                    self.threads.cancel(errand.name);
+                }
+                (errand.source, errand.answer)
+            }
+            None => (Source::Disk, None),
+        };
+        let known = match &source {
+            Source::Cache(versions) => versions.at(moment),
+            Source::Disk | Source::DiskAgain => None,
+        };
+        let too_slow = || {
             let error = LoadError::TooSlow {
                 path: request.path.to_path_buf(),
                 seconds: self.patience.as_secs(),
             };
             (0, Outcome::Failed(error))
-        });
+        };
+        let (bytes, outcome) = match (known, answer) {
+            (Some(known), _) => {
+                self.reread.from_cache += 1;
+                known
+            }
+            (None, Some(answer)) => self.keep(request, moment, answer),
+            // What the disk did not say the first time is how it was; what it does not say now says nothing of then.
+            (None, None) if matches!(source, Source::DiskAgain) => too_slow(),
+            (None, None) => {
+                let answer = too_slow();
+                self.keep(request, moment, answer)
+            }
+        };
         Completion {
-            ticket,
+            ticket: request.ticket,
             bytes,
             outcome,
         }
+    }
+}
+
+impl Source {
+    fn is_cache(&self) -> bool {
+        matches!(self, Self::Cache(_))
     }
 }
 
@@ -211,16 +314,19 @@ fn takes_no_time(_: &Request) -> bool {
 
 impl Loader for PacedLoader {
     fn start(&mut self, request: Request, now: f64) -> bool {
+        self.now = now;
         self.disk.advance(now, takes_no_time, &mut self.served);
         self.disk.start(request.clone(), now);
-        self.send(request);
+        self.send(request, now);
         true
     }
 
     fn cancel(&mut self, ticket: Ticket) {
         // What is served already is told as it is.
         if let Some(bytes) = self.disk.cancel(ticket) {
-            self.call_off(ticket);
+            if let Some(errand) = self.take_errand(ticket) {
+                self.call_off(errand);
+            }
             self.cancelled.push(Completion {
                 ticket,
                 bytes,
@@ -230,11 +336,13 @@ impl Loader for PacedLoader {
     }
 
     fn poll(&mut self, now: f64, completions: &mut Vec<Completion>) {
+        self.now = now;
         self.disk.advance(now, takes_no_time, &mut self.served);
         completions.append(&mut self.cancelled);
         let served = std::mem::take(&mut self.served);
         self.wait_for_answers(&served, None);
-        completions.extend(served.iter().map(|request| self.answer(request)));
+        let answers = (0..).zip(&served);
+        completions.extend(answers.map(|(place, request)| self.answer(request, place)));
     }
 
     fn progress(&self, ticket: Ticket) -> f32 {
@@ -255,6 +363,27 @@ impl Loader for PacedLoader {
         self.disk.clone().advance(now, takes_no_time, &mut served);
         self.wait_for_answers(&served, Some(cancel))
     }
+
+    fn know_until(&mut self, seconds: f64) {
+        self.known_until = seconds;
+        // What was asked for later than that was not known after all.
+        for errand in &mut self.errands {
+            if errand.made_at > seconds && !matches!(errand.source, Source::Disk) {
+                if errand.source.is_cache() {
+                    self.untaken.push_back(errand.name);
+                }
+                errand.source = Source::Disk;
+            }
+        }
+        self.hand_over();
+    }
+
+    fn reread(&self) -> Reread {
+        Reread {
+            cache_bytes: self.cache.byte_count() as u64,
+            ..self.reread
+        }
+    }
 }
 
 impl Resumable for PacedLoader {
@@ -269,10 +398,7 @@ impl Resumable for PacedLoader {
     }
 
     fn resume(&mut self, promises: &PacedPromises) {
-        for errand in self.errands.drain(..) {
-            self.threads.cancel(errand.name);
-        }
-        self.untaken.clear();
+        let mut before = std::mem::take(&mut self.errands);
         let PacedPromises {
             disk,
             served,
@@ -282,9 +408,25 @@ impl Resumable for PacedLoader {
         self.disk = disk;
         self.served = served;
         self.cancelled = cancelled;
+        // Whatever was asked for then had been asked for before: it is known, or on its way.
+        self.known_until = f64::INFINITY;
         for request in requests {
-            self.send(request);
+            let is_same = |errand: &Errand| errand.request == request && !errand.source.is_cache();
+            match before.iter().position(is_same) {
+                Some(place) if !self.cache.holds(&request.path) => self.errands.push(Errand {
+                    made_at: f64::NEG_INFINITY,
+                    ..before.swap_remove(place)
+                }),
+                _ => self.send(request, f64::NEG_INFINITY),
+            }
         }
+        for errand in before {
+            self.call_off(errand);
+        }
+        let left = |name: &Ticket| self.errands.iter().any(|errand| errand.name == *name);
+        self.untaken.retain(left);
+        self.known_until = self.disk.clock();
+        self.now = self.known_until;
     }
 
     fn byte_count(promises: &PacedPromises) -> usize {
@@ -295,222 +437,4 @@ impl Resumable for PacedLoader {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::streaming::load_picture;
-    use std::path::Path;
-    use std::sync::Arc;
-    use std::time::Instant;
-
-    /// A file of 2,000 bytes takes a tenth of a second.
-    const MBPS: f32 = 0.02;
-
-    fn picture() -> std::path::PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets/rock-1.png")
-    }
-
-    fn request(object: u32, path: &Path) -> Request {
-        Request {
-            ticket: Ticket {
-                object,
-                generation: 0,
-            },
-            asset: 0,
-            path: Arc::from(path),
-            bytes: 2_000,
-        }
-    }
-
-    fn loader() -> PacedLoader {
-        let mut loader = PacedLoader::new(2).unwrap();
-        loader.set_throttle(Throttle {
-            mbps: MBPS,
-            latency_ms: 20.0,
-        });
-        loader
-    }
-
-    /// Makes the real disk slow: each file takes at least this long.
-    fn make_slow(loader: &mut PacedLoader, milliseconds: f32) {
-        loader.threads.set_throttle(Throttle {
-            mbps: 0.0,
-            latency_ms: milliseconds,
-        });
-    }
-
-    /// What is told when, over a second of simulated time in which requests are made and cancelled; with the progress of all.
-    fn story(loader: &mut PacedLoader, keep_at: Option<u32>) -> Vec<String> {
-        let missing = Path::new("there-is-no-such.png");
-        let mut told = Vec::new();
-        let mut kept = None;
-        for tick in 0..60_u32 {
-            let now = f64::from(tick) / 60.0;
-            let mut completions = Vec::new();
-            loader.poll(now, &mut completions);
-            for completion in completions {
-                let outcome = match completion.outcome {
-                    Outcome::Loaded(image) => format!("{image:?}"),
-                    Outcome::Failed(error) => error.to_string(),
-                    Outcome::Cancelled => "cancelled".to_owned(),
-                };
-                told.push(format!("{tick}: {:?} {outcome}", completion.ticket));
-            }
-            if tick % 3 == 0 {
-                let path = picture();
-                let path = if tick % 9 == 0 { missing } else { &path };
-                assert!(loader.start(request(tick, path), now));
-            }
-            if tick % 12 == 7 {
-                loader.cancel(request(tick - 1, missing).ticket);
-            }
-            let progress: f32 = (0..60)
-                .map(|object| loader.progress(request(object, missing).ticket))
-                .sum();
-            told.push(format!("{tick}: progress {progress}"));
-            if keep_at == Some(tick) {
-                kept = Some((loader.promises(), told.len()));
-            }
-        }
-        if let Some((kept, before)) = kept {
-            // What comes after is told again, by the same loader, after all that it did since.
-            let first = told.split_off(before);
-            loader.resume(&kept);
-            let mut again = Vec::new();
-            let first_tick = keep_at.map_or(0, |tick| tick + 1);
-            for tick in first_tick..60 {
-                let now = f64::from(tick) / 60.0;
-                let mut completions = Vec::new();
-                loader.poll(now, &mut completions);
-                again.extend(completions.iter().map(|done| (tick, done.ticket)));
-            }
-            let wanted = first
-                .iter()
-                .filter(|line| line.contains("Ticket") && !line.contains("cancelled"))
-                .count();
-            assert!(again.len() >= 3 && again.len() <= wanted, "{again:?}");
-            for (tick, ticket) in &again {
-                let start = format!("{tick}: {ticket:?}");
-                assert!(first.iter().any(|line| line.starts_with(&start)), "{start}");
-            }
-            told.extend(first);
-        }
-        told
-    }
-
-    #[test]
-    fn history_does_not_depend_on_how_fast_the_disk_is() {
-        let first = story(&mut loader(), None);
-        let mut slow = loader();
-        make_slow(&mut slow, 30.0);
-        assert_eq!(story(&mut slow, None), first);
-        for part in ["Image(", "no such file", "cancelled"] {
-            assert!(first.iter().any(|line| line.contains(part)), "{part}");
-        }
-        let answer = first.iter().find(|line| line.contains("Ticket"));
-        assert!(
-            answer.is_some_and(|line| line.starts_with("8: Ticket { object: 6")),
-            "a cancellation"
-        );
-        assert!(
-            first
-                .iter()
-                .any(|line| line.starts_with("8: Ticket { object: 0"))
-        );
-    }
-
-    #[test]
-    fn promises_are_kept_at_the_same_moments_after_a_resumption() {
-        let first = story(&mut loader(), None);
-        assert_eq!(story(&mut loader(), Some(25)), first);
-    }
-
-    #[test]
-    fn progress_is_that_of_the_simulated_disk() {
-        let mut loader = loader();
-        loader.set_throttle(Throttle {
-            mbps: 0.002,
-            latency_ms: 500.0,
-        });
-        let request = request(0, &picture());
-        let ticket = request.ticket;
-        assert!(loader.start(request, 0.0));
-        for (now, progress) in [(0.25, 0.0), (0.5, 0.0), (0.75, 0.25), (1.4, 0.9)] {
-            let mut completions = Vec::new();
-            loader.poll(now, &mut completions);
-            assert!(completions.is_empty());
-            assert!((loader.progress(ticket) - progress).abs() < 1.0e-5);
-        }
-        let mut completions = Vec::new();
-        loader.poll(1.5, &mut completions);
-        let image = load_picture(&picture()).unwrap();
-        assert_eq!(completions[0].outcome, Outcome::Loaded(Arc::new(image)));
-    }
-
-    #[test]
-    fn a_wait_for_the_real_disk_can_be_cancelled_and_changes_nothing() {
-        let mut loader = loader();
-        make_slow(&mut loader, 60_000.0);
-        assert!(loader.start(request(0, &picture()), 0.0));
-        let cancel = AtomicBool::new(false);
-        assert!(loader.wait_for(0.01, &cancel), "nothing is due yet");
-        let before = format!("{:?}", loader.promises());
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(50));
-                cancel.store(true, Ordering::Relaxed);
-            });
-            assert!(!loader.wait_for(1.0, &cancel));
-        });
-        assert_eq!(format!("{:?}", loader.promises()), before);
-    }
-
-    #[test]
-    fn a_dead_disk_fails_what_is_due_and_is_waited_for_once() {
-        let mut loader = loader();
-        loader.patience = Duration::from_millis(200);
-        make_slow(&mut loader, 60_000.0);
-        let begun = Instant::now();
-        let mut completions = Vec::new();
-        for object in 0..20 {
-            assert!(loader.start(request(object, &picture()), f64::from(object)));
-            loader.poll(f64::from(object) + 0.5, &mut completions);
-        }
-        assert_eq!(completions.len(), 20);
-        let expected = "rock-1.png: the disk has not answered for 0 s";
-        for completion in &completions {
-            let Outcome::Failed(error) = &completion.outcome else {
-                panic!("{completion:?}");
-            };
-            assert!(error.to_string().ends_with(expected), "{error}");
-        }
-        // Twenty waits would take four seconds.
-        assert!(begun.elapsed() < Duration::from_secs(2));
-        // Once the disk is back, so are the files. The old errands were called off and end at once.
-        make_slow(&mut loader, 0.0);
-        let mut now = 30.0;
-        let back = loop {
-            assert!(now < 3_000.0, "the disk is back");
-            let mut completions = Vec::new();
-            assert!(loader.start(request(50, &picture()), now));
-            loader.poll(now + 1.0, &mut completions);
-            if let Outcome::Loaded(_) = &completions[0].outcome {
-                break completions;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-            now += 2.0;
-        };
-        assert_eq!(back.len(), 1);
-        assert_eq!(back[0].ticket.object, 50);
-    }
-
-    #[test]
-    fn what_is_no_file_fails_and_does_not_hang() {
-        let mut loader = loader();
-        let mut completions = Vec::new();
-        assert!(loader.start(request(0, Path::new(env!("CARGO_MANIFEST_DIR"))), 0.0));
-        loader.poll(1.0, &mut completions);
-        let Outcome::Failed(LoadError::NotAFile { .. }) = &completions[0].outcome else {
-            panic!("{completions:?}");
-        };
-    }
-}
+mod tests;

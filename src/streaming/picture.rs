@@ -6,7 +6,7 @@
 use super::tour::{residents, smallest_at};
 use super::{
     Bound, Decisions, Failure, Figures, FrameTests, Loader, Looked, Mover, QueueEntry, Rectangles,
-    Settings, State, Statistics, Tour, Transition, WorldObject,
+    Reread, Settings, State, Statistics, Tour, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -94,6 +94,7 @@ pub struct TourPicture {
     statistics: Statistics,
     tests: FrameTests,
     figures: Figures,
+    reread: Reread,
     bound: Bound,
     queue: Vec<QueueEntry>,
     queue_length: usize,
@@ -134,6 +135,7 @@ impl Default for TourPicture {
             statistics: Statistics::default(),
             tests: FrameTests::default(),
             figures: Figures::default(),
+            reread: Reread::default(),
             bound: Bound::default(),
             queue: Vec::new(),
             queue_length: 0,
@@ -189,6 +191,7 @@ impl<L: Loader> Tour<L> {
         into.statistics.copy_from(streaming.statistics());
         into.tests = streaming.tests();
         into.figures = *self.figures();
+        into.reread = self.reread();
         into.bound = streaming.bound();
         into.queue.clear();
         into.queue
@@ -349,6 +352,11 @@ impl TourPicture {
     /// What the last tick came to.
     pub fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    /// What going over known time again took of the disk.
+    pub fn reread(&self) -> Reread {
+        self.reread
     }
 
     /// Which budgets were used up in the last tick.

@@ -127,6 +127,19 @@ impl Statistics {
     }
 }
 
+/// What going over known time again took of the disk, since the tour began. No keyframe takes it back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reread {
+    /// Loads that were answered from what was read before.
+    pub from_cache: u64,
+    /// Files that had to be read again, because they were not kept.
+    pub read_again: u64,
+    /// The bytes of those files.
+    pub bytes: u64,
+    /// The bytes that what is kept takes. Pictures that the world shows or a keyframe holds are shared with them.
+    pub cache_bytes: u64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

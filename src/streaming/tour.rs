@@ -11,8 +11,10 @@ use super::character::{Character, Mover};
 use super::keep::{KeptStreaming, Resumable};
 use super::loader::byte_sizes;
 use super::pictures::{Outbox, Pictures, TextureJob};
+use super::seen::Seen;
 use super::{
-    FrameTests, Loader, Looked, PacedLoader, Settings, State, Streaming, Traveller, WorldObject,
+    FrameTests, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming, Traveller,
+    WorldObject,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
@@ -24,6 +26,9 @@ use std::sync::atomic::AtomicBool;
 
 /// How many threads read and decode: one reads while the other decodes.
 const THREADS: usize = 2;
+
+/// The files of a world, by asset.
+type Assets = Arc<[Arc<Path>]>;
 
 /// What one tick came to: last values, for whoever keeps them as series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,6 +69,8 @@ pub struct Tour<L: Loader = PacedLoader> {
     hash: u64,
     figures: Figures,
     is_watched: bool,
+    /// Which ticks were gone through before. Part of no keyframe, and changes nothing but where files are read from.
+    seen: Seen,
 }
 
 /// A tour as it was at one tick: plain data, without threads. See [`Tour::keep`].
@@ -128,6 +135,21 @@ impl Tour {
     }
 }
 
+/// What was read, for time that is gone over again.
+impl Tour {
+    /// How many bytes may be kept of it; [`REREAD_BUDGET`](super::REREAD_BUDGET) unless told otherwise.
+    pub fn set_reread_budget(&mut self, bytes: usize) {
+        self.streaming.loader_mut().set_reread_budget(bytes);
+    }
+
+    /// Takes over what `before` has read, and the figures of that: this tour goes on in its place, and may go back to what
+    /// `before` has kept.
+    pub fn inherit_reread(&mut self, before: &mut Self) {
+        let loader = self.streaming.loader_mut();
+        loader.inherit(before.streaming.loader_mut());
+    }
+}
+
 impl<L: Loader> Tour<L> {
     /// The same with a loader of the caller's choice, who is told the bytes of each asset's file (0 where there is none). A
     /// scene without a world has one without objects.
@@ -151,6 +173,7 @@ impl<L: Loader> Tour<L> {
             hash: 0,
             figures: Figures::default(),
             is_watched: true,
+            seen: Seen::new(0),
         }
     }
 
@@ -192,6 +215,10 @@ impl<L: Loader> Tour<L> {
         };
         let place = u64::from(position.x.to_bits()) << 32 | u64::from(position.y.to_bits());
         self.hash = chance::hash(self.hash, self.streaming.fingerprint(), place);
+        if let Some(known) = self.seen.reach(self.ticks, self.hash) {
+            let until = known as f64 * STEP_SECONDS;
+            self.streaming.loader_mut().know_until(until);
+        }
     }
 
     /// The same, but a wait for the real disk ends when `cancel` is set: then nothing has changed, and it is false.
@@ -218,6 +245,12 @@ impl<L: Loader> Tour<L> {
     /// which order.
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// What going over known time again took of the disk, since the tour began: how much came from what was read before, and
+    /// what had to be read again. No keyframe takes it back.
+    pub fn reread(&self) -> Reread {
+        self.streaming.loader().reread()
     }
 
     /// The world.
@@ -436,8 +469,13 @@ impl<L: Resumable> Tour<L> {
     /// again, and due at the same moments; what a view has to do so that it shows the same is among its jobs.
     pub fn restore(&mut self, kept: &Kept<L::Promises>) {
         let mut before = self.streaming.states().to_vec();
+        let shown = (
+            self.streaming.shared_objects().clone(),
+            self.streaming.assets().clone(),
+        );
         self.streaming.restore(&kept.streaming);
-        if before.len() != self.streaming.objects().len() {
+        let restored = (self.streaming.shared_objects(), self.streaming.assets());
+        if !has_same_pictures((&shown.0, &shown.1), restored) {
             // Another world than the view knows.
             self.outbox = Outbox::new();
             before = vec![State::Unloaded; self.streaming.objects().len()];
@@ -453,7 +491,19 @@ impl<L: Resumable> Tour<L> {
         self.ticks = kept.ticks;
         self.hash = kept.hash;
         self.figures = kept.figures;
+        let known = self.seen.go_to(kept.ticks, kept.hash);
+        let until = known as f64 * STEP_SECONDS;
+        self.streaming.loader_mut().know_until(until);
     }
+}
+
+/// Whether the objects of two worlds have the same files, one by one.
+fn has_same_pictures(a: (&Arc<[WorldObject]>, &Assets), b: (&Arc<[WorldObject]>, &Assets)) -> bool {
+    let has_same_objects = || {
+        let assets = a.0.iter().map(|object| object.asset);
+        assets.eq(b.0.iter().map(|object| object.asset))
+    };
+    (Arc::ptr_eq(a.1, b.1) || a.1 == b.1) && (Arc::ptr_eq(a.0, b.0) || has_same_objects())
 }
 
 /// The smallest object at a point.
