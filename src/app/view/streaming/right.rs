@@ -123,6 +123,24 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     stat(ui, palette, "memory of the trees", &trees, unit);
     let (resident, unit) = bytes(stream.resident_bytes());
     stat(ui, palette, "resident assets", &resident, unit);
+    let reread = stream.reread();
+    if reread.from_cache + reread.read_again > 0 {
+        let (kept, unit) = bytes(reread.cache_bytes);
+        stat(ui, palette, "kept for going back", &kept, unit)
+            .on_hover_text("Pictures that were read, so that the past need not read them again.");
+    }
+    if reread.read_again > 0 {
+        let files = match reread.read_again {
+            1 => "One file was".to_owned(),
+            count => format!("{} files were", with_commas(count)),
+        };
+        let words = format!("{files} read again from the disk for the past.");
+        ui.label(
+            RichText::new(words)
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
+    }
 
     let objects = stream.objects().len();
     section(
