@@ -185,7 +185,7 @@ fn first_time(tour: &mut Tour) -> (Vec<String>, Vec<Kept>) {
     while tour.ticks() < TICKS {
         go_on(tour);
         first.push(seen(tour));
-        if tour.ticks() % 23 == 0 {
+        if tour.ticks().is_multiple_of(23) {
             kept.push(tour.keep());
         }
     }
@@ -408,7 +408,7 @@ fn two_thousand_assets_keep_to_the_budget() {
     let mut hashes = vec![tour.hash()];
     let mut kept = vec![tour.keep()];
     let step = |tour: &mut Tour| {
-        if tour.ticks() % 30 == 0 {
+        if tour.ticks().is_multiple_of(30) {
             let place = tour.ticks() as f32;
             tour.teleport(Vec2::new(place * 3.7 % 1_200.0, place * 2.3 % 900.0));
         }
@@ -418,7 +418,7 @@ fn two_thousand_assets_keep_to_the_budget() {
     while tour.ticks() < 300 {
         step(&mut tour);
         hashes.push(tour.hash());
-        if tour.ticks() % 50 == 0 {
+        if tour.ticks().is_multiple_of(50) {
             kept.push(tour.keep());
         }
     }
@@ -553,4 +553,40 @@ fn files_that_changed_and_are_not_kept_make_another_future_and_no_harm() {
         view.follow(&mut tour);
         tour.streaming().validate().unwrap();
     }
+}
+
+#[test]
+fn a_file_that_kept_changing_is_at_each_tick_what_it_was_then() {
+    let folder = pictures();
+    let scene = scene();
+    let mut tour = tour(folder.path(), &scene);
+    let (mut first, mut kept) = (vec![seen(&tour)], vec![tour.keep()]);
+    while tour.ticks() < TICKS {
+        if tour.ticks().is_multiple_of(30) {
+            let shade = tour.ticks() / 2 + 20;
+            for number in 0..12 {
+                let name = format!("{number}.png");
+                if (number + shade / 15).is_multiple_of(5) {
+                    std::fs::remove_file(folder.path().join(name)).unwrap_or_default();
+                } else {
+                    paint(folder.path(), &name, 16, shade as u8);
+                }
+            }
+        }
+        go_on(&mut tour);
+        first.push(seen(&tour));
+        if tour.ticks().is_multiple_of(23) {
+            kept.push(tour.keep());
+        }
+    }
+    let mut chance = Stream::new(11);
+    let mut view = View::default();
+    for _ in 0..100 {
+        wander(&mut tour, &mut chance, &kept, 80.0);
+        check(&tour, &first);
+        view.follow(&mut tour);
+    }
+    let read = tour.reread();
+    assert!(read.from_cache > 100, "{read:?}");
+    assert_eq!(read.read_again, 0, "{read:?}");
 }
