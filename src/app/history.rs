@@ -102,6 +102,8 @@ pub struct LanePast {
     pub update_us: Series,
     /// Microseconds of queries.
     pub query_us: Series,
+    /// Microseconds of both.
+    pub cost_us: Series,
     /// Microseconds of the whole step.
     pub step_us: Series,
     /// Which structure it was when, oldest first; the last one is the present one.
@@ -154,7 +156,7 @@ impl Past {
 }
 
 impl LanePast {
-    fn series(&mut self) -> [&mut Series; 7] {
+    fn series(&mut self) -> [&mut Series; 8] {
         [
             &mut self.tests,
             &mut self.pairs,
@@ -162,6 +164,7 @@ impl LanePast {
             &mut self.bytes,
             &mut self.update_us,
             &mut self.query_us,
+            &mut self.cost_us,
             &mut self.step_us,
         ]
     }
@@ -172,7 +175,7 @@ impl LanePast {
     }
 
     fn push(&mut self, figures: Option<&Figures>) {
-        let values = figures.map_or([f32::NAN; 7], |figures| {
+        let values = figures.map_or([f32::NAN; 8], |figures| {
             let times = figures.times;
             [
                 figures.tests,
@@ -181,6 +184,7 @@ impl LanePast {
                 figures.bytes,
                 times.update_us,
                 times.query_us,
+                times.update_us + times.query_us,
                 times.step_us,
             ]
         });

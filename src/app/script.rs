@@ -74,6 +74,10 @@ enum Look {
     Pause,
     /// Goes to a tick that is known, and stops there.
     Seek(u64),
+    /// Shows the table of all structures (`true`) or the panes, in Compare.
+    AllStructures(bool),
+    /// Pins the present moment.
+    Pin,
     /// Shows the panels (`true`) or hides them.
     Panels(bool),
     /// Makes the surfaces light (`true`) or dark.
@@ -132,6 +136,8 @@ const LOOKS: &[&str] = &[
     "Run",
     "Pause",
     "Seek",
+    "AllStructures",
+    "Pin",
     "Panels",
     "Light",
     "Help",
@@ -359,6 +365,8 @@ impl Script {
             Look::Run => app.set_mode(RunMode::Running),
             Look::Pause => app.set_mode(RunMode::Paused),
             Look::Seek(tick) => app.seek(tick),
+            Look::AllStructures(shown) => app.all_structures = shown,
+            Look::Pin => app.run(Command::Pin),
             Look::Panels(shown) => app.panels = shown,
             Look::Light(light) => app.light = light,
             Look::Help(shown) => app.pages.help = shown,

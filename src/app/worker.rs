@@ -30,8 +30,11 @@ mod pace;
 mod pass;
 mod run;
 mod show;
+mod surveyor;
 
 use pace::Gear;
+use surveyor::Surveyor;
+pub use surveyor::{Outcome, SurveyRow};
 
 /// Whether time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub struct Ask {
     pub observe: observe::Ask,
     /// Whether that is wanted of every lane, and not of the first alone.
     pub lanes: bool,
+    /// Whether a table of all structures is wanted.
+    pub survey: bool,
     /// Of which part of the field the units are wanted that are in it; `None` for none.
     pub cull: Option<Aabb>,
     /// What is drawn of the world; `None` where it is not shown.
@@ -224,6 +229,8 @@ pub struct Snapshot {
     pub past: Past,
     /// Moments that were pinned.
     pub pins: Vec<Pin>,
+    /// All structures on one moment, as far as they have been measured; empty unless [`Ask::survey`].
+    pub survey: Vec<SurveyRow>,
     /// Whether time passes.
     pub mode: RunMode,
     /// How fast.

@@ -255,7 +255,7 @@ mod tests {
                 let which = format!("{:?} at tick {tick}", row.choice.kind);
                 assert_eq!(row.difference, None, "{which}");
                 assert_eq!(row.pairs, lane.cost.pairs, "{which}");
-                fresh.follow(session.battle());
+                fresh.follow(session.battle(), true);
                 assert_eq!(row.update, fresh.cost.update, "{which}");
                 assert_eq!(row.bytes, fresh.byte_count(), "{which}");
                 if tick == 0 {

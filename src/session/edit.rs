@@ -302,7 +302,12 @@ impl Session {
             cancel.check()?;
         }
         let settings = self.world.as_ref().map(|world| *world.settings());
-        let world = Tour::of_scene(&scene, &self.folder, settings).map_err(Refusal::Sentence)?;
+        let mut world =
+            Tour::of_scene(&scene, &self.folder, settings).map_err(Refusal::Sentence)?;
+        // Who goes back beyond the restart finds what was read before it.
+        if let (Some(new), Some(old)) = (&mut world, &mut self.world) {
+            new.inherit_reread(old);
+        }
         let before = Arc::new(self.snapshot());
         (self.battle, self.lanes, self.document) = (battle, lanes, document);
         self.world = world;

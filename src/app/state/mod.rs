@@ -10,7 +10,7 @@ use super::commands::{Command, Layer, View};
 use super::history::{Frames, Past};
 use super::stream::Stream;
 pub use super::worker::RunMode;
-use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, Worker};
+use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Worker};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
 use skirmish::geometry::Vec2;
@@ -181,6 +181,10 @@ pub struct App {
     pub pins: Vec<Pin>,
     /// Which of them the present is compared with.
     pub pin: usize,
+    /// Whether Compare shows the table of all structures in place of its panes.
+    pub all_structures: bool,
+    /// All structures on one moment, while their table is shown.
+    pub survey: Vec<SurveyRow>,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
     /// Where the present tick lies.
@@ -268,6 +272,8 @@ impl App {
             frames: Frames::default(),
             past: Past::default(),
             pins: Vec::new(),
+            all_structures: false,
+            survey: Vec::new(),
             pin: 0,
             undo_names: [None, None],
             place: Place::default(),

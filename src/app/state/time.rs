@@ -82,6 +82,7 @@ impl App {
                 refresh,
             },
             lanes: false,
+            survey: false,
             cull: None,
             tour: None,
             timeline_columns: TIMELINE_COLUMNS,
@@ -96,6 +97,7 @@ impl App {
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.past, &mut snapshot.past);
         std::mem::swap(&mut self.pins, &mut snapshot.pins);
+        std::mem::swap(&mut self.survey, &mut snapshot.survey);
         std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;
         self.threads = snapshot.threads;

@@ -21,6 +21,8 @@ pub struct Curve<'a> {
     pub filled: bool,
     /// By how much its values are multiplied.
     pub scale: f32,
+    /// Which structure there was when: what is not of the last of them is grey. Empty where that does not matter.
+    pub stretches: &'a [Stretch],
 }
 
 /// How the values of a plot lie on its height.
@@ -61,8 +63,6 @@ pub struct Plot<'a> {
     pub unit: &'a str,
     /// The tick of the newest value.
     pub tick: u64,
-    /// Which structure there was when; what is not of the last of them is grey. Empty where that does not matter.
-    pub stretches: &'a [Stretch],
     /// The first one is the one of which there are figures beside the title.
     pub curves: &'a [Curve<'a>],
 }
@@ -72,11 +72,57 @@ const OUTLIERS_FROM: usize = 60;
 
 /// Draws a plot with its title, the names of its curves and its figures above it. Under the cursor it says the values.
 pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
-    let curves = plot.curves;
     let body = rect.with_min_y(rect.top() + 22.0);
     let head = rect.with_max_y(rect.top() + 16.0);
-    if curves.iter().all(|curve| curve.series.is_empty()) {
+    let Some(area) = area(ui, palette, body, plot) else {
         plot_head(ui.painter(), palette, head, plot, "", "");
+        return;
+    };
+    let said = area.clipped.map_or(String::new(), clipped_in_words);
+    let first = &plot.curves[0];
+    let present = first.stretches.last().map_or(0, |stretch| stretch.from);
+    let values = first.series.values();
+    let of_present = &values[present.min(values.len())..];
+    let part = |part: f32| short(percentile(of_present, part) * first.scale);
+    let figures = format!("p50 {}  p99 {}", part(0.5), part(0.99));
+    plot_head(ui.painter(), palette, head, plot, &figures, &said);
+    let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
+    before(&painter, palette, &area, first);
+    area.curves(&painter, palette, plot);
+    switches(&painter, palette, &area, first);
+    under_cursor(ui, palette, &area, plot);
+}
+
+/// Draws the curves of a plot alone, and says where each of them ends, and what was clipped. What stands beside them is the
+/// caller's.
+pub fn plot_body(
+    ui: &mut Ui,
+    palette: &Palette,
+    body: Rect,
+    plot: &Plot<'_>,
+) -> (Vec<Option<Pos2>>, String) {
+    let Some(area) = area(ui, palette, body, plot) else {
+        return (Vec::new(), String::new());
+    };
+    let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
+    area.curves(&painter, palette, plot);
+    under_cursor(ui, palette, &area, plot);
+    let end = |curve: &Curve<'_>| {
+        let values = curve.series.values();
+        let last = values.iter().rposition(|value| !value.is_nan())?;
+        Some(area.at(values.len() - 1 - last, values[last] * curve.scale))
+    };
+    let ends = plot.curves.iter().map(end).collect();
+    (ends, area.clipped.map_or(String::new(), clipped_in_words))
+}
+
+fn clipped_in_words((count, most): (usize, f32)) -> String {
+    format!("{count} clipped, up to {}", short(most))
+}
+
+/// Draws the axes, and gives where values lie; where there are none it says so.
+fn area(ui: &Ui, palette: &Palette, body: Rect, plot: &Plot<'_>) -> Option<Area> {
+    if plot.curves.iter().all(|curve| curve.series.is_empty()) {
         ui.painter().rect_stroke(
             body,
             CornerRadius::same(2),
@@ -90,41 +136,20 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
             text(size::SECOND),
             palette.text_second,
         );
-        return;
+        return None;
     }
     let (top, clipped) = height(plot);
     let frame = Rect::from_min_max(
         pos2(body.left() + 38.0, body.top() + 2.0),
         pos2(body.right(), body.bottom() - 15.0),
     );
-    let said = clipped.map_or(String::new(), |(count, most)| {
-        format!("{count} clipped, up to {}", short(most))
-    });
-    let first = &curves[0];
-    let present = plot.stretches.last().map_or(0, |stretch| stretch.from);
-    let values = first.series.values();
-    let of_present = &values[present.min(values.len())..];
-    let part = |part: f32| short(percentile(of_present, part) * first.scale);
-    let figures = format!("p50 {}  p99 {}", part(0.5), part(0.99));
-    plot_head(ui.painter(), palette, head, plot, &figures, &said);
     axes(ui.painter(), palette, frame, plot.scale, top);
-    let painter = ui.painter().with_clip_rect(frame.expand(1.0));
-    let area = Area {
+    Some(Area {
         frame,
         scale: plot.scale,
         top,
-    };
-    before(&painter, palette, &area, plot);
-    for curve in curves {
-        area.curve(&painter, palette, curve, plot.stretches);
-    }
-    if clipped.is_some() {
-        for curve in curves {
-            area.outliers(&painter, palette, curve);
-        }
-    }
-    switches(&painter, palette, &area, plot);
-    under_cursor(ui, palette, &area, plot);
+        clipped,
+    })
 }
 
 /// The value at the top of a plot, and how many lie above it and how far, where a few are so far above all others that these
@@ -157,6 +182,8 @@ struct Area {
     frame: Rect,
     scale: Scale,
     top: f32,
+    /// How many values lie above the top, and how far.
+    clipped: Option<(usize, f32)>,
 }
 
 impl Area {
@@ -170,14 +197,18 @@ impl Area {
         self.frame.right() - self.frame.width() * age as f32 / (LENGTH - 1) as f32
     }
 
+    fn curves(&self, painter: &Painter, palette: &Palette, plot: &Plot<'_>) {
+        for curve in plot.curves {
+            self.curve(painter, palette, curve);
+            if self.clipped.is_some() {
+                self.outliers(painter, palette, curve);
+            }
+        }
+    }
+
     /// Draws a curve: the stretch of the present structure in its colour, those before in grey.
-    fn curve(
-        &self,
-        painter: &Painter,
-        palette: &Palette,
-        curve: &Curve<'_>,
-        stretches: &[Stretch],
-    ) {
+    fn curve(&self, painter: &Painter, palette: &Palette, curve: &Curve<'_>) {
+        let stretches = curve.stretches;
         let values = curve.series.values();
         let whole = [0];
         let begins: Vec<usize> = stretches.iter().map(|stretch| stretch.from).collect();
@@ -228,11 +259,10 @@ impl Area {
 }
 
 /// The median of the structure before the present one, as a grey line that goes on under the present one's curve.
-fn before(painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
-    let [.., last, present] = plot.stretches else {
+fn before(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>) {
+    let [.., last, present] = first.stretches else {
         return;
     };
-    let first = &plot.curves[0];
     let values = first.series.values();
     let of_last = &values[last.from.min(values.len())..present.from.min(values.len())];
     if of_last.iter().all(|value| value.is_nan()) {
@@ -259,10 +289,10 @@ fn before(painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
 }
 
 /// A dashed line at each switch of structures, and the structures' names where there is room for them.
-fn switches(painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
-    let count = plot.curves[0].series.values().len();
+fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>) {
+    let count = first.series.values().len();
     let x_of = |from: usize| area.x(count.saturating_sub(1 + from));
-    for two in plot.stretches.windows(2) {
+    for two in first.stretches.windows(2) {
         if two[0].kind == two[1].kind {
             continue;
         }
@@ -271,17 +301,17 @@ fn switches(painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) 
         let stroke = Stroke::new(1.0, faded(palette.second, 0.8));
         painter.extend(Shape::dashed_line(&line, stroke, 3.0, 3.0));
     }
-    if plot.stretches.len() < 2 {
+    if first.stretches.len() < 2 {
         return;
     }
     let mut free = f32::NEG_INFINITY;
-    let mut stretches = plot.stretches.iter().enumerate().peekable();
+    let mut stretches = first.stretches.iter().enumerate().peekable();
     while let Some((place, stretch)) = stretches.next() {
-        let is_new = place == 0 || plot.stretches[place - 1].kind != stretch.kind;
+        let is_new = place == 0 || first.stretches[place - 1].kind != stretch.kind;
         if !is_new {
             continue;
         }
-        let next = plot.stretches[place + 1..]
+        let next = first.stretches[place + 1..]
             .iter()
             .find(|next| next.kind != stretch.kind);
         let right = next.map_or(area.frame.right(), |next| x_of(next.from));
@@ -315,7 +345,12 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
     let age = (age.round().max(0.0) as usize).min(count.saturating_sub(1));
     let index = count - 1 - age;
     let mut words = format!("tick {}", with_commas(plot.tick.saturating_sub(age as u64)));
-    let stretch = plot.stretches.iter().rev().find(|it| it.from <= index);
+    let stretches = plot.curves[0].stretches.iter();
+    let alone = plot
+        .curves
+        .iter()
+        .all(|curve| curve.stretches == plot.curves[0].stretches);
+    let stretch = stretches.rev().find(|it| alone && it.from <= index);
     if let Some(stretch) = stretch {
         words += &format!("  {}", stretch.kind.info().name);
     }

@@ -107,6 +107,8 @@ pub(super) struct Run {
     pub(super) clock: Clock,
     /// What is shown of each lane's cost.
     pub(super) shown: Vec<Shown>,
+    /// Who measures all structures.
+    pub(super) surveyor: Surveyor,
     /// What takes long to gather, of the first lane.
     pub(super) details: Frame,
     pub(super) stale: bool,
@@ -161,6 +163,7 @@ impl Run {
             gear: Gear::new(if fixed { 1 } else { threads.min(2) }),
             clock: Clock::new(fixed),
             shown: Vec::new(),
+            surveyor: Surveyor::default(),
             details: Frame::default(),
             stale: true,
             gave_up_measuring: false,
@@ -458,6 +461,7 @@ impl Run {
     /// Another session is here.
     fn enter(&mut self, complaint: Option<String>) {
         self.shown.clear();
+        self.surveyor.stop();
         lock(&self.shared.jobs).clear();
         lock(&self.shared.jobs).push(TextureJob::Clear);
         self.start_figures();

@@ -38,11 +38,32 @@ impl Run {
             undo: [None, None],
             place: Place::default(),
             pins: Vec::new(),
+            survey: Vec::new(),
             tour: None,
         }
     }
 
+    /// Lets the surveyor go on while somebody looks at its table.
+    fn survey(&mut self, to: &mut Snapshot, ask: &Ask) {
+        if !ask.survey {
+            self.surveyor.stop();
+            to.survey.clear();
+            return;
+        }
+        let session = &self.session;
+        let (battle, field) = (session.battle(), session.scene().field);
+        let (lead, tick) = (session.lanes()[0].choice(), session.tick_count());
+        if self.fixed {
+            self.surveyor.round(battle, field, &lead, tick);
+        } else {
+            let rests = self.mode == RunMode::Paused;
+            self.surveyor.go_on(battle, field, &lead, tick, rests);
+        }
+        self.surveyor.rows(&mut to.survey);
+    }
+
     fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
+        self.survey(to, ask);
         let session = &self.session;
         let index = session.lanes()[0].index();
         let bodies = session.battle().bodies();

@@ -29,7 +29,7 @@ impl Row {
 /// What is compared, of the present and of a pin.
 pub fn rows(app: &App, pin: &Pin) -> [Row; 7] {
     let lane = app.lane();
-    let cost = Some(&lane.cost).filter(|_| lane.is_measured);
+    let cost = Some(&lane.shown_cost).filter(|_| lane.is_measured);
     let whole = |value: f64| with_commas(value as u64);
     let memory = |value: f64| {
         let (value, unit) = bytes(value as u64);

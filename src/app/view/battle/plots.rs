@@ -16,7 +16,6 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             scale: Scale::Linear,
             unit,
             tick: app.past.tick,
-            stretches: &past.stretches,
             curves,
         };
         plot(ui, palette, rect, &it);
@@ -27,6 +26,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.accent,
         filled: true,
         scale: 1.0,
+        stretches: &past.stretches,
     };
     let found = Curve {
         name: "found",
@@ -34,6 +34,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.text_second,
         filled: false,
         scale: 1.0,
+        stretches: &past.stretches,
     };
     of("tests a tick", "tests", &[tested, found], ui, left);
     if app.fixed {
@@ -44,6 +45,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             color: palette.accent,
             filled: true,
             scale: 1.0,
+            stretches: &past.stretches,
         };
         of("regions visited a tick", "regions", &[visited], ui, right);
         return;
@@ -55,6 +57,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.accent,
         filled: true,
         scale: milliseconds,
+        stretches: &past.stretches,
     };
     let update = Curve {
         name: "update",
@@ -62,6 +65,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.text_second,
         filled: false,
         scale: milliseconds,
+        stretches: &past.stretches,
     };
     of("time a tick", "ms", &[step, update], ui, right);
 }

@@ -7,6 +7,7 @@ mod layout;
 mod overlay;
 mod plots;
 mod race;
+mod table;
 mod verdict;
 
 use super::contract::{Grip, Press, View};
@@ -24,6 +25,7 @@ use figures::Shown;
 use layout::Layout;
 use plots::Plotted;
 use skirmish::observe;
+use table::{Order, table};
 
 /// The view of several structures.
 #[derive(Default)]
@@ -34,6 +36,7 @@ pub struct Compare {
     stroke: BrushStroke,
     shown: Shown,
     plotted: Option<Plotted>,
+    order: Order,
 }
 
 /// How many units are drawn one by one in each of so many panes: together no more than in one.
@@ -61,8 +64,8 @@ impl View for Compare {
         self.layout.panes[0].body
     }
 
-    fn fold(&self, _app: &App, at: Pos2) -> Option<Pos2> {
-        self.layout.fold(at)
+    fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {
+        self.layout.fold(at).filter(|_| !app.all_structures)
     }
 
     fn plots(&self, _ui: &mut Ui, _app: &App, _palette: &Palette, _left: Rect, _right: Rect) {}
@@ -94,6 +97,9 @@ impl View for Compare {
     }
 
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
+        if app.all_structures {
+            return;
+        }
         let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
         let looks: Vec<Look<'_>> = app
             .lanes
@@ -121,7 +127,11 @@ impl View for Compare {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        overlay::show(ui, app, palette, &self.layout, &self.shown);
+        if app.all_structures {
+            table(ui, app, palette, self.layout.all_panes(), &mut self.order);
+        } else {
+            overlay::show(ui, app, palette, &self.layout, &self.shown);
+        }
         if let Some(strip) = self.layout.strip {
             overlay::strip(ui, app, palette, strip, (&self.shown, &mut self.plotted));
         }
@@ -135,7 +145,8 @@ impl View for Compare {
                 regions,
                 ..ask.observe
             },
-            lanes: true,
+            lanes: !app.all_structures,
+            survey: app.all_structures,
             cull: field::area(&Look::first(app), most_arrows(app.lanes.len())),
             ..ask
         }

@@ -1,10 +1,14 @@
 //! The plot of the lanes: a line a lane, of one figure at a time.
 
-use crate::app::palette::Palette;
+use super::lane;
+use crate::app::history::{LanePast, Series};
+use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{place, segments_in, spaced_capitals};
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2};
+use crate::app::widgets::{
+    Curve, Plot, Scale, elided, place, plot_body, segments_in, spaced_capitals,
+};
+use egui_macroquad::egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
 
 /// What is plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +36,31 @@ impl Plotted {
         }
     }
 
+    const fn unit(self) -> &'static str {
+        match self {
+            Self::Time => "ms",
+            Self::Tests => "tests",
+            Self::Visited => "regions",
+            Self::Memory => "KiB",
+        }
+    }
+
+    /// The values of a lane, and by how much they are multiplied.
+    fn series(self, past: &LanePast) -> (&Series, f32) {
+        match self {
+            Self::Time => (&past.cost_us, 1.0e-3),
+            Self::Tests => (&past.tests, 1.0),
+            Self::Visited => (&past.visits, 1.0),
+            Self::Memory => (&past.bytes, 1.0 / 1024.0),
+        }
+    }
+
     const fn title(self) -> &'static str {
         match self {
-            Self::Time => "time a tick",
+            Self::Time => "time a tick, ms",
             Self::Tests => "tests a tick",
             Self::Visited => "regions visited a tick",
-            Self::Memory => "memory",
+            Self::Memory => "memory, KiB",
         }
     }
 }
@@ -84,17 +107,93 @@ pub fn plot_area(
     }
     let body = rect.with_min_y(head.bottom() + 2.0);
     place(ui.ctx(), "compare.plot", body);
-    ui.painter().rect_stroke(
-        body,
-        CornerRadius::same(2),
-        Stroke::new(1.0, palette.line),
-        StrokeKind::Inside,
+    let rows: Vec<Curve<'_>> = app
+        .past
+        .lanes
+        .iter()
+        .zip(&app.lanes)
+        .enumerate()
+        .map(|(place, (past, lane))| {
+            let (series, scale) = plotted.series(past);
+            Curve {
+                name: lane.structure.info().name,
+                series,
+                color: lane::color(palette, place),
+                filled: false,
+                scale,
+                stretches: &past.stretches,
+            }
+        })
+        .collect();
+    let plot = Plot {
+        title: plotted.title(),
+        scale: Scale::Linear,
+        unit: plotted.unit(),
+        tick: app.past.tick,
+        curves: &rows,
+    };
+    // The names stand at the lines' ends.
+    let names = (body.width() * 0.22).clamp(90.0, 132.0);
+    let lines = body.with_max_x(body.right() - names);
+    let (ends, clipped) = plot_body(ui, palette, lines, &plot);
+    let room = Rect::from_min_max(
+        pos2(lines.right() + 6.0, body.top()),
+        pos2(body.right(), lines.bottom() - 12.0),
     );
-    ui.painter().text(
-        body.center(),
-        Align2::CENTER_CENTER,
-        "no data yet",
-        text(size::SECOND),
-        palette.text_second,
-    );
+    labels(ui, palette, room, &rows, &ends);
+    if !clipped.is_empty() {
+        ui.painter().text(
+            pos2(head.left() + title + 14.0, head.center().y),
+            Align2::LEFT_CENTER,
+            clipped,
+            text(size::CAPTION),
+            palette.warning,
+        );
+    }
+}
+
+/// The names of the lanes at the ends of their lines, pushed apart where they would touch, each with a thin line to its own.
+fn labels(ui: &Ui, palette: &Palette, room: Rect, curves: &[Curve<'_>], ends: &[Option<Pos2>]) {
+    /// From name to name.
+    const PITCH: f32 = 15.0;
+    let mut places: Vec<(usize, Pos2)> = ends
+        .iter()
+        .enumerate()
+        .filter_map(|(lane, end)| end.map(|end| (lane, end)))
+        .collect();
+    places.sort_by(|a, b| a.1.y.total_cmp(&b.1.y));
+    let mut y = f32::NEG_INFINITY;
+    let mut heights: Vec<f32> = Vec::new();
+    for (_, end) in &places {
+        y = (y + PITCH).max(end.y.max(room.top() + 6.0));
+        heights.push(y);
+    }
+    // What was pushed out below goes up again, and pushes those above it.
+    let mut limit = room.bottom() - 4.0;
+    for height in heights.iter_mut().rev() {
+        *height = height.min(limit);
+        limit = *height - PITCH;
+    }
+    for ((lane, end), y) in places.into_iter().zip(heights) {
+        let color = lane::color(palette, lane);
+        let knee = pos2(room.left() + 6.0, y);
+        let thin = Stroke::new(1.0, faded(color, 0.6));
+        ui.painter().line_segment([end, knee], thin);
+        lane::mark(
+            ui.painter(),
+            palette,
+            lane,
+            pos2(room.left() + 13.0, y),
+            3.2,
+        );
+        let name = elided(
+            ui,
+            curves[lane].name,
+            text(size::DESCRIPTION),
+            color,
+            room.width() - 24.0,
+        );
+        let at = pos2(room.left() + 21.0, y - name.size().y / 2.0);
+        ui.painter().galley(at, name, color);
+    }
 }

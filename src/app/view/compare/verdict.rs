@@ -85,6 +85,23 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
     if swap.show(ui, palette, rect, &mut right) {
         app.swap_lanes(0, 1);
     }
+    let all = Button {
+        id: "compare.all",
+        word: if app.all_structures {
+            "Panes"
+        } else {
+            "All structures"
+        },
+        help: if app.all_structures {
+            "Back to the panes."
+        } else {
+            "Every structure on one moment, in a table."
+        },
+        enabled: true,
+    };
+    if all.show(ui, palette, rect, &mut right) {
+        app.all_structures ^= true;
+    }
     sentence(ui, palette, rect.with_max_x(right - 8.0), shown);
 }
 
@@ -145,9 +162,9 @@ impl Button<'_> {
         } else {
             faded(palette.text, 0.4)
         };
-        let words =
-            ui.painter()
-                .layout_no_wrap(self.word.to_owned(), text(size::SECOND), ink);
+        let words = ui
+            .painter()
+            .layout_no_wrap(self.word.to_owned(), text(size::SECOND), ink);
         let rect = Rect::from_min_max(
             pos2(*right - words.size().x - 24.0, line.center().y - 12.0),
             pos2(*right, line.center().y + 12.0),
@@ -174,11 +191,7 @@ impl Button<'_> {
             StrokeKind::Inside,
         );
         focus_ring(ui, palette, &response, rect);
-        painter.galley(
-            rect.center() - words.size() / 2.0,
-            words,
-            ink,
-        );
+        painter.galley(rect.center() - words.size() / 2.0, words, ink);
         let clicked = self.enabled && response.clicked();
         response.on_hover_text(self.help);
         clicked

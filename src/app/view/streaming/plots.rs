@@ -14,6 +14,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.accent,
         filled: true,
         scale: 1.0,
+        stretches: &[],
     };
     let unload = Curve {
         name: "B",
@@ -21,6 +22,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.second,
         filled: false,
         scale: 1.0,
+        stretches: &[],
     };
     let brute = Curve {
         name: "brute",
@@ -28,13 +30,13 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.text_third,
         filled: false,
         scale: 1.0,
+        stretches: &[],
     };
     let tests = Plot {
         title: "tests a tick, log scale",
         scale: Scale::Logarithmic,
         unit: "tests",
         tick: app.past.tick,
-        stretches: &[],
         curves: &[both, unload, brute],
     };
     plot(ui, palette, left, &tests);
@@ -44,13 +46,13 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         color: palette.sides[0],
         filled: true,
         scale: 1.0,
+        stretches: &[],
     };
     let disk = Plot {
         title: "read from disk",
         scale: Scale::Linear,
         unit: "MB/s",
         tick: app.past.tick,
-        stretches: &[],
         curves: &[read],
     };
     plot(ui, palette, right, &disk);

@@ -1,0 +1,410 @@
+//! All structures on one moment of the battle: a row each, with a bar a figure, in the order of whichever figure one chooses.
+
+use super::lane;
+use crate::app::palette::{Palette, faded, mixed};
+use crate::app::state::App;
+use crate::app::theme::{layout, number, size, text};
+use crate::app::widgets::{bytes, duration, focus_ring, place, with_commas};
+use crate::app::worker::{Outcome, SurveyRow};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
+use skirmish::measure::survey::Row;
+use skirmish::partition::Kind;
+
+/// A figure of the table.
+struct Column {
+    key: &'static str,
+    name: &'static str,
+    help: &'static str,
+    /// Whether it is a time, which is not shown where two runs must look alike.
+    is_time: bool,
+    of: fn(&Row) -> f64,
+    write: fn(f64) -> (String, &'static str),
+}
+
+fn count(value: f64) -> (String, &'static str) {
+    (with_commas(value as u64), "")
+}
+
+fn memory(value: f64) -> (String, &'static str) {
+    bytes(value as u64)
+}
+
+/// The figures, from left to right.
+const COLUMNS: [Column; 7] = [
+    Column {
+        key: "tests",
+        name: "tests",
+        help: "Units and pairs compared by the queries of a tick.",
+        is_time: false,
+        of: |row| row.tests as f64,
+        write: count,
+    },
+    Column {
+        key: "visited",
+        name: "visited",
+        help: "Nodes or cells entered by the queries of a tick.",
+        is_time: false,
+        of: |row| row.visits as f64,
+        write: count,
+    },
+    Column {
+        key: "time",
+        name: "update + query",
+        help: "The time of a tick: upkeep and queries.",
+        is_time: true,
+        of: |row| row.update_us + row.query_us,
+        write: duration,
+    },
+    Column {
+        key: "update",
+        name: "update",
+        help: "The time in which the structure learns what a tick has moved.",
+        is_time: true,
+        of: |row| row.update_us,
+        write: duration,
+    },
+    Column {
+        key: "query",
+        name: "query",
+        help: "The time of the queries of a tick, with what the pairs do to each other.",
+        is_time: true,
+        of: |row| row.query_us,
+        write: duration,
+    },
+    Column {
+        key: "build",
+        name: "build",
+        help: "The time in which the structure is built from nothing.",
+        is_time: true,
+        of: |row| row.build_us,
+        write: duration,
+    },
+    Column {
+        key: "memory",
+        name: "memory",
+        help: "The bytes that the structure takes.",
+        is_time: false,
+        of: |row| row.bytes as f64,
+        write: memory,
+    },
+];
+
+/// By what the rows are ordered; `None` is the order of the registry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    column: Option<usize>,
+    descending: bool,
+}
+
+/// The height of the line with the columns' names.
+const HEAD: f32 = 40.0;
+/// The width of the structures' names.
+const NAMES: f32 = 190.0;
+
+/// Draws it; a click on a column's name orders by it, a click on a row puts its structure into the first pane.
+pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &mut Order) {
+    ui.painter()
+        .rect_filled(rect, CornerRadius::ZERO, palette.panel);
+    place(ui.ctx(), "table", rect);
+    let inner = rect.shrink2(vec2(layout::PADDING, 6.0));
+    let columns: Vec<&Column> = COLUMNS
+        .iter()
+        .filter(|column| !(app.fixed && column.is_time))
+        .collect();
+    let note = inner.with_min_y(inner.bottom() - 22.0);
+    let body = inner.with_max_y(note.top());
+    let width = (body.width() - NAMES) / columns.len() as f32;
+    let cell = |column: usize, y: std::ops::RangeInclusive<f32>| {
+        let left = body.left() + NAMES + width * column as f32;
+        Rect::from_x_y_ranges(left + 8.0..=left + width - 8.0, y)
+    };
+    let head = body.top()..=body.top() + HEAD;
+    heading(
+        ui,
+        palette,
+        Rect::from_x_y_ranges(body.left()..=body.left() + NAMES, head.clone()),
+        ("structure", "structure", "In the order of the panel."),
+        None,
+        order,
+    );
+    for (place, column) in columns.iter().enumerate() {
+        let at = COLUMNS.iter().position(|one| one.key == column.key);
+        let name = (column.key, column.name, column.help);
+        heading(ui, palette, cell(place, head.clone()), name, at, order);
+    }
+    let rows = ordered(&app.survey, *order);
+    if rows.is_empty() {
+        ui.painter().text(
+            body.center(),
+            Align2::CENTER_CENTER,
+            "Measuring all structures on this moment …",
+            text(size::NAME),
+            palette.text_second,
+        );
+        return;
+    }
+    let most: Vec<f64> = columns
+        .iter()
+        .map(|column| measured(&rows).map(column.of).fold(0.0, f64::max))
+        .collect();
+    let least: Vec<f64> = columns
+        .iter()
+        .map(|column| measured(&rows).map(column.of).fold(f64::INFINITY, f64::min))
+        .collect();
+    let height = ((body.height() - HEAD) / Kind::ALL.len() as f32).clamp(18.0, 40.0);
+    let mut chosen = None;
+    for (place, row) in rows.iter().enumerate() {
+        let top = body.top() + HEAD + height * place as f32;
+        let line = Rect::from_x_y_ranges(rect.x_range(), top..=top + height);
+        let response = row_line(ui, app, palette, line, body.left(), row);
+        if response.clicked() {
+            chosen = Some(row.kind);
+        }
+        match &row.outcome {
+            Outcome::Measured(measured) => {
+                for (at, column) in columns.iter().enumerate() {
+                    let cell = cell(at, top..=top + height);
+                    let value = (column.of)(measured);
+                    figure(ui, palette, cell, column, (value, least[at], most[at]));
+                }
+            }
+            Outcome::TooMany(tests) => {
+                let words = format!("{} tests: not made", with_commas(*tests));
+                said(ui, palette, cell(0, top..=top + height), &words);
+            }
+            Outcome::TooLong => {
+                let words = "took more than two seconds, and was ended";
+                said(ui, palette, cell(0, top..=top + height), words);
+            }
+        }
+    }
+    footnote(ui, app, palette, note, &rows);
+    if let Some(kind) = chosen {
+        app.choose_lane(0, kind);
+    }
+}
+
+fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
+    rows.iter().filter_map(|row| match &row.outcome {
+        Outcome::Measured(row) => Some(&**row),
+        _ => None,
+    })
+}
+
+/// The rows in their order; what could not be measured comes last.
+fn ordered(rows: &[SurveyRow], order: Order) -> Vec<&SurveyRow> {
+    let mut rows: Vec<&SurveyRow> = rows.iter().collect();
+    let place = |row: &SurveyRow| Kind::ALL.iter().position(|kind| *kind == row.kind);
+    rows.sort_by_key(|row| place(row));
+    let Some(column) = order.column.and_then(|column| COLUMNS.get(column)) else {
+        if order.descending {
+            rows.reverse();
+        }
+        return rows;
+    };
+    let value = |row: &SurveyRow| match &row.outcome {
+        Outcome::Measured(row) => Some((column.of)(row)),
+        _ => None,
+    };
+    rows.sort_by(|a, b| match (value(a), value(b)) {
+        (Some(a), Some(b)) if order.descending => b.total_cmp(&a),
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    });
+    rows
+}
+
+/// The name of a column, which orders by it, and backwards when it does already.
+fn heading(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    (key, name, help): (&str, &str, &str),
+    column: Option<usize>,
+    order: &mut Order,
+) {
+    let id = format!("table.{key}");
+    let response = ui.interact(rect, ui.id().with(&id), Sense::click());
+    place(ui.ctx(), &id, rect);
+    let is_on = order.column == column;
+    let ink = if is_on || response.hovered() {
+        palette.text
+    } else {
+        palette.text_third
+    };
+    let (at, align) = match column {
+        None => (rect.left_center() + vec2(22.0, 0.0), Align2::LEFT_CENTER),
+        Some(_) => (rect.right_center(), Align2::RIGHT_CENTER),
+    };
+    let drawn = ui.painter().text(at, align, name, text(size::SECOND), ink);
+    if is_on {
+        let tip = if order.descending { 3.0 } else { -3.0 };
+        let middle = pos2(drawn.left() - 9.0, drawn.center().y);
+        let corners = vec![
+            middle + vec2(-4.0, -tip),
+            middle + vec2(4.0, -tip),
+            middle + vec2(0.0, tip),
+        ];
+        let shape = Shape::convex_polygon(corners, palette.accent, Stroke::NONE);
+        ui.painter().add(shape);
+    }
+    focus_ring(ui, palette, &response, rect);
+    if response.clicked() {
+        *order = Order {
+            column,
+            descending: is_on && !order.descending,
+        };
+    }
+    response.on_hover_text(format!(
+        "{help} A click orders by it, another one backwards."
+    ));
+}
+
+/// A row without its figures: the structure's name, and the marks of the lanes that are of it.
+fn row_line(
+    ui: &mut Ui,
+    app: &App,
+    palette: &Palette,
+    line: Rect,
+    left: f32,
+    row: &SurveyRow,
+) -> Response {
+    let info = row.kind.info();
+    let id = format!("table.row.{}", info.key);
+    let response = ui.interact(line, ui.id().with(&id), Sense::click());
+    place(ui.ctx(), &id, line);
+    let painter = ui.painter().clone();
+    let is_first = app.lane().structure.kind == row.kind;
+    if is_first {
+        painter.rect_filled(line, CornerRadius::ZERO, faded(palette.accent, 0.11));
+    } else if response.hovered() {
+        painter.rect_filled(line, CornerRadius::ZERO, palette.hover);
+    }
+    painter.hline(
+        line.shrink2(vec2(layout::PADDING, 0.0)).x_range(),
+        line.top(),
+        Stroke::new(1.0, palette.line),
+    );
+    focus_ring(ui, palette, &response, line);
+    let middle = line.center().y;
+    let lanes = app.lanes.iter().enumerate();
+    let of_it = lanes.filter(|(_, lane)| lane.structure.kind == row.kind);
+    for (place, (at, _)) in of_it.take(2).enumerate() {
+        let x = left + 5.0 + 11.0 * place as f32;
+        lane::mark(&painter, palette, at, pos2(x, middle), 4.0);
+    }
+    let wrong = match &row.outcome {
+        Outcome::Measured(row) => row.difference.as_ref(),
+        _ => None,
+    };
+    let ink = if wrong.is_some() {
+        palette.error
+    } else {
+        palette.text
+    };
+    painter.text(
+        pos2(left + 22.0, middle),
+        Align2::LEFT_CENTER,
+        info.name,
+        text(size::NAME),
+        ink,
+    );
+    let words = match wrong {
+        Some(difference) => format!("{difference}."),
+        None => format!("{} A click puts it into the first pane.", info.what),
+    };
+    response.on_hover_text(words)
+}
+
+/// A figure: its bar on the column's scale, and its value, the best one lit.
+fn figure(
+    ui: &Ui,
+    palette: &Palette,
+    cell: Rect,
+    column: &Column,
+    (value, least, most): (f64, f64, f64),
+) {
+    let painter = ui.painter();
+    let is_best = value <= least;
+    let (words, unit) = (column.write)(value);
+    // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
+    let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;
+    let base = cell.bottom() - 4.0;
+    let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
+    painter.rect_filled(track, CornerRadius::same(1), palette.hover);
+    let strength = if is_best { 0.95 } else { 0.5 };
+    let width = (track.width() * part).max(1.5);
+    painter.rect_filled(
+        track.with_max_x(track.left() + width),
+        CornerRadius::same(1),
+        mixed(palette.panel, palette.accent, strength),
+    );
+    let color = if is_best {
+        palette.accent
+    } else {
+        palette.text_second
+    };
+    let y = cell.center().y - 3.0;
+    let unit = painter.text(
+        pos2(cell.right(), y),
+        Align2::RIGHT_CENTER,
+        unit,
+        text(size::CAPTION),
+        palette.text_third,
+    );
+    let gap = if unit.width() > 1.0 { 4.0 } else { 0.0 };
+    painter.text(
+        pos2(unit.left() - gap, y),
+        Align2::RIGHT_CENTER,
+        words,
+        number(size::SECOND),
+        color,
+    );
+}
+
+fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) {
+    ui.painter().text(
+        cell.left_center(),
+        Align2::LEFT_CENTER,
+        words,
+        text(size::SECOND),
+        palette.text_third,
+    );
+}
+
+/// Of which moment the rows are, and whether all of them answer alike.
+fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRow]) {
+    let newest = rows.iter().map(|row| row.tick).max().unwrap_or(0);
+    let oldest = rows.iter().map(|row| row.tick).min().unwrap_or(0);
+    let moment = if newest == oldest {
+        format!("tick {}", with_commas(newest))
+    } else {
+        format!("ticks {} to {}", with_commas(oldest), with_commas(newest))
+    };
+    let differs = measured(rows)
+        .filter(|row| row.difference.is_some())
+        .count();
+    let (answers, color) = match differs {
+        0 => (
+            "all of them give the same answers".to_owned(),
+            palette.text_third,
+        ),
+        count => (format!("{count} answer otherwise"), palette.error),
+    };
+    let pairs = measured(rows).next().map_or(0, |row| row.pairs);
+    let words = format!(
+        "measured one after the other on {moment} · {} units · {} pairs · {answers} · the first lane as it is set, the others with default knobs · bars on a log scale",
+        with_commas(app.alive()),
+        with_commas(pairs)
+    );
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        words,
+        text(size::DESCRIPTION),
+        color,
+    );
+}

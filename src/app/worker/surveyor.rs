@@ -1,0 +1,217 @@
+//! The surveyor: measures all structures on one moment of the battle, one after the other, on a thread of its own, so that neither
+//! the battle nor the window waits for it.
+//!
+//! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
+//! are replaced. What takes too long ends, and its row says so.
+
+use super::lock;
+use skirmish::battle::Battle;
+use skirmish::geometry::Aabb;
+use skirmish::measure::survey::{Row, Survey};
+use skirmish::partition::Kind;
+use skirmish::probe::Cancel;
+use skirmish::scene::StructureChoice;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Longer than this nobody waits for a row.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// More tests than this are said and not made: they would take seconds.
+const MOST_TESTS: u64 = 400_000_000;
+
+/// What came of measuring a structure.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It was measured.
+    Measured(Box<Row>),
+    /// It would make so many tests, which nobody would wait for.
+    TooMany(u64),
+    /// It took too long.
+    TooLong,
+}
+
+/// A structure of the table.
+#[derive(Clone, Debug)]
+pub struct SurveyRow {
+    /// Which one.
+    pub kind: Kind,
+    /// The tick of the moment on which it was measured.
+    pub tick: u64,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What both threads reach.
+#[derive(Debug, Default)]
+struct Board {
+    /// By their place in the registry.
+    rows: Vec<SurveyRow>,
+    /// Since when the row under way is measured.
+    since: Option<Instant>,
+}
+
+/// The thread, while there is one, and what it has found out.
+#[derive(Debug, Default)]
+pub struct Surveyor {
+    board: Arc<Mutex<Board>>,
+    /// Ends the row under way.
+    row: Cancel,
+    /// Ends the round.
+    round: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Surveyor {
+    /// Forgets everything: another battle is here, or nobody looks.
+    pub fn stop(&mut self) {
+        self.round.cancel();
+        self.row.cancel();
+        // A round that was ended writes onto a board that nobody reads any more.
+        self.board = Arc::default();
+        self.row = Cancel::default();
+        self.round = Cancel::default();
+        self.thread = None;
+    }
+
+    /// Begins another round where the last one is over; ends a row that takes too long. `rests` says that time stands still: then
+    /// one round of the moment is enough.
+    pub fn go_on(
+        &mut self,
+        battle: &Battle,
+        field: Aabb,
+        lead: &StructureChoice,
+        tick: u64,
+        rests: bool,
+    ) {
+        let is_at_work = self.thread.as_ref().is_some_and(|it| !it.is_finished());
+        if is_at_work {
+            let since = lock(&self.board).since;
+            if since.is_some_and(|since| since.elapsed() > PATIENCE) {
+                self.row.cancel();
+            }
+            return;
+        }
+        if rests && self.is_of(tick) {
+            return;
+        }
+        let (board, row, round) = (
+            Arc::clone(&self.board),
+            self.row.clone(),
+            self.round.clone(),
+        );
+        let (battle, lead) = (battle.clone(), lead.clone());
+        let work = move || {
+            measure(
+                battle,
+                field,
+                &lead,
+                tick,
+                &Ends { board, row, round },
+                true,
+            )
+        };
+        // Without a thread there is no table; the battle goes on.
+        self.thread = std::thread::Builder::new()
+            .name("survey".to_owned())
+            .spawn(work)
+            .ok();
+    }
+
+    /// A whole round at once, for where two runs must look alike.
+    pub fn round(&mut self, battle: &Battle, field: Aabb, lead: &StructureChoice, tick: u64) {
+        if self.is_of(tick) {
+            return;
+        }
+        let ends = Ends {
+            board: Arc::clone(&self.board),
+            row: self.row.clone(),
+            round: self.round.clone(),
+        };
+        measure(battle.clone(), field, lead, tick, &ends, false);
+    }
+
+    /// Whether all rows are of this tick.
+    fn is_of(&self, tick: u64) -> bool {
+        let board = lock(&self.board);
+        board.rows.len() == Kind::ALL.len() && board.rows.iter().all(|row| row.tick == tick)
+    }
+
+    /// The rows that there are.
+    pub fn rows(&self, into: &mut Vec<SurveyRow>) {
+        into.clone_from(&lock(&self.board).rows);
+    }
+}
+
+/// Where a round writes, and what ends it.
+struct Ends {
+    board: Arc<Mutex<Board>>,
+    row: Cancel,
+    round: Cancel,
+}
+
+/// Measures every structure of the registry, with its knobs at their defaults; that of the first lane as it is set.
+fn measure(
+    battle: Battle,
+    field: Aabb,
+    lead: &StructureChoice,
+    tick: u64,
+    ends: &Ends,
+    is_polite: bool,
+) {
+    // All pairs would keep the whole round waiting.
+    let reference = match lead.kind {
+        Kind::AllPairs => StructureChoice::new(Kind::SortedGrid),
+        _ => lead.clone(),
+    };
+    let Ok(survey) = Survey::new(battle, field, &reference, &ends.round) else {
+        return;
+    };
+    for &kind in Kind::ALL {
+        let choice = if kind == lead.kind {
+            lead.clone()
+        } else {
+            StructureChoice::new(kind)
+        };
+        let begun = Instant::now();
+        lock(&ends.board).since = Some(begun);
+        let expected = survey
+            .expected_tests(kind)
+            .filter(|tests| *tests > MOST_TESTS);
+        let outcome = match expected {
+            Some(tests) => Outcome::TooMany(tests),
+            None => match survey.measure(&choice, &ends.row) {
+                Ok(row) => Outcome::Measured(Box::new(row)),
+                Err(_) => Outcome::TooLong,
+            },
+        };
+        if ends.round.is_cancelled() {
+            return;
+        }
+        ends.row.reset();
+        let row = SurveyRow {
+            kind,
+            tick,
+            outcome,
+        };
+        let mut board = lock(&ends.board);
+        board.since = None;
+        match board.rows.iter_mut().find(|row| row.kind == kind) {
+            Some(before) => *before = row,
+            None => board.rows.push(row),
+        }
+        drop(board);
+        if is_polite {
+            // Half of a core is left to the battle and to who draws it.
+            std::thread::sleep(begun.elapsed().min(Duration::from_millis(250)));
+        }
+    }
+}
+
+impl Drop for Surveyor {
+    fn drop(&mut self) {
+        self.round.cancel();
+        self.row.cancel();
+    }
+}
