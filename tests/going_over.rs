@@ -513,7 +513,7 @@ fn a_session_goes_back_over_files_that_are_gone() {
         let mut chance = Stream::new(4);
         for _ in 0..30 {
             let to = (chance.unit() * 201.0) as u64;
-            session.seek(to, &cancel).unwrap();
+            session.seek(to, &cancel, &mut ()).unwrap();
             assert_eq!(session.hash(), hashes[to as usize]);
             check(session.world().unwrap(), &first);
             view.follow(session.world_mut().unwrap());

@@ -10,6 +10,8 @@
 mod compare;
 #[path = "window/harness.rs"]
 mod harness;
+#[path = "window/past.rs"]
+mod past;
 #[path = "window/session.rs"]
 mod session;
 

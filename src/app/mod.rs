@@ -17,6 +17,7 @@ mod input;
 mod pages;
 mod palette;
 mod panels;
+mod pins;
 mod render;
 mod report;
 mod script;

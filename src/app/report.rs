@@ -1,10 +1,12 @@
 //! What leaves the window: pictures, and the report that a test reads.
 
+use super::pins;
 use super::state::App;
 use super::worker::LaneView;
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::get_screen_data;
 use serde_json::{Map, Value, json};
+use skirmish::session::{Mark, MarkKind, Pin};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -57,6 +59,9 @@ fn lane(lane: &LaneView) -> Value {
         "tests": lane.cost.query.tests,
         "visits": lane.cost.query.visits,
         "pairs": lane.cost.pairs,
+        "at_rest": lane.cost.at_rest,
+        "update_us": lane.times.map(|times| times.update_us),
+        "query_us": lane.times.map(|times| times.query_us),
         "bytes": structure.byte_count(),
         "hits": hits.unwrap_or_default(),
         "hovered": lane.frame.unit,
@@ -115,6 +120,11 @@ pub fn write(
         },
         "bytes": app.lane().structure.byte_count(),
         "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
+        "pins": app.pins.iter().map(|it| pin(app, it)).collect::<Vec<_>>(),
+        "marks": app.place.marks.iter().map(mark).collect::<Vec<_>>(),
+        "heaviest": app.place.heaviest.map(|(tick, tests)| json!({ "tick": tick, "tests": tests })),
+        "past": past(app),
+        "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
         "selection": app.selection,
         "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },
@@ -144,5 +154,58 @@ pub fn write(
             "{}: the report could not be written: {error}",
             path.display()
         )
+    })
+}
+
+/// A pinned moment, and by how many per cent the present differs from it.
+fn pin(app: &App, pin: &Pin) -> Value {
+    let rows = pins::rows(app, pin);
+    let of = |value: fn(&pins::Row) -> Option<f64>| -> Map<String, Value> {
+        let rows = rows.iter();
+        rows.map(|row| (row.name.to_owned(), json!(value(row))))
+            .collect()
+    };
+    json!({
+        "tick": pin.tick,
+        "structure": pin.choice.kind.info().key,
+        "now": of(|row| row.now),
+        "pinned": of(|row| row.pinned),
+        "differences": of(pins::Row::difference),
+    })
+}
+
+/// A mark of the timeline.
+fn mark(mark: &Mark) -> Value {
+    let (kind, words) = match &mark.kind {
+        MarkKind::Switch { lane, from, to } => {
+            let (from, to) = (from.info().key, to.info().key);
+            ("switch", format!("lane {lane}: {from} to {to}"))
+        }
+        MarkKind::Edit(what) => ("edit", what.to_string()),
+        MarkKind::Late => ("late", mark.count.to_string()),
+    };
+    json!({ "tick": mark.tick, "kind": kind, "words": words })
+}
+
+/// The plotted figures of the first lane: how many ticks they are of, of how many of them nothing is known, and of which
+/// structures they are.
+fn past(app: &App) -> Value {
+    let Some(lane) = app.past.lanes.first() else {
+        return Value::Null;
+    };
+    let gaps = |series: &super::history::Series| {
+        let values = series.values().iter();
+        values.filter(|value| value.is_nan()).count()
+    };
+    let structures: Vec<_> = lane
+        .stretches
+        .iter()
+        .map(|stretch| stretch.kind.info().key)
+        .collect();
+    json!({
+        "tick": app.past.tick,
+        "ticks": lane.tests.values().len(),
+        "gaps": { "tests": gaps(&lane.tests), "visits": gaps(&lane.visits), "times": gaps(&lane.step_us) },
+        "structures": structures,
     })
 }
