@@ -26,8 +26,7 @@ pub struct Figures {
 
 impl Figures {
     fn of(lane: &LaneView, fixed: bool) -> Self {
-        let cost = &lane.cost;
-        let is_measured = lane.is_measured;
+        let (cost, is_measured) = (&lane.cost, lane.is_measured);
         Self {
             kind: lane.structure.kind,
             knobs: lane.structure.knobs.clone(),
@@ -53,7 +52,8 @@ impl Figures {
 
 /// Microseconds of upkeep and of queries, the median of the last ticks.
 fn times(lane: &LaneView) -> Option<(f32, f32)> {
-    lane.times.map(|times| (times.update_us, times.query_us))
+    let times = lane.times?;
+    Some((times.update_us, times.query_us))
 }
 
 /// The figures of all lanes, as they are shown.

@@ -44,6 +44,11 @@ fn most_arrows(panes: usize) -> usize {
     MOST_ARROWS / panes.max(1)
 }
 
+/// The narrowest region that has an outline in each of so many panes, in points: more panes are smaller ones.
+fn least_outline(panes: usize) -> f32 {
+    if panes > 2 { 6.0 } else { 4.0 }
+}
+
 impl View for Compare {
     fn left(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
 
@@ -105,7 +110,10 @@ impl View for Compare {
             .lanes
             .iter()
             .zip(&screens)
-            .map(|(lane, screen)| Look::at(app, lane, *screen))
+            .map(|(lane, screen)| Look {
+                least_outline: least_outline(screens.len()),
+                ..Look::at(app, lane, *screen)
+            })
             .collect();
         let Some(first) = looks.first() else { return };
         for look in &looks {

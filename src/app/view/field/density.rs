@@ -16,7 +16,8 @@ const TEXEL: f32 = 2.0;
 #[derive(Default)]
 pub struct Density {
     counts: Vec<[u16; 2]>,
-    image: Option<(Image, Texture2D)>,
+    /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
+    images: [Option<(Image, Texture2D)>; 2],
 }
 
 impl Density {
@@ -34,14 +35,18 @@ impl Density {
         let fits = |image: &Image| {
             usize::from(image.width) == width && usize::from(image.height) == height
         };
-        if !self.image.as_ref().is_some_and(|(image, _)| fits(image)) {
+        self.images.swap(0, 1);
+        if !self.images[0]
+            .as_ref()
+            .is_some_and(|(image, _)| fits(image))
+        {
             let image =
                 Image::gen_image_color(width as u16, height as u16, Color::from_rgba(0, 0, 0, 0));
             let texture = Texture2D::from_image(&image);
             texture.set_filter(FilterMode::Nearest);
-            self.image = Some((image, texture));
+            self.images[0] = Some((image, texture));
         }
-        let Some((image, texture)) = &mut self.image else {
+        let Some((image, texture)) = &mut self.images[0] else {
             return;
         };
         let most = self

@@ -27,6 +27,9 @@ pub struct Look<'a> {
     pub layers: Layers,
     /// What a click does, and how far the query reaches.
     pub brush: Brush,
+    /// Regions narrower than this, in points, have no outline: where pictures are small their lines would be a carpet over the
+    /// units, and cost more than all else.
+    pub least_outline: f32,
     /// Who was selected.
     pub selection: Option<UnitId>,
     /// Where the cursor points, when it is over the field.
@@ -47,6 +50,7 @@ impl<'a> Look<'a> {
             field: app.scene.field,
             layers: app.layers,
             brush: app.brush,
+            least_outline: 0.0,
             selection: app.selection,
             cursor: app.cursor,
         }

@@ -45,7 +45,7 @@ pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
             by_step[step(region.depth)].push(region);
         }
         for (level, list) in by_step.iter().enumerate().rev() {
-            for region in list {
+            for region in list.iter().filter(|region| is_wide(look, region)) {
                 let flat = matches!(region.role, Role::Cell | Role::Slot);
                 let color = palette.depth[if flat { 1 } else { level }];
                 outline(
@@ -70,6 +70,17 @@ pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         }
     }
     draw_query(mesh, look, palette);
+}
+
+/// Whether a region is wide enough to have an outline here.
+fn is_wide(look: &Look<'_>, region: &RegionView) -> bool {
+    match region.outline {
+        Outline::Rect(area) => {
+            let size = area.size() * look.camera.zoom;
+            size.x.max(size.y) >= look.least_outline
+        }
+        Outline::Convex { .. } | Outline::Line(..) => true,
+    }
 }
 
 fn fill_by_load(
