@@ -120,7 +120,7 @@ pub fn write(
         },
         "bytes": app.lane().structure.byte_count(),
         "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
-        "pins": app.pins.iter().map(|it| pin(app, it)).collect::<Vec<_>>(),
+        "pins": app.pins.iter().map(|(it, _)| pin(app, it)).collect::<Vec<_>>(),
         "marks": app.place.marks.iter().map(mark).collect::<Vec<_>>(),
         "heaviest": app.place.heaviest.map(|(tick, tests)| json!({ "tick": tick, "tests": tests })),
         "past": past(app),

@@ -227,8 +227,8 @@ pub struct Snapshot {
     pub culled: Culled,
     /// The plotted figures of the last ticks.
     pub past: Past,
-    /// Moments that were pinned.
-    pub pins: Vec<Pin>,
+    /// Moments that were pinned, and whether each lies in what is known of time.
+    pub pins: Vec<(Pin, bool)>,
     /// All structures on one moment, as far as they have been measured; empty unless [`Ask::survey`].
     pub survey: Vec<SurveyRow>,
     /// Whether time passes.

@@ -25,7 +25,13 @@ pub fn run(recording: Recording, until: Option<u64>) -> Result<Report, Refusal> 
     let (mut session, complaint) = Session::of_recording(recording)?;
     // Nobody goes back here.
     session.timeline_mut().set_budget(0);
-    let end = session.timeline().end().min(until.unwrap_or(u64::MAX));
+    let end = session.timeline().end();
+    if let Some(until) = until.filter(|until| *until > end) {
+        return Err(Refusal::Sentence(format!(
+            "tick {until} lies beyond the last tick of the recording, {end}"
+        )));
+    }
+    let end = until.unwrap_or(end);
     while session.tick_count() < end {
         session.tick(&cancel, &mut ())?;
     }

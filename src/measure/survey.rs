@@ -120,7 +120,7 @@ impl Survey {
         let units = count(Side::Blue) + count(Side::Orange);
         // The double loop, and one loop over everybody for each search of an enemy.
         let all_pairs = units * units.saturating_sub(1) / 2 + u64::from(self.lookups()) * units;
-        (kind == Kind::AllPairs).then_some(all_pairs)
+        kind.tests_every_pair().then_some(all_pairs)
     }
 
     /// Measures one structure at the moment.

@@ -53,6 +53,9 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// Where the value of each knob of [`Info::knobs`] is kept, in the same order.
     const SETTINGS: &'static [Setting<Self>] = &[];
 
+    /// Whether it tests each pair of units, whatever they are: then what a tick will cost is known before it is asked.
+    const TESTS_EVERY_PAIR: bool = false;
+
     /// An empty index, its knobs at their defaults, for units that are mostly within `field`.
     fn new(field: Aabb) -> Self;
 

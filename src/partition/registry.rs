@@ -23,6 +23,11 @@ macro_rules! registry {
             pub const fn info(self) -> &'static Info {
                 match self { $(Self::$name => &<$type as Partition>::INFO,)+ }
             }
+
+            /// Whether it tests each pair of units, whatever they are.
+            pub const fn tests_every_pair(self) -> bool {
+                match self { $(Self::$name => <$type as Partition>::TESTS_EVERY_PAIR,)+ }
+            }
         }
 
         $(const _: () = assert!(

@@ -36,6 +36,9 @@ pub const MAX_BUDGET: u64 = 1 << 50;
 /// How many structures may follow one battle side by side, the first one included.
 pub const MAX_LANES: usize = 4;
 
+/// With more units than this no structure that tests every pair follows a battle beside another one: a tick would take minutes.
+pub const MAX_EVERY_PAIR_UNITS: u64 = 100_000;
+
 /// How many knobs a scene may set; no structure has nearly as many.
 pub const MAX_KNOBS: usize = 100;
 

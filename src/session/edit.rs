@@ -7,7 +7,9 @@ use super::undo::{CharacterState, Entry, Part, What};
 use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, kind_of, tune};
 use crate::battle::{Battle, Edit, Template};
 use crate::geometry::Vec2;
+use crate::partition::Kind;
 use crate::probe::Cancel;
+use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
 use crate::scene::{self, Character, StructureChoice};
 use crate::streaming::{Mover, Settings, Tour};
 use std::sync::Arc;
@@ -220,6 +222,18 @@ impl Session {
         }))
     }
 
+    /// Whether a structure can follow this battle beside another one: all hold it, but with one that tests every pair of very many
+    /// units a tick would never end, and the structures beside it would wait.
+    fn check_lane(&self, kind: Kind, units: u64) -> Result<(), Refusal> {
+        if kind.tests_every_pair() && units > MAX_EVERY_PAIR_UNITS {
+            return Err(Refusal::because(format_args!(
+                "{} beside another structure holds at most {MAX_EVERY_PAIR_UNITS} units (found {units}): it tests every pair, and the other would wait",
+                kind.info().name
+            )));
+        }
+        Ok(())
+    }
+
     fn change_lanes(&mut self, action: &Action, cancel: &Cancel) -> Result<Entry, Refusal> {
         let choice_of = |key: &str, knobs: &[(String, String)]| {
             let mut choice = StructureChoice::new(kind_of(key)?);
@@ -250,12 +264,18 @@ impl Session {
                 )));
             }
             Action::AddLane(key, knobs) => {
-                let lane = self.build_lane(&choice_of(key, knobs)?, cancel)?;
+                let choice = choice_of(key, knobs)?;
+                self.check_lane(choice.kind, self.alive())?;
+                let lane = self.build_lane(&choice, cancel)?;
                 self.lanes.push(lane);
             }
             Action::SetLane(place, key, knobs) => {
                 known(*place)?;
-                let lane = self.build_lane(&choice_of(key, knobs)?, cancel)?;
+                let choice = choice_of(key, knobs)?;
+                if *place > 0 {
+                    self.check_lane(choice.kind, self.alive())?;
+                }
+                let lane = self.build_lane(&choice, cancel)?;
                 if *place == 0 {
                     return Ok(Entry {
                         what: What::Lanes,
@@ -294,6 +314,9 @@ impl Session {
         change(&mut document);
         document.start();
         let scene = Arc::clone(document.scene());
+        for lane in &self.lanes[1..] {
+            self.check_lane(lane.kind(), scene.unit_count())?;
+        }
         let battle = Battle::new(&scene);
         cancel.check()?;
         let mut lanes = Vec::with_capacity(self.lanes.len());

@@ -443,9 +443,16 @@ impl Session {
                 "at most {PIN_LIMIT} moments are pinned; take one away first"
             )));
         }
-        let pin = Pin::of(self.tick, self.alive(), lane, times);
+        let at = (self.tick, self.hash());
+        let pin = Pin::of(at, self.alive(), lane, times);
         self.pins.push(pin);
         Ok(())
+    }
+
+    /// Whether what was pinned lies in what is known of time: an edit in the past may have cut its future.
+    pub fn knows(&self, pin: &Pin) -> bool {
+        self.tick == pin.tick && self.hash() == pin.hash
+            || self.timeline.hashes().get(pin.tick as usize) == Some(&pin.hash)
     }
 
     /// Takes a pin away.

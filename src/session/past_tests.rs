@@ -256,7 +256,14 @@ fn pins_are_saved_with_the_recording() {
     let recording = session.recording();
     let read = file::Recording::parse(recording.format().as_bytes(), "r").unwrap();
     assert_eq!(read, recording);
-    let (again, _) = Session::of_recording(read).unwrap();
+    let (mut again, _) = Session::of_recording(read).unwrap();
+    again.seek(35, &cancel(), &mut ()).unwrap();
+    assert!(again.knows(&again.pins()[0]) && again.knows(&again.pins()[1]));
+    // An edit between the two cuts the future in which the second was pinned.
+    again.seek(30, &cancel(), &mut ()).unwrap();
+    act(&mut again, Action::Reach(2.0));
+    run(&mut again, 10);
+    assert!(again.knows(&again.pins()[0]) && !again.knows(&again.pins()[1]));
     assert_eq!(again.pins(), session.pins());
     assert_eq!(again.pins()[0].update_us, Some(12.5));
     assert_eq!(again.pins()[1].update_us, None);
@@ -271,7 +278,7 @@ fn pins_are_saved_with_the_recording() {
     let text = recording.format();
     for (from, to, words) in [
         ("\"quadtree\",tests", "\"octree\",tests", "must be one of"),
-        ("(tick:25,units", "(tick:\"x\",units", ""),
+        ("(tick:25,hash", "(tick:\"x\",hash", ""),
         ("update_us:12.5", "update_us:-1.0", "at least 0"),
     ] {
         let by_hand = text.replacen(from, to, 1);

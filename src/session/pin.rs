@@ -14,6 +14,8 @@ pub const PIN_LIMIT: usize = 8;
 pub struct Pin {
     /// The tick since the beginning.
     pub tick: u64,
+    /// Its fingerprint: another one at that tick is another future.
+    pub hash: u64,
     /// How many units stood.
     pub units: u64,
     /// The structure and its knobs.
@@ -34,10 +36,11 @@ pub struct Pin {
 
 impl Pin {
     /// The present moment of a lane.
-    pub(super) fn of(tick: u64, units: u64, lane: &Lane, times: Times) -> Self {
+    pub(super) fn of((tick, hash): (u64, u64), units: u64, lane: &Lane, times: Times) -> Self {
         let known = |time: f32| time.is_finite().then_some(time);
         Self {
             tick,
+            hash,
             units,
             choice: lane.choice(),
             tests: lane.cost.query.tests,
@@ -64,6 +67,7 @@ pub fn difference(now: f64, pinned: f64) -> Option<f64> {
 #[serde(deny_unknown_fields)]
 pub(super) struct Written {
     tick: u64,
+    hash: String,
     units: u64,
     structure: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,6 +88,7 @@ impl From<&Pin> for Written {
         let knobs = pin.choice.knobs.iter();
         Self {
             tick: pin.tick,
+            hash: format!("{:016x}", pin.hash),
             units: pin.units,
             structure: info.key.to_owned(),
             knobs: knobs
@@ -123,8 +128,13 @@ impl TryFrom<Written> for Pin {
                 return Err(format!("a time must be at least 0 (found {time})"));
             }
         }
+        let hash = u64::from_str_radix(&written.hash, 16).map_err(|_| {
+            let found = &written.hash;
+            format!("a fingerprint must be hexadecimal (found {found})")
+        })?;
         Ok(Self {
             tick: written.tick,
+            hash,
             units: written.units,
             choice,
             tests: written.tests,

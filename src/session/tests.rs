@@ -453,6 +453,26 @@ fn one_lane_too_many_is_refused_and_lanes_are_kept_in_the_scene() {
         .unwrap_err();
     assert_eq!(refusal.to_string(), "at most 4 lanes follow a battle");
     assert_eq!(state(&session), before);
+    // A structure that would keep the others waiting for ever is no lane of many units.
+    let mut many = skirmish(100_001);
+    let every_pair = Action::AddLane("all-pairs".to_owned(), Vec::new());
+    let refusal = many.apply(every_pair, false, &cancel()).unwrap_err();
+    assert!(
+        refusal
+            .to_string()
+            .contains("at most 100000 units (found 100001)"),
+        "{refusal}"
+    );
+    assert_eq!(many.lanes().len(), 1);
+    let every_pair = Action::AddLane("all-pairs".to_owned(), Vec::new());
+    act(&mut session, Action::DropLane(1));
+    act(&mut session, every_pair);
+    let refusal = session
+        .apply(Action::Units(200_000), false, &cancel())
+        .unwrap_err();
+    assert!(refusal.to_string().contains("(found 200000)"), "{refusal}");
+    act(&mut session, Action::Undo);
+    act(&mut session, Action::Undo);
     let scene = Scene::clone(session.scene());
     assert_eq!(scene.lanes.len(), 3);
     let text = scene_file::format(&scene);

@@ -127,9 +127,9 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let painter = ui.painter();
     curve(painter, app, palette, body, now);
     axis(painter, app, palette, body, &x_of);
-    for pin in &app.pins {
+    for (pin, is_known) in &app.pins {
         let at = pos2(x_of(pin.tick), body.bottom());
-        if pin.tick <= app.place.end {
+        if *is_known {
             painter.circle(at, 3.0, palette.panel, Stroke::new(1.4, palette.accent));
         }
     }

@@ -1,6 +1,7 @@
 //! Changes: what panels, keys and scripts ask for, as actions for the session.
 
 use super::{App, RunMode, Tool};
+use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, Kind, UnitId};
@@ -138,6 +139,21 @@ impl App {
             None if on => self.say("Nothing is marked after this tick."),
             None => self.say("Nothing is marked before this tick."),
         }
+    }
+
+    /// Goes to the tick of the pin with which the present is compared, unless its future has been cut.
+    pub fn go_to_pin(&mut self) {
+        let Some((pin, is_known)) = self.pins.get(self.pin) else {
+            return;
+        };
+        let tick = pin.tick;
+        if *is_known {
+            return self.seek(tick);
+        }
+        self.fail(format!(
+            "What was pinned at tick {} lies in a future that was cut by an edit before it; its figures stay.",
+            with_commas(tick)
+        ));
     }
 
     /// Takes away the pin with which the present is compared.

@@ -177,8 +177,8 @@ pub struct App {
     pub frames: Frames,
     /// The plotted figures of the last ticks.
     pub past: Past,
-    /// Moments that were pinned.
-    pub pins: Vec<Pin>,
+    /// Moments that were pinned, and whether each lies in what is known of time.
+    pub pins: Vec<(Pin, bool)>,
     /// Which of them the present is compared with.
     pub pin: usize,
     /// Whether Compare shows the table of all structures in place of its panes.

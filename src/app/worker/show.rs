@@ -138,7 +138,9 @@ impl Run {
             .ledger()
             .curve(place.end, columns, &mut place.curve);
         to.pins.clear();
-        to.pins.extend_from_slice(session.pins());
+        let pins = session.pins().iter();
+        to.pins
+            .extend(pins.map(|pin| (pin.clone(), session.knows(pin))));
         match (session.world(), &ask.tour) {
             (Some(world), Some(ask)) => {
                 let picture = to.tour.get_or_insert_default();

@@ -160,9 +160,10 @@ fn measure(
     ends: &Ends,
     is_polite: bool,
 ) {
-    // All pairs would keep the whole round waiting.
-    let reference = match lead.kind {
-        Kind::AllPairs => StructureChoice::new(Kind::SortedGrid),
+    // Whoever tests every pair would keep the whole round waiting.
+    let others = Kind::ALL.iter().find(|kind| !kind.tests_every_pair());
+    let reference = match others {
+        Some(other) if lead.kind.tests_every_pair() => StructureChoice::new(*other),
         _ => lead.clone(),
     };
     let Ok(survey) = Survey::new(battle, field, &reference, &ends.round) else {

@@ -84,6 +84,8 @@ impl Partition for AllPairs {
         knobs: &[],
     };
 
+    const TESTS_EVERY_PAIR: bool = true;
+
     fn new(_field: Aabb) -> Self {
         Self::default()
     }

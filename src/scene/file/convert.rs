@@ -57,7 +57,7 @@ impl Converter<'_> {
         let root = Place::ROOT;
         let version = i128::from(limits::VERSION);
         self.whole(&root, "version", text.version, version..=version)?;
-        Ok(Scene {
+        let scene = Scene {
             name: self.line(&root, "name", text.name, MAX_NAME_CHARS)?,
             caption: self.line(&root, "caption", text.caption, MAX_CAPTION_CHARS)?,
             field: self.field(&root, text.field)?,
@@ -84,7 +84,23 @@ impl Converter<'_> {
                 .world
                 .map(|world| self.world(&root.field("world"), world))
                 .transpose()?,
-        })
+        };
+        let units = scene.unit_count();
+        let mut lanes = scene.lanes.iter();
+        if units > limits::MAX_EVERY_PAIR_UNITS
+            && let Some(lane) = lanes.position(|lane| lane.kind.tests_every_pair())
+        {
+            let lanes = root.field("lanes");
+            let place = lanes.item(lane);
+            let most = limits::MAX_EVERY_PAIR_UNITS;
+            return Err(self.flaw(
+                &place,
+                format!(
+                    "a lane that tests every pair follows at most {most} units (found {units})"
+                ),
+            ));
+        }
+        Ok(scene)
     }
 
     fn field(&self, root: &Place<'_>, corners: Corners) -> Checked<Aabb> {

@@ -9,10 +9,11 @@ use egui_macroquad::egui::{Align2, Sense, Ui, pos2, vec2};
 
 /// The column, where there is a pin.
 pub fn pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let Some(pin) = app.pins.get(app.pin.min(app.pins.len().saturating_sub(1))) else {
+    let Some((pin, is_known)) = app.pins.get(app.pin.min(app.pins.len().saturating_sub(1))) else {
         return;
     };
-    let title = format!("tick {}", with_commas(pin.tick));
+    let cut = if *is_known { "" } else { ", cut" };
+    let title = format!("tick {}{cut}", with_commas(pin.tick));
     section(ui, palette, "pinned", &title);
     let structure = pin.choice.kind.info().name;
     let knobs: Vec<String> = pin
@@ -123,7 +124,11 @@ fn line(ui: &mut Ui, palette: &Palette, row: &Row) {
 /// Which pin it is, and what can be done with it.
 fn choices(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if app.pins.len() > 1 {
-        let ticks: Vec<String> = app.pins.iter().map(|pin| pin.tick.to_string()).collect();
+        let ticks: Vec<String> = app
+            .pins
+            .iter()
+            .map(|(pin, _)| pin.tick.to_string())
+            .collect();
         let words: Vec<(&str, &str)> = ticks
             .iter()
             .map(|tick| (tick.as_str(), "Compare with what was pinned at this tick."))
@@ -137,8 +142,7 @@ fn choices(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ui.horizontal(|ui| {
         let help = "Go to the pinned tick.";
         if button(ui, palette, "pin.go", "Go there", help) {
-            let tick = app.pins[app.pin].tick;
-            app.seek(tick);
+            app.go_to_pin();
         }
         let help = "Take this pin away.";
         if button(ui, palette, "pin.drop", "Unpin", help) {
