@@ -108,16 +108,20 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
     }
 }
 
-/// The chip at the lower right: how long a metre is.
-pub fn scale_chip(ui: &Ui, camera: Camera, palette: &Palette) {
-    let field = camera.screen;
-    let rect = Rect::from_min_size(
+/// Where [`scale_chip`] lies in a field.
+pub fn scale_rect(field: Rect) -> Rect {
+    Rect::from_min_size(
         pos2(
             field.right() - layout::CHIP - 150.0,
             field.bottom() - layout::CHIP - 30.0,
         ),
         vec2(150.0, 30.0),
-    );
+    )
+}
+
+/// The chip at the lower right: how long a metre is.
+pub fn scale_chip(ui: &Ui, camera: Camera, palette: &Palette) {
+    let rect = scale_rect(camera.screen);
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.scale", rect);

@@ -10,14 +10,15 @@ use crate::app::commands::Layer;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
-use crate::app::view::chips::{chip, scale_chip};
+use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::{
-    Corner, Look, hovered_region, legend, marks, nobody, query, rings, visited,
+    Corner, Look, hovered_region, legend, legend_rect, marks, nobody, query, rings, visited,
 };
 use crate::app::view::marks::border;
 use crate::app::view::tools::tools;
 use crate::app::widgets::{clear_covers, cover, place};
-use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
+use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
+use std::sync::Arc;
 
 /// The height of the line with the verdict, in points.
 const VERDICT: f32 = 40.0;
@@ -27,8 +28,18 @@ const TOOLS: f32 = 212.0;
 /// Draws the panes' headers and all that lies over their pictures; what is clicked acts.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown: &Shown) {
     clear_covers(ui.ctx());
+    let tools = ToolChip::new(ui, palette, panes);
+    let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
-        let look = Look::at(app, lane, pane.body);
+        let bare = Look::at(app, lane, pane.body);
+        let legend_at =
+            legend_rect(&bare, Corner::Upper).filter(|_| app.layers.shows(Layer::Nodes));
+        let chips = [tools.as_ref().map(|chip| chip.rect), scale, legend_at];
+        let taken: Vec<Rect> = chips.into_iter().flatten().collect();
+        let look = Look {
+            taken: &taken,
+            ..bare
+        };
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         border(&painter, look.camera, look.field, palette);
@@ -43,7 +54,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown
             legend(ui, &look, palette, Corner::Upper);
         }
         if let Some(difference) = &lane.difference {
-            let words = format!("{difference}. It stands still since then.");
+            let words =
+                format!("It answered otherwise at {difference}. Since then it stands still.");
             complaint(ui, palette, pane.body, &words);
         }
     }
@@ -57,7 +69,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown
         let camera = Look::at(app, app.lane(), last.body).camera;
         scale_chip(ui, camera, palette);
     }
-    tool_chip(ui, app, palette, panes);
+    if let Some(chip) = tools {
+        chip.show(ui, app, palette);
+    }
 }
 
 /// The lines between the panes, and below their headers.
@@ -104,45 +118,55 @@ fn complaint(ui: &Ui, palette: &Palette, pane: Rect, words: &str) {
 }
 
 /// The chip in the middle: that all panes are one battle, and what a click on it does.
-fn tool_chip(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout) {
-    let all = panes.all_panes();
-    let words = ui.painter().layout_no_wrap(
-        "one camera, one battle".to_owned(),
-        text(size::SECOND),
-        palette.text_second,
-    );
-    let said = words.size().x + 44.0;
-    // Between the legend's column and the scale there is room for all of it, or for the tools alone.
-    let room = all.width() - 2.0 * (layout::CHIP + 150.0 + 12.0);
-    let says = panes.panes.len() > 1 && said + TOOLS + 8.0 <= room;
-    if TOOLS + 8.0 > room {
-        return;
-    }
-    let width = TOOLS + 8.0 + if says { said } else { 0.0 };
-    let rect = Rect::from_min_size(
-        pos2(
+struct ToolChip {
+    rect: Rect,
+    /// The words, where there is room for them.
+    words: Option<Arc<Galley>>,
+}
+
+impl ToolChip {
+    /// Where it lies, if there is room for it.
+    fn new(ui: &Ui, palette: &Palette, panes: &Layout) -> Option<Self> {
+        let all = panes.all_panes();
+        let words = ui.painter().layout_no_wrap(
+            "one camera, one battle".to_owned(),
+            text(size::SECOND),
+            palette.text_second,
+        );
+        // The scale stands at the right, and what is left there is left at the left as well.
+        let room = all.width() - 2.0 * (layout::CHIP + 150.0 + 12.0);
+        let (bare, said) = (TOOLS + 8.0, words.size().x + 44.0);
+        let says = panes.panes.len() > 1 && said + bare <= room;
+        let width = bare + if says { said } else { 0.0 };
+        let corner = pos2(
             (all.center().x - width / 2.0).round(),
             all.bottom() - layout::CHIP - 32.0,
-        ),
-        vec2(width, 32.0),
-    );
-    chip(ui.painter(), palette, rect);
-    cover(ui.ctx(), rect);
-    place(ui.ctx(), "chip.tools", rect);
-    if says {
-        let stroke = Stroke::new(1.2, palette.text_third);
-        for x in [15.0, 22.0] {
-            let at = rect.left_center() + vec2(x, 0.0);
-            ui.painter().circle_stroke(at, 4.5, stroke);
-        }
-        let at = rect.left_center() + vec2(33.0, -words.size().y / 2.0);
-        ui.painter().galley(at, words, palette.text_second);
+        );
+        (bare <= room).then(|| Self {
+            rect: Rect::from_min_size(corner, vec2(width, 32.0)),
+            words: says.then_some(words),
+        })
     }
-    let tools_rect = Rect::from_min_max(
-        pos2(rect.right() - TOOLS - 4.0, rect.top() + 4.0),
-        rect.max - Vec2::splat(4.0),
-    );
-    tools(ui, app, palette, tools_rect);
+
+    /// Draws it; its switches act.
+    fn show(self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        let rect = self.rect;
+        chip(ui.painter(), palette, rect);
+        cover(ui.ctx(), rect);
+        place(ui.ctx(), "chip.tools", rect);
+        if let Some(words) = self.words {
+            let stroke = Stroke::new(1.2, palette.text_third);
+            for x in [15.0, 22.0] {
+                let at = rect.left_center() + vec2(x, 0.0);
+                ui.painter().circle_stroke(at, 4.5, stroke);
+            }
+            let at = rect.left_center() + vec2(33.0, -words.size().y / 2.0);
+            ui.painter().galley(at, words, palette.text_second);
+        }
+        let corner = pos2(rect.right() - TOOLS - 4.0, rect.top() + 4.0);
+        let switches = Rect::from_min_max(corner, rect.max - Vec2::splat(4.0));
+        tools(ui, app, palette, switches);
+    }
 }
 
 /// The race, the plot and the verdict, below the panes.

@@ -17,23 +17,34 @@ pub enum Corner {
     Lower,
 }
 
-/// Draws it at the left, unless there is nothing that has a colour.
-pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
-    let regions = &look.lane.frame.regions.list;
-    let cells = regions
-        .iter()
-        .any(|region| matches!(region.role, Role::Cell | Role::Slot));
-    if regions.is_empty() {
-        return;
+/// In how many steps the colours go.
+const STEPS: usize = 8;
+
+/// Where it lies; nowhere where there is nothing that has a colour.
+pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
+    if look.lane.frame.regions.list.is_empty() {
+        return None;
     }
     let field = look.camera.screen;
-    let (word, steps) = if cells { ("load", 8) } else { ("depth", 8) };
-    let width = 62.0 + steps as f32 * 17.0;
+    let width = 62.0 + STEPS as f32 * 17.0;
     let top = match corner {
         Corner::Upper => field.top() + layout::CHIP,
         Corner::Lower => field.bottom() - layout::CHIP - 30.0,
     };
-    let rect = Rect::from_min_size(pos2(field.left() + layout::CHIP, top), vec2(width, 30.0));
+    let corner = pos2(field.left() + layout::CHIP, top);
+    Some(Rect::from_min_size(corner, vec2(width, 30.0)))
+}
+
+/// Draws it at the left.
+pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
+    let Some(rect) = legend_rect(look, corner) else {
+        return;
+    };
+    let regions = &look.lane.frame.regions.list;
+    let cells = regions
+        .iter()
+        .any(|region| matches!(region.role, Role::Cell | Role::Slot));
+    let word = if cells { "load" } else { "depth" };
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     spaced_capitals(
@@ -43,7 +54,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         palette.text_third,
     );
     let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
-    for step in 0..steps {
+    for step in 0..STEPS {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
         let (color, tick) = if cells {

@@ -30,6 +30,8 @@ pub struct Look<'a> {
     /// Regions narrower than this, in points, have no outline: where pictures are small their lines would be a carpet over the
     /// units, and cost more than all else.
     pub least_outline: f32,
+    /// What lies over the picture already, in points of the window.
+    pub taken: &'a [Rect],
     /// Who was selected.
     pub selection: Option<UnitId>,
     /// Where the cursor points, when it is over the field.
@@ -51,6 +53,7 @@ impl<'a> Look<'a> {
             layers: app.layers,
             brush: app.brush,
             least_outline: 0.0,
+            taken: &[],
             selection: app.selection,
             cursor: app.cursor,
         }

@@ -13,7 +13,7 @@ mod structure_marks;
 mod units;
 
 pub use density::Density;
-pub use legend::{Corner, legend};
+pub use legend::{Corner, legend, legend_rect};
 pub use look::Look;
 pub use pointer::{BrushStroke, wheel};
 pub use query::{hovered_region, nobody, query, reach, rings, visited};

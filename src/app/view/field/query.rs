@@ -59,7 +59,8 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str)
     let Some(query) = &look.lane.frame.query else {
         return;
     };
-    if !look.layers.shows(Layer::Query) {
+    // A structure that stands still answers of a battle that is no more.
+    if !look.layers.shows(Layer::Query) || look.lane.difference.is_some() {
         return;
     }
     // A structure that has no regions to show shows its tests.
@@ -70,13 +71,7 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str)
     let first = format!("{} in reach", with_commas(query.counter.hits));
     let second = format!("{} tested, too far", with_commas(too_far));
     let circle = (center, radius);
-    tag(
-        painter,
-        look.camera.screen,
-        palette,
-        circle,
-        [&first, &second, right],
-    );
+    tag(painter, look, palette, circle, [&first, &second, right]);
 }
 
 /// How far the query reaches.
@@ -119,29 +114,45 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
     }
 }
 
-/// Two lines and a number on a chip beside the circle, kept inside the field.
-fn tag(painter: &Painter, field: Rect, palette: &Palette, circle: (Pos2, f32), words: [&str; 3]) {
-    let (center, radius) = circle;
-    let [first, second, right] = words;
+/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there.
+fn tag(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (center, radius): (Pos2, f32),
+    [first, second, right]: [&str; 3],
+) {
+    let field = look.camera.screen;
     let first = painter.layout_no_wrap(first.to_owned(), text(size::SECOND), palette.text);
     let second = painter.layout_no_wrap(second.to_owned(), text(size::SECOND), palette.text_second);
     let right = painter.layout_no_wrap(right.to_owned(), number(size::CAPTION), palette.text_third);
     let width = (first.size().x + right.size().x + 18.0).max(second.size().x) + 20.0;
     let size_of_tag = vec2(width, 40.0);
     let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
-    let mut at = center + vec2(reach, -reach - size_of_tag.y);
     let room = field.shrink(8.0);
-    if at.x + size_of_tag.x > room.right() {
-        at.x = center.x - reach - size_of_tag.x;
-    }
-    if at.y < room.top() + 44.0 {
-        at.y = center.y + reach;
-    }
-    at.x =
-        at.x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
-    at.y =
-        at.y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
-    let rect = Rect::from_min_size(at, size_of_tag);
+    // Above the field's upper chips there is no room, unless it is said where they are.
+    let top = room.top() + if look.taken.is_empty() { 44.0 } else { 0.0 };
+    let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
+    let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
+    let put = |x: f32, y: f32| {
+        let x = x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
+        let y = y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
+        Rect::from_min_size(pos2(x, y), size_of_tag)
+    };
+    let x = if to_right + size_of_tag.x > room.right() {
+        to_left
+    } else {
+        to_right
+    };
+    let y = if above < top { below } else { above };
+    let (other_x, other_y) = (to_right + to_left - x, above + below - y);
+    let places = [(x, y), (other_x, y), (x, other_y), (other_x, other_y)];
+    let is_free = |rect: &Rect| {
+        let mut taken = look.taken.iter();
+        !taken.any(|other| other.expand(4.0).intersects(*rect))
+    };
+    let mut places = places.map(|(x, y)| put(x, y)).into_iter();
+    let rect = places.find(is_free).unwrap_or_else(|| put(x, y));
     chip(painter, palette, rect);
     painter.galley(rect.min + vec2(10.0, 5.0), first, palette.text);
     painter.galley(rect.min + vec2(10.0, 20.0), second, palette.text_second);

@@ -15,7 +15,7 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
         return;
     }
     // Words never cover words: whoever comes first stands.
-    let mut taken: Vec<Rect> = Vec::new();
+    let mut taken: Vec<Rect> = look.taken.to_vec();
     for mark in &look.lane.frame.marks {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
