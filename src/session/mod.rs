@@ -443,7 +443,9 @@ impl Session {
                 "at most {PIN_LIMIT} moments are pinned; take one away first"
             )));
         }
-        let at = (self.tick, self.hash());
+        // That of when the tick was reached: what was edited on it since then did not make another tick of it.
+        let reached = self.timeline.hashes().get(self.tick as usize).copied();
+        let at = (self.tick, reached.unwrap_or_default());
         let pin = Pin::of(at, self.alive(), lane, times);
         self.pins.push(pin);
         Ok(())
@@ -451,8 +453,7 @@ impl Session {
 
     /// Whether what was pinned lies in what is known of time: an edit in the past may have cut its future.
     pub fn knows(&self, pin: &Pin) -> bool {
-        self.tick == pin.tick && self.hash() == pin.hash
-            || self.timeline.hashes().get(pin.tick as usize) == Some(&pin.hash)
+        self.timeline.hashes().get(pin.tick as usize) == Some(&pin.hash)
     }
 
     /// Takes a pin away.

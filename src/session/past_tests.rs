@@ -57,10 +57,15 @@ fn seen(session: &mut Session) -> String {
         let mut picture = TourPicture::default();
         world.picture(&TourAsk::default(), &mut picture);
         let picture = format!("{:?} {picture:?}", world.figures());
-        // How much memory a tree has taken depends on how it grew, and it grows otherwise when it is made anew.
-        let (before, after) = picture.split_once("tree_bytes: ").unwrap();
-        words += before;
-        words += after.trim_start_matches(|c: char| c.is_ascii_digit());
+        // How much memory a tree has taken depends on how it grew, and it grows otherwise when it is made anew; and what had to be
+        // read again is of the present.
+        let mut rest = picture.as_str();
+        for (name, ends) in [("reread: ", '}'), ("tree_bytes: ", ',')] {
+            let (before, after) = rest.split_once(name).unwrap();
+            words += before;
+            rest = after.split_once(ends).unwrap().1;
+        }
+        words += rest;
     }
     words
 }
@@ -261,7 +266,10 @@ fn pins_are_saved_with_the_recording() {
     assert!(again.knows(&again.pins()[0]) && again.knows(&again.pins()[1]));
     // An edit between the two cuts the future in which the second was pinned.
     again.seek(30, &cancel(), &mut ()).unwrap();
-    act(&mut again, Action::Reach(2.0));
+    act(
+        &mut again,
+        Action::Spawn(SideWord::Blue, (50.0, 50.0), 4.0, 3),
+    );
     run(&mut again, 10);
     assert!(again.knows(&again.pins()[0]) && !again.knows(&again.pins()[1]));
     assert_eq!(again.pins(), session.pins());

@@ -47,6 +47,11 @@ impl Run {
         let tick = self.session.battle().tick();
         self.show_costs(slow || self.mode != RunMode::Running || tick.is_multiple_of(SHOWN_EVERY));
         self.steps_counted.1 += 1;
+        self.hand_over_pictures();
+    }
+
+    /// Passes on what the window has to do to the pictures of the world.
+    fn hand_over_pictures(&mut self) {
         if let Some(world) = self.session.world_mut() {
             world.take_texture_jobs(&mut lock(&self.shared.jobs));
         }
@@ -90,7 +95,8 @@ impl Run {
         loop {
             self.shared
                 .begin(Errand::Seek, format!("Going to tick {}", with_commas(tick)));
-            // The keyframe is shown at once; the rest of the way may take its time.
+            // The keyframe is shown at once, with the pictures of its world; the rest of the way may take its time.
+            self.hand_over_pictures();
             self.answer();
             self.clock.start();
             let result = self
@@ -117,9 +123,7 @@ impl Run {
                 }
             }
         }
-        if let Some(world) = self.session.world_mut() {
-            world.take_texture_jobs(&mut lock(&self.shared.jobs));
-        }
+        self.hand_over_pictures();
         self.stale = true;
         self.gave_up_measuring = false;
         self.gear.reset();

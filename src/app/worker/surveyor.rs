@@ -61,11 +61,16 @@ pub struct Surveyor {
     /// Ends the round.
     round: Cancel,
     thread: Option<JoinHandle<()>>,
+    /// The first lane as it was set when the last round began; `None` before the first one.
+    lead: Option<StructureChoice>,
 }
 
 impl Surveyor {
     /// Forgets everything: another battle is here, or nobody looks.
     pub fn stop(&mut self) {
+        if self.lead.take().is_none() {
+            return;
+        }
         self.round.cancel();
         self.row.cancel();
         // A round that was ended writes onto a board that nobody reads any more.
@@ -93,9 +98,10 @@ impl Surveyor {
             }
             return;
         }
-        if rests && self.is_of(tick) {
+        if rests && self.is_of(lead, tick) {
             return;
         }
+        self.lead = Some(lead.clone());
         let (board, row, round) = (
             Arc::clone(&self.board),
             self.row.clone(),
@@ -121,9 +127,10 @@ impl Surveyor {
 
     /// A whole round at once, for where two runs must look alike.
     pub fn round(&mut self, battle: &Battle, field: Aabb, lead: &StructureChoice, tick: u64) {
-        if self.is_of(tick) {
+        if self.is_of(lead, tick) {
             return;
         }
+        self.lead = Some(lead.clone());
         let ends = Ends {
             board: Arc::clone(&self.board),
             row: self.row.clone(),
@@ -132,8 +139,11 @@ impl Surveyor {
         measure(battle.clone(), field, lead, tick, &ends, false);
     }
 
-    /// Whether all rows are of this tick.
-    fn is_of(&self, tick: u64) -> bool {
+    /// Whether all rows are of this tick and of a first lane that was set like this.
+    fn is_of(&self, lead: &StructureChoice, tick: u64) -> bool {
+        if self.lead.as_ref() != Some(lead) {
+            return false;
+        }
         let board = lock(&self.board);
         board.rows.len() == Kind::ALL.len() && board.rows.iter().all(|row| row.tick == tick)
     }
