@@ -181,17 +181,28 @@ pub fn times_more(ratio: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn figures(tests: u64, times: Option<(f32, f32)>, stands: bool) -> Figures {
-        Figures {
-            kind: Kind::Quadtree,
+impl Figures {
+    /// Figures of a lane that nobody has measured.
+    pub fn example(kind: Kind, tests: u64, times: Option<(f32, f32)>, bytes: u64) -> Self {
+        Self {
+            kind,
             knobs: Vec::new(),
             counted: Some([tests, 1, 1]),
             times,
-            bytes: 100,
+            bytes,
+            stands: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(tests: u64, stands: bool) -> Figures {
+        Figures {
             stands,
+            ..Figures::example(Kind::Quadtree, tests, None, 100)
         }
     }
 
@@ -199,10 +210,10 @@ mod tests {
     fn who_leads_is_compared_with_the_next_and_not_with_who_stands_still() {
         let shown = Shown {
             lanes: vec![
-                figures(300, None, false),
-                figures(100, None, false),
-                figures(10, None, true),
-                figures(900, None, false),
+                figures(300, false),
+                figures(100, false),
+                figures(10, true),
+                figures(900, false),
             ],
             ..Shown::default()
         };

@@ -120,7 +120,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     let values = rect.right() - leads_width;
     let bars = Rect::from_min_max(
         pos2(rect.left() + name_width + 14.0, rect.top()),
-        pos2(values - if wide { 84.0 } else { 74.0 }, rect.bottom()),
+        pos2(values - room_of_values(shown), rect.bottom()),
     );
     let most = shown
         .lanes
@@ -173,6 +173,33 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     }
 }
 
+/// The room of the longest unit, so that numbers with and without one end at one edge.
+const UNIT: f32 = 22.0;
+
+/// A value in words, and its unit.
+fn words_of(figure: &Figure, lane: &Figures) -> (String, &'static str) {
+    match ((figure.of)(lane), figure.key) {
+        (None, _) => ("–".to_owned(), ""),
+        (Some(value), "update" | "query") => duration(value),
+        (Some(value), "memory") => bytes(value as u64),
+        (Some(value), _) => (with_commas(value as u64), ""),
+    }
+}
+
+/// How much room the longest value takes with its unit: the same in every row, so that all bars end at one edge.
+fn room_of_values(shown: &Shown) -> f32 {
+    /// Where values are short the bars do not come and go with them.
+    const LEAST: usize = 7;
+    /// The width of a digit, as a part of its height.
+    const DIGIT: f32 = 0.61;
+    let words = RACE
+        .iter()
+        .flat_map(|figure| shown.lanes.iter().map(|lane| words_of(figure, lane).0));
+    let longest = words.map(|words| words.chars().count()).max();
+    let digits = longest.unwrap_or_default().max(LEAST) as f32;
+    UNIT + digits * DIGIT * size::DESCRIPTION + 8.0
+}
+
 /// A value, right-aligned to one edge, with its unit behind it.
 fn value_of(
     ui: &Ui,
@@ -181,14 +208,7 @@ fn value_of(
     (figure, lane): (&Figure, &Figures),
     is_best: bool,
 ) {
-    /// The room of the longest unit, so that numbers with and without one end at one edge.
-    const UNIT: f32 = 22.0;
-    let (words, unit) = match ((figure.of)(lane), figure.key) {
-        (None, _) => ("–".to_owned(), ""),
-        (Some(value), "update" | "query") => duration(value),
-        (Some(value), "memory") => bytes(value as u64),
-        (Some(value), _) => (with_commas(value as u64), ""),
-    };
+    let (words, unit) = words_of(figure, lane);
     let color = if is_best {
         palette.text
     } else {

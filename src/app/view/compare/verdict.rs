@@ -197,3 +197,28 @@ impl Button<'_> {
         clicked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::partition::Kind;
+
+    #[test]
+    fn the_verdict_names_who_leads_at_what_and_nobody_where_all_are_alike() {
+        let grid = Figures::example(Kind::SortedGrid, 23_720, Some((21.0, 88.0)), 657);
+        let tree = Figures::example(Kind::MortonTree, 13_152, Some((171.0, 1394.0)), 2023);
+        let mut shown = Shown::default();
+        shown.lanes = vec![grid.clone(), tree];
+        let words: Vec<_> = claims(&shown)
+            .into_iter()
+            .map(|claim| (claim.lane, claim.words))
+            .collect();
+        let expected = [
+            (0, "costs 14× less time and 3.1× less memory".to_owned()),
+            (1, "tests 1.8× fewer pairs".to_owned()),
+        ];
+        assert_eq!(words, expected);
+        shown.lanes[1] = grid;
+        assert!(claims(&shown).is_empty());
+    }
+}
