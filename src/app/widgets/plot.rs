@@ -305,8 +305,8 @@ fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>
         return;
     }
     let mut free = f32::NEG_INFINITY;
-    let mut stretches = first.stretches.iter().enumerate().peekable();
-    while let Some((place, stretch)) = stretches.next() {
+    let stretches = first.stretches.iter().enumerate();
+    for (place, stretch) in stretches {
         let is_new = place == 0 || first.stretches[place - 1].kind != stretch.kind;
         if !is_new {
             continue;
