@@ -186,6 +186,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         quit: false,
     };
     let mut last = Instant::now();
+    let mut due = last;
     let mut end = End::Well;
     loop {
         let begun = Instant::now();
@@ -229,7 +230,8 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         if ended || screen.quit {
             break;
         }
-        screen.wait(begun);
+        // The driver draws after this, so the time that it takes counts: from one wait's end to the next.
+        due = screen.wait(due);
         next_frame().await;
     }
     screen.app.settle();
@@ -409,14 +411,15 @@ impl Screen {
         }
     }
 
-    /// Waits until it is time for the next frame; longer while nothing moves and nobody touches anything.
-    fn wait(&self, begun: Instant) {
+    /// Waits until it is time for the next frame, after the last wait had ended at `due`, and gives when that was; longer while nothing moves and nobody touches anything.
+    fn wait(&self, due: Instant) -> Instant {
         if self.app.fixed {
-            return;
+            return due;
         }
         let still = self.app.mode == RunMode::Paused
             && self.last_touched.elapsed() > Duration::from_secs(1);
         let frame = if still { IDLE_FRAME } else { FRAME };
-        std::thread::sleep(frame.saturating_sub(begun.elapsed()));
+        std::thread::sleep(frame.saturating_sub(due.elapsed()));
+        Instant::now()
     }
 }

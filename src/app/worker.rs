@@ -32,7 +32,7 @@ mod run;
 mod show;
 mod surveyor;
 
-use pace::{Gear, Rest};
+use pace::Gear;
 use surveyor::Surveyor;
 pub use surveyor::{Outcome, SurveyRow};
 
@@ -71,8 +71,6 @@ pub struct Ask {
     pub cull: Option<Aabb>,
     /// What is drawn of the world; `None` where it is not shown.
     pub tour: Option<TourAsk>,
-    /// How long a frame of the window takes, in milliseconds.
-    pub frame_ms: f32,
     /// Into how many columns the curve of the timeline is cut.
     pub timeline_columns: usize,
     /// Whether, where two runs must look alike, this ask is a tick.

@@ -67,27 +67,27 @@ impl Mesh {
     /// The outline of a rectangle, `width` points wide, centred on the border.
     pub fn outline(&mut self, rect: Rect, width: f32, color: Color32) {
         let (outer, inner) = (rect.expand(width / 2.0), rect.shrink(width / 2.0));
-        let side = |x0, y0, x1, y1| Rect::from_min_max(Pos2::new(x0, y0), Pos2::new(x1, y1));
         if inner.width() <= 0.0 || inner.height() <= 0.0 {
             self.fill(outer, color);
             return;
         }
-        self.fill(
-            side(outer.left(), outer.top(), outer.right(), inner.top()),
-            color,
-        );
-        self.fill(
-            side(outer.left(), inner.bottom(), outer.right(), outer.bottom()),
-            color,
-        );
-        self.fill(
-            side(outer.left(), inner.top(), inner.left(), inner.bottom()),
-            color,
-        );
-        self.fill(
-            side(inner.right(), inner.top(), outer.right(), inner.bottom()),
-            color,
-        );
+        // A ring: the corners outside and inside are shared by the sides, for a driver without a GPU counts corners.
+        let first = self.vertices.len() as u32;
+        for rect in [outer, inner] {
+            for at in [
+                rect.left_top(),
+                rect.right_top(),
+                rect.right_bottom(),
+                rect.left_bottom(),
+            ] {
+                self.vertex(at, [INSIDE; 3], color);
+            }
+        }
+        for side in 0..4 {
+            let next = (side + 1) % 4;
+            let [a, b, c, d] = [side, next, 4 + next, 4 + side].map(|corner| first + corner);
+            self.indices.extend_from_slice(&[a, b, c, a, c, d]);
+        }
     }
 
     /// A straight line with smooth sides.

@@ -44,7 +44,17 @@ pub struct Print {
 /// The pipeline and the buffers on the GPU.
 pub struct Painter {
     pipeline: Pipeline,
-    bindings: Option<Bindings>,
+    /// Buffers that take turns: one is filled while the driver may still read another, for which it would wait otherwise.
+    buffers: [Option<Buffers>; TURNS],
+    turn: usize,
+}
+
+/// As many as a frame of four panes takes, and as many again.
+const TURNS: usize = 24;
+
+/// Room for a mesh on the GPU.
+struct Buffers {
+    bindings: Bindings,
     capacity: (usize, usize),
 }
 
@@ -90,8 +100,8 @@ impl Painter {
         );
         Ok(Self {
             pipeline,
-            bindings: None,
-            capacity: (0, 0),
+            buffers: [const { None }; TURNS],
+            turn: 0,
         })
     }
 
@@ -126,33 +136,35 @@ impl Painter {
     /// Copies the mesh into the buffers, which grow by doubling because an update must fit.
     fn upload(&mut self, gl: &mut dyn RenderingBackend, mesh: &Mesh) -> Bindings {
         let (vertices, indices) = (mesh.vertices.len(), mesh.indices.len());
-        if vertices > self.capacity.0 || indices > self.capacity.1 || self.bindings.is_none() {
-            if let Some(old) = self.bindings.take() {
-                old.vertex_buffers
-                    .iter()
-                    .for_each(|buffer| gl.delete_buffer(*buffer));
-                gl.delete_buffer(old.index_buffer);
-            }
-            self.capacity = (
+        self.turn = (self.turn + 1) % TURNS;
+        let place = &mut self.buffers[self.turn];
+        let fits = |capacity: (usize, usize)| vertices <= capacity.0 && indices <= capacity.1;
+        if let Some(old) = place.take_if(|old| !fits(old.capacity)) {
+            let bindings = old.bindings;
+            bindings
+                .vertex_buffers
+                .iter()
+                .for_each(|buffer| gl.delete_buffer(*buffer));
+            gl.delete_buffer(bindings.index_buffer);
+        }
+        let buffers = place.get_or_insert_with(|| {
+            let capacity = (
                 vertices.next_power_of_two().max(4096),
                 indices.next_power_of_two().max(8192),
             );
             let stream = BufferUsage::Stream;
-            self.bindings = Some(Bindings {
-                vertex_buffers: vec![gl.new_buffer(
-                    BufferType::VertexBuffer,
-                    stream,
-                    BufferSource::empty::<Vertex>(self.capacity.0),
-                )],
-                index_buffer: gl.new_buffer(
-                    BufferType::IndexBuffer,
-                    stream,
-                    BufferSource::empty::<u32>(self.capacity.1),
-                ),
-                images: Vec::new(),
-            });
-        }
-        let bindings = self.bindings.clone().expect("made just above");
+            let vertices = BufferSource::empty::<Vertex>(capacity.0);
+            let indices = BufferSource::empty::<u32>(capacity.1);
+            Buffers {
+                bindings: Bindings {
+                    vertex_buffers: vec![gl.new_buffer(BufferType::VertexBuffer, stream, vertices)],
+                    index_buffer: gl.new_buffer(BufferType::IndexBuffer, stream, indices),
+                    images: Vec::new(),
+                },
+                capacity,
+            }
+        });
+        let bindings = buffers.bindings.clone();
         gl.buffer_update(
             bindings.vertex_buffers[0],
             BufferSource::slice(&mesh.vertices),

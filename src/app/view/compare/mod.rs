@@ -12,7 +12,7 @@ mod verdict;
 
 use super::contract::{Grip, Press, View};
 use super::field::{
-    self, BrushStroke, Density, Look, MOST_ARROWS, Units, draw_marked, draw_regions,
+    self, BrushStroke, Density, Look, MOST_ARROWS, MOST_OUTLINES, Units, draw_marked, draw_regions,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
@@ -112,6 +112,7 @@ impl View for Compare {
             .zip(&screens)
             .map(|(lane, screen)| Look {
                 least_outline: least_outline(screens.len()),
+                most_outlines: MOST_OUTLINES / 2 / screens.len(),
                 ..Look::at(app, lane, *screen)
             })
             .collect();

@@ -9,6 +9,9 @@ use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::scene::Side;
 
+/// The most regions that are outlined in the window.
+pub const MOST_OUTLINES: usize = 8_000;
+
 /// Everything that a picture of the battle is drawn from. Two looks that differ in the rectangle and in the lane alone show the
 /// same units at the same places.
 #[derive(Clone, Copy)]
@@ -30,6 +33,8 @@ pub struct Look<'a> {
     /// Regions narrower than this, in points, have no outline: where pictures are small their lines would be a carpet over the
     /// units, and cost more than all else.
     pub least_outline: f32,
+    /// At most so many regions have one: the widest. Of a crowd's tree the rest is the same carpet.
+    pub most_outlines: usize,
     /// What lies over the picture already, in points of the window.
     pub taken: &'a [Rect],
     /// Who was selected.
@@ -53,6 +58,7 @@ impl<'a> Look<'a> {
             layers: app.layers,
             brush: app.brush,
             least_outline: 0.0,
+            most_outlines: MOST_OUTLINES,
             taken: &[],
             selection: app.selection,
             cursor: app.cursor,

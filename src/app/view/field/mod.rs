@@ -14,7 +14,7 @@ mod units;
 
 pub use density::Density;
 pub use legend::{Corner, legend, legend_rect};
-pub use look::Look;
+pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, wheel};
 pub use query::{hovered_region, nobody, query, reach, rings, visited};
 pub use regions::draw as draw_regions;

@@ -6,6 +6,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
 use egui_macroquad::egui::{Color32, Rect};
+use skirmish::geometry::Vec2;
 use skirmish::observe::{Outline, RegionView, Regions};
 use skirmish::partition::{RegionId, Role};
 use std::collections::HashSet;
@@ -44,8 +45,10 @@ pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         for region in &regions.list {
             by_step[step(region.depth)].push(region);
         }
+        let least = least_outline(look);
         for (level, list) in by_step.iter().enumerate().rev() {
-            for region in list.iter().filter(|region| is_wide(look, region)) {
+            let wide = |region: &&&RegionView| extent(look, region) >= least;
+            for region in list.iter().filter(wide) {
                 let flat = matches!(region.role, Role::Cell | Role::Slot);
                 let color = palette.depth[if flat { 1 } else { level }];
                 outline(
@@ -72,15 +75,31 @@ pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     draw_query(mesh, look, palette);
 }
 
-/// Whether a region is wide enough to have an outline here.
-fn is_wide(look: &Look<'_>, region: &RegionView) -> bool {
-    match region.outline {
-        Outline::Rect(area) => {
-            let size = area.size() * look.camera.zoom;
-            size.x.max(size.y) >= look.least_outline
+/// How wide a region is in the picture, in points, along its longer side.
+fn extent(look: &Look<'_>, region: &RegionView) -> f32 {
+    let size = match region.outline {
+        Outline::Rect(area) => area.size(),
+        Outline::Convex { start, count } => {
+            let corners = look.lane.frame.regions.polygon(start, count);
+            let least = corners.iter().copied().reduce(Vec2::min);
+            let most = corners.iter().copied().reduce(Vec2::max);
+            most.unwrap_or_default() - least.unwrap_or_default()
         }
-        Outline::Convex { .. } | Outline::Line(..) => true,
+        Outline::Line(from, to) => (to - from).abs(),
+    };
+    size.max_element() * look.camera.zoom
+}
+
+/// From which width on regions are outlined here, so that there are not more of them than there may be.
+fn least_outline(look: &Look<'_>) -> f32 {
+    let list = &look.lane.frame.regions.list;
+    if list.len() <= look.most_outlines {
+        return look.least_outline;
     }
+    let mut extents: Vec<f32> = list.iter().map(|region| extent(look, region)).collect();
+    let place = extents.len() - look.most_outlines;
+    let (_, bound, _) = extents.select_nth_unstable_by(place, f32::total_cmp);
+    look.least_outline.max(*bound)
 }
 
 fn fill_by_load(
