@@ -196,6 +196,8 @@ pub struct Culled {
 pub struct Place {
     /// The ticks since the beginning, restarts and all.
     pub tick: u64,
+    /// Where time is about to be: the tick of a seek that is under way, or the present one.
+    pub heading: u64,
     /// The last tick that is known.
     pub end: u64,
     /// The first tick that did not come out as it was recorded.

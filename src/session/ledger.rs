@@ -104,7 +104,7 @@ pub struct Ledger {
     runs: Vec<Run>,
     /// The run of each lane at the last row.
     present: Vec<u32>,
-    /// The heaviest tick of each [`BLOCK`] ticks from 0 on, by the tests of the first lane.
+    /// The heaviest tick of each [`BLOCK`] ticks from 0 on, by its tests.
     peaks: Vec<Peak>,
 }
 
@@ -141,13 +141,11 @@ impl Ledger {
                     Times::UNKNOWN
                 },
             };
-            if place == 0 {
-                self.peak(tick, figures.tests);
-            }
             self.lanes.push(figures);
         }
         self.present.truncate(lanes.len());
         self.world.extend(world.copied());
+        self.peak(tick, self.tests(tick));
     }
 
     fn run_of(&mut self, place: usize, lane: &Lane, tick: u64) -> u32 {
@@ -212,8 +210,7 @@ impl Ledger {
         let block = (tick / BLOCK) as usize;
         self.peaks.truncate(block);
         for tick in (block as u64 * BLOCK).max(self.first)..self.end() {
-            let tests = self.row(tick).first().map_or(0.0, |lane| lane.tests);
-            self.peak(tick, tests);
+            self.peak(tick, self.tests(tick));
         }
     }
 
@@ -240,6 +237,15 @@ impl Ledger {
         &self.lanes[start as usize..end]
     }
 
+    /// The tests of a tick: of the structure that answers the battle, and of the trees of the world.
+    pub fn tests(&self, tick: u64) -> f32 {
+        let lane = self.row(tick).first().map_or(0.0, |lane| lane.tests);
+        let world = self
+            .world(tick)
+            .map_or(0, |world| world.tests.load + world.tests.unload);
+        lane + world as f32
+    }
+
     /// What a tick cost the world.
     pub fn world(&self, tick: u64) -> Option<&WorldFigures> {
         self.world.get(tick.checked_sub(self.first)? as usize)
@@ -250,7 +256,7 @@ impl Ledger {
         &self.runs
     }
 
-    /// The tick at which the first lane made the most tests, and how many.
+    /// The tick with the most tests, and how many.
     pub fn heaviest(&self) -> Option<(u64, f32)> {
         let known = self.peaks.iter().filter(|peak| peak.tick > 0);
         known
@@ -258,7 +264,7 @@ impl Ledger {
             .map(|peak| (peak.tick, peak.tests))
     }
 
-    /// The tests of the first lane from tick 0 to tick `last`, the greatest of each of at most `columns` stretches of equal
+    /// The tests from tick 0 to tick `last`, the greatest of each of at most `columns` stretches of equal
     /// length. O(columns + rows of one stretch) blocks and rows are looked at, not each tick of a long battle.
     pub fn curve(&self, last: u64, columns: usize, into: &mut Vec<f32>) {
         into.clear();
@@ -271,10 +277,7 @@ impl Ledger {
                 let known = blocks.filter_map(|block| self.peaks.get(block));
                 known.map(|peak| peak.tests).fold(0.0, f32::max)
             } else {
-                (from..to)
-                    .filter_map(|tick| self.row(tick).first())
-                    .map(|lane| lane.tests)
-                    .fold(0.0, f32::max)
+                (from..to).map(|tick| self.tests(tick)).fold(0.0, f32::max)
             };
             into.push(most);
         }

@@ -120,7 +120,7 @@ impl App {
 
     /// Where time stands, or is about to.
     pub(super) fn heading(&self) -> u64 {
-        self.heading.unwrap_or(self.place.tick)
+        self.heading.unwrap_or(self.place.heading)
     }
 
     /// Goes to the next tick at which something happened, on or back.

@@ -4,20 +4,11 @@ use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, button, list_row, segments, slider, structure_help,
+    ListRow, Slider, Track, list_row, section_with, segments, slider, structure_help,
 };
 use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
 use skirmish::partition::{Kind, Knob, KnobRange};
-
-/// What was done to the knobs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Turned {
-    /// One of them was set.
-    Knob(usize, f64),
-    /// All of them go back to their defaults.
-    Defaults,
-}
 
 /// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
 /// Where the keys choose from this very list, they stand in it.
@@ -56,19 +47,30 @@ pub fn structure_list(
     clicked
 }
 
-/// The knobs of a structure, a row each; `id` is what the report calls them, before the knob's key.
+/// The caption of the knobs, and the word at its right end that sets them to their defaults; whether that was clicked.
+pub fn knob_caption(ui: &mut Ui, palette: &Palette, id: &str, structure: &Structure) -> bool {
+    let help = "Set every knob of this structure to its default.";
+    let word = if structure.info().knobs.is_empty() {
+        ""
+    } else {
+        "reset"
+    };
+    section_with(ui, palette, "knobs", (&format!("{id}s.reset"), word, help))
+}
+
+/// The knobs of a structure, a row each, and the one that was set; `id` is what the report calls them, before the knob's key.
 pub fn knob_rows(
     ui: &mut Ui,
     palette: &Palette,
     id: &str,
     structure: &Structure,
-) -> Option<Turned> {
+) -> Option<(usize, f64)> {
     let info = structure.info();
     let mut turned = None;
     for (index, knob) in info.knobs.iter().enumerate() {
         let id = format!("{id}.{}", knob.key);
         if let Some(value) = knob_row(ui, palette, &id, knob, structure.knob(index)) {
-            turned = Some(Turned::Knob(index, value));
+            turned = Some((index, value));
         }
     }
     if info.knobs.is_empty() {
@@ -77,12 +79,6 @@ pub fn knob_rows(
                 .size(size::DESCRIPTION)
                 .color(palette.text_third),
         );
-    } else {
-        ui.add_space(4.0);
-        let help = "Set every knob of this structure to its default.";
-        if button(ui, palette, &format!("{id}s.reset"), "Defaults", help) {
-            turned = Some(Turned::Defaults);
-        }
     }
     turned
 }

@@ -19,7 +19,7 @@ pub use card::{big_number, card};
 pub use list::{ListRow, list_row};
 pub use places::{clear_covers, cover, is_covered, place, places};
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use section::{first_section, is_low, section, spaced_capitals};
+pub use section::{first_section, is_low, section, section_with, spaced_capitals};
 pub use segments::{segments, segments_in, switch_in};
 pub use slider::{Slider, slider};
 pub use stat::{bar, log_part, stat, stat_with_history};

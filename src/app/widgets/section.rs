@@ -1,5 +1,7 @@
 //! The captions between the parts of a panel.
 
+use super::button::focus_ring;
+use super::places::place;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
@@ -12,6 +14,46 @@ pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
     ui.painter()
         .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
     captioned(ui, palette, rect.with_min_y(line + 4.0), caption, right);
+}
+
+/// A [`section`] whose word at the right edge does something: what the report calls it, the word, and a sentence. Whether it was
+/// clicked. No word is nothing to click.
+pub fn section_with(
+    ui: &mut Ui,
+    palette: &Palette,
+    caption: &str,
+    (id, word, help): (&str, &str, &str),
+) -> bool {
+    section(ui, palette, caption, "");
+    if word.is_empty() {
+        return false;
+    }
+    let below = ui.min_rect().bottom();
+    let font = text(size::DESCRIPTION);
+    let words = ui
+        .painter()
+        .layout_no_wrap(word.to_owned(), font, palette.text_third);
+    let right = ui.max_rect().left() + ui.available_width();
+    let rect = Rect::from_min_max(
+        pos2(right - words.size().x - 10.0, below - 24.0),
+        pos2(right + 4.0, below - 2.0),
+    );
+    let response = ui.interact(rect, ui.id().with(id), Sense::click());
+    place(ui.ctx(), id, rect);
+    let ink = if response.hovered() {
+        palette.text
+    } else {
+        palette.text_second
+    };
+    let at = pos2(
+        right - words.size().x,
+        rect.center().y - words.size().y / 2.0,
+    );
+    ui.painter().galley_with_override_text_color(at, words, ink);
+    focus_ring(ui, palette, &response, rect);
+    let clicked = response.clicked();
+    response.on_hover_text(help);
+    clicked
 }
 
 /// The first caption of a panel, with no line above it.

@@ -93,6 +93,7 @@ impl Run {
         let shared = Arc::clone(&self.shared);
         let mut tick = tick;
         loop {
+            self.heading = Some(tick);
             self.shared
                 .begin(Errand::Seek, format!("Going to tick {}", with_commas(tick)));
             // The keyframe is shown at once, with the pictures of its world; the rest of the way may take its time.
@@ -123,6 +124,7 @@ impl Run {
                 }
             }
         }
+        self.heading = None;
         self.hand_over_pictures();
         self.stale = true;
         self.gave_up_measuring = false;

@@ -121,6 +121,8 @@ pub(super) struct Run {
     pub(super) ask: Option<(u64, Box<Ask>)>,
     /// The tick to which somebody wants to go.
     pub(super) sought: Option<u64>,
+    /// The tick to which a seek is on its way.
+    pub(super) heading: Option<u64>,
 }
 
 /// What is shown of a lane's cost: that of one tick in twelve.
@@ -172,6 +174,7 @@ impl Run {
             posts: VecDeque::new(),
             ask: None,
             sought: None,
+            heading: None,
         }
     }
 
@@ -267,6 +270,8 @@ impl Run {
                 self.mode = mode;
                 self.owed_seconds = 0.0;
                 self.last = Instant::now();
+                // What is looked at while time stands still are the figures of this tick.
+                self.show_costs(mode == RunMode::Paused);
             }
             Message::Pace(pace) => self.pace = pace,
             // Where a drag went by on its way is nothing that anybody wants to see.

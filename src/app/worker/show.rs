@@ -129,6 +129,7 @@ impl Run {
         });
         let place = &mut to.place;
         place.tick = session.tick_count();
+        place.heading = self.sought.or(self.heading).unwrap_or(place.tick);
         place.end = timeline.end();
         place.diverged_at = timeline.diverged_at();
         place.marks = Arc::clone(timeline.marks().list());

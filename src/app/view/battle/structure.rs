@@ -2,7 +2,7 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::structures::{Turned, knob_rows, structure_list};
+use crate::app::view::structures::{knob_caption, knob_rows, structure_list};
 use crate::app::widgets::{is_low, section};
 use egui_macroquad::egui::Ui;
 
@@ -17,10 +17,10 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// The knobs of the structure that is chosen.
 pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "knobs", app.lane().structure.info().name);
-    match knob_rows(ui, palette, "knob", &app.lane().structure) {
-        Some(Turned::Knob(knob, value)) => app.set_knob(knob, value),
-        Some(Turned::Defaults) => app.reset_knobs(),
-        None => {}
+    if knob_caption(ui, palette, "knob", &app.lane().structure) {
+        app.reset_knobs();
+    }
+    if let Some((knob, value)) = knob_rows(ui, palette, "knob", &app.lane().structure) {
+        app.set_knob(knob, value);
     }
 }

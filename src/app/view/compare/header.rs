@@ -5,7 +5,7 @@ use super::lane;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::structures::{Turned, knob_rows, knobs_in_words, structure_list};
+use crate::app::view::structures::{knob_caption, knob_rows, knobs_in_words, structure_list};
 use crate::app::widgets::{elided, focus_ring, place, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
@@ -119,14 +119,16 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
         PopupCloseBehavior::CloseOnClickOutside,
         |ui| {
             padded(ui, 260.0, |ui| {
-                knob_rows(ui, palette, &format!("lane.{at}.knob"), structure)
+                let id = format!("lane.{at}.knob");
+                let reset = knob_caption(ui, palette, &id, structure);
+                (reset, knob_rows(ui, palette, &id, structure))
             })
         },
     );
-    match turned.flatten() {
-        Some(Turned::Knob(knob, value)) => app.set_lane_knob(at, knob, value),
-        Some(Turned::Defaults) => app.reset_lane_knobs(at),
-        None => {}
+    match turned {
+        Some((true, _)) => app.reset_lane_knobs(at),
+        Some((_, Some((knob, value)))) => app.set_lane_knob(at, knob, value),
+        _ => {}
     }
     if !is_open {
         response.on_hover_text("The knobs of this structure.");

@@ -12,7 +12,8 @@ use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::{
-    Corner, Look, hovered_region, legend, legend_rect, marks, nobody, query, rings, visited,
+    Corner, Look, hovered_region, legend, legend_rect, marks, nobody, query, rings, tag_place,
+    visited,
 };
 use crate::app::view::marks::border;
 use crate::app::view::tools::tools;
@@ -43,7 +44,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         border(&painter, look.camera, look.field, palette);
-        marks(&painter, &look, palette);
+        let tag = tag_place(&painter, &look, palette, &visited(&look));
+        marks(&painter, &look, palette, tag);
         hovered_region(&painter, &look, palette);
         query(&painter, &look, palette, &visited(&look));
         rings(&painter, &look, palette);

@@ -9,11 +9,12 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2,
+    Align2, CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2,
 };
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
 use skirmish::scene::Side;
+use std::sync::Arc;
 
 /// The region under the cursor.
 pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
@@ -67,11 +68,19 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str)
     if look.layers.shows(Layer::Tests) || look.lane.frame.regions.list.is_empty() {
         tests(painter, look, palette, query);
     }
-    let too_far = query.counter.tests.saturating_sub(query.counter.hits);
-    let first = format!("{} in reach", with_commas(query.counter.hits));
-    let second = format!("{} tested, too far", with_commas(too_far));
-    let circle = (center, radius);
-    tag(painter, look, palette, circle, [&first, &second, right]);
+    if let Some(tag) = Tag::of(painter, look, palette, right) {
+        tag.draw(painter, palette);
+    }
+}
+
+/// Where the tag of the query lies, so that nobody puts words there; `right` is what [`query`] is given.
+pub fn tag_place(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    right: &str,
+) -> Option<Rect> {
+    Tag::of(painter, look, palette, right).map(|tag| tag.rect)
 }
 
 /// How far the query reaches.
@@ -115,52 +124,82 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
 }
 
 /// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there.
-fn tag(
-    painter: &Painter,
-    look: &Look<'_>,
-    palette: &Palette,
-    (center, radius): (Pos2, f32),
-    [first, second, right]: [&str; 3],
-) {
-    let field = look.camera.screen;
-    let first = painter.layout_no_wrap(first.to_owned(), text(size::SECOND), palette.text);
-    let second = painter.layout_no_wrap(second.to_owned(), text(size::SECOND), palette.text_second);
-    let right = painter.layout_no_wrap(right.to_owned(), number(size::CAPTION), palette.text_third);
-    let width = (first.size().x + right.size().x + 18.0).max(second.size().x) + 20.0;
-    let size_of_tag = vec2(width, 40.0);
-    let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
-    let room = field.shrink(8.0);
-    // Above the field's upper chips there is no room, unless it is said where they are.
-    let top = room.top() + if look.taken.is_empty() { 44.0 } else { 0.0 };
-    let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
-    let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
-    let put = |x: f32, y: f32| {
-        let x = x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
-        let y = y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
-        Rect::from_min_size(pos2(x, y), size_of_tag)
-    };
-    let x = if to_right + size_of_tag.x > room.right() {
-        to_left
-    } else {
-        to_right
-    };
-    let y = if above < top { below } else { above };
-    let (other_x, other_y) = (to_right + to_left - x, above + below - y);
-    let places = [(x, y), (other_x, y), (x, other_y), (other_x, other_y)];
-    let is_free = |rect: &Rect| {
-        let mut taken = look.taken.iter();
-        !taken.any(|other| other.expand(4.0).intersects(*rect))
-    };
-    let mut places = places.map(|(x, y)| put(x, y)).into_iter();
-    let rect = places.find(is_free).unwrap_or_else(|| put(x, y));
-    chip(painter, palette, rect);
-    painter.galley(rect.min + vec2(10.0, 5.0), first, palette.text);
-    painter.galley(rect.min + vec2(10.0, 20.0), second, palette.text_second);
-    painter.galley(
-        pos2(rect.right() - 10.0 - right.size().x, rect.top() + 7.0),
-        right,
-        palette.text_third,
-    );
+struct Tag {
+    rect: Rect,
+    first: Arc<Galley>,
+    second: Arc<Galley>,
+    right: Arc<Galley>,
+}
+
+impl Tag {
+    /// What the query under the cursor found; `None` where none is shown.
+    fn of(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) -> Option<Self> {
+        let query = look.lane.frame.query.as_ref();
+        // A structure that stands still answers of a battle that is no more.
+        let query =
+            query.filter(|_| look.layers.shows(Layer::Query) && look.lane.difference.is_none())?;
+        let center = look.camera.to_screen(look.cursor?);
+        let radius = look.brush.radius * look.camera.zoom;
+        let too_far = query.counter.tests.saturating_sub(query.counter.hits);
+        let first = format!("{} in reach", with_commas(query.counter.hits));
+        let second = format!("{} tested, too far", with_commas(too_far));
+        let field = look.camera.screen;
+        let first = painter.layout_no_wrap(first, text(size::SECOND), palette.text);
+        let second = painter.layout_no_wrap(second, text(size::SECOND), palette.text_second);
+        let right =
+            painter.layout_no_wrap(right.to_owned(), number(size::CAPTION), palette.text_third);
+        let width = (first.size().x + right.size().x + 18.0).max(second.size().x) + 20.0;
+        let size_of_tag = vec2(width, 40.0);
+        let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
+        let room = field.shrink(8.0);
+        // Above the field's upper chips there is no room, unless it is said where they are.
+        let top = room.top() + if look.taken.is_empty() { 44.0 } else { 0.0 };
+        let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
+        let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
+        let put = |x: f32, y: f32| {
+            let x = x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
+            let y = y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
+            Rect::from_min_size(pos2(x, y), size_of_tag)
+        };
+        let x = if to_right + size_of_tag.x > room.right() {
+            to_left
+        } else {
+            to_right
+        };
+        let y = if above < top { below } else { above };
+        let (other_x, other_y) = (to_right + to_left - x, above + below - y);
+        let places = [(x, y), (other_x, y), (x, other_y), (other_x, other_y)];
+        let is_free = |rect: &Rect| {
+            let mut taken = look.taken.iter();
+            !taken.any(|other| other.expand(4.0).intersects(*rect))
+        };
+        let mut places = places.map(|(x, y)| put(x, y)).into_iter();
+        let rect = places.find(is_free).unwrap_or_else(|| put(x, y));
+        Some(Self {
+            rect,
+            first,
+            second,
+            right,
+        })
+    }
+
+    fn draw(self, painter: &Painter, palette: &Palette) {
+        chip(painter, palette, self.rect);
+        painter.galley(self.rect.min + vec2(10.0, 5.0), self.first, palette.text);
+        painter.galley(
+            self.rect.min + vec2(10.0, 20.0),
+            self.second,
+            palette.text_second,
+        );
+        painter.galley(
+            pos2(
+                self.rect.right() - 10.0 - self.right.size().x,
+                self.rect.top() + 7.0,
+            ),
+            self.right,
+            palette.text_third,
+        );
+    }
 }
 
 /// The rings around the unit under the cursor and the one that is selected.

@@ -9,13 +9,14 @@ use egui_macroquad::egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, St
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 
-/// Draws them, and the words of those that have room for theirs.
-pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
+/// Draws them, and the words of those that have room for theirs, off the tag of the query.
+pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Rect>) {
     if !look.layers.shows(Layer::Nodes) {
         return;
     }
     // Words never cover words: whoever comes first stands.
     let mut taken: Vec<Rect> = look.taken.to_vec();
+    taken.extend(tag);
     for mark in &look.lane.frame.marks {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
