@@ -83,24 +83,25 @@ pub fn knob_rows(
     turned
 }
 
-/// The numbers among the knobs, in words: at most `most` of them.
-pub fn knobs_in_words(structure: &Structure, most: usize) -> String {
+/// The knobs in words, at most `most` of them: those first in which it differs from `others` of its kind, then the numbers.
+pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
     let info = structure.info();
-    let knobs: Vec<String> = info
-        .knobs
-        .iter()
-        .enumerate()
-        .filter(|(_, knob)| matches!(knob.range, KnobRange::Number { .. }))
+    let differs = |index: usize| {
+        let mut alike = others.iter().filter(|other| other.kind == structure.kind);
+        alike.any(|other| other.knob(index) != structure.knob(index))
+    };
+    let is_number = |knob: &Knob| matches!(knob.range, KnobRange::Number { .. });
+    let mut told: Vec<(usize, &Knob)> = info.knobs.iter().enumerate().collect();
+    told.retain(|(index, knob)| differs(*index) || is_number(knob));
+    told.sort_by_key(|(index, _)| !differs(*index));
+    let knobs: Vec<String> = told
+        .into_iter()
         .take(most)
         .map(|(index, knob)| {
-            format!(
-                "{} {} {}",
-                knob.name,
-                knob.format(structure.knob(index)),
-                knob.unit
-            )
-            .trim_end()
-            .to_owned()
+            let value = knob.format(structure.knob(index)).replace('_', " ");
+            format!("{} {value} {}", knob.name, knob.unit)
+                .trim_end()
+                .to_owned()
         })
         .collect();
     knobs.join(" · ")

@@ -45,7 +45,7 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
         app.camera,
         palette,
         info.name,
-        &knobs_in_words(&app.lane().structure, 2),
+        &knobs_in_words(&app.lane().structure, &[], 2),
         LAYER_CHIP,
     );
 }

@@ -93,7 +93,12 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
     if room.width() < LEAST {
         return;
     }
-    let words = match knobs_in_words(&app.lanes[at].structure, 3) {
+    let lanes = app.lanes.iter().enumerate();
+    let others: Vec<_> = lanes
+        .filter(|(other, _)| *other != at)
+        .map(|(_, lane)| &lane.structure)
+        .collect();
+    let words = match knobs_in_words(&app.lanes[at].structure, &others, 3) {
         words if words.is_empty() => "knobs".to_owned(),
         words => words,
     };

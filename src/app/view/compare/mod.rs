@@ -1,5 +1,6 @@
 //! Structures side by side: a pane a lane, one battle, one camera and one cursor, and below them what each costs.
 
+mod caption;
 mod figures;
 mod header;
 mod lane;
@@ -20,6 +21,7 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::worker::Ask;
+use caption::Caption;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use figures::Shown;
 use layout::Layout;
@@ -37,6 +39,7 @@ pub struct Compare {
     shown: Shown,
     plotted: Option<Plotted>,
     order: Order,
+    caption: Caption,
 }
 
 /// How many units are drawn one by one in each of so many panes: together no more than in one.
@@ -139,7 +142,8 @@ impl View for Compare {
         if app.all_structures {
             table(ui, app, palette, self.layout.all_panes(), &mut self.order);
         } else {
-            overlay::show(ui, app, palette, &self.layout, &self.shown);
+            let parts = (&self.shown, &mut self.caption);
+            overlay::show(ui, app, palette, &self.layout, parts);
         }
         if let Some(strip) = self.layout.strip {
             overlay::strip(ui, app, palette, strip, (&self.shown, &mut self.plotted));

@@ -1,5 +1,6 @@
 //! What lies over the panes, and the strip below them.
 
+use super::caption::Caption;
 use super::figures::Shown;
 use super::header::header;
 use super::layout::Layout;
@@ -27,15 +28,24 @@ const VERDICT: f32 = 40.0;
 const TOOLS: f32 = 212.0;
 
 /// Draws the panes' headers and all that lies over their pictures; what is clicked acts.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown: &Shown) {
+pub fn show(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    panes: &Layout,
+    (shown, caption): (&Shown, &mut Caption),
+) {
     clear_covers(ui.ctx());
+    let first = panes.panes.first().map(|pane| pane.body);
+    let said = first.and_then(|pane| caption.rect(ui, app, palette, pane));
     let tools = ToolChip::new(ui, palette, panes);
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
         let legend_at =
             legend_rect(&bare, Corner::Upper).filter(|_| app.layers.shows(Layer::Nodes));
-        let chips = [tools.as_ref().map(|chip| chip.rect), scale, legend_at];
+        let tools_at = tools.as_ref().map(|chip| chip.rect);
+        let chips = [tools_at, scale, legend_at, said.filter(|_| at == 0)];
         let taken: Vec<Rect> = chips.into_iter().flatten().collect();
         let look = Look {
             taken: &taken,
@@ -70,6 +80,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, panes: &Layout, shown
     if let Some(last) = panes.panes.last() {
         let camera = Look::at(app, app.lane(), last.body).camera;
         scale_chip(ui, camera, palette);
+    }
+    if let Some(pane) = first {
+        caption.show(ui, app, palette, pane);
     }
     if let Some(chip) = tools {
         chip.show(ui, app, palette);
