@@ -6,7 +6,7 @@ use super::scenes::{BattleOverrides, structure};
 use super::values::whole;
 use clap::Args;
 use skirmish::measure::compare;
-use skirmish::scene::StructureChoice;
+use skirmish::scene::{Scene, StructureChoice};
 use std::path::PathBuf;
 
 /// Run one battle that several structures follow: what each costs, and whether all of them answer alike
@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Structures with commas between them, at most 16; the knobs of one follow it after colons
     ///
     /// As in linked-grid:cell_size=2:neighbourhood=full,quadtree:capacity=8,morton-tree. The same structure may be named
-    /// several times with different knobs. Without this it is the scene's own structure and the lanes that it names, or
+    /// several times with different knobs; the scene's own keeps its knobs where none are named. Without this it is the scene's own structure and the lanes that it names, or
     /// every structure where it names none; all pairs, which takes minutes where there are very many units, is then one of
     /// them.
     #[arg(long, value_name = "LIST", value_parser = choices)]
@@ -41,7 +41,10 @@ impl Arguments {
     pub fn run(self) -> Result<(), Failure> {
         let scene = self.battle.scene(self.scene.as_deref())?;
         let choices = match self.structures {
-            Some(Choices(choices)) => choices,
+            Some(Choices(choices)) => choices
+                .into_iter()
+                .map(|choice| as_in(&scene, choice))
+                .collect(),
             None => compare::usual(&scene),
         };
         // Nothing is done to the session that could be refused, and nobody cancels it.
@@ -57,6 +60,15 @@ impl Arguments {
         } else {
             Err(Failure::Said(1))
         }
+    }
+}
+
+/// The scene's own structure keeps its knobs where none are named, as it does in `simulate`.
+fn as_in(scene: &Scene, choice: StructureChoice) -> StructureChoice {
+    if choice == StructureChoice::new(scene.structure.kind) {
+        scene.structure.clone()
+    } else {
+        choice
     }
 }
 
@@ -103,6 +115,16 @@ fn choice(text: &str) -> Result<StructureChoice, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_scene_s_own_structure_keeps_its_knobs_where_none_are_named() {
+        let mut scene = skirmish::scene::file::built_in();
+        scene.structure = choice("sorted-grid:cell_size=8").expect("a choice");
+        let named = |text| compare::label(&as_in(&scene, choice(text).expect("a choice")));
+        assert_eq!(named("sorted-grid"), "sorted-grid:cell_size=8");
+        assert_eq!(named("sorted-grid:cell_size=2"), "sorted-grid:cell_size=2");
+        assert_eq!(named("quadtree"), "quadtree");
+    }
 
     #[test]
     fn a_list_names_structures_and_their_knobs() {
