@@ -881,7 +881,7 @@ fn only_small_steps_touch_few_nodes() {
 fn which_structure_compares_less_is_counted_and_not_claimed() {
     let figure = Figure::open(
         "measured-not-claimed",
-        &["3,000", "three times", "half as many cells"],
+        &["3,000", "three times", "visits more cells"],
     );
     let counted = |kind: Kind| {
         let mut counter = Counter::default();
@@ -889,10 +889,10 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
         let index = figure.under(kind);
         index.pairs(figure.bodies(), reach, &mut counter, |_| ());
         println!(
-            "{:16} {:8} pairs compared, {:6} nodes looked at",
+            "{:16} {:8} pairs compared, {:6} nodes visited",
             kind.info().key,
             counter.tests,
-            counter.visits + counter.prunes
+            counter.visits
         );
         counter
     };
@@ -902,7 +902,7 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
     }
     let [morton, quadtree, sweep] =
         [Kind::MortonTree, Kind::Quadtree, Kind::SweepAndPrune].map(counted);
-    let nodes = |counter: &Counter| counter.visits + counter.prunes;
+    let nodes = |counter: &Counter| counter.visits;
     assert!(morton.tests < quadtree.tests, "fewer pairs");
     assert!(
         nodes(&morton) > 3 * nodes(&quadtree),
@@ -910,7 +910,7 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
     );
     assert!(sweep.tests < morton.tests && nodes(&sweep) < nodes(&morton));
     let grid = counted(Kind::SortedGrid);
-    assert!(grid.tests > morton.tests && 2 * nodes(&grid) < nodes(&morton));
+    assert!(grid.tests > morton.tests && nodes(&grid) > nodes(&morton));
 }
 
 #[test]

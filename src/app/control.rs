@@ -240,6 +240,10 @@ fn key_down(
     let Some(command) = commands::of_key(key, modifiers.command(), modifiers.shift) else {
         return;
     };
+    // Who holds the timeline looks; an edit would cut what is known after the tick under the hand.
+    if app.holds_timeline() && command.is_edit() {
+        return;
+    }
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
     let typing = focused_text(ctx);
     let edits_text = matches!(command, Command::Undo | Command::Redo);

@@ -1,7 +1,7 @@
 //! The last ten seconds of every figure that is plotted.
 
 use skirmish::partition::Kind;
-use skirmish::session::{Figures, Ledger};
+use skirmish::session::{Figures, Lane, Ledger};
 use skirmish::streaming::Figures as WorldFigures;
 
 /// How many samples are kept: ten seconds of ticks.
@@ -123,9 +123,9 @@ pub struct Past {
 
 impl Past {
     /// Becomes that of a tick with so many lanes.
-    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: usize) {
+    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: &[Lane]) {
         self.tick = tick;
-        self.lanes.resize_with(lanes, LanePast::default);
+        self.lanes.resize_with(lanes.len(), LanePast::default);
         self.tour.clear();
         let known = ledger.first().max(1)..(tick + 1).min(ledger.end());
         let from = known.start.max(known.end.saturating_sub(LENGTH as u64));
@@ -147,6 +147,16 @@ impl Past {
                     });
                 }
                 run = now;
+            }
+            // What was chosen on a tick that stands has answered none yet: all that is known is of others.
+            let present = lanes[place].kind();
+            let last = lane.stretches.last();
+            if last.is_some_and(|last| last.kind != present) {
+                lane.stretches.push(Stretch {
+                    from: lane.tests.values.len(),
+                    kind: present,
+                    knobs: Vec::new(),
+                });
             }
         }
         for figures in (from..known.end).filter_map(|tick| ledger.world(tick)) {

@@ -88,6 +88,8 @@ pub enum Message {
     Pace(f32),
     /// Goes to a tick that is known.
     Seek(u64),
+    /// Goes to the last tick that is known by the time that this is heard.
+    SeekEnd,
     /// Opens a scene or a recording.
     Open(PathBuf),
     /// The scene was saved, as it is here.

@@ -70,6 +70,8 @@ impl Refusal {
 
 /// Whoever wants to know how long each phase takes each lane.
 pub trait LaneWatch {
+    /// A tick begins.
+    fn start(&mut self) {}
     /// A lane begins.
     fn begin(&mut self, lane: usize);
     /// A phase of the lane that began last has ended.
@@ -303,6 +305,7 @@ impl Session {
         cancel: &Cancel,
         watch: &mut impl LaneWatch,
     ) -> Result<StepSummary, Refusal> {
+        watch.start();
         self.decide(cancel, watch)?;
         let late_before = self.late();
         if let Some(world) = &mut self.world

@@ -77,3 +77,19 @@ pub enum Command {
     /// Shows or hides the list of all commands.
     Palette,
 }
+
+impl Command {
+    /// Whether it changes what happens.
+    pub const fn is_edit(self) -> bool {
+        matches!(
+            self,
+            Self::Undo
+                | Self::Redo
+                | Self::DeleteSelection
+                | Self::Restart
+                | Self::Structure(_)
+                | Self::PreviousStructure
+                | Self::NextStructure
+        )
+    }
+}

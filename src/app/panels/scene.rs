@@ -4,7 +4,7 @@ use crate::app::commands::Command;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{first_section, is_low, place, with_commas};
+use crate::app::widgets::{elided, first_section, is_low, place, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape, Stroke,
     StrokeKind, Ui, popup_below_widget, vec2,
@@ -35,20 +35,17 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         with_commas(size_of_field.x as u64),
         with_commas(size_of_field.y as u64)
     );
-    painter.text(
+    let drawn = painter.text(
         rect.right_center() - vec2(24.0, 0.0),
         Align2::RIGHT_CENTER,
         metres,
         number(size::CAPTION),
         palette.text_third,
     );
-    painter.text(
-        rect.left_center() + vec2(10.0, 0.0),
-        Align2::LEFT_CENTER,
-        &app.scene.name,
-        text(size::NAME),
-        palette.text,
-    );
+    let room = drawn.left() - rect.left() - 20.0;
+    let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
+    let at = rect.left_center() + vec2(10.0, -name.size().y / 2.0);
+    ui.painter().galley(at, name, palette.text);
     let tip = rect.right_center() + vec2(-12.0, 2.5);
     let corners = vec![tip, tip + vec2(-4.0, -5.0), tip + vec2(4.0, -5.0)];
     ui.painter().add(Shape::convex_polygon(

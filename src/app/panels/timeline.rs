@@ -114,13 +114,15 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let spots = marks::spots(app, &x_of);
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
     let near = pointer.and_then(|at| marks::near(&spots, at.x));
+    let tick_at = |x: f32| {
+        let part = ((x - body.left()) / body.width()).clamp(0.0, 1.0);
+        (f64::from(part) * end as f64).round() as u64
+    };
+    let pointed = pointer.map_or(app.place.tick, |at| tick_at(at.x));
     if let Some(at) = response.interact_pointer_pos() {
-        let part = ((at.x - body.left()) / body.width()).clamp(0.0, 1.0);
         // A press on a mark means its very tick; a drag means where it is.
         let mark = near.filter(|_| !response.dragged() && at.y < body.top());
-        let tick = mark.map_or((f64::from(part) * end as f64).round() as u64, |spot| {
-            spot.tick
-        });
+        let tick = mark.map_or(tick_at(at.x), |spot| spot.tick);
         app.seek(tick.min(app.place.end));
     }
     let now = x_of(app.place.tick).min(body.right());
@@ -140,17 +142,17 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         ui.set_max_width(300.0);
         let words = match near {
             Some(spot) => spot.words.clone(),
-            None => about(app),
+            None => about(app, pointed),
         };
         ui.label(words);
     });
 }
 
 /// What the timeline is, for who points at it.
-fn about(app: &App) -> String {
+fn about(app: &App, pointed: u64) -> String {
     let mut words = format!(
-        "Tick {} of {} since the scene was opened. Press or drag to go there; what you change there begins another future.",
-        with_commas(app.place.tick),
+        "Tick {} of {} since the scene was opened; the curve is of the tests of each. Press or drag to go there; what you change there begins another future.",
+        with_commas(pointed.min(app.place.end)),
         with_commas(app.place.end)
     );
     if let Some(tick) = app.place.diverged_at {

@@ -118,6 +118,11 @@ impl App {
         }
     }
 
+    /// Whether the pointer holds the timeline.
+    pub fn holds_timeline(&self) -> bool {
+        self.sought.is_some()
+    }
+
     /// Where time stands, or is about to.
     pub(super) fn heading(&self) -> u64 {
         self.heading.unwrap_or(self.place.heading)

@@ -437,7 +437,7 @@ impl App {
                 Some((tick, _)) => self.seek(tick),
                 None => self.say("No tick has been counted yet."),
             },
-            Command::GoToEnd => self.seek(self.place.end),
+            Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::Pin => self.worker.post(Message::Pin),
             Command::Restart => self.restart(),
             Command::Slower => self.set_pace(self.pace / 2.0),

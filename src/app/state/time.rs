@@ -97,6 +97,10 @@ impl App {
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.past, &mut snapshot.past);
         std::mem::swap(&mut self.pins, &mut snapshot.pins);
+        // The newest pin is the one that somebody wants to compare with.
+        if self.pins.len() > snapshot.pins.len() {
+            self.pin = self.pins.len() - 1;
+        }
         std::mem::swap(&mut self.survey, &mut snapshot.survey);
         std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;

@@ -84,7 +84,11 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     let values = first.series.values();
     let of_present = &values[present.min(values.len())..];
     let part = |part: f32| short(percentile(of_present, part) * first.scale);
-    let figures = format!("p50 {}  p99 {}", part(0.5), part(0.99));
+    let figures = if of_present.iter().all(|value| value.is_nan()) {
+        String::new()
+    } else {
+        format!("p50 {}  p99 {}", part(0.5), part(0.99))
+    };
     plot_head(ui.painter(), palette, head, plot, &figures, &said);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
     before(&painter, palette, &area, first);
@@ -160,13 +164,13 @@ fn height(plot: &Plot<'_>) -> (f32, Option<(usize, f32)>) {
         let values = curve.series.values();
         let greatest = values.iter().copied().fold(0.0, f32::max);
         most = most.max(greatest * curve.scale);
-        usual = usual.max(percentile(values, 0.985) * curve.scale);
+        usual = usual.max(percentile(values, 0.965) * curve.scale);
         count = count.max(values.len());
     }
     let whole = if most > 0.0 { round_up(most) } else { 1.0 };
     let clips = plot.scale == Scale::Linear && count >= OUTLIERS_FROM && usual > 0.0;
     let top = round_up(usual * 1.2);
-    if !clips || most < 2.5 * top {
+    if !clips || most < 1.8 * top {
         return (whole, None);
     }
     let above = |curve: &Curve<'_>| {

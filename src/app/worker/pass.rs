@@ -191,7 +191,7 @@ impl Run {
         let times = self.times_of(0).unwrap_or(Times::UNKNOWN);
         match self.session.pin(0, times) {
             Ok(()) => self.shared.tell(News::Done(format!(
-                "Pinned: tick {} under {}. The column beside the figures says how the present differs.",
+                "Pinned: tick {} under {}. In the Battle view a column beside the figures says how the present differs.",
                 with_commas(self.session.tick_count()),
                 self.session.lanes()[0].index().info().name
             ))),

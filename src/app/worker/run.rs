@@ -29,14 +29,13 @@ impl Clock {
             lanes: Vec::new(),
         }
     }
-
-    /// A tick begins.
-    pub(super) fn start(&mut self) {
-        self.lanes.clear();
-    }
 }
 
 impl LaneWatch for Clock {
+    fn start(&mut self) {
+        self.lanes.clear();
+    }
+
     fn begin(&mut self, lane: usize) {
         if self.lanes.len() <= lane {
             self.lanes.resize(lane + 1, LaneTime::default());
@@ -253,7 +252,10 @@ impl Run {
             }
             Post::Message(message) => {
                 // What was said after a seek is meant for the tick that it leads to.
-                if let (Some(tick), false) = (self.sought, matches!(message, Message::Seek(_))) {
+                if let (Some(tick), false) = (
+                    self.sought,
+                    matches!(message, Message::Seek(_) | Message::SeekEnd),
+                ) {
                     self.sought = None;
                     self.seek(tick);
                 }
@@ -276,6 +278,7 @@ impl Run {
             Message::Pace(pace) => self.pace = pace,
             // Where a drag went by on its way is nothing that anybody wants to see.
             Message::Seek(tick) => self.sought = Some(tick),
+            Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
             Message::Open(path) => self.open(path),
             Message::Saved(path, scene) => {
                 self.session.note_saved(scene);

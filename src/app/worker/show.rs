@@ -116,8 +116,7 @@ impl Run {
 
         to.heeded = self.heeded;
         let timeline = session.timeline();
-        to.past
-            .take(timeline.ledger(), session.tick_count(), lanes.len());
+        to.past.take(timeline.ledger(), session.tick_count(), lanes);
         (to.mode, to.pace) = (self.mode, self.pace);
         to.steps_per_second = self.steps_per_second;
         to.threads = self.gear.threads();

@@ -40,7 +40,12 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         ("tested", own, palette.accent),
         ("pairs found", found, palette.text),
     ] {
-        bar(ui, palette, name, log_part(value, all.max(own)), color, &count(value)).on_hover_text(
+        let words = if lane.is_measured {
+            count(value)
+        } else {
+            "–".to_owned()
+        };
+        bar(ui, palette, name, log_part(value, all.max(own)), color, &words).on_hover_text(
             "Distance tests of a tick, for the nearest enemies and for the pairs, and what all pairs would have made of \
              both. The bars are on a logarithmic scale.",
         );

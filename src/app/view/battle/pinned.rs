@@ -127,7 +127,7 @@ fn choices(ui: &mut Ui, app: &mut App, palette: &Palette) {
         let ticks: Vec<String> = app
             .pins
             .iter()
-            .map(|(pin, _)| pin.tick.to_string())
+            .map(|(pin, _)| with_commas(pin.tick))
             .collect();
         let words: Vec<(&str, &str)> = ticks
             .iter()

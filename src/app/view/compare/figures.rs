@@ -1,6 +1,7 @@
 //! What each lane cost, all at the same moment, so that the figures can be compared with each other.
 
 use crate::app::state::{App, RunMode};
+use crate::app::view::structures::knobs_in_words;
 use crate::app::worker::LaneView;
 use skirmish::partition::Kind;
 
@@ -12,6 +13,8 @@ const SHOWN_EVERY: u64 = 12;
 pub struct Figures {
     /// Its structure.
     pub kind: Kind,
+    /// What it is called here: by name, and by the knob in which it differs from another lane of its structure.
+    label: String,
     /// How it is set.
     knobs: Vec<f64>,
     /// Tests and regions entered in a tick, and the pairs found; `None` until a tick has been measured.
@@ -25,10 +28,11 @@ pub struct Figures {
 }
 
 impl Figures {
-    fn of(lane: &LaneView, fixed: bool) -> Self {
+    fn of(lane: &LaneView, label: String, fixed: bool) -> Self {
         let (cost, is_measured) = (&lane.cost, lane.is_measured);
         Self {
             kind: lane.structure.kind,
+            label,
             knobs: lane.structure.knobs.clone(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
@@ -37,9 +41,9 @@ impl Figures {
         }
     }
 
-    /// The structure's name.
-    pub fn name(&self) -> &'static str {
-        self.kind.info().name
+    /// What it is called here.
+    pub fn name(&self) -> &str {
+        &self.label
     }
 
     fn is_alike(&self, other: &Self) -> bool {
@@ -54,6 +58,24 @@ impl Figures {
 fn times(lane: &LaneView) -> Option<(f32, f32)> {
     let times = lane.times?;
     Some((times.update_us, times.query_us))
+}
+
+/// What a lane is called beside the others.
+pub fn label(lanes: &[LaneView], place: usize) -> String {
+    let structure = &lanes[place].structure;
+    let others: Vec<_> = lanes
+        .iter()
+        .enumerate()
+        .filter(|(other, lane)| *other != place && lane.structure.kind == structure.kind)
+        .map(|(_, lane)| &lane.structure)
+        .collect();
+    let name = structure.info().name;
+    let differs = others.iter().any(|other| other.knobs != structure.knobs);
+    if differs {
+        format!("{name}, {}", knobs_in_words(structure, &others, 1))
+    } else {
+        name.to_owned()
+    }
 }
 
 /// The figures of all lanes, as they are shown.
@@ -72,7 +94,8 @@ impl Shown {
         let now: Vec<Figures> = app
             .lanes
             .iter()
-            .map(|lane| Figures::of(lane, app.fixed))
+            .enumerate()
+            .map(|(place, lane)| Figures::of(lane, label(&app.lanes, place), app.fixed))
             .collect();
         let period = app.battle.tick() / SHOWN_EVERY;
         let alike = self.lanes.len() == now.len()
@@ -102,13 +125,16 @@ impl Shown {
     /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads.
     pub fn leader(&self, figure: impl Fn(&Figures) -> Option<f64>) -> Option<(usize, f64)> {
         /// What is nearer than this is alike to anybody who looks.
-        const ALIKE: f64 = 1.02;
+        const ALIKE: f64 = 1.05;
         let ranked = self.ranked(figure);
         let (&(place, least), &(_, next)) = (ranked.first()?, ranked.get(1)?);
         let ratio = next / least;
         (least > 0.0 && ratio >= ALIKE).then_some((place, ratio))
     }
 }
+
+/// Shorter times, in microseconds, are those of looking at the clock: nobody is ahead in them.
+const LEAST_US: f64 = 2.0;
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
 pub struct Figure {
@@ -145,14 +171,17 @@ pub const RACE: [Figure; 5] = [
         name: "update",
         hint: "rebuild or move",
         leads: "updates faster",
-        of: |lane| lane.times.map(|(update, _)| f64::from(update)),
+        of: |lane| {
+            lane.times
+                .map(|(update, _)| f64::from(update).max(LEAST_US))
+        },
     },
     Figure {
         key: "query",
         name: "query",
         hint: "all that is asked",
         leads: "answers faster",
-        of: |lane| lane.times.map(|(_, query)| f64::from(query)),
+        of: |lane| lane.times.map(|(_, query)| f64::from(query).max(LEAST_US)),
     },
     Figure {
         key: "memory",
@@ -186,6 +215,7 @@ impl Figures {
     pub fn example(kind: Kind, tests: u64, times: Option<(f32, f32)>, bytes: u64) -> Self {
         Self {
             kind,
+            label: kind.info().name.to_owned(),
             knobs: Vec::new(),
             counted: Some([tests, 1, 1]),
             times,

@@ -8,7 +8,7 @@ pub fn color(palette: &Palette, place: usize) -> Color32 {
     match place {
         0 => palette.accent,
         1 => palette.second,
-        2 => palette.text_second,
+        2 => palette.text,
         _ => palette.text_third,
     }
 }

@@ -1,5 +1,6 @@
 //! The plot of the lanes: a line a lane, of one figure at a time.
 
+use super::figures::label;
 use super::lane;
 use crate::app::history::{LanePast, Series};
 use crate::app::palette::{Palette, faded};
@@ -107,16 +108,19 @@ pub fn plot_area(
     }
     let body = rect.with_min_y(head.bottom() + 2.0);
     place(ui.ctx(), "compare.plot", body);
+    let names: Vec<String> = (0..app.lanes.len())
+        .map(|place| label(&app.lanes, place))
+        .collect();
     let rows: Vec<Curve<'_>> = app
         .past
         .lanes
         .iter()
-        .zip(&app.lanes)
+        .zip(&names)
         .enumerate()
-        .map(|(place, (past, lane))| {
+        .map(|(place, (past, name))| {
             let (series, scale) = plotted.series(past);
             Curve {
-                name: lane.structure.info().name,
+                name,
                 series,
                 color: lane::color(palette, place),
                 filled: false,
@@ -133,8 +137,8 @@ pub fn plot_area(
         curves: &rows,
     };
     // The names stand at the lines' ends.
-    let names = (body.width() * 0.22).clamp(90.0, 132.0);
-    let lines = body.with_max_x(body.right() - names);
+    let room = (body.width() * 0.22).clamp(90.0, 160.0);
+    let lines = body.with_max_x(body.right() - room);
     let (ends, clipped) = plot_body(ui, palette, lines, &plot);
     let room = Rect::from_min_max(
         pos2(lines.right() + 6.0, body.top()),

@@ -51,7 +51,13 @@ pub fn race(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown
 
 fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
     let left = rect.left_center();
-    let width = spaced_capitals(ui.painter(), left, "race, this tick", palette.text_third);
+    // What has just been built has been measured on the tick that stands, and its update is its build.
+    let title = if app.lanes.iter().any(|lane| lane.cost.at_rest) {
+        "race, at rest"
+    } else {
+        "race, this tick"
+    };
+    let width = spaced_capitals(ui.painter(), left, title, palette.text_third);
     let stopped = app.lanes.iter().find(|lane| lane.difference.is_some());
     let measured = || shown.lanes.iter().filter_map(|lane| lane.counted);
     let pairs: Option<u64> = measured().map(|[.., pairs]| pairs).next();

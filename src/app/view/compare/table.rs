@@ -151,7 +151,12 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         .collect();
     let least: Vec<f64> = columns
         .iter()
-        .map(|column| measured(&rows).map(column.of).fold(f64::INFINITY, f64::min))
+        .map(|column| {
+            let values = measured(&rows).map(column.of);
+            values
+                .filter(|value| *value > 0.0)
+                .fold(f64::INFINITY, f64::min)
+        })
         .collect();
     let height = ((body.height() - HEAD) / Kind::ALL.len() as f32).clamp(18.0, 40.0);
     let mut chosen = None;
@@ -327,7 +332,8 @@ fn figure(
     (value, least, most): (f64, f64, f64),
 ) {
     let painter = ui.painter();
-    let is_best = value <= least;
+    // Who has nothing of it (all pairs enters no region) leads at nothing.
+    let is_best = value <= least && value > 0.0;
     let (words, unit) = (column.write)(value);
     // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
     let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;

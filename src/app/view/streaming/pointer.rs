@@ -1,7 +1,7 @@
 //! What the pointer and the arrow keys do on the streaming's field: the character is dragged, walks and is teleported, objects
 //! are selected.
 
-use crate::app::state::App;
+use crate::app::state::{App, RunMode};
 use crate::app::view::contract::Grip;
 use egui_macroquad::egui::Pos2;
 use egui_macroquad::macroquad::miniquad::KeyCode;
@@ -119,8 +119,12 @@ impl Walk {
         let Some(place) = place_of(key).filter(|_| app.stream.is_some()) else {
             return false;
         };
-        self.arrows[place] = true;
-        self.go(app);
+        // While time stands in the past a key that is hit by mistake would cut all that is known after it.
+        let stands_in_the_past = app.mode != RunMode::Running && app.place.tick < app.place.end;
+        if !stands_in_the_past {
+            self.arrows[place] = true;
+            self.go(app);
+        }
         true
     }
 
