@@ -151,6 +151,41 @@ fn a_thousand_random_seeks_show_what_was_seen_the_first_time() {
     }
 }
 
+/// Counts the laps of a tick in place of time.
+#[derive(Default)]
+struct Laps(u32);
+
+impl LaneWatch for Laps {
+    fn start(&mut self) {
+        self.0 = 0;
+    }
+
+    fn begin(&mut self, _: usize) {}
+
+    fn lap(&mut self, _: usize, _: Phase) {
+        self.0 += 1;
+    }
+
+    fn times(&self, _: usize) -> Times {
+        Times {
+            step_us: self.0 as f32,
+            ..Times::UNKNOWN
+        }
+    }
+}
+
+#[test]
+fn a_jump_ahead_in_a_recording_takes_the_time_of_each_tick_by_itself() {
+    let mut session = skirmish(80);
+    run(&mut session, 50);
+    let (mut playing, _) = Session::of_recording(session.recording()).unwrap();
+    playing.seek(50, &cancel(), &mut Laps::default()).unwrap();
+    let ledger = playing.timeline().ledger();
+    for tick in 1..=50 {
+        assert_eq!(ledger.row(tick)[0].times.step_us, 4.0, "tick {tick}");
+    }
+}
+
 #[test]
 fn every_switch_leaves_a_mark_and_no_gap() {
     let mut session = skirmish(200);

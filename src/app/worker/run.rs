@@ -274,6 +274,7 @@ impl Run {
                 self.last = Instant::now();
                 // What is looked at while time stands still are the figures of this tick.
                 self.show_costs(mode == RunMode::Paused);
+                self.stale |= mode == RunMode::Paused;
             }
             Message::Pace(pace) => self.pace = pace,
             // Where a drag went by on its way is nothing that anybody wants to see.
