@@ -13,6 +13,9 @@ use egui_macroquad::egui::{
 
 mod marks;
 
+use marks::Spot;
+use std::sync::Arc;
+
 /// Draws the panel.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let whole = ui.max_rect();
@@ -111,7 +114,9 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         pos2(rect.right(), rect.bottom() - 16.0),
     );
     let x_of = |tick: u64| body.left() + body.width() * (tick as f64 / end as f64) as f32;
-    let spots = marks::spots(app, &x_of);
+    let known = Arc::clone(&app.place.marks);
+    let heaviest = app.place.heaviest.filter(|_| app.place.end > 1);
+    let spots = marks::spots(&known, heaviest, &x_of);
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
     let near = pointer.and_then(|at| marks::near(&spots, at.x));
     let tick_at = |x: f32| {
@@ -122,7 +127,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     if let Some(at) = response.interact_pointer_pos() {
         // A press on a mark means its very tick; a drag means where it is.
         let mark = near.filter(|_| !response.dragged() && at.y < body.top());
-        let tick = mark.map_or(tick_at(at.x), |spot| spot.tick);
+        let tick = mark.map_or_else(|| tick_at(at.x), Spot::tick);
         app.seek(tick.min(app.place.end));
     }
     let now = x_of(app.place.tick).min(body.right());
@@ -141,7 +146,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(300.0);
         let words = match near {
-            Some(spot) => spot.words.clone(),
+            Some(spot) => spot.words(),
             None => about(app, pointed),
         };
         ui.label(words);

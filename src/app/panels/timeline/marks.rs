@@ -1,182 +1,179 @@
 //! The marks of the timeline: what happened when, each kind with a shape of its own. Marks that would touch become one.
 
 use crate::app::palette::{Palette, faded};
-use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, TextFormat, pos2, vec2};
 use skirmish::session::{Mark, MarkKind};
 
-/// One or several marks at one place of the timeline.
+/// One or several marks at one place of the timeline. What they say is asked for where it is shown: there may be thousands of
+/// marks, and a hundred places.
 #[derive(Clone, Debug)]
-pub struct Spot {
+pub struct Spot<'m> {
     /// Where it is, in points.
     x: f32,
-    /// The tick of its first mark.
-    pub tick: u64,
-    /// How many switches, edits and late objects there are.
-    counts: [u32; 3],
-    is_heaviest: bool,
-    /// The words beside it.
-    label: String,
-    /// A shorter form of them; empty where there is none.
-    short: String,
-    /// What happened, for who points at it.
-    pub words: String,
+    /// Its marks, in order; none where the heaviest tick stands alone.
+    marks: &'m [Mark],
+    /// The heaviest tick and its tests, where it lies here.
+    heaviest: Option<(u64, f32)>,
 }
 
 /// Marks that are nearer to each other than this, in points, are one.
 const APART: f32 = 9.0;
 
-/// All marks that are known, from left to right.
-pub fn spots(app: &App, x_of: &impl Fn(u64) -> f32) -> Vec<Spot> {
-    let mut spots: Vec<Spot> = Vec::new();
-    let mut heaviest = app.place.heaviest.filter(|_| app.place.end > 1);
-    let mut add = |spot: Spot| match spots.last_mut() {
-        Some(last) if spot.x - last.x < APART => last.join(spot),
-        _ => spots.push(spot),
-    };
-    for mark in app.place.marks.iter() {
-        if let Some((tick, tests)) = heaviest.take_if(|(tick, _)| *tick <= mark.tick) {
-            add(Spot::heaviest(tick, tests, x_of(tick)));
+/// All places at which there are marks, from left to right.
+pub fn spots<'m>(
+    marks: &'m [Mark],
+    heaviest: Option<(u64, f32)>,
+    x_of: &impl Fn(u64) -> f32,
+) -> Vec<Spot<'m>> {
+    let mut spots = Vec::new();
+    let mut from = 0;
+    while from < marks.len() {
+        let x = x_of(marks[from].tick);
+        let rest = &marks[from..];
+        let count = rest.partition_point(|mark| x_of(mark.tick) - x < APART);
+        let marks = &rest[..count.max(1)];
+        from += marks.len();
+        spots.push(Spot {
+            x,
+            marks,
+            heaviest: None,
+        });
+    }
+    if let Some(heaviest) = heaviest {
+        let x = x_of(heaviest.0);
+        let place = spots.partition_point(|spot| spot.x <= x);
+        match place
+            .checked_sub(1)
+            .and_then(|before| spots.get_mut(before))
+        {
+            Some(before) if x - before.x < APART => before.heaviest = Some(heaviest),
+            _ => {
+                let alone = Spot {
+                    x,
+                    marks: &[],
+                    heaviest: Some(heaviest),
+                };
+                spots.insert(place, alone);
+            }
         }
-        add(Spot::of(mark, x_of(mark.tick)));
-    }
-    if let Some((tick, tests)) = heaviest {
-        add(Spot::heaviest(tick, tests, x_of(tick)));
-    }
-    for spot in &mut spots {
-        spot.say();
     }
     spots
 }
 
-/// The mark at this place.
-pub fn near(spots: &[Spot], x: f32) -> Option<&Spot> {
+/// The marks at this place.
+pub fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
     const REACH: f32 = 6.0;
-    let distance = |spot: &Spot| (spot.x - x).abs();
+    let distance = |spot: &Spot<'_>| (spot.x - x).abs();
     spots
         .iter()
         .filter(|spot| distance(spot) <= REACH)
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-impl Spot {
-    fn of(mark: &Mark, x: f32) -> Self {
-        let tick = with_commas(mark.tick);
-        let (counts, label, short, words) = match &mark.kind {
-            MarkKind::Switch { lane, from, to } => {
-                let (from, to) = (from.info().name, to.info().name);
-                let of = if *lane == 0 {
-                    String::new()
-                } else {
-                    format!(" in lane {}", lane + 1)
-                };
-                (
-                    [1, 0, 0],
-                    format!("{from} → {to}"),
-                    to.to_owned(),
-                    format!("Tick {tick}: from {from} to {to}{of}"),
-                )
+impl Spot<'_> {
+    /// Where a press on it leads: to the heaviest tick, or to that of its first mark.
+    pub fn tick(&self) -> u64 {
+        match (self.heaviest, self.marks.first()) {
+            (Some((tick, _)), _) => tick,
+            (None, first) => first.map_or(0, |mark| mark.tick),
+        }
+    }
+
+    /// How many switches, edits and late objects there are.
+    fn counts(&self) -> [u32; 3] {
+        let mut counts = [0; 3];
+        for mark in self.marks {
+            match mark.kind {
+                MarkKind::Switch { .. } => counts[0] += 1,
+                MarkKind::Edit(_) => counts[1] += mark.count,
+                MarkKind::Late => counts[2] += mark.count,
             }
-            MarkKind::Edit(what) => (
-                [0, mark.count, 0],
-                what.to_string(),
-                String::new(),
-                format!("Tick {tick}: {what}"),
-            ),
-            MarkKind::Late => (
-                [0, 0, mark.count],
-                String::new(),
-                String::new(),
-                format!("Tick {tick}: late"),
-            ),
-        };
-        Self {
-            x,
-            tick: mark.tick,
-            counts,
-            is_heaviest: false,
-            label,
-            short,
-            words,
         }
+        counts
     }
 
-    fn heaviest(tick: u64, tests: f32, x: f32) -> Self {
-        let number = with_commas(tick);
-        Self {
-            x,
-            tick,
-            counts: [0; 3],
-            is_heaviest: true,
-            label: format!("heaviest tick {number}"),
-            short: "heaviest".to_owned(),
-            words: format!(
-                "Tick {number}: the most tests, {}. W goes there.",
-                with_commas(tests as u64)
-            ),
+    /// The words beside it, and a shorter form of them, which may be empty.
+    fn label(&self) -> [String; 2] {
+        if let Some((tick, _)) = self.heaviest {
+            let words = format!("heaviest tick {}", with_commas(tick));
+            return [words, "heaviest".to_owned()];
         }
+        if let [mark] = self.marks {
+            match &mark.kind {
+                MarkKind::Switch { from, to, .. } => {
+                    let (from, to) = (from.info().name, to.info().name);
+                    return [format!("{from} → {to}"), to.to_owned()];
+                }
+                MarkKind::Edit(what) if mark.count == 1 => {
+                    return [what.to_string(), String::new()];
+                }
+                MarkKind::Edit(_) | MarkKind::Late => {}
+            }
+        }
+        let words = [["switch", "switches"], ["edit", "edits"], ["late", "late"]];
+        let counted = self.counts().into_iter().zip(words);
+        let parts: Vec<String> = counted
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, [one, many])| {
+                let word = if count == 1 { one } else { many };
+                format!("{} {word}", with_commas(u64::from(count)))
+            })
+            .collect();
+        let short = parts.first().cloned().unwrap_or_default();
+        [parts.join(", "), short]
     }
 
-    /// Takes in a mark that would touch this one.
-    fn join(&mut self, other: Self) {
+    /// What happened, for who points at it.
+    pub fn words(&self) -> String {
         /// More lines than this are no longer read.
         const LINES: usize = 12;
-        let before: u32 = self.counts.iter().sum();
-        for (own, more) in self.counts.iter_mut().zip(other.counts) {
-            *own += more;
+        let mut lines: Vec<String> = Vec::new();
+        if let Some((tick, tests)) = self.heaviest {
+            let (tick, tests) = (with_commas(tick), with_commas(tests as u64));
+            lines.push(format!(
+                "Tick {tick}: the most tests, {tests}. W goes there."
+            ));
         }
-        let lines = self.words.lines().count();
-        if lines < LINES {
-            self.words += &format!("\n{}", other.words);
-        } else if lines == LINES {
-            self.words += "\n…";
+        lines.extend(self.marks.iter().take(LINES).map(in_words));
+        if self.marks.len() > LINES {
+            let more = with_commas((self.marks.len() - LINES) as u64);
+            lines.push(format!("… and {more} more"));
         }
-        if other.is_heaviest {
-            self.is_heaviest = true;
-            (self.tick, self.label, self.short) = (other.tick, other.label, other.short);
-        } else if !self.is_heaviest || before > 0 {
-            self.label.clear();
-            self.short.clear();
-        }
+        lines.join("\n")
     }
+}
 
-    /// Says in a word or two what several marks are.
-    fn say(&mut self) {
-        let [switches, edits, late] = self.counts;
-        let counted = |count: u32, word: &str| {
-            let plural = if count == 1 { "" } else { "s" };
-            format!("{} {word}{plural}", with_commas(u64::from(count)))
-        };
-        let mut parts = Vec::new();
-        if switches > 0 {
-            let plural = if switches == 1 { "switch" } else { "switches" };
-            parts.push(format!("{} {plural}", with_commas(u64::from(switches))));
+/// A mark in a line.
+fn in_words(mark: &Mark) -> String {
+    let tick = with_commas(mark.tick);
+    let count = with_commas(u64::from(mark.count));
+    match &mark.kind {
+        MarkKind::Switch { lane, from, to } => {
+            let (from, to) = (from.info().name, to.info().name);
+            let of = match lane {
+                0 => String::new(),
+                lane => format!(" in lane {}", lane + 1),
+            };
+            format!("Tick {tick}: from {from} to {to}{of}")
         }
-        if edits > 0 {
-            parts.push(counted(edits, "edit"));
-        }
-        if late > 0 {
-            parts.push(format!("{} late", with_commas(u64::from(late))));
-        }
-        if self.label.is_empty() && !parts.is_empty() {
-            self.label = parts.join(", ");
-            self.short.clone_from(&parts[0]);
-        }
+        MarkKind::Edit(what) if mark.count == 1 => format!("Tick {tick}: {what}"),
+        MarkKind::Edit(what) => format!("From tick {tick} on: {count} edits, the first {what}"),
+        MarkKind::Late => format!("Tick {tick}: {count} late"),
     }
 }
 
 /// Draws them above the curve, each with its words where there is room for these.
-pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot], is_low: bool) {
+pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot<'_>], is_low: bool) {
     let y = body.top() - 9.0;
     // From right to left: what is written must end before the next mark, and the newest are those that one looks for.
     let mut limit = body.right() + 2.0;
     for spot in spots.iter().rev() {
         let next = limit;
         limit = spot.x - 6.0;
-        let [switches, edits, late] = spot.counts;
+        let [switches, edits, late] = spot.counts();
         let dash = |color| {
             let line = [pos2(spot.x, y + 6.0), pos2(spot.x, body.bottom())];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
@@ -204,7 +201,7 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot], is
                 palette.second,
             );
         }
-        if spot.is_heaviest {
+        if spot.heaviest.is_some() {
             dash(faded(palette.warning, 0.8));
             polygon(
                 painter,
@@ -217,8 +214,8 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot], is
             continue;
         }
         let color = palette.text_second;
-        for words in [&spot.label, &spot.short] {
-            let galley = painter.layout_job(with_arrows(words, color));
+        for words in spot.label() {
+            let galley = painter.layout_job(with_arrows(&words, color));
             if !words.is_empty() && spot.x + 9.0 + galley.size().x <= next - 4.0 {
                 let at = pos2(spot.x + 9.0, y - galley.size().y / 2.0);
                 painter.galley(at, galley, color);
@@ -247,4 +244,47 @@ fn with_arrows(words: &str, color: Color32) -> LayoutJob {
 fn polygon(painter: &Painter, at: Pos2, corners: &[(f32, f32)], color: Color32) {
     let corners = corners.iter().map(|(x, y)| at + vec2(*x, *y)).collect();
     painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::probe::Cancel;
+    use skirmish::scene::file;
+    use skirmish::session::{Action, Session};
+    use std::path::Path;
+
+    #[test]
+    fn marks_that_touch_are_one_and_none_is_lost() {
+        let mut scene = file::built_in();
+        scene.scale_units(20);
+        let (mut session, _) = Session::new(scene, Path::new(""));
+        let cancel = Cancel::default();
+        for tick in 0..90 {
+            if tick % 3 == 0 {
+                let keys = ["bvh", "kd-tree"];
+                let key = keys[usize::from(tick % 2 == 0)];
+                session
+                    .apply(Action::Structure(key.to_owned()), false, &cancel)
+                    .expect("a structure");
+            }
+            session.tick(&cancel, &mut ()).expect("a tick");
+        }
+        let marks = session.timeline().marks().list();
+        for width in [1.0, 90.0, 900.0] {
+            let x_of = |tick: u64| width * tick as f32 / 90.0;
+            for heaviest in [None, Some((0, 1.0)), Some((44, 1.0)), Some((90, 1.0))] {
+                let spots = spots(marks, heaviest, &x_of);
+                let sum: usize = spots.iter().map(|spot| spot.marks.len()).sum();
+                assert_eq!(sum, marks.len());
+                let found = spots.iter().filter(|spot| spot.heaviest.is_some());
+                assert_eq!(found.count(), usize::from(heaviest.is_some()));
+                assert!(spots.is_sorted_by(|a, b| a.x <= b.x));
+                assert!(spots.iter().all(|spot| !spot.words().is_empty()));
+            }
+        }
+        let all = spots(marks, None, &|_| 0.0);
+        assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
+        assert!(all[0].words().contains("more"));
+    }
 }
