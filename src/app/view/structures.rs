@@ -131,33 +131,24 @@ fn knob_row(ui: &mut Ui, palette: &Palette, id: &str, knob: &Knob, value: f64) -
             },
             value,
         ),
-        KnobRange::Choice(words) => {
-            named(ui, palette, knob);
-            let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
-            segments(
-                ui,
-                palette,
-                id,
-                &words,
-                Some(value as usize),
-                palette.accent,
-            )
-            .map(|index| index as f64)
-        }
-        KnobRange::Switch => {
-            named(ui, palette, knob);
-            let words = [("off", knob.help), ("on", knob.help)];
-            segments(
-                ui,
-                palette,
-                id,
-                &words,
-                Some(value as usize),
-                palette.accent,
-            )
-            .map(|index| index as f64)
-        }
+        KnobRange::Choice(words) => one_of(ui, palette, id, knob, words, value),
+        KnobRange::Switch => one_of(ui, palette, id, knob, &["off", "on"], value),
     }
+}
+
+/// A knob that is one of several words.
+fn one_of(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    knob: &Knob,
+    words: &[&str],
+    value: f64,
+) -> Option<f64> {
+    named(ui, palette, knob);
+    let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
+    let chosen = Some(value as usize);
+    segments(ui, palette, id, &words, chosen, palette.accent).map(|index| index as f64)
 }
 
 fn named(ui: &mut Ui, palette: &Palette, knob: &Knob) {

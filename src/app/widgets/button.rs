@@ -1,26 +1,48 @@
 //! Push buttons, and the line around what has the keyboard.
 
 use super::places::place;
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2,
+    Align2, Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2,
 };
 
 /// A push button, as wide as its words. Returns whether it was clicked.
 pub fn button(ui: &mut Ui, palette: &Palette, id: &str, word: &str, help: &str) -> bool {
-    let width = ui.fonts(|fonts| {
-        fonts
-            .layout_no_wrap(word.to_owned(), text(size::SECOND), palette.text)
-            .size()
-            .x
-    }) + 20.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
-    place(ui.ctx(), id, rect);
-    let fill = if response.hovered() {
-        palette.hover
+    let width = button_width(ui, word);
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+    button_in(ui, palette, id, rect, (word, help), true)
+}
+
+/// How wide a push button is.
+pub fn button_width(ui: &Ui, word: &str) -> f32 {
+    let words = ui.fonts(|fonts| {
+        let font = text(size::SECOND);
+        fonts.layout_no_wrap(word.to_owned(), font, Color32::PLACEHOLDER)
+    });
+    words.size().x + 20.0
+}
+
+/// [`button`] in a given rectangle; one that is not enabled is pale, and its help says why.
+pub fn button_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    (word, help): (&str, &str),
+    enabled: bool,
+) -> bool {
+    let sense = if enabled {
+        Sense::click()
     } else {
-        palette.raised
+        Sense::hover()
+    };
+    let response = ui.interact(rect, ui.id().with(id), sense);
+    place(ui.ctx(), id, rect);
+    let (fill, ink) = match (enabled, response.hovered()) {
+        (true, true) => (palette.hover, palette.text),
+        (true, false) => (palette.raised, palette.text),
+        (false, _) => (palette.raised, faded(palette.text, 0.4)),
     };
     ui.painter().rect(
         rect,
@@ -35,9 +57,9 @@ pub fn button(ui: &mut Ui, palette: &Palette, id: &str, word: &str, help: &str) 
         Align2::CENTER_CENTER,
         word,
         text(size::SECOND),
-        palette.text,
+        ink,
     );
-    let clicked = response.clicked();
+    let clicked = enabled && response.clicked();
     response.on_hover_text(help);
     clicked
 }

@@ -14,7 +14,7 @@ mod track;
 mod value;
 mod words;
 
-pub use button::{button, focus_ring};
+pub use button::{button, button_in, button_width, focus_ring};
 pub use card::{big_number, card};
 pub use list::{ListRow, list_row};
 pub use places::{clear_covers, cover, is_covered, place, places};

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::chips::{layer_chip, scale_chip, title_chip};
 use crate::app::view::field::{
-    Corner, Look, hovered_region, legend, marks, nobody, query, reach, rings, tag_place,
+    Corner, Look, Tag, hovered_region, legend, marks, nobody, query, reach, rings,
 };
 use crate::app::view::marks::border;
 use crate::app::view::structures::knobs_in_words;
@@ -22,10 +22,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     clear_covers(ui.ctx());
     let look = Look::first(app);
     border(&painter, look.camera, look.field, palette);
-    let tag = tag_place(&painter, &look, palette, &reach(&look));
-    marks(&painter, &look, palette, tag);
+    let tag = Tag::of(&painter, &look, palette, &reach(&look));
+    marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
     hovered_region(&painter, &look, palette);
-    query(&painter, &look, palette, &reach(&look));
+    query(&painter, &look, palette, tag);
     rings(&painter, &look, palette);
     if app.alive() == 0 {
         nobody(&painter, &look, palette);

@@ -13,8 +13,7 @@ use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::{
-    Corner, Look, hovered_region, legend, legend_rect, marks, nobody, query, rings, tag_place,
-    visited,
+    Corner, Look, Tag, hovered_region, legend, legend_rect, marks, nobody, query, rings, visited,
 };
 use crate::app::view::marks::border;
 use crate::app::view::tools::tools;
@@ -54,10 +53,10 @@ pub fn show(
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         border(&painter, look.camera, look.field, palette);
-        let tag = tag_place(&painter, &look, palette, &visited(&look));
-        marks(&painter, &look, palette, tag);
+        let tag = Tag::of(&painter, &look, palette, &visited(&look));
+        marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
         hovered_region(&painter, &look, palette);
-        query(&painter, &look, palette, &visited(&look));
+        query(&painter, &look, palette, tag);
         rings(&painter, &look, palette);
         if look.alive() == 0 {
             nobody(&painter, &look, palette);

@@ -2,13 +2,11 @@
 
 use super::figures::{Figures, RACE, Shown, time, times_more};
 use super::lane;
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{elided, focus_ring, place};
-use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2,
-};
+use crate::app::widgets::{button_in, button_width, elided};
+use egui_macroquad::egui::{Align2, Color32, Rect, Ui, pos2};
 use skirmish::scene::limits::MAX_LANES;
 
 /// A lane that leads, and what is said of it.
@@ -157,44 +155,12 @@ struct Button<'a> {
 impl Button<'_> {
     /// Draws it left of `right`, which moves to its left; whether it was clicked.
     fn show(&self, ui: &mut Ui, palette: &Palette, line: Rect, right: &mut f32) -> bool {
-        let ink = if self.enabled {
-            palette.text
-        } else {
-            faded(palette.text, 0.4)
-        };
-        let words = ui
-            .painter()
-            .layout_no_wrap(self.word.to_owned(), text(size::SECOND), ink);
-        let rect = Rect::from_min_max(
-            pos2(*right - words.size().x - 24.0, line.center().y - 12.0),
-            pos2(*right, line.center().y + 12.0),
-        );
+        let width = button_width(ui, self.word);
+        let middle = line.center().y;
+        let rect = Rect::from_x_y_ranges(*right - width..=*right, middle - 12.0..=middle + 12.0);
         *right = rect.left() - 8.0;
-        place(ui.ctx(), self.id, rect);
-        let sense = if self.enabled {
-            Sense::click()
-        } else {
-            Sense::hover()
-        };
-        let response = ui.interact(rect, ui.id().with(self.id), sense);
-        let fill = if response.hovered() && self.enabled {
-            palette.hover
-        } else {
-            palette.raised
-        };
-        let painter = ui.painter();
-        painter.rect(
-            rect,
-            CornerRadius::same(4),
-            fill,
-            Stroke::new(1.0, palette.line),
-            StrokeKind::Inside,
-        );
-        focus_ring(ui, palette, &response, rect);
-        painter.galley(rect.center() - words.size() / 2.0, words, ink);
-        let clicked = self.enabled && response.clicked();
-        response.on_hover_text(self.help);
-        clicked
+        let words = (self.word, self.help);
+        button_in(ui, palette, self.id, rect, words, self.enabled)
     }
 }
 

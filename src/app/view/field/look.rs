@@ -1,11 +1,13 @@
 //! One look at the battle: through which camera, under which structure, and what of it is shown.
 
 use crate::app::camera::Camera;
+use crate::app::commands::Layer;
 use crate::app::state::{App, Brush, Layers};
 use crate::app::worker::{Culled, LaneView};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Vec2};
+use skirmish::observe::QueryView;
 use skirmish::partition::UnitId;
 use skirmish::scene::Side;
 
@@ -68,6 +70,12 @@ impl<'a> Look<'a> {
     /// At the first lane, through the whole field.
     pub fn first(app: &'a App) -> Self {
         Self::at(app, app.lane(), app.camera.screen)
+    }
+
+    /// The query under the cursor, where it is shown.
+    pub fn query(&self) -> Option<&'a QueryView> {
+        let query = self.lane.frame.query.as_ref();
+        query.filter(|_| self.layers.shows(Layer::Query))
     }
 
     /// How many units stand.

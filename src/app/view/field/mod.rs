@@ -16,7 +16,7 @@ pub use density::Density;
 pub use legend::{Corner, legend, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, wheel};
-pub use query::{hovered_region, nobody, query, reach, rings, tag_place, visited};
+pub use query::{Tag, hovered_region, nobody, query, reach, rings, visited};
 pub use regions::draw as draw_regions;
 pub use structure_marks::marks;
 pub use units::{MOST_ARROWS, Units, area, draw_marked};

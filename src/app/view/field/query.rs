@@ -38,8 +38,8 @@ pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     }
 }
 
-/// The circle of the query, and what it found on a tag of two lines; `right` stands at the right of the first.
-pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) {
+/// The circle of the query, and what it found on its tag.
+pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Tag>) {
     let Some(cursor) = look.cursor else { return };
     let center = look.camera.to_screen(cursor);
     let radius = look.brush.radius * look.camera.zoom;
@@ -57,30 +57,16 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str)
             Stroke::new(1.0, faded(color, 0.9)),
         );
     }
-    let Some(query) = &look.lane.frame.query else {
-        return;
-    };
     // A structure that stands still answers of a battle that is no more.
-    if !look.layers.shows(Layer::Query) || look.lane.difference.is_some() {
-        return;
-    }
+    let query = look.query().filter(|_| look.lane.difference.is_none());
+    let Some(query) = query else { return };
     // A structure that has no regions to show shows its tests.
     if look.layers.shows(Layer::Tests) || look.lane.frame.regions.list.is_empty() {
         tests(painter, look, palette, query);
     }
-    if let Some(tag) = Tag::of(painter, look, palette, right) {
+    if let Some(tag) = tag {
         tag.draw(painter, palette);
     }
-}
-
-/// Where the tag of the query lies, so that nobody puts words there; `right` is what [`query`] is given.
-pub fn tag_place(
-    painter: &Painter,
-    look: &Look<'_>,
-    palette: &Palette,
-    right: &str,
-) -> Option<Rect> {
-    Tag::of(painter, look, palette, right).map(|tag| tag.rect)
 }
 
 /// How far the query reaches.
@@ -124,20 +110,18 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
 }
 
 /// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there.
-struct Tag {
-    rect: Rect,
+pub struct Tag {
+    /// Where it lies, so that nobody else puts words there.
+    pub rect: Rect,
     first: Arc<Galley>,
     second: Arc<Galley>,
     right: Arc<Galley>,
 }
 
 impl Tag {
-    /// What the query under the cursor found; `None` where none is shown.
-    fn of(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) -> Option<Self> {
-        let query = look.lane.frame.query.as_ref();
-        // A structure that stands still answers of a battle that is no more.
-        let query =
-            query.filter(|_| look.layers.shows(Layer::Query) && look.lane.difference.is_none())?;
+    /// What the query under the cursor found, in two lines; `right` stands at the right of the first. `None` where none is shown.
+    pub fn of(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) -> Option<Self> {
+        let query = look.query().filter(|_| look.lane.difference.is_none())?;
         let center = look.camera.to_screen(look.cursor?);
         let radius = look.brush.radius * look.camera.zoom;
         let too_far = query.counter.tests.saturating_sub(query.counter.hits);

@@ -209,15 +209,7 @@ fn snapped(rect: Rect) -> Rect {
 
 /// What the query under the cursor entered, and in the trace what it left out.
 fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
-    let Some(query) = look
-        .lane
-        .frame
-        .query
-        .as_ref()
-        .filter(|_| look.layers.shows(Layer::Query))
-    else {
-        return;
-    };
+    let Some(query) = look.query() else { return };
     let visited: HashSet<RegionId> = query.visited.iter().copied().collect();
     let pruned: HashSet<RegionId> = if look.layers.shows(Layer::Tests) {
         query.pruned.iter().copied().collect()

@@ -103,15 +103,7 @@ impl Units {
 
 /// Draws who was tested and found by the query, over the others.
 pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
-    let Some(query) = look
-        .lane
-        .frame
-        .query
-        .as_ref()
-        .filter(|_| look.layers.shows(Layer::Query))
-    else {
-        return;
-    };
+    let Some(query) = look.query() else { return };
     let length = length(look.camera.zoom).max(SQUARE_BELOW);
     let alive = |unit: &&UnitId| look.battle.bodies().is_alive(**unit);
     if look.layers.shows(Layer::Tests) {
