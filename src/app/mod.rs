@@ -411,7 +411,8 @@ impl Screen {
         }
     }
 
-    /// Waits until it is time for the next frame, after the last wait had ended at `due`, and gives when that was; longer while nothing moves and nobody touches anything.
+    /// Waits until it is time for the next frame, after the last wait had ended at `due`, and gives when this one did. It is longer
+    /// while nothing moves and nobody touches anything.
     fn wait(&self, due: Instant) -> Instant {
         if self.app.fixed {
             return due;

@@ -17,9 +17,9 @@ pub struct Arguments {
     /// Structures with commas between them, at most 16; the knobs of one follow it after colons
     ///
     /// As in linked-grid:cell_size=2:neighbourhood=full,quadtree:capacity=8,morton-tree. The same structure may be named
-    /// several times with different knobs; the scene's own keeps its knobs where none are named. Without this it is the scene's own structure and the lanes that it names, or
-    /// every structure where it names none; all pairs, which takes minutes where there are very many units, is then one of
-    /// them.
+    /// several times with different knobs; the scene's own keeps its knobs where none are named. Without this it is the
+    /// scene's own structure and the lanes that it names, or every structure where it names none; all pairs, which takes
+    /// minutes where there are very many units, is then one of them.
     #[arg(long, value_name = "LIST", value_parser = choices)]
     structures: Option<Choices>,
     #[command(flatten)]

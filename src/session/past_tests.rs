@@ -1,31 +1,12 @@
 //! What is known of the past: what each tick cost, what happened of note, and that going back shows what was seen.
 
 use super::action::{Order as OrderWord, Side as SideWord};
+use super::tests::{act, cancel, run, skirmish};
 use super::*;
 use crate::geometry::{Aabb, Vec2};
 use crate::observe::{Ask, Frame};
 use crate::scene::file as scene_file;
 use crate::streaming::{TourAsk, TourPicture};
-
-fn cancel() -> Cancel {
-    Cancel::default()
-}
-
-fn skirmish(units: u32) -> Session {
-    let mut scene = scene_file::built_in();
-    scene.scale_units(units);
-    Session::new(scene, Path::new("scenes")).0
-}
-
-fn run(session: &mut Session, ticks: u64) {
-    for _ in 0..ticks {
-        session.tick(&cancel(), &mut ()).unwrap();
-    }
-}
-
-fn act(session: &mut Session, action: Action) {
-    session.apply(action, false, &cancel()).unwrap();
-}
 
 /// All that can be seen at a tick.
 fn seen(session: &mut Session) -> String {

@@ -7,23 +7,23 @@ use crate::geometry::Vec2;
 use crate::partition::{Bodies, Change};
 use crate::scene::file as scene_file;
 
-fn cancel() -> Cancel {
+pub(super) fn cancel() -> Cancel {
     Cancel::default()
 }
 
-fn skirmish(units: u32) -> Session {
+pub(super) fn skirmish(units: u32) -> Session {
     let mut scene = scene_file::built_in();
     scene.scale_units(units);
     Session::new(scene, Path::new("scenes")).0
 }
 
-fn run(session: &mut Session, ticks: u64) {
+pub(super) fn run(session: &mut Session, ticks: u64) {
     for _ in 0..ticks {
         session.tick(&cancel(), &mut ()).unwrap();
     }
 }
 
-fn act(session: &mut Session, action: Action) {
+pub(super) fn act(session: &mut Session, action: Action) {
     session.apply(action, false, &cancel()).unwrap();
 }
 

@@ -18,7 +18,7 @@ pub enum Command {
     Screenshot,
     /// Ends the program.
     Quit,
-    /// Goes back to just before the last change.
+    /// Takes the last edit back.
     Undo,
     /// Takes the last undo back.
     Redo,

@@ -101,6 +101,7 @@ impl App {
         if self.pins.len() > snapshot.pins.len() {
             self.pin = self.pins.len() - 1;
         }
+        self.pin = self.pin.min(self.pins.len().saturating_sub(1));
         std::mem::swap(&mut self.survey, &mut snapshot.survey);
         std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;

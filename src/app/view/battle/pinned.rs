@@ -9,7 +9,7 @@ use egui_macroquad::egui::{Align2, Sense, Ui, pos2, vec2};
 
 /// The column, where there is a pin.
 pub fn pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let Some((pin, is_known)) = app.pins.get(app.pin.min(app.pins.len().saturating_sub(1))) else {
+    let Some((pin, is_known)) = app.pins.get(app.pin) else {
         return;
     };
     let cut = if *is_known { "" } else { ", cut" };
