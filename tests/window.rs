@@ -14,6 +14,8 @@ mod harness;
 mod past;
 #[path = "window/session.rs"]
 mod session;
+#[path = "window/unsaved.rs"]
+mod unsaved;
 
 use harness::{Display, Program, Report, run_in, run_without_display, with_display};
 use skirmish::partition::Kind;
@@ -847,14 +849,23 @@ fn without_a_display_the_window_says_so_in_one_line() {
 fn without_its_system_libraries_the_window_says_so_in_one_line() {
     with_display(|display| {
         for libraries in [
-            &["libX11.so.6", "libX11.so"][..],
-            &["libXi.so.6", "libXi.so"],
-            &["libGL.so.1", "libGL.so", "libEGL.so.1", "libEGL.so"],
+            &["libX11.so.6"][..],
+            &["libXi.so.6"],
+            &["libGL.so.1"],
+            &[
+                "libX11.so.6",
+                "libxkbcommon.so.0",
+                "libXi.so.6",
+                "libGL.so.1",
+            ],
         ] {
             // A library that cannot be loaded stands before the real one.
             let folder = tempfile::tempdir().expect("a temporary folder");
             for library in libraries {
-                fs::write(folder.path().join(library), "no library").expect("a file");
+                let general = library.trim_end_matches(|c: char| c != 'o');
+                for name in [library, general] {
+                    fs::write(folder.path().join(name), "no library").expect("a file");
+                }
             }
             let environment = [
                 ("DISPLAY", OsStr::new(display.name())),
@@ -868,7 +879,17 @@ fn without_its_system_libraries_the_window_says_so_in_one_line() {
                 ended.stderr
             );
             assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
-            assert!(ended.stderr.contains("libX11"), "{}", ended.stderr);
+            // All that is missing is named at once, and nothing that is there.
+            for name in [
+                "libX11.so.6",
+                "libxkbcommon.so.0",
+                "libXi.so.6",
+                "libGL.so.1",
+            ] {
+                let is_missing = libraries.contains(&name);
+                assert_eq!(ended.stderr.contains(name), is_missing, "{}", ended.stderr);
+            }
+            assert!(ended.stderr.contains("apt install"), "{}", ended.stderr);
         }
     });
 }

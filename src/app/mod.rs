@@ -1,7 +1,8 @@
 //! The window: the only importer of macroquad and egui.
 //!
 //! A frame goes one way: input → commands → time → observation → panels → field. The state does not know the panels, the
-//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told. Unsafe code is in `gl.rs` alone.
+//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told. Unsafe code is in `gl.rs` and in
+//! `display.rs` alone.
 
 #![deny(unsafe_code)]
 
@@ -10,6 +11,8 @@ mod camera;
 mod commands;
 mod control;
 mod dialogs;
+mod display;
+mod ending;
 #[allow(unsafe_code)]
 mod gl;
 mod history;
@@ -18,12 +21,14 @@ mod pages;
 mod palette;
 mod panels;
 mod pins;
+mod recover;
 mod render;
 mod report;
 mod script;
 mod state;
 mod stream;
 mod theme;
+mod unsaved;
 mod view;
 mod widgets;
 mod worker;
@@ -41,6 +46,7 @@ use egui_macroquad::macroquad::{Window, miniquad};
 use gl::Gl;
 use input::Input;
 use palette::Palette;
+use recover::Recover;
 use render::Renderer;
 use script::Script;
 use skirmish::session::Session;
@@ -76,6 +82,12 @@ pub fn run(options: WindowOptions) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if let Err(sentence) = display::check() {
+        complain(&sentence);
+        return ExitCode::FAILURE;
+    }
+    display::take_complaints(false);
+    ending::heed_signals();
     let end = Rc::new(RefCell::new(None));
     let result = Rc::clone(&end);
     let (width, height) = options.size.unwrap_or(SIZE);
@@ -91,7 +103,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         },
         ..Conf::default()
     };
-    // Without a display or without its libraries miniquad panics; that is one clear line here, and not a backtrace.
+    // Without usable graphics miniquad panics; that is one clear line here, and not a backtrace.
     let hook = std::panic::take_hook();
     let opened = Rc::new(std::cell::Cell::new(false));
     let mark = Rc::clone(&opened);
@@ -112,10 +124,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         }
         (Err(panic), None) if opened.get() => std::panic::resume_unwind(panic),
         _ => {
-            complain(
-                "the window could not be opened: it needs a display (DISPLAY) and the libraries libX11, libXi, \
-                 libxkbcommon and libGL; `skirmish --help` lists the commands that need none",
-            );
+            complain(&display::no_graphics());
             ExitCode::FAILURE
         }
     }
@@ -128,6 +137,7 @@ struct Screen {
     input: Input,
     control: Control,
     dialogs: Dialogs,
+    recover: Recover,
     renderer: Renderer,
     views: Views,
     frame_count: u64,
@@ -177,6 +187,12 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         input,
         control: Control::default(),
         dialogs: Dialogs::default(),
+        // Nobody is there to answer a question where frames are counted or a script plays.
+        recover: if fixed {
+            Recover::default()
+        } else {
+            Recover::look()
+        },
         renderer,
         views: Views::new(),
         frame_count: 0,
@@ -185,6 +201,15 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         last_touched: Instant::now(),
         quit: false,
     };
+    display::take_complaints(true);
+    let last_word = screen.app.worker.last_word();
+    display::at_loss(move || {
+        if last_word() {
+            "; what was not saved is kept and offered at the next start"
+        } else {
+            ""
+        }
+    });
     let mut last = Instant::now();
     let mut due = last;
     let mut end = End::Well;
@@ -227,13 +252,18 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         {
             end = End::Badly(error);
         }
-        if ended || screen.quit {
+        // Who is told to end from outside is not asked whether changes may be lost: they are kept.
+        let is_told = ending::is_told();
+        if ended || screen.quit || is_told {
             break;
         }
         // The driver draws after this, so the time that it takes counts: from one wait's end to the next.
         due = screen.wait(due);
         next_frame().await;
     }
+    // Whoever closes the window has been asked; a fault has asked nobody.
+    let keep = !screen.quit || matches!(end, End::Badly(_));
+    screen.app.worker.leave(keep);
     screen.app.settle();
     if let Some(path) = &options.record
         && let Err(error) = screen.app.worker.write_recording(path)
@@ -319,7 +349,7 @@ impl Screen {
             &mut self.views,
             self.input.context(),
             &events,
-            self.dialogs.are_open(),
+            self.dialogs.are_open() || self.recover.is_open(),
         );
         if !self.input.context().input(|input| input.pointer.any_down()) {
             self.app.end_stroke();
@@ -341,6 +371,7 @@ impl Screen {
             self.themed = Some(self.app.light);
         }
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
+        let recover = &mut self.recover;
         self.input.ui(&mut self.gl, |ctx| {
             let field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
@@ -352,6 +383,7 @@ impl Screen {
             busy::show(ctx, app, &palette, field);
             pages::show(ctx, app, &palette, field);
             dialogs.show(ctx, app, &palette);
+            recover.show(ctx, app, &palette);
         });
         let scale = self.input.context().pixels_per_point();
         let mut canvas = self.renderer.begin(&mut self.gl, &palette, scale);

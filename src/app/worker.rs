@@ -8,6 +8,7 @@
 //! Invariant: a long piece of work says what it is before it begins, and ends at [`Worker::cancel`] with everything as it was.
 
 use super::history::Past;
+use super::unsaved::{Left, Of};
 use skirmish::battle::{Battle, Difference, Phase};
 use skirmish::geometry::Aabb;
 use skirmish::observe::{self, Frame, Outline};
@@ -26,6 +27,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+mod keeper;
 mod pace;
 mod pass;
 mod run;
@@ -92,6 +94,15 @@ pub enum Message {
     SeekEnd,
     /// Opens a scene or a recording.
     Open(PathBuf),
+    /// Brings back work that was left behind.
+    Restore(Box<Left>),
+    /// The window closes: keeps what is unsaved for the next start, or gives it up, and says so to who waits for it.
+    Leave {
+        /// Whether what is unsaved is kept.
+        keep: bool,
+        /// Who waits, and wants to know whether anything is kept.
+        done: Sender<bool>,
+    },
     /// The scene was saved, as it is here.
     Saved(PathBuf, Arc<Scene>),
     /// Writes the recording, and says whether that was done to who waits for it.
@@ -271,6 +282,9 @@ enum Errand {
     /// Nobody asked for it; ends when anybody asks for anything.
     Idle,
 }
+
+/// How long whoever ends waits for unsaved work to be kept.
+const GOODBYE: Duration = Duration::from_secs(8);
 
 /// What both threads reach.
 #[derive(Default)]
@@ -485,6 +499,31 @@ impl Worker {
             self.shared.cancel.cancel();
         }
         busy.is_some()
+    }
+
+    /// Whoever calls what this gives keeps what is unsaved, from any thread, and waits for it, but not for ever. The answer is
+    /// whether anything is kept.
+    pub fn last_word(&self) -> impl Fn() -> bool + Send + use<> {
+        let (posts, shared) = (self.posts.clone(), Arc::clone(&self.shared));
+        move || {
+            let (done, is_done) = channel();
+            let message = Message::Leave { keep: true, done };
+            // What is under way would only be lost as well.
+            if lock(&shared.busy).is_some() {
+                shared.cancel.cancel();
+            }
+            posts.send(Post::Message(message)).is_ok()
+                && is_done.recv_timeout(GOODBYE).unwrap_or(false)
+        }
+    }
+
+    /// Keeps what is unsaved for the next start, or gives it up, and waits for that, but not for ever.
+    pub fn leave(&mut self, keep: bool) {
+        let (done, is_done) = channel();
+        self.cancel();
+        self.post(Message::Leave { keep, done });
+        // What is not given up in time is offered at the next start.
+        let _ = is_done.recv_timeout(GOODBYE);
     }
 
     /// Writes the recording and waits for it, but not for ever.

@@ -268,6 +268,12 @@ impl Session {
         self.saved = Some(scene);
     }
 
+    /// No file has the scene as it is here, whatever it was opened from.
+    pub fn note_unsaved(&mut self) {
+        self.touched = true;
+        self.saved = None;
+    }
+
     /// The name of the edit that undo (or redo) takes next.
     pub fn undo_name(&self, redo: bool) -> Option<String> {
         self.undo.next(redo).map(|entry| entry.what.to_string())

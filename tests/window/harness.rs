@@ -70,18 +70,39 @@ pub struct Display {
     /// Where Xvfb keeps its screen.
     frame_buffer: TempDir,
     /// A shell that ends the display when its standard input does, which is when this process ends.
-    _guard: Child,
+    guard: Mutex<Child>,
 }
 
 impl Display {
+    /// A display of its own, for a test that does it harm.
+    pub fn another() -> Self {
+        Self::start_with("")
+    }
+
+    /// A display that cannot draw through OpenGL.
+    pub fn without_graphics() -> Self {
+        Self::start_with("-extension GLX")
+    }
+
+    /// Takes the display away from whoever uses it.
+    pub fn take_away(&self) {
+        let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(guard.stdin.take());
+        let _ = guard.wait();
+    }
+
     fn start() -> Self {
+        Self::start_with("")
+    }
+
+    fn start_with(more: &str) -> Self {
         let frame_buffer = tempfile::tempdir().expect("a temporary folder");
         let (width, height) = SCREEN;
         let mut guard = Command::new("sh")
             .arg("-c")
             .arg(format!(
-                "Xvfb -displayfd 1 -noreset -screen 0 {width}x{height}x24 -nolisten tcp -fbdir \"$0\" 2>/dev/null & \
-                 read -r _; kill $!; rm -r \"$0\""
+                "Xvfb -displayfd 1 -noreset -screen 0 {width}x{height}x24 -nolisten tcp {more} -fbdir \"$0\" 2>/dev/null & \
+                 read -r _; kill $!; rm -rf \"$0\""
             ))
             .arg(frame_buffer.path())
             .stdin(Stdio::piped())
@@ -96,7 +117,7 @@ impl Display {
         Self {
             name: format!(":{}", number.trim()),
             frame_buffer,
-            _guard: guard,
+            guard: Mutex::new(guard),
         }
     }
 
@@ -113,6 +134,17 @@ impl Display {
         arguments: &[&str],
     ) -> Program<'_> {
         let folder = tempfile::tempdir().expect("a temporary folder");
+        self.open_at(folder, scene, size, arguments)
+    }
+
+    /// Starts the program in a home where it has been before.
+    pub fn open_at(
+        &self,
+        folder: TempDir,
+        scene: impl AsRef<OsStr>,
+        size: (u32, u32),
+        arguments: &[&str],
+    ) -> Program<'_> {
         let report = folder.path().join("report.json");
         let child = self
             .command(folder.path())
@@ -141,8 +173,14 @@ impl Display {
     /// Runs the program to its end, which it must reach by itself.
     pub fn run(&self, arguments: &[&OsStr]) -> Ended {
         let folder = tempfile::tempdir().expect("a temporary folder");
+        self.run_at(folder.path(), arguments)
+    }
+
+    /// Runs the program in this home to its end. Libraries that lie in it come before those of the system.
+    pub fn run_at(&self, folder: &Path, arguments: &[&OsStr]) -> Ended {
         let child = self
-            .command(folder.path())
+            .command(folder)
+            .env("LD_LIBRARY_PATH", folder)
             .args(arguments)
             .spawn()
             .expect("the program starts");
@@ -356,6 +394,21 @@ impl Program<'_> {
     /// Types a text.
     pub fn type_text(&self, text: &str) {
         self.user(&["type", "--delay", "20", text]);
+    }
+
+    /// Ends the program by a signal, and gives how it ended and its home.
+    pub fn signal(mut self, signal: &str) -> (Ended, TempDir) {
+        let number = self.child.id().to_string();
+        let sent = Command::new("kill").args([signal, &number]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill {signal}");
+        self.ended()
+    }
+
+    /// Waits for the end of a program that ends by itself, and gives how it ended and its home.
+    pub fn ended(&mut self) -> (Ended, TempDir) {
+        let ended = end_of(&mut self.child, LONG);
+        let nothing = tempfile::tempdir().expect("a temporary folder");
+        (ended, std::mem::replace(&mut self.folder, nothing))
     }
 
     /// Closes the window as a user does, by Ctrl+Q, and reads what it leaves. Unsaved changes are lost: the program asks, and

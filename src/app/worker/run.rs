@@ -1,6 +1,7 @@
 //! The worker's own end: heeds messages and lets time pass. How a tick passes and time is gone back in is in `pass`, what is
 //! shown of it in `show`.
 
+use super::keeper::Keeper;
 use super::*;
 use crate::app::widgets::with_commas;
 use skirmish::tick::STEP_SECONDS;
@@ -72,7 +73,7 @@ impl LaneWatch for Clock {
 }
 
 /// A session that was left for another scene, to which undo returns.
-pub(super) struct Left {
+pub(super) struct LeftSession {
     session: Session,
     path: Option<PathBuf>,
     name: Option<String>,
@@ -93,7 +94,7 @@ pub(super) struct Run {
     /// What is shown as its name.
     pub(super) name: Option<String>,
     /// The scenes that were open before and after this one.
-    pub(super) left: [Option<Box<Left>>; 2],
+    pub(super) left: [Option<Box<LeftSession>>; 2],
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -108,6 +109,10 @@ pub(super) struct Run {
     pub(super) shown: Vec<Shown>,
     /// Who measures all structures.
     pub(super) surveyor: Surveyor,
+    /// Who keeps what is not saved.
+    keeper: Keeper,
+    /// Whether the window closes: no more time passes.
+    is_leaving: bool,
     /// What takes long to gather, of the first lane.
     pub(super) details: Frame,
     pub(super) stale: bool,
@@ -165,6 +170,8 @@ impl Run {
             clock: Clock::new(fixed),
             shown: Vec::new(),
             surveyor: Surveyor::default(),
+            keeper: Keeper::new(fixed),
+            is_leaving: false,
             details: Frame::default(),
             stale: true,
             gave_up_measuring: false,
@@ -195,9 +202,16 @@ impl Run {
             if let Some(tick) = self.sought.take() {
                 self.seek(tick);
             }
-            if !self.fixed {
+            if !self.fixed && !self.is_leaving {
                 self.measure_at_rest();
                 self.let_time_pass();
+            }
+            let of = || Of {
+                path: self.path.clone(),
+                name: self.name.clone(),
+            };
+            if let Some(sentence) = self.keeper.tend(&self.session, of) {
+                self.shared.tell(News::Failed(sentence));
             }
             self.answer();
         }
@@ -281,8 +295,25 @@ impl Run {
             Message::Seek(tick) => self.sought = Some(tick),
             Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
             Message::Open(path) => self.open(path),
+            Message::Restore(left) => self.restore(*left),
+            Message::Leave { keep, done } => {
+                // What is kept is what is reported.
+                self.is_leaving = true;
+                if keep {
+                    let of = Of {
+                        path: self.path.clone(),
+                        name: self.name.clone(),
+                    };
+                    // Nobody is left to be told what went wrong.
+                    let _ = self.keeper.keep(&self.session, of);
+                } else {
+                    self.keeper.forget();
+                }
+                let _ = done.send(self.keeper.has_kept());
+            }
             Message::Saved(path, scene) => {
                 self.session.note_saved(scene);
+                self.keeper.saved(&self.session);
                 self.shared.tell(News::Saved(path.clone()));
                 self.name = path
                     .file_name()
@@ -420,7 +451,7 @@ impl Run {
                 let path = std::mem::replace(&mut self.path, (!is_recording).then_some(path));
                 let name = std::mem::replace(&mut self.name, name);
                 self.left = [
-                    Some(Box::new(Left {
+                    Some(Box::new(LeftSession {
                         session,
                         path,
                         name,
@@ -447,6 +478,40 @@ impl Run {
         )));
     }
 
+    /// Brings back work that was left behind, as far as it was kept, and stands there.
+    fn restore(&mut self, left: Left) {
+        let title = left.title();
+        self.shared
+            .begin(Errand::Asked, format!("Bringing back {title}"));
+        let opened = open_kept(&left.slot.file());
+        self.shared.end();
+        let (session, complaint) = match opened {
+            Ok(opened) => opened,
+            Err(sentence) => return self.shared.tell(News::Failed(sentence)),
+        };
+        let session = std::mem::replace(&mut self.session, session);
+        let path = std::mem::replace(&mut self.path, left.of.path);
+        let name = self.name.replace(title.clone());
+        self.left = [
+            Some(Box::new(LeftSession {
+                session,
+                path,
+                name,
+            })),
+            None,
+        ];
+        self.keeper.go_on_with(left.slot);
+        self.enter(complaint);
+        self.mode = RunMode::Paused;
+        let end = self.session.timeline().end();
+        self.sought = Some(end);
+        self.shared.tell(News::Stopped);
+        self.shared.tell(News::Done(format!(
+            "{title} is back as it was kept, at tick {}. It is not saved yet.",
+            with_commas(end)
+        )));
+    }
+
     /// Goes back to the scene that was open before, or on to the one after.
     fn change_sessions(&mut self, on: bool) {
         let Some(left) = self.left[usize::from(on)].take() else {
@@ -455,7 +520,7 @@ impl Run {
         let session = std::mem::replace(&mut self.session, left.session);
         let path = std::mem::replace(&mut self.path, left.path);
         let name = std::mem::replace(&mut self.name, left.name);
-        self.left[usize::from(!on)] = Some(Box::new(Left {
+        self.left[usize::from(!on)] = Some(Box::new(LeftSession {
             session,
             path,
             name,
@@ -576,4 +641,13 @@ fn open_path(path: &Path) -> Result<Opened, String> {
         complaint,
         is_recording,
     })
+}
+
+/// Opens what was kept of a session whose program ended.
+fn open_kept(path: &Path) -> Result<(Session, Option<String>), String> {
+    let recording = Recording::read(path).map_err(|error| error.to_string())?;
+    let (mut session, complaint) = Session::of_recording(recording)
+        .map_err(|refusal| format!("{}: {refusal}", path.display()))?;
+    session.note_unsaved();
+    Ok((session, complaint))
 }

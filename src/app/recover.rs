@@ -1,0 +1,150 @@
+//! The question what becomes of work that a program left behind: asked once, when the window opens.
+
+use super::pages::page_frame;
+use super::palette::Palette;
+use super::state::App;
+use super::theme::size;
+use super::unsaved::{self, Left};
+use super::widgets::place;
+use super::worker::Message;
+use egui_macroquad::egui::{Align, Button, Context, Id, Layout, Modal, RichText, vec2};
+use std::time::SystemTime;
+
+/// How many are shown at once; the others come at the next start.
+const SHOWN: usize = 5;
+
+/// The question, while it is open.
+#[derive(Debug, Default)]
+pub struct Recover {
+    left: Vec<Left>,
+}
+
+/// What somebody chose.
+enum Choice {
+    Restore(usize),
+    Discard(usize),
+    Later,
+}
+
+impl Recover {
+    /// Looks what was left behind.
+    pub fn look() -> Self {
+        let mut left = unsaved::folder()
+            .map(|folder| unsaved::left_behind(&folder))
+            .unwrap_or_default();
+        left.truncate(SHOWN);
+        Self { left }
+    }
+
+    /// Whether it waits for an answer.
+    pub fn is_open(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    /// Asks, and does what was chosen.
+    pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        if !self.is_open() {
+            return;
+        }
+        let shown = Modal::new(Id::new("recover"))
+            .frame(page_frame(palette))
+            .show(ctx, |ui| {
+                ui.set_width(460.0);
+                ui.label(RichText::new("Unsaved work was left behind").size(size::NAME + 1.5));
+                ui.add_space(6.0);
+                let words = "Skirmish ended before it was saved. It comes back as it was, with all that can be undone and \
+                             gone back to; no file of yours has been changed.";
+                ui.label(RichText::new(words).size(size::SECOND));
+                ui.add_space(10.0);
+                let mut choice = None;
+                for (index, left) in self.left.iter().enumerate() {
+                    ui.horizontal(|ui| {
+                        ui.set_height(30.0);
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            let mut button = |name: &str| {
+                                let button = Button::new(name).min_size(vec2(80.0, 26.0));
+                                let response = ui.add(button);
+                                let name = format!("recover.{}.{index}", name.to_lowercase());
+                                place(ui.ctx(), &name, response.rect);
+                                response.clicked()
+                            };
+                            if button("Discard") {
+                                choice = Some(Choice::Discard(index));
+                            }
+                            if button("Restore") {
+                                choice = Some(Choice::Restore(index));
+                            }
+                            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                                let title = RichText::new(left.title()).color(palette.text);
+                                let label = ui.add(egui_macroquad::egui::Label::new(title).truncate());
+                                if let Some(path) = &left.of.path {
+                                    label.on_hover_text(path.display().to_string());
+                                }
+                                let ago = RichText::new(ago(left.when))
+                                    .size(size::SECOND)
+                                    .color(palette.text_third);
+                                ui.add(egui_macroquad::egui::Label::new(ago).truncate());
+                            });
+                        });
+                    });
+                }
+                ui.add_space(10.0);
+                let later = ui
+                    .add(Button::new("Ask again at the next start").min_size(vec2(96.0, 26.0)));
+                place(ui.ctx(), "recover.later", later.rect);
+                if later.clicked() {
+                    choice = Some(Choice::Later);
+                }
+                choice
+            });
+        let choice = if shown.should_close() {
+            Some(Choice::Later)
+        } else {
+            shown.inner
+        };
+        match choice {
+            Some(Choice::Restore(index)) => {
+                let left = self.left.remove(index);
+                app.worker.post(Message::Restore(Box::new(left)));
+                // One after the other: what comes back takes the place of what is open.
+                self.left.clear();
+            }
+            Some(Choice::Discard(index)) => self.left.remove(index).discard(),
+            Some(Choice::Later) => self.left.clear(),
+            None => {}
+        }
+    }
+}
+
+/// How long ago something was, in a few words.
+fn ago(when: SystemTime) -> String {
+    let seconds = when.elapsed().unwrap_or_default().as_secs();
+    let (count, unit) = match seconds {
+        0..60 => return "kept a moment ago".to_owned(),
+        60..3600 => (seconds / 60, "minute"),
+        3600..86_400 => (seconds / 3600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("kept {count} {unit}{plural} ago")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn how_long_ago_is_said_in_words() {
+        let ago_of = |seconds| ago(SystemTime::now() - Duration::from_secs(seconds));
+        assert_eq!(ago_of(3), "kept a moment ago");
+        assert_eq!(ago_of(60), "kept 1 minute ago");
+        assert_eq!(ago_of(7_300), "kept 2 hours ago");
+        assert_eq!(ago_of(200_000), "kept 2 days ago");
+        // A clock that was set back.
+        assert_eq!(
+            ago(SystemTime::now() + Duration::from_secs(900)),
+            "kept a moment ago"
+        );
+    }
+}

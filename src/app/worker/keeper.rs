@@ -1,0 +1,214 @@
+//! Keeps what has not been saved, beside the settings, while the program runs: a second after an edit, and every few seconds
+//! while time passes. What is written is a copy, on a thread of its own.
+
+use crate::app::unsaved::{self, Of, Slot};
+use skirmish::session::Session;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The time between two looks whether anything is to be kept.
+const LOOK: Duration = Duration::from_secs(1);
+/// Time alone is kept this often.
+const OF_TIME: Duration = Duration::from_secs(5);
+/// Of all time, keeping takes at most one part in this many.
+const SHARE: u32 = 5;
+/// Who ends waits at the longest this long for what is being written.
+const GOODBYE: Duration = Duration::from_secs(5);
+
+/// What was kept last, to see whether anything is new.
+#[derive(Clone, Debug, PartialEq)]
+struct Kept {
+    acts: usize,
+    hash: u64,
+    pins: usize,
+    of: Of,
+}
+
+/// What the thread that writes gives back.
+type Written = (Slot, Result<(), String>, Duration);
+
+/// Who keeps unsaved work.
+pub(super) struct Keeper {
+    /// Where two runs must look alike, nothing is kept.
+    is_off: bool,
+    slot: Option<Slot>,
+    writing: Option<(JoinHandle<Written>, Kept)>,
+    kept: Option<Kept>,
+    looked: Instant,
+    rest: Duration,
+    kept_at: Instant,
+    /// What was said last of what went wrong: once is enough.
+    said: Option<String>,
+}
+
+impl Keeper {
+    pub fn new(is_off: bool) -> Self {
+        Self {
+            is_off,
+            slot: None,
+            writing: None,
+            kept: None,
+            looked: Instant::now(),
+            rest: LOOK,
+            kept_at: Instant::now(),
+            said: None,
+        }
+    }
+
+    /// Goes on with work that was left behind, in its place.
+    pub fn go_on_with(&mut self, slot: Slot) {
+        self.await_writer(GOODBYE);
+        if let Some(mut before) = self.slot.replace(slot) {
+            before.clear();
+        }
+        self.kept = None;
+        self.said = None;
+    }
+
+    /// Looks whether anything has to be kept. A sentence says what went wrong, the first time.
+    pub fn tend(&mut self, session: &Session, of: impl FnOnce() -> Of) -> Option<String> {
+        if self.is_off || self.looked.elapsed() < self.rest {
+            return None;
+        }
+        self.looked = Instant::now();
+        if self
+            .writing
+            .as_ref()
+            .is_some_and(|(writer, _)| !writer.is_finished())
+        {
+            return None;
+        }
+        let complaint = self.await_writer(GOODBYE);
+        if !session.is_unsaved() {
+            self.forget();
+            return complaint;
+        }
+        let kept = Kept::of(session, of());
+        let is_new = self.kept.as_ref().is_none_or(|last| {
+            let is_other = (last.acts, last.pins, &last.of) != (kept.acts, kept.pins, &kept.of);
+            is_other || (*last != kept && self.kept_at.elapsed() >= OF_TIME)
+        });
+        if !is_new {
+            return complaint;
+        }
+        complaint.or(self.write(session, kept))
+    }
+
+    /// Keeps what is unsaved, here and now.
+    pub fn keep(&mut self, session: &Session, of: Of) -> Option<String> {
+        if self.is_off {
+            return None;
+        }
+        let before = self.await_writer(GOODBYE);
+        if !session.is_unsaved() {
+            self.forget();
+            return before;
+        }
+        let kept = Kept::of(session, of);
+        if self.kept.as_ref() == Some(&kept) {
+            return before;
+        }
+        before
+            .or(self.write(session, kept))
+            .or_else(|| self.await_writer(GOODBYE))
+    }
+
+    /// Whether what is unsaved is kept.
+    pub fn has_kept(&self) -> bool {
+        self.kept.is_some() && self.said.is_none()
+    }
+
+    /// Something was saved: what was kept of it goes.
+    pub fn saved(&mut self, session: &Session) {
+        if !session.is_unsaved() {
+            self.forget();
+        }
+    }
+
+    /// Nothing is to be kept any more.
+    pub fn forget(&mut self) {
+        self.await_writer(GOODBYE);
+        if self.kept.take().is_some()
+            && let Some(slot) = &mut self.slot
+        {
+            slot.clear();
+        }
+    }
+
+    fn write(&mut self, session: &Session, kept: Kept) -> Option<String> {
+        let mut slot = match self.slot.take().map_or_else(take_slot, Ok) {
+            Ok(slot) => slot,
+            Err(reason) => return self.complain(reason),
+        };
+        let recording = session.recording();
+        let of = kept.of.clone();
+        let write = move || {
+            let begun = Instant::now();
+            let result = slot.keep(&recording, &of);
+            (slot, result, begun.elapsed())
+        };
+        let writer = std::thread::Builder::new().name("keep".to_owned());
+        match writer.spawn(write) {
+            Ok(writer) => {
+                self.writing = Some((writer, kept));
+                None
+            }
+            Err(error) => self.complain(format!("no thread could be started ({error})")),
+        }
+    }
+
+    /// Waits for what is being written, but not for a disk that is dead.
+    fn await_writer(&mut self, longest: Duration) -> Option<String> {
+        let (writer, kept) = self.writing.take()?;
+        let asked = Instant::now();
+        while !writer.is_finished() {
+            if asked.elapsed() > longest {
+                self.writing = Some((writer, kept));
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kept_at = Instant::now();
+        match writer.join() {
+            Ok((slot, result, took)) => {
+                self.rest = LOOK.max(took * SHARE);
+                self.slot = Some(slot);
+                // What could not be kept is not tried again before something is new.
+                self.kept = Some(kept);
+                match result {
+                    Ok(()) => {
+                        self.said = None;
+                        None
+                    }
+                    Err(reason) => self.complain(reason),
+                }
+            }
+            Err(_) => self.complain("writing it ended by a fault of the program".to_owned()),
+        }
+    }
+
+    fn complain(&mut self, reason: String) -> Option<String> {
+        let sentence = format!("What you have not saved would not survive a crash: {reason}.");
+        (self.said.as_ref() != Some(&sentence)).then(|| {
+            self.said = Some(sentence.clone());
+            sentence
+        })
+    }
+}
+
+impl Kept {
+    fn of(session: &Session, of: Of) -> Self {
+        Self {
+            acts: session.timeline().acts().len(),
+            hash: session.hash() ^ session.tick_count(),
+            pins: session.pins().len(),
+            of,
+        }
+    }
+}
+
+fn take_slot() -> Result<Slot, String> {
+    let folder = unsaved::folder().ok_or("the system names no folder for settings")?;
+    let failed = |error| format!("{}: {error}", folder.display());
+    Slot::take(&folder).map_err(failed)
+}

@@ -1,0 +1,173 @@
+//! Programs that end without having been asked: killed, told to end, or without their display. What was not saved comes back.
+
+use super::harness::{Display, Program, Report, with_display};
+use super::{CALM, Scenes, calm_layout};
+use skirmish::session::file::Recording;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const SIZE: (u32, u32) = (1280, 800);
+
+/// What is kept in a home, of one program.
+fn kept(home: &Path) -> Option<Recording> {
+    let file = kept_file(home)?;
+    Some(Recording::read(&file).expect("what is kept can be read"))
+}
+
+fn kept_file(home: &Path) -> Option<PathBuf> {
+    let file = home.join("config/skirmish/unsaved/1.ron");
+    file.exists().then_some(file)
+}
+
+/// Opens the calm scene in a home of its own, where it lies as well.
+fn open(display: &Display) -> Program<'_> {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let scene = home.path().join("calm.ron");
+    fs::write(&scene, CALM).expect("a file");
+    display.open_at(home, &scene, SIZE, &[])
+}
+
+/// Places units with a click beside the armies, and waits until they are kept.
+fn work(program: &Program<'_>, layout: &Report) {
+    program.click(layout.at("field", (0.5, 0.4)));
+    program.wait(Duration::from_secs(3));
+    assert!(
+        kept_file(program.folder.path()).is_some(),
+        "nothing is kept"
+    );
+}
+
+/// No file of the folder was left behind by a write that did not end.
+fn assert_tidy(home: &Path) {
+    let names = fs::read_dir(home.join("config/skirmish/unsaved")).expect("the folder");
+    for entry in names {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_string_lossy().into_owned();
+        assert!(name == "1.lock" || name == "1.ron", "{name}");
+    }
+}
+
+#[test]
+fn work_that_was_not_saved_is_recovered_with_the_same_hash_after_a_kill() {
+    with_display(|display| {
+        let layout = calm_layout(display);
+        let program = open(display);
+        work(&program, layout);
+        program.click(layout.at("field", (0.5, 0.6)));
+        program.wait(Duration::from_secs(2));
+        let (_, home) = program.signal("-KILL");
+        let recording = kept(home.path()).expect("work is kept");
+        assert_eq!(recording.acts.len(), 2);
+        let (end, hash) = (
+            recording.hashes.len() - 1,
+            *recording.hashes.last().unwrap(),
+        );
+        let scene = home.path().join("calm.ron");
+        let before = fs::read(&scene).expect("the scene");
+        assert_eq!(before, CALM.as_bytes());
+
+        // Another scene is opened now: what was left behind is offered all the same, as long as nobody has answered.
+        let other = Scenes::new();
+        let program = display.open_at(home, other.calm(), SIZE, &[]);
+        let (ended, home) = program.signal("-TERM");
+        assert!(ended.status.success(), "{}", ended.stderr);
+        let asked = Report::read(&home.path().join("report.json"));
+        let program = display.open_at(home, other.calm(), SIZE, &[]);
+        program.click(asked.middle("recover.restore.0"));
+        program.wait(Duration::from_secs(2));
+        let report = program.close();
+        assert_eq!(report.number("/tick") as usize, end);
+        assert_eq!(report.text("/hash"), format!("{hash:016x}"));
+        assert_eq!(report.text("/mode"), "paused");
+        assert_eq!(*report.get("/dirty"), true);
+        // What is saved now goes where it came from.
+        assert_eq!(report.text("/scene"), scene.display().to_string());
+    });
+}
+
+#[test]
+fn told_to_end_it_writes_its_report_and_keeps_what_is_unsaved() {
+    with_display(|display| {
+        let layout = calm_layout(display);
+        for signal in ["-TERM", "-INT", "-HUP"] {
+            let program = open(display);
+            program.click(layout.at("field", (0.5, 0.4)));
+            let (ended, home) = program.signal(signal);
+            assert!(ended.status.success(), "{signal}: {}", ended.stderr);
+            assert_eq!(ended.stderr, "");
+            let report = Report::read(&home.path().join("report.json"));
+            let recording = kept(home.path()).expect("work is kept");
+            assert_eq!(recording.acts.len(), 1, "{signal}");
+            assert_eq!(report.number("/tick") as usize, recording.hashes.len() - 1);
+            assert_tidy(home.path());
+        }
+    });
+}
+
+#[test]
+fn what_is_saved_or_given_up_is_not_offered_again() {
+    with_display(|display| {
+        let layout = calm_layout(display);
+        // Saved: nothing is kept any more, a moment later.
+        let program = open(display);
+        work(&program, layout);
+        program.key("ctrl+s");
+        program.wait(Duration::from_secs(3));
+        assert!(kept_file(program.folder.path()).is_none());
+        let (_, home) = program.signal("-KILL");
+        assert_tidy(home.path());
+        // Given up: Ctrl+Q twice is an answer.
+        let mut program = open(display);
+        work(&program, layout);
+        program.key("ctrl+q");
+        program.key("ctrl+q");
+        let (ended, home) = program.ended();
+        assert!(ended.status.success(), "{}", ended.stderr);
+        assert!(kept_file(home.path()).is_none());
+        // Nothing was done: nothing is kept.
+        let program = open(display);
+        program.wait(Duration::from_secs(3));
+        let (_, home) = program.signal("-KILL");
+        assert!(!home.path().join("config/skirmish/unsaved").exists());
+    });
+}
+
+#[test]
+fn a_display_that_goes_away_is_one_line_and_unsaved_work_is_kept() {
+    with_display(|shared| {
+        let layout = calm_layout(shared);
+        let display = Display::another();
+        let home = {
+            let mut program = open(&display);
+            program.click(layout.at("field", (0.5, 0.4)));
+            display.take_away();
+            let (ended, home) = program.ended();
+            assert_eq!(ended.status.code(), Some(1), "{}", ended.stderr);
+            assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+            assert!(
+                ended.stderr.contains("the display went away") && ended.stderr.contains("is kept"),
+                "{}",
+                ended.stderr
+            );
+            home
+        };
+        assert_eq!(kept(home.path()).expect("work is kept").acts.len(), 1);
+    });
+}
+
+#[test]
+fn a_display_without_graphics_is_one_line() {
+    with_display(|_| {
+        let display = Display::without_graphics();
+        // The other way to OpenGL is closed too: its library cannot be loaded.
+        let home = tempfile::tempdir().expect("a temporary folder");
+        for name in ["libEGL.so", "libEGL.so.1"] {
+            fs::write(home.path().join(name), "no library").expect("a file");
+        }
+        let ended = display.run_at(home.path(), &["--frames".as_ref(), "3".as_ref()]);
+        assert_eq!(ended.status.code(), Some(1), "{}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+        assert!(ended.stderr.contains("OpenGL"), "{}", ended.stderr);
+    });
+}
