@@ -14,6 +14,8 @@ mod harness;
 mod past;
 #[path = "window/session.rs"]
 mod session;
+#[path = "window/soak.rs"]
+mod soak;
 #[path = "window/unsaved.rs"]
 mod unsaved;
 

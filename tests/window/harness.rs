@@ -178,13 +178,16 @@ impl Display {
 
     /// Runs the program in this home to its end. Libraries that lie in it come before those of the system.
     pub fn run_at(&self, folder: &Path, arguments: &[&OsStr]) -> Ended {
-        let child = self
-            .command(folder)
+        end(self.spawn(folder, arguments), LONG)
+    }
+
+    /// Starts the program in this home, as [`Display::run_at`] does.
+    pub fn spawn(&self, folder: &Path, arguments: &[&OsStr]) -> Child {
+        self.command(folder)
             .env("LD_LIBRARY_PATH", folder)
             .args(arguments)
             .spawn()
-            .expect("the program starts");
-        end(child, LONG)
+            .expect("the program starts")
     }
 
     /// What the window holds after a few frames: where its widgets are, before anybody touches them.
