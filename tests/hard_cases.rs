@@ -261,3 +261,22 @@ fn everybody_far_away_from_the_field() {
         }),
     ]);
 }
+
+#[test]
+fn the_whole_plane_holds_everybody() {
+    let centers = [
+        Vec2::ZERO,
+        Vec2::new(999.0, -5.0),
+        Vec2::splat(1.0e9),
+        Vec2::new(-1.0e9, 3.0),
+    ];
+    let bodies = Bodies::points(&centers);
+    for kind in Kind::ALL {
+        let mut index = AnyPartition::new(*kind, FIELD);
+        index.rebuild(bodies, &mut ());
+        let mut found: Vec<UnitId> = Vec::new();
+        index.range(bodies, Aabb::EVERYTHING, &mut (), |unit| found.push(unit));
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2, 3], "{}", kind.info().key);
+    }
+}

@@ -118,7 +118,10 @@ impl Search for Rectangle {
 
     #[inline]
     fn along(&self, normal: Vec2) -> (f64, f64) {
-        project_box(normal, self.0)
+        // Infinity times the 0 of a direction along an axis would be no number.
+        const FARTHEST: Vec2 = Vec2::splat(f32::MAX);
+        let finite = |corner: Vec2| corner.clamp(-FARTHEST, FARTHEST);
+        project_box(normal, Aabb::new(finite(self.0.min), finite(self.0.max)))
     }
 
     #[inline]
