@@ -688,3 +688,21 @@ fn a_scene_that_would_not_read_back_is_not_saved() {
     );
     assert!(!path.exists());
 }
+
+#[test]
+fn a_message_quotes_no_page() {
+    let name = "a".repeat(20_000);
+    let sentence = sentence(scene_with("").replace(
+        "kind: \"all-pairs\"",
+        &format!("kind: \"bvh\", knobs: {{\"{name}\": 1}}"),
+    ));
+    assert!(sentence.len() < 1_000, "{} bytes", sentence.len());
+    assert!(
+        sentence.starts_with("x.ron:4:20042: bvh has no knob 'aaa"),
+        "{sentence}"
+    );
+    assert!(
+        sentence.ends_with("aaa'; it has leaf_size, update, rebuild_at"),
+        "{sentence}"
+    );
+}

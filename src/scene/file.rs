@@ -67,7 +67,7 @@ impl SceneError {
             name: printable(name),
             line,
             column,
-            message: printable(&flaw.message),
+            message: printable(&sentence_of(&flaw.message)),
         }
     }
 }
@@ -416,6 +416,20 @@ fn excerpt(text: &str) -> String {
         }
     }
     quoted
+}
+
+/// The message, without the middle where it quotes so much that it were no sentence any more.
+fn sentence_of(message: &str) -> String {
+    const MAX_CHARS: usize = 1_000;
+    const KEPT_CHARS: usize = 450;
+    let count = message.chars().count();
+    if count <= MAX_CHARS {
+        return message.to_owned();
+    }
+    let mut kept: String = message.chars().take(KEPT_CHARS).collect();
+    kept.push_str(" \u{2026} ");
+    kept.extend(message.chars().skip(count - KEPT_CHARS));
+    kept
 }
 
 /// The text with every control character escaped, so that a message stays one line and moves no cursor.
