@@ -8,6 +8,7 @@
 use super::statistics::Reread;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -547,16 +548,56 @@ fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {
     limits.max_image_height = Some(PICTURE_SIDE_LIMIT);
     let mut reader = image::ImageReader::with_format(Cursor::new(file), image::ImageFormat::Png);
     reader.limits(limits);
-    let picture = reader
-        .decode()
-        .map_err(|error| LoadError::NotAPicture {
-            path: path.to_owned(),
-            reason: error.to_string().trim_end_matches('.').to_owned(),
-        })?
+    let broken = |reason: &str| LoadError::NotAPicture {
+        path: path.to_owned(),
+        reason: reason.trim_end_matches('.').to_owned(),
+    };
+    if !has_whole_palettes(file) {
+        return Err(broken("its palette ends within a colour"));
+    }
+    // A fuzzer has made the decoder panic before. A thread that ended so would leave its request without an answer.
+    let decoded = std::panic::catch_unwind(AssertUnwindSafe(|| reader.decode()));
+    let picture = decoded
+        .map_err(|_| broken("the decoder gave up"))?
+        .map_err(|error| broken(&error.to_string()))?
         .into_rgba8();
     Ok(Image {
         width: picture.width(),
         height: picture.height(),
         rgba: picture.into_raw(),
     })
+}
+
+/// Whether every palette of a PNG file consists of at most 256 whole colours, which the decoder takes for granted.
+fn has_whole_palettes(file: &[u8]) -> bool {
+    const SIGNATURE_BYTES: usize = 8;
+    const CHECKSUM_BYTES: usize = 4;
+    let mut rest = file.get(SIGNATURE_BYTES..).unwrap_or_default();
+    while let Some(([a, b, c, d, kind @ ..], data)) = rest.split_first_chunk::<8>() {
+        let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+        if kind == b"PLTE" && (length % 3 != 0 || length > 3 * 256) {
+            return false;
+        }
+        rest = data
+            .get(length.saturating_add(CHECKSUM_BYTES)..)
+            .unwrap_or_default();
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_palette_that_ends_within_a_colour_is_no_picture() {
+        let replay = "tests/replays/picture/e571578d6d0364f5";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(replay);
+        let error = load_picture(&path).expect_err("the decoder would panic");
+        let said = error.to_string();
+        assert!(
+            said.ends_with("(its palette ends within a colour)"),
+            "{said}"
+        );
+    }
 }
