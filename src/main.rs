@@ -8,6 +8,9 @@ use std::process::ExitCode;
 #[cfg(feature = "app")]
 mod app;
 mod command;
+#[cfg(test)]
+#[path = "../tests/fuzz/mod.rs"]
+mod fuzz;
 
 fn main() -> ExitCode {
     let result = match command::parse(std::env::args_os()) {

@@ -405,6 +405,9 @@ fn layer(word: &str) -> Option<Layer> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fuzz::engine::{Target, drive};
+    use crate::fuzz::mutate;
+    use crate::fuzz::said::{assert_place, assert_sentence};
 
     fn script(text: &str) -> Result<Script, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -440,5 +443,39 @@ mod tests {
     fn a_script_reads_as_it_is_written() {
         let text = "[Open(\"scenes/skirmish.ron\"), Wait(60), Place(Blue, (10.0, 20.0)), Screenshot(\"a.png\")]";
         assert_eq!(script(text).map(|script| script.steps.len()), Ok(4));
+    }
+
+    /// A script is turned away in a sentence with a place in it, or is read.
+    fn read_any(bytes: &[u8]) {
+        thread_local! {
+            static FOLDER: tempfile::TempDir = tempfile::tempdir().expect("a folder is made");
+        }
+        let path = FOLDER.with(|folder| folder.path().join("script.ron"));
+        std::fs::write(&path, bytes).expect("a file is written");
+        let Err(sentence) = Script::read(&path) else {
+            return;
+        };
+        assert_sentence(&sentence);
+        let name = format!("{}:", path.display());
+        let rest = sentence.strip_prefix(&name).expect("the file comes first");
+        let mut parts = rest.splitn(3, ':').map(str::parse);
+        if let (Some(Ok(line)), Some(Ok(column))) = (parts.next(), parts.next()) {
+            assert_place(bytes, line, column);
+        }
+    }
+
+    #[test]
+    fn scripts_of_any_bytes() {
+        drive(&Target {
+            name: "script",
+            check: read_any,
+            make: mutate::text,
+            corpus: &[
+                ("screenshots", ".ron"),
+                ("tests/fuzz/corpus/script", ".ron"),
+            ],
+            usual: 1_000,
+            test: "--bin skirmish scripts_of_any_bytes",
+        });
     }
 }

@@ -133,6 +133,9 @@ fn clap_failure(error: clap::Error) -> Failure {
 mod tests {
     use super::window::Source;
     use super::*;
+    use crate::fuzz::engine::{Target, drive};
+    use crate::fuzz::mutate;
+    use crate::fuzz::said::assert_sentence;
     use skirmish::scene::file;
 
     fn parsed(arguments: &[&str]) -> Result<Command, Failure> {
@@ -217,5 +220,43 @@ mod tests {
             "invalid value '9' for '--size <WxH>': it must be width x height in pixels from 640x400 on, such as 1280x800"
         );
         assert!(sentence(&["simulat"]).contains("no such command"));
+    }
+
+    /// A command line of any arguments, one a line, is understood or turned away in a sentence. Help and version are only
+    /// printed.
+    #[cfg(unix)]
+    fn parse_any(bytes: &[u8]) {
+        use std::os::unix::ffi::OsStringExt;
+        let arguments = bytes.split(|byte| *byte == b'\n');
+        let arguments = arguments.map(|argument| OsString::from_vec(argument.to_vec()));
+        let line = match CommandLine::try_parse_from(
+            std::iter::once("skirmish".into()).chain(arguments),
+        ) {
+            Ok(line) if line.command.is_some() => return,
+            Ok(line) => line.window.check().map(|_| ()),
+            Err(error) if !error.use_stderr() => return,
+            Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                return;
+            }
+            Err(error) => Err(clap_failure(error)),
+        };
+        match line {
+            Ok(()) => {}
+            Err(Failure::Input(sentence)) => assert_sentence(&sentence),
+            Err(failure) => panic!("{failure:?}"),
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn command_lines_of_any_bytes() {
+        drive(&Target {
+            name: "arguments",
+            check: parse_any,
+            make: mutate::lines,
+            corpus: &[("tests/fuzz/corpus/arguments", ".txt")],
+            usual: 1_000,
+            test: "--bin skirmish command_lines_of_any_bytes",
+        });
     }
 }

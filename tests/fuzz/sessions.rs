@@ -1,0 +1,376 @@
+//! Whole sessions: any list of actions, time that passes, and going back and forth. The same tick is always the same one, a
+//! refusal changes nothing, and what was done is taken back and done again exactly.
+
+use super::fuzz::choices::Choices;
+use super::fuzz::said::assert_sentence;
+use super::targets::assert_whole;
+use skirmish::partition::Kind;
+use skirmish::probe::Cancel;
+use skirmish::scene::file;
+use skirmish::session::file::Recording;
+use skirmish::session::{Action, Order, Point, Refusal, Session, SideWord, Timeline, Times};
+
+/// The longest list that is played.
+const MOST_DEEDS: usize = 50;
+/// The most ticks that are known at a time.
+const MOST_TICKS: u64 = 150;
+
+/// A battle of points; bodies of many sizes that wander; a world that streams; lanes beside each other.
+const SCENES: [&str; 4] = [
+    "(version: 1, field: ((0, 0), (100, 60)), structure: (kind: \"quadtree\"), armies: [
+        (side: Blue, count: 40, formation: Ranks((5, 5), (35, 55)), speed: 20),
+        (side: Orange, count: 40, formation: Uniform((65, 5), (95, 55)), speed: 20, reach: 4)])",
+    "(version: 1, seed: 7, field: ((-50, -50), (50, 50)), structure: (kind: \"hierarchical-grid\"), lanes: [(kind: \"bvh\")],
+        armies: [(side: Blue, count: 30, formation: Ring(center: (0, 0), outer: 40), order: Brawl, size: Pareto(min: 0.2, max: 20, exponent: 1.2)),
+        (side: Orange, count: 30, formation: Spot(0, 0), order: March(1, 0.5), size: Between(0.1, 4))])",
+    "(version: 1, field: ((0, 0), (600, 600)), structure: (kind: \"sorted-grid\"), character: (position: (300, 300), speed: 40,
+        paths: [(name: \"round\", points: [(300, 300), (500, 300), (500, 500)]), (name: \"leap\", kind: Jump(0.2), points: [(100, 100), (500, 500)])]),
+        armies: [(side: Blue, count: 10, formation: Line((0, 0), (100, 100)))],
+        world: (need_min: 30, need_max: 60, lead: 20, margin: 10, objects: [Scatter(count: 60, area: ((0, 0), (600, 600)), size: Between(2, 8),
+        assets: [\"assets/rock-1.png\", \"assets/tree-1.png\", \"assets/missing.png\"], bytes: (1000, 90000))]))",
+    "(version: 1, field: ((0, 0), (100, 100)), structure: (kind: \"morton-tree\"),
+        lanes: [(kind: \"sweep-and-prune\"), (kind: \"battle-line\"), (kind: \"linked-grid\")],
+        armies: [(side: Blue, count: 25, formation: Spot(1, 1)), (side: Orange, count: 25, formation: Clusters(area: ((0, 0), (100, 100)), count: 3, spread: 4), speed: 300)])",
+];
+
+/// Plays the session that these bytes are.
+pub fn sessions(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let scene = file::parse(choices.pick(&SCENES).as_bytes(), "x.ron").expect("a scene");
+    let (session, complaint) = Session::new(scene, &super::root().join("scenes"));
+    assert_eq!(complaint, None);
+    let mut play = Play {
+        known: vec![session.hash()],
+        choices,
+        session,
+    };
+    for _ in 0..MOST_DEEDS {
+        if play.choices.are_over() {
+            break;
+        }
+        play.deed();
+    }
+    play.replay();
+}
+
+struct Play<'a> {
+    choices: Choices<'a>,
+    session: Session,
+    /// The fingerprint of each tick after all that was done at it.
+    known: Vec<u64>,
+}
+
+fn never() -> Cancel {
+    Cancel::default()
+}
+
+impl Play<'_> {
+    fn deed(&mut self) {
+        match self.choices.below(10) {
+            0..3 => self.ticks(),
+            3 => self.seek(),
+            4 => self.act_and_undo(),
+            5 => self.aside(),
+            _ => {
+                let (action, more) = (self.action(), self.choices.below(4) == 0);
+                self.act(action, more);
+            }
+        }
+        assert_whole(&self.session);
+    }
+
+    fn ticks(&mut self) {
+        for _ in 0..=self.choices.below(12) {
+            if self.session.tick_count() >= MOST_TICKS {
+                return;
+            }
+            if let Err(refusal) = self.session.tick(&never(), &mut ()) {
+                panic!("what was done once is refused: {refusal}");
+            }
+            self.compare();
+        }
+    }
+
+    /// Notes the present tick, or compares it with what it was.
+    fn compare(&mut self) {
+        let (tick, hash) = (self.session.tick_count(), self.session.hash());
+        match self.known.get(tick as usize) {
+            Some(known) => assert_eq!(*known, hash, "tick {tick} is another one"),
+            None => self.known.push(hash),
+        }
+        assert_eq!(self.known.len() as u64, self.session.timeline().end() + 1);
+        assert_eq!(self.session.timeline().diverged_at(), None);
+    }
+
+    fn seek(&mut self) {
+        let (end, from, hash) = (
+            self.session.timeline().end(),
+            self.session.tick_count(),
+            self.session.hash(),
+        );
+        let tick = u64::from(self.choices.byte()) % (end + 3);
+        let result = self.session.seek(tick, &never(), &mut ());
+        assert_eq!(result.is_ok(), tick <= end, "to {tick} of {end}");
+        if result.is_err() {
+            assert_eq!(
+                (self.session.tick_count(), self.session.hash()),
+                (from, hash)
+            );
+        }
+        self.compare();
+    }
+
+    /// Does something. Gives whether it was done.
+    fn act(&mut self, action: Action, more: bool) -> bool {
+        let before = self.session.hash();
+        match self.session.apply(action.clone(), more, &never()) {
+            Ok(_) => {
+                // Whatever lay ahead is no more.
+                self.known.truncate(self.session.tick_count() as usize);
+                self.compare();
+                true
+            }
+            Err(Refusal::Sentence(sentence)) => {
+                assert_sentence(&sentence);
+                assert_eq!(self.session.hash(), before, "{action:?} was refused");
+                self.compare();
+                false
+            }
+            Err(Refusal::Abandoned(_)) => panic!("nobody has cancelled"),
+        }
+    }
+
+    /// Does something, takes it back, and does it again.
+    fn act_and_undo(&mut self) {
+        let action = self.action();
+        let state = |session: &Session| {
+            let lanes: Vec<_> = session.lanes().iter().map(|lane| lane.choice()).collect();
+            (session.battle().hash(), lanes, session.scene().clone())
+        };
+        let (before, entry) = (state(&self.session), self.session.undo_name(false));
+        if !self.act(action.clone(), false) || matches!(action, Action::Undo | Action::Redo) {
+            return;
+        }
+        let after = state(&self.session);
+        if before == after && self.session.undo_name(false) == entry {
+            return;
+        }
+        for _ in 0..2 {
+            assert!(self.act(Action::Undo, false), "{action:?} is taken back");
+            let undone = state(&self.session);
+            assert_eq!(undone.0, before.0, "{action:?} was taken back: the battle");
+            assert_eq!(undone.1, before.1, "{action:?} was taken back: the lanes");
+            assert!(undone.2 == before.2, "{action:?} was taken back: the scene");
+            assert!(self.act(Action::Redo, false), "{action:?} is done again");
+            let redone = state(&self.session);
+            assert_eq!(redone.0, after.0, "{action:?} was done again: the battle");
+            assert_eq!(redone.1, after.1, "{action:?} was done again: the lanes");
+            assert!(redone.2 == after.2, "{action:?} was done again: the scene");
+        }
+    }
+
+    /// What changes nothing that a tick is made of.
+    fn aside(&mut self) {
+        let hash = self.session.hash();
+        match self.choices.below(5) {
+            0 => drop(self.session.pin(self.choices.below(5), Times::UNKNOWN)),
+            1 => self.session.unpin(self.choices.below(4)),
+            2 => {
+                let bytes = self.choices.pick(&[0, 1, 100_000, Timeline::BUDGET]);
+                self.session.timeline_mut().set_budget(bytes);
+            }
+            3 => self.session.set_threads(self.choices.below(4)),
+            _ => {
+                let lane = self.choices.below(self.session.lanes().len());
+                self.session
+                    .measure_at_rest(lane, &never(), &mut ())
+                    .expect("nobody has cancelled");
+            }
+        }
+        assert_eq!(self.session.hash(), hash);
+    }
+
+    fn point(&mut self) -> Point {
+        let choices = &mut self.choices;
+        let mut coordinate = || match choices.below(8) {
+            0..6 => choices.fraction() * 110.0 - 5.0,
+            6 => choices.pick(&[0.0, 1.0e9, -1.0e9, 1.1e9, f32::NAN, f32::INFINITY, 1.0e-45]),
+            _ => choices.any_float(2.0e9),
+        };
+        (coordinate(), coordinate())
+    }
+
+    fn side(&mut self) -> SideWord {
+        self.choices.pick(&[SideWord::Blue, SideWord::Orange])
+    }
+
+    fn key(&mut self) -> String {
+        let mut keys: Vec<_> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+        keys.push("octagon");
+        self.choices.pick(&keys).to_owned()
+    }
+
+    /// A knob of this structure, or of another one, with a value that it may take.
+    fn knob(&mut self, key: &str) -> (String, String) {
+        let kind = Kind::from_key(key).unwrap_or(Kind::ALL[0]);
+        let knobs = kind.info().knobs;
+        let name = if knobs.is_empty() || self.choices.below(8) == 0 {
+            "capacity"
+        } else {
+            knobs[self.choices.below(knobs.len())].key
+        };
+        let value = self.choices.pick(&[
+            "1", "2", "4", "8", "16", "0.5", "3.7", "on", "off", "rebuild", "refit", "floor",
+            "truncate", "x", "-1", "1e9", "NaN", "",
+        ]);
+        (name.to_owned(), value.to_owned())
+    }
+
+    fn action(&mut self) -> Action {
+        match self.choices.below(32) {
+            0 => Action::Structure(self.key()),
+            1 | 2 => {
+                let key = self.session.lanes()[0].kind().info().key;
+                let (knob, value) = self.knob(key);
+                Action::Set(knob, value)
+            }
+            3 => Action::Defaults,
+            4 => Action::Units(self.choices.pick(&[0, 1, 20, 100, 2_000_001, u32::MAX])),
+            5 => Action::Restart,
+            6 => {
+                let way = self.point();
+                let order = self.choices.pick(&[
+                    Order::Hold,
+                    Order::Charge,
+                    Order::Brawl,
+                    Order::March(way.0, way.1),
+                ]);
+                Action::Order(self.side(), order)
+            }
+            7 => Action::Reach(self.choices.pick(&[
+                0.0,
+                0.5,
+                1.0,
+                7.0,
+                100.0,
+                100.1,
+                -1.0,
+                f32::NAN,
+            ])),
+            8..11 => {
+                let (side, point) = (self.side(), self.point());
+                let radius = self.choices.pick(&[0.0, 1.0, 10.0, 1.0e9, 1.0e10, -1.0]);
+                Action::Spawn(
+                    side,
+                    point,
+                    radius,
+                    self.choices.pick(&[0, 1, 5, 30, 2_000_001]),
+                )
+            }
+            11 | 12 => Action::Erase(
+                self.point(),
+                self.choices.pick(&[0.0, 5.0, 20.0, 1.0e9, -1.0, f32::NAN]),
+            ),
+            13 => Action::Remove(
+                (0..self.choices.below(6))
+                    .map(|_| u32::from(self.choices.byte()))
+                    .collect(),
+            ),
+            14 | 15 => {
+                let count = self.choices.below(6);
+                let mut place = || (u32::from(self.choices.byte()), self.point());
+                Action::Move((0..count).map(|_| place()).collect())
+            }
+            16 => Action::Undo,
+            17 => Action::Redo,
+            18 => {
+                let key = self.key();
+                let knobs = (0..self.choices.below(2))
+                    .map(|_| self.knob(&key))
+                    .collect();
+                Action::AddLane(key, knobs)
+            }
+            19 => {
+                let (lane, key) = (self.choices.below(5), self.key());
+                let knobs = (0..self.choices.below(2))
+                    .map(|_| self.knob(&key))
+                    .collect();
+                Action::SetLane(lane, key, knobs)
+            }
+            20 => Action::DropLane(self.choices.below(5)),
+            21 => Action::Teleport(self.point()),
+            22 => Action::Lead(self.point()),
+            23 => Action::LetGo,
+            24 => {
+                let (x, y) = self.point();
+                Action::Walk(x, y)
+            }
+            25 => Action::Follow(
+                self.choices
+                    .pick(&["round", "leap", "nowhere", "path 1"])
+                    .to_owned(),
+            ),
+            26 => Action::Stand,
+            27 => Action::Speed(
+                self.choices
+                    .pick(&[1.0e-30, 1.0, 40.0, 100_000.0, 0.0, f32::NAN]),
+            ),
+            28 => {
+                let key = self.choices.pick(&[
+                    "lead",
+                    "margin",
+                    "need_min",
+                    "need_max",
+                    "need_factor",
+                    "mbps",
+                    "latency_ms",
+                    "index",
+                    "memory_cap",
+                    "predict_seconds",
+                    "x",
+                ]);
+                let value = self.choices.pick(&[
+                    "0",
+                    "1",
+                    "60",
+                    "1e9",
+                    "dual",
+                    "brute-force",
+                    "two-trees",
+                    "-1",
+                    "NaN",
+                    "",
+                ]);
+                Action::Tune(key.to_owned(), value.to_owned())
+            }
+            29 => self
+                .choices
+                .pick(&[0, 1])
+                .eq(&0)
+                .then_some(Action::TuneDefaults)
+                .unwrap_or(Action::CountAnew),
+            30 => Action::RecordPath,
+            _ => Action::KeepPath,
+        }
+    }
+
+    /// The recording of all that is read as it was written, and leads through the same ticks.
+    fn replay(&mut self) {
+        let recording = self.session.recording();
+        let text = recording.format();
+        let read = Recording::parse(text.as_bytes(), "x.ron").expect("what was done is read");
+        assert!(read == recording, "{text} is another recording");
+        let (mut session, complaint) =
+            Session::of_recording(read).expect("what was done is done again");
+        assert_eq!(complaint, None);
+        for (tick, known) in self.known.iter().enumerate() {
+            if tick > 0 {
+                session
+                    .tick(&never(), &mut ())
+                    .expect("what was done is done again");
+            }
+            assert_eq!(session.hash(), *known, "tick {tick} of the recording");
+        }
+        assert_eq!(session.timeline().diverged_at(), None);
+    }
+}
