@@ -9,13 +9,23 @@ use std::sync::Arc;
 /// character is going, so its velocity counts as zero.
 pub const TELEPORT_METRES: f32 = 50.0;
 
+/// So many points are walked to one after the other in a step, each from where the last one was reached. On a path that somebody
+/// has drawn a step reaches one or two; whoever reaches more is on a path of points closer together than a step is long, and goes
+/// the rest of it by the path's length, at once.
+const POINTS_WALKED: usize = 64;
+
 /// Goes along a [`Path`], round and round.
+///
+/// Invariant: a step looks at no more than [`POINTS_WALKED`] points, and bisects the path's lengths once, whatever the path and
+/// however fast it is gone: a path shorter than what single precision can take off a step would otherwise be gone for ever.
 ///
 /// Invariant: the velocity follows from the positions of two steps alone, so a path that was recorded step by step and goes as
 /// [`PathKind::Recorded`] moves the character exactly as the path that it was recorded from.
 #[derive(Clone, Debug)]
 pub struct Traveller {
     path: Arc<Path>,
+    /// Of a path that is walked.
+    lengths: Arc<[f64]>,
     /// In m/s.
     speed: f32,
     position: Vec2,
@@ -40,6 +50,10 @@ impl Traveller {
             next: 1,
             stayed: 0,
             arrived: path.points.len() < 2 && !matches!(path.kind, PathKind::Jump(_)),
+            lengths: match path.kind {
+                PathKind::Walk => lengths(&path.points),
+                PathKind::Jump(_) | PathKind::Recorded => Arc::default(),
+            },
             path,
         }
     }
@@ -116,25 +130,59 @@ impl Traveller {
 
     /// Goes this far, from point to point.
     fn walk(&mut self, mut metres: f32) {
-        // Points on one spot take no way: once around without moving is enough.
-        let mut standing = 0;
-        while metres > 0.0
-            && standing < self.path.points.len()
-            && let Some(goal) = self.goal()
-        {
+        let mut left = f64::from(metres);
+        for _ in 0..POINTS_WALKED {
+            if metres <= 0.0 {
+                return;
+            }
+            let Some(goal) = self.goal() else { return };
             let way = goal - self.position;
             let length = way.length();
             if length > metres {
                 self.position += way / length * metres;
-                break;
+                return;
             }
             self.position = goal;
             self.pass_on();
             self.arrived |= self.next >= self.path.points.len();
             metres -= length;
-            standing = if length > 0.0 { 0 } else { standing + 1 };
+            left -= f64::from(length);
         }
+        self.leap(left);
     }
+
+    /// Goes this far from the point that was reached last, by the lengths of the path.
+    fn leap(&mut self, metres: f64) {
+        let count = self.path.points.len();
+        let (Some(&around), Some(here)) = (self.lengths.last(), self.next.checked_sub(1)) else {
+            return;
+        };
+        let begin = self.lengths[here];
+        let end = begin + metres;
+        // Points on one spot take no way: there is nowhere to go.
+        self.arrived |= around == 0.0 || end >= self.lengths[count - 1];
+        let along = end % around;
+        if !along.is_finite() || metres <= 0.0 {
+            return;
+        }
+        let passed = self.lengths.partition_point(|length| *length <= along);
+        let from = passed.saturating_sub(1).min(count - 1);
+        let [left, right] = [from, (from + 1) % count].map(|place| self.path.points[place]);
+        let share = (along - self.lengths[from]) / (self.lengths[from + 1] - self.lengths[from]);
+        self.position = (left.as_dvec2().lerp(right.as_dvec2(), share)).as_vec2();
+        self.next = from + 1;
+    }
+}
+
+/// The way from the first point to each, in metres, and last the way once around.
+fn lengths(points: &[Vec2]) -> Arc<[f64]> {
+    let mut way = 0.0;
+    let next = points.iter().cycle().skip(1);
+    let sums = points.iter().zip(next).map(|(from, to)| {
+        way += from.as_dvec2().distance(to.as_dvec2());
+        way
+    });
+    [0.0].into_iter().chain(sums).collect()
 }
 
 #[cfg(test)]
@@ -197,12 +245,84 @@ mod tests {
         }
     }
 
+    /// Where exact arithmetic has it after so many metres.
+    fn after(path: &Path, metres: f64) -> Vec2 {
+        let lengths = lengths(&path.points);
+        let count = path.points.len();
+        let along = metres % lengths[count];
+        let from = (0..count).rfind(|&place| lengths[place] <= along).unwrap();
+        let share = (along - lengths[from]) / (lengths[from + 1] - lengths[from]);
+        let [left, right] = [from, (from + 1) % count].map(|place| path.points[place]);
+        left.as_dvec2().lerp(right.as_dvec2(), share).as_vec2()
+    }
+
+    #[test]
+    fn a_path_shorter_than_single_precision_can_tell_is_gone_all_the_same() {
+        for end in [1.0e-11, 1.0e-20, 1.0e-45] {
+            let path = path(PathKind::Walk, &[(0.0, 0.0), (end, 0.0)]);
+            for speed in [0.001, 6.0, 100_000.0, f32::INFINITY] {
+                let mut traveller = Traveller::new(path.clone(), speed);
+                for _ in 0..1_000 {
+                    traveller.step();
+                    let position = traveller.position();
+                    assert!((0.0..=end).contains(&position.x) && position.y == 0.0);
+                }
+                assert!(traveller.has_arrived());
+            }
+        }
+    }
+
+    #[test]
+    fn a_fast_walk_over_close_points_is_where_it_should_be_and_soon() {
+        let points: Vec<(f32, f32)> = (0..100_000)
+            .map(|place| {
+                let angle = place as f32 / 100_000.0 * std::f32::consts::TAU;
+                (16.0 * angle.cos(), 16.0 * angle.sin())
+            })
+            .collect();
+        let path = path(PathKind::Walk, &points);
+        let begun = std::time::Instant::now();
+        let mut traveller = Traveller::new(path.clone(), 100_000.0);
+        let step = f64::from(100_000.0_f32 * STEP_SECONDS as f32);
+        for count in 1..=6_000 {
+            traveller.step();
+            assert!((traveller.position().length() - 16.0).abs() < 0.001);
+            assert!(traveller.has_arrived());
+            if count % 1_000 == 0 {
+                let where_it_should_be = after(&path, step * f64::from(count));
+                let distance = traveller.position().distance(where_it_should_be);
+                assert!(distance < 0.1, "{distance} m after {count}");
+            }
+        }
+        // Sixteen times around, 100,000 points each, took more than ten seconds for as many steps.
+        assert!(begun.elapsed().as_secs_f64() < 2.0, "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_leap_arrives_only_where_the_path_ends() {
+        let points: Vec<(f32, f32)> = (0..1_000).map(|x| (x as f32 * 0.001, 0.0)).collect();
+        let path = path(PathKind::Walk, &points);
+        let steps = steps(&path, 30.0);
+        // Half a metre a step: one metre takes two, and the beginning is passed again with the fourth.
+        assert_eq!(steps.len(), 2);
+        assert!((steps[0].0.x - 0.5).abs() < 1.0e-4);
+        let mut traveller = Traveller::new(path, 30.0);
+        for place in [0.5, 0.998, 0.498, 0.002, 0.502] {
+            traveller.step();
+            let x = traveller.position().x;
+            assert!((x - place).abs() < 1.0e-3, "{x} instead of {place}");
+        }
+    }
+
     #[test]
     fn a_path_that_leads_nowhere_ends() {
         let mut traveller = Traveller::new(path(PathKind::Walk, &[(3.0, 3.0); 4]), 5.0);
         traveller.step();
         assert_eq!(traveller.position(), Vec2::splat(3.0));
         assert!(traveller.has_arrived());
+        let mut crowd = Traveller::new(path(PathKind::Walk, &[(3.0, 3.0); 4_000]), 5.0);
+        crowd.step();
+        assert!(crowd.has_arrived() && crowd.position() == Vec2::splat(3.0));
         for kind in [PathKind::Walk, PathKind::Recorded] {
             assert!(Traveller::new(path(kind, &[(3.0, 3.0)]), 5.0).has_arrived());
         }
