@@ -22,6 +22,7 @@
 //! | [`session`] | what happens: actions, lanes, undo, the timeline and recordings |
 //! | [`observe`] | everything that the window draws and prints, as plain data |
 //! | [`measure`] | headless runs that count and time |
+//! | [`files`] | reading files: bounded, never waiting for what is none |
 //! | [`tick`] | how long a step is |
 //! | [`chance`] | randomness as a hash of who, where and when |
 //!
@@ -40,6 +41,7 @@
 
 pub mod battle;
 pub mod chance;
+pub mod files;
 pub mod geometry;
 pub mod ids;
 pub mod measure;
