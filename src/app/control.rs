@@ -7,7 +7,7 @@ use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
-use super::widgets::is_covered;
+use super::widgets::{is_covered, value_has_keys};
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry;
@@ -189,10 +189,33 @@ fn focused_text(ctx: &Context) -> bool {
         .is_some_and(|id| TextEdit::load_state(ctx, id).is_some())
 }
 
-/// Takes the keyboard from whatever has it, unless that is a text field: on the panels Tab, Space and the arrows belong to the
+/// Whether a key goes to a value that was just typed: what numbers are written with, and what opens and closes its field.
+fn is_of_value(key: KeyCode) -> bool {
+    let digits = [
+        KeyCode::Key0 as u32..=KeyCode::Key9 as u32,
+        KeyCode::Kp0 as u32..=KeyCode::Kp9 as u32,
+    ];
+    digits.iter().any(|digits| digits.contains(&(key as u32)))
+        || matches!(
+            key,
+            KeyCode::Minus
+                | KeyCode::Equal
+                | KeyCode::Period
+                | KeyCode::Comma
+                | KeyCode::KpSubtract
+                | KeyCode::KpEqual
+                | KeyCode::KpDecimal
+                | KeyCode::Enter
+                | KeyCode::KpEnter
+                | KeyCode::Backspace
+                | KeyCode::Escape
+        )
+}
+
+/// Takes the keyboard from whatever has it, unless that is a text field or a value that was just typed: on the panels Tab, Space and the arrows belong to the
 /// window, not to the control that was used last.
 fn drop_focus(ctx: &Context) {
-    if !focused_text(ctx) {
+    if !focused_text(ctx) && !value_has_keys(ctx) {
         ctx.memory_mut(|memory| {
             if let Some(id) = memory.focused() {
                 memory.surrender_focus(id);
@@ -216,8 +239,7 @@ fn fold(app: &App, views: &mut Views, ctx: &Context, at: Pos2) -> Option<Pos2> {
 
 fn pan(app: &mut App, from: Pos2, to: Pos2) {
     if from != to {
-        app.framed = false;
-        app.camera.pan(to.x - from.x, to.y - from.y);
+        app.pan(to.x - from.x, to.y - from.y);
     }
 }
 
@@ -237,9 +259,21 @@ fn key_down(
     repeat: bool,
     dialog_open: bool,
 ) {
+    if value_has_keys(ctx) && !modifiers.command() && is_of_value(key) {
+        return;
+    }
     let Some(command) = commands::of_key(key, modifiers.command(), modifiers.shift) else {
         return;
     };
+    // What nobody sees is changed by no key that was hit by mistake.
+    if command.is_of_battle() && !app.view.row().shows_battle {
+        app.say(format!(
+            "This key is the battle's, which {} does not show; {} does.",
+            app.view.row().name,
+            commands::VIEWS[0].name
+        ));
+        return;
+    }
     // Who holds the timeline looks; an edit would cut what is known after the tick under the hand.
     if app.holds_timeline() && command.is_edit() {
         return;
@@ -272,3 +306,6 @@ fn key_down(
         app.run(command);
     }
 }
+
+#[cfg(test)]
+mod tests;

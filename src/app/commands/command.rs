@@ -92,4 +92,14 @@ impl Command {
                 | Self::NextStructure
         )
     }
+    /// Whether it is about the armies and their structure, and means nothing where neither is seen.
+    pub const fn is_of_battle(self) -> bool {
+        matches!(
+            self,
+            Self::DeleteSelection
+                | Self::Structure(_)
+                | Self::PreviousStructure
+                | Self::NextStructure
+        )
+    }
 }

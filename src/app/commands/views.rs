@@ -30,6 +30,8 @@ pub struct ViewRow {
     pub help: &'static str,
     /// The key that shows it.
     pub shortcut: Shortcut,
+    /// Whether it shows the armies and their structure: keys that change those mean nothing in another view.
+    pub shows_battle: bool,
     /// Whether a scene has what the view shows.
     pub suits: fn(&Scene) -> bool,
 }
@@ -42,6 +44,7 @@ pub static VIEWS: &[ViewRow] = &[
         name: "Battle",
         help: "The armies and their structure.",
         shortcut: plain(KeyCode::F2),
+        shows_battle: true,
         suits: |_| true,
     },
     ViewRow {
@@ -50,6 +53,7 @@ pub static VIEWS: &[ViewRow] = &[
         name: "Compare",
         help: "Several structures over one battle, side by side.",
         shortcut: plain(KeyCode::F3),
+        shows_battle: true,
         suits: |_| true,
     },
     ViewRow {
@@ -58,6 +62,7 @@ pub static VIEWS: &[ViewRow] = &[
         name: "Streaming",
         help: "The world around the character.",
         shortcut: plain(KeyCode::F4),
+        shows_battle: false,
         suits: |scene| scene.world.is_some(),
     },
 ];

@@ -11,6 +11,7 @@ use super::palette::Palette;
 use super::state::App;
 use super::theme::layout;
 use super::view::Views;
+use super::widgets::take_note;
 use egui_macroquad::egui::{
     Context, Frame, Id, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
 };
@@ -107,6 +108,9 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                     bottom::show(ui, app, palette, &*views.of(app.view));
                 });
         }
+    }
+    if let Some(sentence) = take_note(ctx) {
+        app.say(sentence);
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.

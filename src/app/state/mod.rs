@@ -449,14 +449,15 @@ impl App {
             }
             Command::PreviousStructure => self.cycle_structure(Kind::ALL.len() - 1),
             Command::NextStructure => self.cycle_structure(1),
-            Command::FrameAll => self.frame_all(),
+            Command::FrameAll => {
+                self.leave_character();
+                self.frame_all();
+            }
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
             Command::Pan(x, y) => {
-                self.framed = false;
                 let size = self.camera.screen.size() * 0.1;
-                self.camera
-                    .pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
+                self.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
             }
             Command::Layer(layer) => self.layers.toggle(layer),
             Command::View(View::Streaming) if self.stream.is_none() => {
@@ -488,7 +489,31 @@ impl App {
             self.pages.help = false;
         } else if self.worker.cancel() {
         } else if self.notice.take().is_none() {
-            self.selection = None;
+            self.deselect();
+        }
+    }
+
+    /// Ends the selection that is seen: that of an object in Streaming, elsewhere that of a unit.
+    fn deselect(&mut self) {
+        match &mut self.stream {
+            Some(stream) if self.view == View::Streaming => stream.selection = None,
+            _ => self.selection = None,
+        }
+    }
+
+    /// Moves the view so that the world follows the pointer by this way on the screen.
+    pub fn pan(&mut self, x: f32, y: f32) {
+        self.leave_character();
+        self.framed = false;
+        self.camera.pan(x, y);
+    }
+
+    /// Who looks elsewhere does not want the camera to go back to the character at once.
+    fn leave_character(&mut self) {
+        if self.view == View::Streaming
+            && let Some(stream) = &mut self.stream
+        {
+            stream.camera_follows = false;
         }
     }
 

@@ -1,30 +1,13 @@
 //! Sliders, whose values can be dragged, nudged by keys, and typed.
 
 use super::places::place;
-use super::track::Track;
-use super::value::value_at_right;
-use super::words::with_commas;
+use super::track::Slider;
+use super::typed::typed_value;
 use crate::app::palette::{Palette, mixed};
-use crate::app::theme::{number, size, text};
+use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align, Align2, CornerRadius, Key, Margin, Pos2, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui,
-    UiBuilder, pos2, vec2,
+    Align2, CornerRadius, Key, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
-
-/// What a slider is for.
-#[derive(Clone, Copy, Debug)]
-pub struct Slider<'a> {
-    /// What the report calls it.
-    pub id: &'a str,
-    /// The words beside it.
-    pub name: &'a str,
-    /// A sentence for its tooltip.
-    pub help: &'a str,
-    /// The unit of its value; empty for none.
-    pub unit: &'a str,
-    /// How its values lie.
-    pub track: Track,
-}
 
 /// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed.
 pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> Option<f64> {
@@ -88,8 +71,7 @@ pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> 
         text(size::LABEL),
         name_color,
     );
-    let place_of_value = (pos2(rect.right(), rect.top() + 10.0), rect.width() * 0.6);
-    new = typed_value(ui, palette, what, shown, place_of_value).or(new);
+    new = typed_value(ui, palette, what, shown, rect.with_max_y(rect.top() + 16.0)).or(new);
     let part = track.part_of(shown) as f32;
     let knob = pos2(line.left() + line.width() * part, line.center().y);
     painter.rect_filled(line, CornerRadius::same(1), palette.hover);
@@ -118,82 +100,4 @@ pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> 
     response = response.on_hover_text(help);
     drop(response);
     new.filter(|new| *new != value)
-}
-
-/// The value of a slider, which a click turns into a field to type into. Returns what was typed.
-fn typed_value(
-    ui: &mut Ui,
-    palette: &Palette,
-    what: &Slider<'_>,
-    shown: f64,
-    (right_center, most): (Pos2, f32),
-) -> Option<f64> {
-    let id = ui.id().with((what.id, "typed"));
-    let typing: Option<String> = ui.data(|data| data.get_temp(id));
-    let Some(mut typed) = typing else {
-        let words = slider_value(shown, what.track);
-        let width = value_at_right(
-            ui,
-            palette,
-            (right_center, most),
-            &words,
-            what.unit,
-            palette.text,
-        );
-        let area = Rect::from_min_max(
-            right_center - vec2(width + 6.0, 9.0),
-            right_center + vec2(2.0, 9.0),
-        );
-        let response = ui.interact(area, id.with("click"), Sense::click());
-        place(ui.ctx(), &format!("{}.value", what.id), area);
-        if response.clicked() {
-            ui.data_mut(|data| data.insert_temp(id, format!("{shown}")));
-        }
-        response.on_hover_text("Click to type a value.");
-        return None;
-    };
-    let area = Rect::from_min_max(
-        right_center - vec2(96.0, 10.0),
-        right_center + vec2(0.0, 10.0),
-    );
-    let edit = TextEdit::singleline(&mut typed)
-        .id(id.with("edit"))
-        .font(number(size::LABEL))
-        .margin(Margin::symmetric(4, 1))
-        .horizontal_align(Align::RIGHT);
-    // A child of its own, so that the field does not move what comes below the slider.
-    let response = ui
-        .new_child(UiBuilder::new().max_rect(area))
-        .add_sized(area.size(), edit);
-    let ended = response.lost_focus();
-    if !ended && !response.has_focus() {
-        response.request_focus();
-    }
-    let given_up = ui.input(|input| input.key_pressed(Key::Escape));
-    ui.data_mut(|data| {
-        if ended {
-            data.remove_temp::<String>(id);
-        } else {
-            data.insert_temp(id, typed.clone());
-        }
-    });
-    let value = typed.replace([',', ' '], "").parse::<f64>().ok()?;
-    let value = if what.track.whole {
-        value.round()
-    } else {
-        value
-    };
-    (ended && !given_up && value.is_finite()).then(|| value.clamp(what.track.min, what.track.max))
-}
-
-fn slider_value(value: f64, track: Track) -> String {
-    if track.whole {
-        with_commas(value as u64)
-    } else if value.abs() >= 100.0 {
-        format!("{value:.0}")
-    } else if value.abs() >= 10.0 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.2}")
-    }
 }

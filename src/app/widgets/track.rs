@@ -1,4 +1,19 @@
-//! How the values of a slider lie on its track.
+//! What a slider is for, and how its values lie on its track.
+
+/// What a slider is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Slider<'a> {
+    /// What the report calls it.
+    pub id: &'a str,
+    /// The words beside it.
+    pub name: &'a str,
+    /// A sentence for its tooltip.
+    pub help: &'a str,
+    /// The unit of its value; empty for none.
+    pub unit: &'a str,
+    /// How its values lie.
+    pub track: Track,
+}
 
 /// How a slider's values lie on its track.
 #[derive(Clone, Copy, Debug, PartialEq)]

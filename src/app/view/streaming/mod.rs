@@ -2,6 +2,7 @@
 
 mod atlas;
 mod boxes;
+mod follow;
 mod left;
 mod objects;
 mod overlay;
@@ -18,6 +19,7 @@ use crate::app::worker::{Ask, Message};
 use atlas::Atlas;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use egui_macroquad::macroquad::miniquad::KeyCode;
+use follow::Follow;
 use pointer::{Hand, Walk};
 use skirmish::streaming::TourAsk;
 
@@ -27,6 +29,7 @@ pub struct Streaming {
     atlas: Atlas,
     hand: Hand,
     walk: Walk,
+    follow: Follow,
 }
 
 impl View for Streaming {
@@ -107,10 +110,8 @@ impl View for Streaming {
 
     /// The camera goes with the character, where it is to follow.
     fn answered(&mut self, app: &mut App) {
-        if let Some(stream) = app.stream.as_ref().filter(|stream| stream.camera_follows) {
-            app.framed = false;
-            app.camera.center = stream.character();
-        }
+        self.follow.go(app, self.hand.holds_character());
+        self.hand.lead(app);
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {

@@ -2,10 +2,11 @@
 //! are selected.
 
 use crate::app::state::{App, RunMode};
+use crate::app::stream::Stream;
 use crate::app::view::contract::Grip;
 use egui_macroquad::egui::Pos2;
 use egui_macroquad::macroquad::miniquad::KeyCode;
-use skirmish::geometry::Vec2;
+use skirmish::geometry::{Aabb, Vec2};
 use std::time::{Duration, Instant};
 
 /// Two clicks within this time and this many points are a double click.
@@ -17,7 +18,16 @@ const GRAB: f32 = 18.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Held {
     /// The character.
-    Character,
+    Character {
+        /// Where the pointer is.
+        at: Pos2,
+        /// From the pointer to the character, in metres.
+        off: Vec2,
+        /// The world, out of which no hand takes it.
+        world: Aabb,
+        /// Where it was put last.
+        put: Vec2,
+    },
     /// A press that may become a click or a drag of the field; where it began.
     Press(Pos2),
 }
@@ -49,7 +59,13 @@ impl Hand {
         }
         self.held = Some(if from_character <= GRAB {
             stream.grab();
-            Held::Character
+            let put = stream.character();
+            Held::Character {
+                at,
+                off: put - app.camera.to_world(at),
+                world: bounds(app.scene.field, stream),
+                put,
+            }
         } else {
             Held::Press(at)
         });
@@ -59,11 +75,16 @@ impl Hand {
     /// Moves the character; a press that leaves its place takes the field along.
     pub fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
         match self.held {
-            Some(Held::Character) => {
-                let point = app.camera.to_world(at);
-                if let Some(stream) = &mut app.stream {
-                    stream.drag_to(point);
-                }
+            Some(Held::Character {
+                off, world, put, ..
+            }) => {
+                self.held = Some(Held::Character {
+                    at,
+                    off,
+                    world,
+                    put,
+                });
+                self.lead(app);
                 Grip::Held
             }
             Some(Held::Press(begun)) if (at - begun).length() > DOUBLE_CLICK.1 => {
@@ -75,6 +96,29 @@ impl Hand {
         }
     }
 
+    /// Whether it holds the character.
+    pub fn holds_character(&self) -> bool {
+        matches!(self.held, Some(Held::Character { .. }))
+    }
+
+    /// Keeps the character that is held under the hand, and in the world: the picture may have been zoomed or panned under it.
+    pub fn lead(&mut self, app: &mut App) {
+        let Some(Held::Character {
+            at,
+            off,
+            world,
+            put,
+        }) = &mut self.held
+        else {
+            return;
+        };
+        let point = (app.camera.to_world(*at) + *off).clamp(world.min, world.max);
+        if let Some(stream) = app.stream.as_mut().filter(|_| point != *put) {
+            *put = point;
+            stream.drag_to(point);
+        }
+    }
+
     /// Lets the character go; what became no drag was a click, and selects.
     pub fn released(&mut self, app: &mut App, at: Pos2) {
         let point = app.camera.to_world(at);
@@ -83,7 +127,7 @@ impl Hand {
             return;
         };
         match self.held.take() {
-            Some(Held::Character) => stream.let_go(),
+            Some(Held::Character { .. }) => stream.let_go(),
             Some(Held::Press(_)) => stream.select_at(point),
             None => {}
         }
@@ -91,12 +135,18 @@ impl Hand {
 
     /// Lets the character go; nothing was meant.
     pub fn cancel(&mut self, app: &mut App) {
-        if self.held.take() == Some(Held::Character)
+        if matches!(self.held.take(), Some(Held::Character { .. }))
             && let Some(stream) = &mut app.stream
         {
             stream.let_go();
         }
     }
+}
+
+/// The world of a scene: its field, and its objects where they lie beside it.
+fn bounds(field: Aabb, stream: &Stream) -> Aabb {
+    let objects = 0..stream.objects().len() as u32;
+    objects.fold(field, |all, object| all.join(stream.body(object)))
 }
 
 /// The arrow keys, which walk the character.

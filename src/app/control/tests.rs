@@ -1,0 +1,448 @@
+//! What mouse and keys do to a window that is laid out as a real one and drawn by nobody.
+
+use super::*;
+use crate::app::palette::Palette;
+use crate::app::state::Start;
+use crate::app::{panels, theme, widgets};
+use egui_macroquad::egui::{self, Event, RawInput, Rect};
+use skirmish::scene::file;
+use skirmish::session::Session;
+use std::path::Path;
+
+/// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
+const WORLD: &str = r#"(
+    version: 1,
+    name: "Row",
+    field: ((0, 0), (1000, 600)),
+    structure: (kind: "linked-grid"),
+    armies: [(side: Blue, count: 20, formation: Ranks((20, 100), (80, 200)), order: Hold)],
+    character: (position: (500, 300), speed: 50),
+    world: (
+        need_factor: 1, need_min: 20, need_max: 40, lead: 20, margin: 20,
+        objects: [Object((500, 200), (10, 10), "stone.png"), Object((1040, 300), (10, 10), "stone.png")],
+    ),
+)"#;
+
+/// A structure whose knobs have limits.
+const BATTLE: &str = r#"(
+    version: 1,
+    name: "Calm",
+    field: ((0, 0), (480, 300)),
+    structure: (kind: "quadtree"),
+    armies: [(side: Blue, count: 20, formation: Ranks((20, 100), (80, 200)), order: Hold)],
+)"#;
+
+/// A window without a picture.
+struct Window {
+    app: App,
+    views: Views,
+    control: Control,
+    ctx: Context,
+}
+
+impl Window {
+    fn open(scene: &str) -> Self {
+        let scene = file::parse(scene.as_bytes(), "test.ron").expect("a scene");
+        let (session, _) = Session::new(scene, Path::new(""));
+        let start = Start {
+            session,
+            path: None,
+            is_recording: false,
+            fixed: true,
+            scripted: false,
+        };
+        let screen = Rect::from_min_max(pos2(280.0, 32.0), pos2(960.0, 500.0));
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let mut window = Self {
+            app: App::new(start, screen).expect("a window"),
+            views: Views::new(),
+            control: Control::default(),
+            ctx,
+        };
+        // The first frames settle the layout.
+        for _ in 0..3 {
+            window.frame(&[]);
+        }
+        window
+    }
+
+    /// A frame with these events: the window's order of things, without the drawing.
+    fn frame(&mut self, events: &[InputEvent]) {
+        self.control
+            .handle(&mut self.app, &mut self.views, &self.ctx, events, false);
+        let ask = self.app.plain_ask(false);
+        let view = self.views.of(self.app.view);
+        let ask = view.ask(&self.app, ask);
+        self.app.exchange(ask);
+        view.answered(&mut self.app);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0))),
+            events: events.iter().filter_map(told).collect(),
+            ..RawInput::default()
+        };
+        let (app, views) = (&mut self.app, &mut self.views);
+        let _ = self.ctx.run(input, |ctx| {
+            let field = panels::show(ctx, app, &Palette::DARK, views);
+            app.resize(field);
+        });
+    }
+
+    fn key(&mut self, key: KeyCode) {
+        let modifiers = Modifiers::default();
+        let down = InputEvent::KeyDown {
+            key,
+            modifiers,
+            repeat: false,
+        };
+        self.frame(&[down]);
+        self.frame(&[InputEvent::KeyUp { key }]);
+    }
+
+    /// Types digits and what stands between them, each a key and what it writes.
+    fn type_text(&mut self, text: &str) {
+        for character in text.chars() {
+            let key = match character {
+                '0' => KeyCode::Key0,
+                '1' => KeyCode::Key1,
+                '2' => KeyCode::Key2,
+                '3' => KeyCode::Key3,
+                '4' => KeyCode::Key4,
+                '-' => KeyCode::Minus,
+                '=' => KeyCode::Equal,
+                '.' => KeyCode::Period,
+                other => panic!("no key for {other}"),
+            };
+            let modifiers = Modifiers::default();
+            let repeat = false;
+            self.frame(&[
+                InputEvent::KeyDown {
+                    key,
+                    modifiers,
+                    repeat,
+                },
+                InputEvent::Text(character),
+                InputEvent::KeyUp { key },
+            ]);
+        }
+    }
+
+    fn move_to(&mut self, at: Pos2) {
+        let position = geometry::Vec2::new(at.x, at.y);
+        self.frame(&[InputEvent::PointerMoved {
+            position,
+            any_button_down: false,
+        }]);
+    }
+
+    fn press(&mut self, button: MouseButton, at: Pos2) {
+        self.move_to(at);
+        let position = geometry::Vec2::new(at.x, at.y);
+        let modifiers = Modifiers::default();
+        self.frame(&[InputEvent::Pressed {
+            button,
+            position,
+            modifiers,
+        }]);
+    }
+
+    fn release(&mut self, button: MouseButton, at: Pos2) {
+        let position = geometry::Vec2::new(at.x, at.y);
+        self.frame(&[InputEvent::Released { button, position }]);
+    }
+
+    fn click(&mut self, at: Pos2) {
+        self.press(MouseButton::Left, at);
+        self.release(MouseButton::Left, at);
+    }
+
+    fn click_on(&mut self, widget: &str) {
+        self.click(self.place(widget).center());
+    }
+
+    fn place(&self, widget: &str) -> Rect {
+        widgets::places(&self.ctx)[widget]
+    }
+
+    fn character(&self) -> geometry::Vec2 {
+        self.app.stream.as_ref().expect("a world").character()
+    }
+
+    fn follow(&mut self) {
+        self.app.stream.as_mut().expect("a world").camera_follows = true;
+        self.frame(&[]);
+    }
+
+    fn is_following(&self) -> bool {
+        self.app.stream.as_ref().expect("a world").camera_follows
+    }
+
+    fn structure(&self) -> &'static str {
+        self.app.lane().structure.info().key
+    }
+
+    fn notice(&self) -> &str {
+        self.app.notice.as_ref().map_or("", |notice| &notice.text)
+    }
+}
+
+/// What egui is told of an event.
+fn told(event: &InputEvent) -> Option<Event> {
+    let pos = |position: geometry::Vec2| pos2(position.x, position.y);
+    let button = |button, position, pressed| Event::PointerButton {
+        pos: pos(position),
+        button: match button {
+            MouseButton::Left => egui::PointerButton::Primary,
+            MouseButton::Right => egui::PointerButton::Secondary,
+            _ => egui::PointerButton::Middle,
+        },
+        pressed,
+        modifiers: egui::Modifiers::default(),
+    };
+    let key = |key, pressed| {
+        let key = match key {
+            KeyCode::Escape => egui::Key::Escape,
+            KeyCode::Enter => egui::Key::Enter,
+            KeyCode::Space => egui::Key::Space,
+            _ => return None,
+        };
+        Some(Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: egui::Modifiers::default(),
+        })
+    };
+    match *event {
+        InputEvent::KeyDown { key: code, .. } => key(code, true),
+        InputEvent::KeyUp { key: code } => key(code, false),
+        InputEvent::Text(character) => Some(Event::Text(character.to_string())),
+        InputEvent::PointerMoved { position, .. } => Some(Event::PointerMoved(pos(position))),
+        InputEvent::Pressed {
+            button: which,
+            position,
+            ..
+        } => Some(button(which, position, true)),
+        InputEvent::Released {
+            button: which,
+            position,
+        } => Some(button(which, position, false)),
+        InputEvent::Wheel { .. } | InputEvent::Cancelled => None,
+    }
+}
+
+fn assert_near(found: geometry::Vec2, expected: geometry::Vec2, what: &str) {
+    assert!(
+        found.distance(expected) < 0.01,
+        "{what}: found {found}, expected {expected}"
+    );
+}
+
+#[test]
+fn a_character_that_is_dragged_stays_under_the_hand_while_the_camera_follows_it() {
+    let mut window = Window::open(WORLD);
+    window.follow();
+    let from = window.app.camera.to_screen(window.character());
+    let (camera, hand) = (window.app.camera, from + egui::vec2(60.0, 20.0));
+    window.press(MouseButton::Left, from);
+    for step in 1..=30 {
+        window.move_to(from + (hand - from) * (step as f32 / 30.0));
+        // A hand is never quite still.
+        window.move_to(hand);
+        window.frame(&[]);
+        assert_eq!(window.app.camera, camera, "the picture stands");
+    }
+    assert_near(window.character(), camera.to_world(hand), "the character");
+    window.release(MouseButton::Left, hand);
+    let put = window.character();
+    for _ in 0..60 {
+        window.frame(&[]);
+    }
+    assert_near(window.character(), put, "nobody moves it any more");
+    assert_near(
+        window.app.camera.center,
+        put,
+        "the camera has come after it",
+    );
+    assert!(window.is_following());
+}
+
+#[test]
+fn no_hand_takes_the_character_out_of_the_world() {
+    let mut window = Window::open(WORLD);
+    for follows in [false, true] {
+        window.app.frame_all();
+        if follows {
+            window.follow();
+        }
+        let from = window.app.camera.to_screen(window.character());
+        window.press(MouseButton::Left, from);
+        for _ in 0..5 {
+            for at in [pos2(5000.0, -4000.0), pos2(5001.0, -4000.0)] {
+                window.move_to(at);
+                window.frame(&[]);
+            }
+        }
+        // The world goes on to the right as far as its last object.
+        let corner = geometry::Vec2::new(1050.0, 0.0);
+        assert_near(window.character(), corner, "the character");
+        window.release(MouseButton::Left, pos2(5000.0, -4000.0));
+        window.frame(&[]);
+    }
+}
+
+#[test]
+fn zooming_leaves_the_character_that_is_held_under_the_hand() {
+    let mut window = Window::open(WORLD);
+    let from = window.app.camera.to_screen(window.character());
+    let hand = from + egui::vec2(40.0, 0.0);
+    window.press(MouseButton::Left, from);
+    window.move_to(hand);
+    window.app.run(Command::ZoomIn);
+    window.frame(&[]);
+    window.frame(&[]);
+    window.frame(&[]);
+    let there = window.app.camera.to_screen(window.character());
+    assert!((there - hand).length() < 0.1, "{there:?} {hand:?}");
+}
+
+#[test]
+fn home_shows_the_whole_field_although_the_camera_follows() {
+    let mut window = Window::open(WORLD);
+    window.app.frame_all();
+    let whole = window.app.camera;
+    window.app.camera.zoom_at(pos2(500.0, 200.0), 30.0);
+    window.follow();
+    window.key(KeyCode::Home);
+    window.frame(&[]);
+    assert_eq!(window.app.camera, whole);
+    assert!(!window.is_following(), "the camera would be gone at once");
+}
+
+#[test]
+fn who_pans_is_not_taken_back_to_the_character() {
+    let mut window = Window::open(WORLD);
+    window.follow();
+    let before = window.app.camera.center;
+    let at = window.app.camera.screen.center() + egui::vec2(100.0, 50.0);
+    window.press(MouseButton::Middle, at);
+    window.move_to(at + egui::vec2(50.0, 0.0));
+    window.release(MouseButton::Middle, at + egui::vec2(50.0, 0.0));
+    window.frame(&[]);
+    let moved = 50.0 / window.app.camera.zoom;
+    let expected = before - geometry::Vec2::new(moved, 0.0);
+    assert_near(window.app.camera.center, expected, "the camera");
+}
+
+#[test]
+fn escape_deselects_what_is_seen() {
+    let mut window = Window::open(WORLD);
+    window.app.selection = Some(3);
+    let at = geometry::Vec2::new(500.0, 200.0);
+    window.click(window.app.camera.to_screen(at));
+    let selected = |window: &Window| window.app.stream.as_ref().expect("a world").selection;
+    assert_eq!(selected(&window), Some(0));
+    window.app.notice = None;
+    window.key(KeyCode::Escape);
+    assert_eq!(selected(&window), None);
+    assert_eq!(window.app.selection, Some(3), "nobody sees this unit");
+    window.app.run(Command::View(View::Battle));
+    window.key(KeyCode::Escape);
+    assert_eq!(window.app.selection, None);
+}
+
+#[test]
+fn keys_change_nothing_of_a_battle_that_is_not_shown() {
+    let mut window = Window::open(WORLD);
+    assert_eq!(window.app.view, View::Streaming);
+    window.app.selection = Some(3);
+    for key in [KeyCode::Key3, KeyCode::RightBracket, KeyCode::Delete] {
+        window.app.notice = None;
+        window.key(key);
+        assert_eq!(window.structure(), "linked-grid");
+        assert_eq!(window.app.alive(), 20);
+        assert!(window.notice().contains("Streaming"), "{key:?}");
+    }
+    for view in [View::Battle, View::Compare] {
+        window.app.run(Command::View(view));
+        window.key(KeyCode::Key1);
+        assert_eq!(window.structure(), "all-pairs");
+        window.key(KeyCode::Key3);
+        assert_eq!(window.structure(), "linked-grid");
+    }
+}
+
+/// The capacity of the quadtree.
+fn capacity(window: &Window) -> f64 {
+    let structure = &window.app.lane().structure;
+    let knobs = structure.info().knobs;
+    let place = knobs.iter().position(|knob| knob.key == "capacity");
+    structure.knob(place.expect("the knob"))
+}
+
+#[test]
+fn a_value_that_is_cut_at_its_limit_says_so() {
+    let mut window = Window::open(BATTLE);
+    window.click_on("knob.capacity.value");
+    window.type_text("4000");
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert!(
+        window.notice().contains("4000 became"),
+        "{:?}",
+        window.notice()
+    );
+    window.app.notice = None;
+    window.type_text("12");
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert_eq!((capacity(&window), window.notice()), (12.0, ""));
+}
+
+#[test]
+fn digits_at_a_value_are_the_value_and_no_structure() {
+    let mut window = Window::open(BATTLE);
+    // Typed at once, in the very frames in which the field opens; on the name beside the value as well.
+    let line = window.place("knob.capacity.value");
+    for at in [line.center(), line.center() - egui::vec2(90.0, 0.0)] {
+        window.click(at);
+        window.type_text("11");
+        window.key(KeyCode::Enter);
+        window.frame(&[]);
+        assert_eq!((capacity(&window), window.structure()), (11.0, "quadtree"));
+        // The value that was typed keeps the digits,
+        window.type_text("13");
+        window.key(KeyCode::Enter);
+        window.type_text("=");
+        assert_eq!((capacity(&window), window.structure()), (13.0, "quadtree"));
+        // and nothing but them.
+        window.key(KeyCode::Space);
+        assert_eq!(window.app.mode, crate::app::state::RunMode::Paused);
+        window.key(KeyCode::Space);
+        assert_eq!(window.app.mode, crate::app::state::RunMode::Running);
+        window.key(KeyCode::Enter);
+        window.type_text("22");
+        window.key(KeyCode::Escape);
+        assert_eq!(capacity(&window), 13.0, "given up");
+    }
+    // Whoever turns to something else has the keys of the window again.
+    window.click_on("knob.capacity.value");
+    window.type_text("14");
+    window.key(KeyCode::Enter);
+    window.key(KeyCode::Escape);
+    window.key(KeyCode::Key3);
+    assert_eq!(window.structure(), "linked-grid");
+}
+
+#[test]
+fn escape_in_a_value_ends_nothing_else() {
+    let mut window = Window::open(BATTLE);
+    window.app.selection = Some(3);
+    window.click_on("knob.capacity.value");
+    window.frame(&[]);
+    window.key(KeyCode::Escape);
+    assert_eq!(window.app.selection, Some(3));
+    window.key(KeyCode::Escape);
+    assert_eq!(window.app.selection, None);
+}

@@ -1,0 +1,292 @@
+//! The value of a slider, which can be typed.
+//!
+//! A click on the value, or beside it on its line, opens a field; Return takes what was typed. From then on the value keeps the
+//! digits until something else is pressed or clicked: who goes on typing beside a value means the value, and no other structure.
+
+use super::notes::note;
+use super::places::place;
+use super::track::{Slider, Track};
+use super::value::value_at_right;
+use super::words::with_commas;
+use crate::app::palette::Palette;
+use crate::app::theme::{number, size};
+use egui_macroquad::egui::text::{CCursor, CCursorRange};
+use egui_macroquad::egui::text_edit::TextEditState;
+use egui_macroquad::egui::{
+    Align, Context, CornerRadius, Event, Id, Key, Margin, PointerButton, Rect, Sense, Stroke,
+    StrokeKind, TextEdit, Ui, UiBuilder, pos2, vec2,
+};
+
+/// What is known of who has the digits, under this name.
+fn owner_id() -> Id {
+    Id::new("value that has the digits")
+}
+
+/// Whether a value of a slider has the keyboard: it is being typed, or was just typed.
+pub fn value_has_keys(ctx: &Context) -> bool {
+    let owner: Option<Id> = ctx.data(|data| data.get_temp(owner_id()));
+    owner.is_some_and(|owner| ctx.memory(|memory| memory.has_focus(owner)))
+}
+
+/// Gives a value the keyboard.
+fn take_keys(ctx: &Context, id: Id) {
+    ctx.data_mut(|data| data.insert_temp(owner_id(), id));
+    ctx.memory_mut(|memory| memory.request_focus(id));
+}
+
+/// Whether a number is written with this character.
+fn is_numeral(character: char) -> bool {
+    character.is_ascii_digit() || matches!(character, '.' | ',' | '-')
+}
+
+/// The value of a slider at the right end of its `line`. Returns what was typed.
+pub fn typed_value(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    shown: f64,
+    line: Rect,
+) -> Option<f64> {
+    let id = ui.id().with((what.id, "typed"));
+    let typing: Option<String> = ui.data(|data| data.get_temp(id));
+    let Some(typed) = typing else {
+        stands(ui, palette, what, shown, (id, line));
+        return None;
+    };
+    let typed = field(ui, id, line, typed)?;
+    match meant(what, &typed, shown) {
+        Ok((value, None)) => value,
+        Ok((value, Some(sentence))) => {
+            note(ui.ctx(), sentence);
+            value
+        }
+        Err(sentence) => {
+            note(ui.ctx(), sentence);
+            None
+        }
+    }
+}
+
+/// Draws the value while nobody types it, and opens the field where somebody begins to.
+fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, line): (Id, Rect)) {
+    let right_center = pos2(line.right(), line.top() + 10.0);
+    let words = in_words(shown, what.track);
+    let place_of_value = (right_center, line.width() * 0.6);
+    let width = value_at_right(ui, palette, place_of_value, &words, what.unit, palette.text);
+    let area = Rect::from_min_max(
+        right_center - vec2(width + 6.0, 9.0),
+        right_center + vec2(2.0, 9.0),
+    );
+    place(ui.ctx(), &format!("{}.value", what.id), area);
+    let kept = id.with("click");
+    let response = ui.interact(line.union(area), kept, Sense::click());
+    if response.has_focus() {
+        ui.painter().rect_stroke(
+            area.expand(1.0),
+            CornerRadius::same(4),
+            Stroke::new(1.0, palette.accent),
+            StrokeKind::Outside,
+        );
+        let (numerals, again) = ui.input(|input| {
+            let texts = input.events.iter().filter_map(|event| match event {
+                Event::Text(text) => Some(text.chars().filter(|c| is_numeral(*c))),
+                _ => None,
+            });
+            let numerals: String = texts.flatten().collect();
+            (numerals, input.key_pressed(Key::Enter))
+        });
+        if !numerals.is_empty() {
+            let end = numerals.chars().count();
+            open(ui.ctx(), id, numerals, end);
+        } else if again {
+            open(ui.ctx(), id, format!("{shown}"), 0);
+        }
+    }
+    // Space is a click to egui, and the window's own key.
+    if response.clicked_by(PointerButton::Primary) {
+        open(ui.ctx(), id, format!("{shown}"), 0);
+    }
+    response.on_hover_text(format!("{} Click to type a value.", what.help));
+}
+
+/// Opens the field with this text, of which everything after `from` is selected.
+fn open(ctx: &Context, id: Id, text: String, from: usize) {
+    let mut state = TextEditState::default();
+    let end = CCursor::new(text.chars().count());
+    let range = CCursorRange::two(CCursor::new(from), end);
+    state.cursor.set_char_range(Some(range));
+    state.store(ctx, id.with("edit"));
+    ctx.data_mut(|data| data.insert_temp(id, text));
+    take_keys(ctx, id.with("edit"));
+}
+
+/// The field, and what stands in it once it was left; nothing where it was given up.
+fn field(ui: &mut Ui, id: Id, line: Rect, mut typed: String) -> Option<String> {
+    let right_center = pos2(line.right(), line.top() + 10.0);
+    let area = Rect::from_min_max(
+        right_center - vec2(96.0, 10.0),
+        right_center + vec2(0.0, 10.0),
+    );
+    let edit = TextEdit::singleline(&mut typed)
+        .id(id.with("edit"))
+        .font(number(size::LABEL))
+        .margin(Margin::symmetric(4, 1))
+        .horizontal_align(Align::RIGHT);
+    // A child of its own, so that the field does not move what comes below the slider.
+    let response = ui
+        .new_child(UiBuilder::new().max_rect(area))
+        .add_sized(area.size(), edit);
+    let ended = response.lost_focus();
+    if !ended {
+        if !response.has_focus() {
+            response.request_focus();
+        }
+        ui.data_mut(|data| data.insert_temp(id, typed));
+        return None;
+    }
+    ui.data_mut(|data| data.remove_temp::<String>(id));
+    let (given_up, taken) = ui.input(|input| {
+        (
+            input.key_pressed(Key::Escape),
+            input.key_pressed(Key::Enter),
+        )
+    });
+    if taken {
+        take_keys(ui.ctx(), id.with("click"));
+    }
+    (!given_up).then_some(typed)
+}
+
+/// What was meant by what was typed, with a sentence where that is not what it says; `shown` is what stands now.
+fn meant(
+    what: &Slider<'_>,
+    typed: &str,
+    shown: f64,
+) -> Result<(Option<f64>, Option<String>), String> {
+    let Track {
+        min, max, whole, ..
+    } = what.track;
+    let text = typed.trim();
+    // Who types nothing, or leaves what stands there, wants to change nothing: it may well lie beyond the track.
+    if text.is_empty() || text == format!("{shown}") {
+        return Ok((None, None));
+    }
+    let number = text.replace([',', ' '], "").parse::<f64>();
+    let Some(number) = number.ok().filter(|number| !number.is_nan()) else {
+        let stays = exactly(shown);
+        let name = what.name;
+        return Err(format!("'{text}' is no number; {name} stays {stays}."));
+    };
+    let rounded = if whole { number.round() } else { number };
+    let value = rounded.clamp(min, max);
+    let sentence = if value != rounded {
+        let unit = if what.unit.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", what.unit)
+        };
+        Some(format!(
+            "The limits of '{}' are {} and {}{unit}: {text} became {}.",
+            what.name,
+            exactly(min),
+            exactly(max),
+            exactly(value)
+        ))
+    } else if rounded != number {
+        Some(format!(
+            "'{}' is a whole number: {text} became {}.",
+            what.name,
+            exactly(value)
+        ))
+    } else {
+        None
+    };
+    Ok((Some(value), sentence))
+}
+
+/// A number with all of its digits.
+fn exactly(value: f64) -> String {
+    if value.fract() == 0.0 && (0.0..1.0e15).contains(&value) {
+        with_commas(value as u64)
+    } else {
+        format!("{value}")
+    }
+}
+
+fn in_words(value: f64, track: Track) -> String {
+    if track.whole {
+        with_commas(value as u64)
+    } else if value.abs() >= 100.0 {
+        format!("{value:.0}")
+    } else if value.abs() >= 10.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.2}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAPACITY: Slider<'_> = Slider {
+        id: "capacity",
+        name: "capacity",
+        help: "",
+        unit: "units",
+        track: Track {
+            min: 1.0,
+            max: 32.0,
+            logarithmic: false,
+            whole: true,
+        },
+    };
+
+    #[test]
+    fn what_lies_beyond_a_limit_is_cut_and_said() {
+        let (value, sentence) = meant(&CAPACITY, "40", 8.0).expect("a number");
+        assert_eq!(value, Some(32.0));
+        let said = "The limits of 'capacity' are 1 and 32 units: 40 became 32.";
+        assert_eq!(sentence.as_deref(), Some(said));
+        let (value, sentence) = meant(&CAPACITY, "-3", 8.0).expect("a number");
+        assert_eq!(value, Some(1.0));
+        assert!(sentence.is_some_and(|sentence| sentence.ends_with("-3 became 1.")));
+        assert_eq!(
+            meant(&CAPACITY, "inf", 8.0).expect("a number").0,
+            Some(32.0)
+        );
+    }
+
+    #[test]
+    fn what_fits_is_taken_without_a_word() {
+        assert_eq!(meant(&CAPACITY, "12", 8.0), Ok((Some(12.0), None)));
+        let thousands = Slider {
+            track: Track {
+                max: 1.0e6,
+                ..CAPACITY.track
+            },
+            ..CAPACITY
+        };
+        assert_eq!(
+            meant(&thousands, " 12,000 ", 8.0),
+            Ok((Some(12_000.0), None))
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_or_not_whole_is_said() {
+        let error = meant(&CAPACITY, "many", 8.0).expect_err("no number");
+        assert_eq!(error, "'many' is no number; capacity stays 8.");
+        assert!(meant(&CAPACITY, "NaN", 8.0).is_err());
+        let (value, sentence) = meant(&CAPACITY, "2.6", 8.0).expect("a number");
+        assert_eq!(value, Some(3.0));
+        let said = "'capacity' is a whole number: 2.6 became 3.";
+        assert_eq!(sentence.as_deref(), Some(said));
+    }
+
+    #[test]
+    fn a_value_that_is_left_as_it_stands_stays_even_beyond_its_track() {
+        assert_eq!(meant(&CAPACITY, "64", 64.0), Ok((None, None)));
+        assert_eq!(meant(&CAPACITY, " ", 64.0), Ok((None, None)));
+    }
+}
