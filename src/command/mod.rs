@@ -4,13 +4,14 @@
 //! code 2, before any window opens and any long work begins. Data goes to stdout, messages go to stderr.
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
 mod check;
 mod compare;
 mod failure;
 mod format;
+mod mistake;
 mod output;
 mod replay;
 mod scenes;
@@ -85,7 +86,12 @@ pub enum Command {
 
 /// Reads the command line, and the scene that a window opens with.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Failure> {
-    let line = CommandLine::try_parse_from(arguments).map_err(clap_failure)?;
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut command = mistake::with_negative_numbers(CommandLine::command());
+    let line = command
+        .try_get_matches_from_mut(&arguments)
+        .and_then(|matches| CommandLine::from_arg_matches(&matches))
+        .map_err(|error| clap_failure(&error, &command, &arguments))?;
     Ok(match line.command {
         None => Command::Window(line.window.check()?),
         Some(command) => Command::Headless(command),
@@ -101,7 +107,7 @@ fn names() -> Vec<String> {
 }
 
 /// Help and version go to stdout as clap lays them out; a mistake becomes one line.
-fn clap_failure(error: clap::Error) -> Failure {
+fn clap_failure(error: &clap::Error, command: &clap::Command, arguments: &[OsString]) -> Failure {
     match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
@@ -110,22 +116,7 @@ fn clap_failure(error: clap::Error) -> Failure {
             let _ = error.print();
             Failure::Said(if error.use_stderr() { 2 } else { 0 })
         }
-        _ => {
-            let text = error.render().to_string();
-            // What follows is the same for every mistake: how to call for help.
-            let end = ["\n\nUsage:", "\n\nFor more information"]
-                .iter()
-                .filter_map(|tail| text.find(tail))
-                .min()
-                .unwrap_or(text.len());
-            let said = text[..end].strip_prefix("error: ").unwrap_or(&text[..end]);
-            let parts: Vec<String> = said
-                .split("\n\n")
-                .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
-                .filter(|part| !part.is_empty())
-                .collect();
-            Failure::Input(parts.join("; "))
-        }
+        _ => Failure::Input(mistake::sentence(error, command, arguments)),
     }
 }
 
@@ -219,7 +210,51 @@ mod tests {
             sentence(&["--size", "9"]),
             "invalid value '9' for '--size <WxH>': it must be width x height in pixels from 640x400 on, such as 1280x800"
         );
+    }
+
+    #[test]
+    fn a_mistake_says_what_was_meant() {
+        let commands = names().join(", ");
+        let no_command = |word| format!("there is no command '{word}' (there are {commands})");
+        for arguments in [
+            &["foo", "bar"][..],
+            &["foo", "--ticks", "3"],
+            &["help", "foo"],
+        ] {
+            assert_eq!(sentence(arguments), no_command("foo"), "{arguments:?}");
+        }
         assert!(sentence(&["simulat"]).contains("no such command"));
+        let two = ["--frames", "3", "scenes/charge.ron", "scenes/cross.ron"];
+        assert_eq!(
+            sentence(&two),
+            "'scenes/cross.ron' is one too many: the window opens one scene, and that is 'scenes/charge.ron'"
+        );
+        for arguments in [
+            &["scenes/charge.ron", "simulate"][..],
+            &["--frames", "3", "simulate"],
+        ] {
+            let expected =
+                "the command 'simulate' has to be the first word, before its scene and options";
+            assert_eq!(sentence(arguments), expected, "{arguments:?}");
+        }
+        assert_eq!(
+            sentence(&["simulate", "a", "b"]),
+            "'b' is one argument too many"
+        );
+        let said =
+            "invalid value '-1' for '--ticks <N>': it must be a whole number from 0 to 1000000";
+        assert_eq!(sentence(&["simulate", "--ticks", "-1"]), said);
+        let said =
+            "invalid value '-3.5' for '--lead <METRES>': it must be a number from 0.001 to 1000000";
+        assert_eq!(sentence(&["stream", "s.ron", "--lead", "-3.5"]), said);
+        assert_eq!(
+            sentence(&["--unitz", "3"]),
+            "there is no option '--unitz'; there is '--units'"
+        );
+        assert_eq!(
+            sentence(&["stream", "s.ron", "--speed", "-inf"]),
+            "there is no option '-inf' here"
+        );
     }
 
     /// A command line of any arguments, one a line, is understood or turned away in a sentence. Help and version are only

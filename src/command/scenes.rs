@@ -1,5 +1,6 @@
 //! The scene of a command: read from a file or built in, with what the command line changes of it.
 
+use super::mistake::{not_first, there_are};
 use super::values::{seed, whole};
 use super::{Failure, names};
 use clap::Args;
@@ -91,11 +92,12 @@ fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     let is_a_word = path
         .to_str()
         .is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic()));
-    if is_a_word && !path.exists() {
-        let commands = names().join(", ");
-        return Failure::Input(format!(
-            "{error}, and no such command (there are {commands})"
-        ));
+    if let Some(word) = path.to_str().filter(|_| is_a_word && !path.exists()) {
+        return Failure::Input(if names().iter().any(|name| name == word) {
+            not_first(word)
+        } else {
+            format!("{error}, and no such command {}", there_are())
+        });
     }
     error.into()
 }
