@@ -87,15 +87,20 @@ pub enum Command {
 /// Reads the command line, and the scene that a window opens with.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Failure> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut command = mistake::with_negative_numbers(CommandLine::command());
-    let line = command
-        .try_get_matches_from_mut(&arguments)
-        .and_then(|matches| CommandLine::from_arg_matches(&matches))
-        .map_err(|error| clap_failure(&error, &command, &arguments))?;
+    let (line, command) = read(&arguments);
+    let line = line.map_err(|error| clap_failure(&error, &command, &arguments))?;
     Ok(match line.command {
         None => Command::Window(line.window.check()?),
         Some(command) => Command::Headless(command),
     })
+}
+
+/// What clap makes of the command line, and the command by which it did.
+fn read(arguments: &[OsString]) -> (Result<CommandLine, clap::Error>, clap::Command) {
+    let mut command = mistake::with_negative_numbers(CommandLine::command());
+    let matches = command.try_get_matches_from_mut(arguments);
+    let line = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    (line, command)
 }
 
 /// The names of all commands, in the order of the help.
@@ -264,16 +269,18 @@ mod tests {
         use std::os::unix::ffi::OsStringExt;
         let arguments = bytes.split(|byte| *byte == b'\n');
         let arguments = arguments.map(|argument| OsString::from_vec(argument.to_vec()));
-        let line = match CommandLine::try_parse_from(
-            std::iter::once("skirmish".into()).chain(arguments),
-        ) {
+        let arguments: Vec<_> = std::iter::once("skirmish".into())
+            .chain(arguments)
+            .collect();
+        let (line, command) = read(&arguments);
+        let line = match line {
             Ok(line) if line.command.is_some() => return,
             Ok(line) => line.window.check().map(|_| ()),
             Err(error) if !error.use_stderr() => return,
             Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 return;
             }
-            Err(error) => Err(clap_failure(error)),
+            Err(error) => Err(clap_failure(&error, &command, &arguments)),
         };
         match line {
             Ok(()) => {}
