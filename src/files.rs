@@ -1,4 +1,4 @@
-//! Files: the one reader of everything that comes from outside.
+//! Files: the one reader of everything that comes from outside, and the one writer ([`save()`]).
 //!
 //! Scenes, recordings, paths, scripts and pictures are all read here, so that what protects one of them protects all:
 //!
@@ -13,6 +13,10 @@ use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+mod save;
+
+pub use save::{SaveError, put, save};
 
 /// Why a file was not read. Each is the end of a sentence; which file it is about, and what it should have been, the caller
 /// knows.
@@ -33,6 +37,9 @@ pub enum ReadError {
     /// A link leads out of the folder below which it has to lie.
     #[error("a link leads out of the folder of the scene")]
     Outside,
+    /// The user may not read it.
+    #[error("reading it is not permitted")]
+    Denied,
     /// The system gives no memory for it.
     #[error("there is not enough memory")]
     NoMemory,
@@ -47,7 +54,7 @@ impl From<io::Error> for ReadError {
             ErrorKind::NotFound => Self::Missing,
             ErrorKind::IsADirectory => Self::Folder,
             ErrorKind::OutOfMemory => Self::NoMemory,
-            ErrorKind::PermissionDenied => Self::System("reading it is not permitted".into()),
+            ErrorKind::PermissionDenied => Self::Denied,
             _ => Self::System(reason(&error)),
         }
     }

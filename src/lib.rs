@@ -22,7 +22,7 @@
 //! | [`session`] | what happens: actions, lanes, undo, the timeline and recordings |
 //! | [`observe`] | everything that the window draws and prints, as plain data |
 //! | [`measure`] | headless runs that count and time |
-//! | [`files`] | reading files: bounded, never waiting for what is none |
+//! | [`files`] | reading and saving: bounded, never waiting for what is no file, as a whole or not at all |
 //! | [`tick`] | how long a step is |
 //! | [`chance`] | randomness as a hash of who, where and when |
 //!
@@ -30,8 +30,9 @@
 //!
 //! - **One code path.** What is counted, drawn, benchmarked and tested is the same traversal, generic over
 //!   [`probe::Probe`]; under `()` the telling compiles to nothing.
-//! - The library never draws. The clock is read only in [`measure`] and by the window; files are touched only in
-//!   [`scene::file`] and by the loader and the asset check of [`streaming`].
+//! - The library never draws. The clock is read only in [`measure`] and by the window; files are read and saved by
+//!   [`files`] alone, for [`scene::file`], [`session`] and the loader and the asset check of [`streaming`];
+//!   [`streaming::new_world`] makes a folder of them.
 //! - It cannot fail on valid input. What comes from outside is checked where it enters, and a typed error names it.
 //! - A structure knows no colours, and nobody else knows a structure: whoever needs them loops over
 //!   [`partition::Kind::ALL`].

@@ -5,7 +5,10 @@ use super::state::App;
 use super::worker::LaneView;
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::get_screen_data;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
 use serde_json::{Map, Value, json};
+use skirmish::files::{self, SaveError};
 use skirmish::session::{Mark, MarkKind, Pin};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,20 +26,23 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
                 .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]),
         );
     }
-    image::save_buffer_with_format(
-        path,
-        &pixels,
-        width,
-        height,
-        image::ColorType::Rgb8,
-        image::ImageFormat::Png,
-    )
-    .map_err(|error| {
-        format!(
-            "{}: the picture could not be written: {error}",
-            path.display()
-        )
-    })
+    let failed = |reason: &str| {
+        let path = path.display();
+        format!("{path}: the picture could not be written: {reason}")
+    };
+    let mut file = Vec::new();
+    PngEncoder::new(&mut file)
+        .write_image(&pixels, width, height, ExtendedColorType::Rgb8)
+        .map_err(|error| failed(&error.to_string()))?;
+    put(path, &file).map_err(|error| failed(&error))
+}
+
+/// Writes what others read. What is there as a whole is written, even where the disk does not confirm it.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    match files::put(path, bytes) {
+        Ok(()) | Err(SaveError::Unconfirmed(_)) => Ok(()),
+        Err(SaveError::NotSaved(reason)) => Err(reason.into_owned()),
+    }
 }
 
 /// What a lane has answered: its counters, and whom the query under the cursor found.
@@ -149,7 +155,7 @@ pub fn write(
         "widgets": widgets,
     });
     let text = format!("{report:#}\n");
-    std::fs::write(path, text).map_err(|error| {
+    put(path, text.as_bytes()).map_err(|error| {
         format!(
             "{}: the report could not be written: {error}",
             path.display()

@@ -9,6 +9,7 @@ use super::state::{App, RunMode, Tool};
 use serde::de::value::EnumAccessDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use skirmish::files::{self, ReadError};
 use skirmish::geometry::Vec2;
 use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::session::{Action, SideWord, kind_of};
@@ -196,16 +197,16 @@ impl Script {
     /// Reads a script; what is wrong with it is one sentence with file, line and column.
     pub fn read(path: &Path) -> Result<Self, String> {
         let name = path.display().to_string();
-        let size = std::fs::metadata(path)
-            .map_err(|error| format!("{name}: the script cannot be read ({error})"))?;
-        if size.len() > BYTE_LIMIT {
-            return Err(format!(
-                "{name}: a script must have at most {BYTE_LIMIT} bytes (found {})",
-                size.len()
-            ));
-        }
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("{name}: the script cannot be read ({error})"))?;
+        let unreadable = |reason: &str| format!("{name}: the script cannot be read ({reason})");
+        let bytes = files::read(path, BYTE_LIMIT).map_err(|error| match error {
+            ReadError::TooLong => {
+                let found = files::length(path).map(|found| format!(" (found {found})"));
+                let found = found.unwrap_or_default();
+                format!("{name}: a script must have at most {BYTE_LIMIT} bytes{found}")
+            }
+            error => unreadable(&error.to_string()),
+        })?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable("the text is not UTF-8"))?;
         let steps: VecDeque<Do> = ron::from_str(&text).map_err(|error| {
             let at = error.span.start;
             format!("{name}:{}:{}: {}", at.line, at.col, error.code)
@@ -424,6 +425,29 @@ mod tests {
         assert!(error.contains("must be one of all-pairs"), "{error}");
         assert!(script("[Camera((0.0, NaN), 1.0)]").is_err());
         assert!(script("[Brush(-1.0)]").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_script_that_is_no_regular_file_is_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+        for path in [&pipe, Path::new("/dev/zero")] {
+            let (done, end) = std::sync::mpsc::channel();
+            let (path, name) = (path.to_owned(), path.display().to_string());
+            std::thread::spawn(move || done.send(Script::read(&path).unwrap_err()));
+            let said = end.recv_timeout(std::time::Duration::from_secs(60));
+            let expected = "the script cannot be read (it is not a regular file)";
+            assert_eq!(said, Ok(format!("{name}: {expected}")));
+        }
+        let long = folder.path().join("long");
+        let file = std::fs::File::create(&long).unwrap();
+        file.set_len(BYTE_LIMIT + 1).unwrap();
+        let said = Script::read(&long).unwrap_err();
+        let expected = "a script must have at most 1048576 bytes (found 1048577)";
+        assert!(said.ends_with(expected), "{said}");
     }
 
     #[test]

@@ -13,12 +13,12 @@
 //! Invariant: a file is replaced as a whole or not at all.
 
 use super::{Scene, limits};
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use crate::files::{self, ReadError};
 use std::path::Path;
 
 pub(crate) mod around;
 mod convert;
+pub(crate) mod memory;
 mod tokens;
 mod written;
 
@@ -84,28 +84,8 @@ pub fn read(path: &Path) -> Result<Scene, SceneError> {
 
 /// Reads the bytes of the scene file at `path`, as far as the limit allows.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, SceneError> {
-    let fail = |error: io::Error| SceneError::of_file(path, reading_failed(&error));
-    let too_long = || {
-        let limit = limits::MAX_FILE_BYTES >> 20;
-        SceneError::of_file(path, format!("the file is longer than {limit} MiB"))
-    };
-    let file = File::open(path).map_err(fail)?;
-    let metadata = file.metadata().map_err(fail)?;
-    if metadata.is_dir() {
-        return Err(fail(ErrorKind::IsADirectory.into()));
-    }
-    if metadata.len() > limits::MAX_FILE_BYTES {
-        return Err(too_long());
-    }
-    // What is no regular file has no length that could be trusted, and a file may grow: the read is bounded as well.
-    let mut bytes = Vec::new();
-    file.take(limits::MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(fail)?;
-    if bytes.len() as u64 > limits::MAX_FILE_BYTES {
-        return Err(too_long());
-    }
-    Ok(bytes)
+    files::read(path, limits::MAX_FILE_BYTES)
+        .map_err(|error| SceneError::of_file(path, reading_failed(&error)))
 }
 
 /// Reads a scene from its text; `name` is what messages call it.
@@ -313,9 +293,7 @@ pub fn first_comment(text: &str) -> Option<(usize, usize)> {
 
 /// Writes `scene` to `path` in canonical form, as a whole or not at all.
 ///
-/// The text goes to a temporary file beside `path`, is read back and compared, and takes the place of the old file only
-/// when it has reached the disk. A symbolic link stays one, and what it points to is replaced. A file that is
-/// marked read-only is left alone.
+/// The text takes the place of the old file only when it has reached the disk and was read back: [`files::save`] says how.
 pub fn write(path: &Path, scene: &Scene) -> Result<(), SceneError> {
     write_checked(path, &format(scene), |text| Ok(parse_text(text)? == *scene))
 }
@@ -331,7 +309,6 @@ fn write_checked(
     text: &str,
     reads_back: impl Fn(&str) -> Result<bool, tokens::Flaw>,
 ) -> Result<(), SceneError> {
-    let fail = |error: io::Error| SceneError::of_file(path, writing_failed(path, &error));
     if text.len() as u64 > limits::MAX_FILE_BYTES {
         let limit = limits::MAX_FILE_BYTES >> 20;
         let message = format!("not saved: it takes more than {limit} MiB as text");
@@ -348,55 +325,22 @@ fn write_checked(
             return Err(SceneError::of_file(path, message));
         }
     }
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if let Ok(metadata) = fs::metadata(&target) {
-        if metadata.is_dir() {
-            return Err(fail(ErrorKind::IsADirectory.into()));
-        }
-        if metadata.permissions().readonly() {
-            return Err(fail(ErrorKind::ReadOnlyFilesystem.into()));
-        }
-    }
-    let mut file = atomic_write_file::OpenOptions::new()
-        .read(true)
-        .open(&target)
-        .map_err(fail)?;
-    file.write_all(text.as_bytes()).map_err(fail)?;
-    file.sync_all().map_err(fail)?;
-    file.rewind().map_err(fail)?;
-    let mut read_back = Vec::with_capacity(text.len());
-    file.read_to_end(&mut read_back).map_err(fail)?;
-    if read_back != text.as_bytes() {
-        let message = "not saved: the disk did not keep what was written";
-        return Err(SceneError::of_file(path, message));
-    }
-    file.commit().map_err(fail)
+    files::save(path, text.as_bytes()).map_err(|error| SceneError::of_file(path, error.to_string()))
 }
 
-fn reading_failed(error: &io::Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => "there is no such file".to_owned(),
-        ErrorKind::PermissionDenied => "reading it is not permitted".to_owned(),
-        ErrorKind::IsADirectory => "it is a folder, not a scene file".to_owned(),
-        kind => format!("it cannot be read: {kind}"),
+fn reading_failed(error: &ReadError) -> String {
+    match error {
+        ReadError::Folder => "it is a folder, not a scene file".to_owned(),
+        ReadError::NotAFile => "it is not a regular file".to_owned(),
+        ReadError::TooLong => {
+            let limit = limits::MAX_FILE_BYTES >> 20;
+            format!("the file is longer than {limit} MiB")
+        }
+        ReadError::Missing | ReadError::Denied => error.to_string(),
+        ReadError::Outside | ReadError::NoMemory | ReadError::System(_) => {
+            format!("it cannot be read: {error}")
+        }
     }
-}
-
-fn writing_failed(path: &Path, error: &io::Error) -> String {
-    let beside = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let has_folder = beside.is_none_or(Path::is_dir);
-    let reason = match error.kind() {
-        ErrorKind::NotFound if has_folder => "no file can be made in that folder".to_owned(),
-        ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such folder".to_owned(),
-        ErrorKind::PermissionDenied => "writing there is not permitted".to_owned(),
-        ErrorKind::ReadOnlyFilesystem => "it is read-only".to_owned(),
-        ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        ErrorKind::StorageFull => "the disk is full".to_owned(),
-        kind => kind.to_string(),
-    };
-    format!("not saved: {reason}")
 }
 
 /// What a message quotes of a text: its beginning, on one line.

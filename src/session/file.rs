@@ -8,6 +8,7 @@
 use super::pin::{self, PIN_LIMIT, Pin};
 use super::timeline::Act;
 use crate::scene::file::around::{Around, format_row, format_within, write_text};
+use crate::scene::file::memory::list;
 use crate::scene::file::{SceneError, read_bytes};
 use crate::scene::{Scene, limits};
 use serde::Deserialize;
@@ -41,11 +42,11 @@ struct Written {
     folder: String,
     #[serde(rename = "scene")]
     _scene: (),
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     acts: Vec<Act>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     hashes: Vec<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pins: Vec<pin::Written>,
 }
 
@@ -94,7 +95,11 @@ impl Recording {
             }
             last = act.at;
         }
-        let mut kept = Vec::with_capacity(hashes.len());
+        let mut kept = Vec::new();
+        if kept.try_reserve_exact(hashes.len()).is_err() {
+            let words = "there is not enough memory".to_owned();
+            return Err(around.mistake(("hashes", 0), words));
+        }
         for (place, text) in hashes.iter().enumerate() {
             match u64::from_str_radix(text, 16) {
                 Ok(hash) => kept.push(hash),

@@ -1,18 +1,20 @@
 //! How pictures are fetched: what a loader promises, and the one that reads and decodes real files on background threads.
 //!
-//! Invariant: this is the only file of the library's streaming that reads files, and the only one that waits.
+//! Invariant: this is the only file of the library's streaming that has files read, and the only one that waits.
 //!
 //! Invariant: each request that was taken is answered by exactly one completion, cancelled ones included, so what is in
 //! flight is always known.
 
 use super::statistics::Reread;
-use std::fs::File;
-use std::io::{self, Cursor, Read};
-use std::panic::AssertUnwindSafe;
+use crate::files::{self, Open, ReadError};
+use image::codecs::png::PngDecoder;
+use image::error::{LimitError, LimitErrorKind};
+use image::{ColorType, ImageDecoder, ImageError};
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -92,13 +94,25 @@ pub enum LoadError {
         /// Which.
         path: PathBuf,
     },
+    /// A link leads out of the scene's folder.
+    #[error("{}: this is a link that leads out of the scene's folder", path.display())]
+    Outside {
+        /// Which.
+        path: PathBuf,
+    },
     /// The system says no.
     #[error("{}: the file cannot be read ({reason})", path.display())]
     Unreadable {
         /// Which.
         path: PathBuf,
-        /// What the system says.
+        /// Why.
         reason: String,
+    },
+    /// The system gives no memory for the file or for the picture in it.
+    #[error("{}: there is not enough memory for this picture", path.display())]
+    NoMemory {
+        /// Which.
+        path: PathBuf,
     },
     /// More than [`FILE_BYTE_LIMIT`].
     #[error("{}: the file has more than {FILE_BYTE_LIMIT} bytes", path.display())]
@@ -125,15 +139,18 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    fn from_io(path: &Path, error: &io::Error) -> Self {
+    fn of_file(path: &Path, error: ReadError) -> Self {
         let path = path.to_owned();
-        if error.kind() == io::ErrorKind::NotFound {
-            Self::Missing { path }
-        } else {
-            Self::Unreadable {
+        match error {
+            ReadError::Missing => Self::Missing { path },
+            ReadError::Folder | ReadError::NotAFile => Self::NotAFile { path },
+            ReadError::TooLong => Self::TooLarge { path },
+            ReadError::Outside => Self::Outside { path },
+            ReadError::NoMemory => Self::NoMemory { path },
+            ReadError::Denied | ReadError::System(_) => Self::Unreadable {
                 path,
                 reason: error.to_string(),
-            }
+            },
         }
     }
 }
@@ -207,16 +224,13 @@ pub trait Loader {
 
 /// How many bytes each file has, without reading it; 0 for one that is not there.
 pub fn byte_sizes(paths: &[PathBuf]) -> Vec<u64> {
-    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let size = |path: &PathBuf| files::length(path).unwrap_or_default();
     paths.iter().map(size).collect()
 }
 
 /// How many requests the threads take at once. The channels are as long, so that neither side ever waits to put
 /// something in.
 const REQUEST_LIMIT: usize = 256;
-
-/// Files are read in pieces of this many bytes, between which a request can be cancelled.
-const PIECE: u64 = 32 << 10;
 
 /// A thread that waits looks this often whether it still should.
 const NAP: Duration = Duration::from_millis(4);
@@ -248,6 +262,8 @@ struct Token {
 #[derive(Debug, Default)]
 struct Shared {
     ending: AtomicBool,
+    /// Below which every file has to lie, if that is said.
+    folder: OnceLock<PathBuf>,
     disk: Mutex<Disk>,
 }
 
@@ -281,6 +297,14 @@ impl ThreadLoader {
             loader.threads.push(thread);
         }
         Ok(loader)
+    }
+
+    /// The same, for files that all have to lie below `folder`, whatever links lead to them. Said once, before the first
+    /// request.
+    pub fn below(self, folder: &Path) -> Self {
+        // A second folder is not taken: what was promised of the first still holds.
+        let _ = self.shared.folder.set(folder.to_owned());
+        self
     }
 
     /// Like [`Loader::poll`], but where there is nothing yet, waits for the first answer, at the longest for `longest`.
@@ -441,22 +465,18 @@ impl Fetch<'_> {
     }
 
     fn read(&mut self) -> Result<Vec<u8>, Stop> {
-        let (mut file, length) = open(self.path)?;
-        let mut content = Vec::with_capacity(length as usize);
+        let failed = |error| LoadError::of_file(self.path, error);
+        let mut file = open(self.shared.folder.get().map(PathBuf::as_path), self.path)?;
+        let length = file.length();
+        let mut content = Vec::new();
         loop {
+            // Between two pieces a request can be cancelled.
             self.go_on()?;
-            let piece = Read::take(&mut file, PIECE)
-                .read_to_end(&mut content)
-                .map_err(|error| LoadError::from_io(self.path, &error))?;
+            let piece = file.read_piece(&mut content).map_err(failed)?;
             if piece == 0 {
                 return Ok(content);
             }
             self.bytes += piece as u64;
-            if self.bytes > FILE_BYTE_LIMIT {
-                // It grew since it was asked for its size.
-                let path = self.path.to_owned();
-                return Err(LoadError::TooLarge { path }.into());
-            }
             self.wait_for_disk(piece as u64)?;
             let share = self.bytes.min(length) * 1000 / length.max(1);
             self.token.progress.store(share as u32, Ordering::Relaxed);
@@ -511,43 +531,33 @@ fn wait(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
 }
 
-/// Opens a file that may be read, and says how long it is.
-fn open(path: &Path) -> Result<(File, u64), LoadError> {
-    let failed = |error: io::Error| LoadError::from_io(path, &error);
-    // Asked before opening, for opening a pipe would wait for somebody to write into it.
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    let path = path.to_owned();
-    if !metadata.is_file() {
-        return Err(LoadError::NotAFile { path });
-    }
-    if metadata.len() > FILE_BYTE_LIMIT {
-        return Err(LoadError::TooLarge { path });
-    }
-    let file = File::open(&path).map_err(failed)?;
-    Ok((file, metadata.len()))
+/// Opens a file that may be read; below a folder, if there is one.
+fn open(folder: Option<&Path>, path: &Path) -> Result<Open, LoadError> {
+    let opened = match folder {
+        Some(folder) => files::open_below(folder, path, FILE_BYTE_LIMIT),
+        None => files::open(path, FILE_BYTE_LIMIT),
+    };
+    opened.map_err(|error| LoadError::of_file(path, error))
 }
 
 /// Reads and decodes a picture here and now: without a thread, a throttle or a way to give up.
 pub fn load_picture(path: &Path) -> Result<Image, LoadError> {
-    let (file, _) = open(path)?;
-    let mut content = Vec::new();
-    file.take(FILE_BYTE_LIMIT + 1)
-        .read_to_end(&mut content)
-        .map_err(|error| LoadError::from_io(path, &error))?;
-    if content.len() as u64 > FILE_BYTE_LIMIT {
-        // It grew since it was asked for its size.
-        let path = path.to_owned();
-        return Err(LoadError::TooLarge { path });
-    }
-    decode(path, &content)
+    read_and_decode(None, path)
+}
+
+/// Like [`load_picture`], for one that has to lie below `folder`, whatever links lead to it.
+pub fn load_picture_below(folder: &Path, path: &Path) -> Result<Image, LoadError> {
+    read_and_decode(Some(folder), path)
+}
+
+fn read_and_decode(folder: Option<&Path>, path: &Path) -> Result<Image, LoadError> {
+    let file = open(folder, path)?
+        .read_all()
+        .map_err(|error| LoadError::of_file(path, error))?;
+    decode(path, &file)
 }
 
 fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(PICTURE_SIDE_LIMIT);
-    limits.max_image_height = Some(PICTURE_SIDE_LIMIT);
-    let mut reader = image::ImageReader::with_format(Cursor::new(file), image::ImageFormat::Png);
-    reader.limits(limits);
     let broken = |reason: &str| LoadError::NotAPicture {
         path: path.to_owned(),
         reason: reason.trim_end_matches('.').to_owned(),
@@ -556,15 +566,39 @@ fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {
         return Err(broken("its palette ends within a colour"));
     }
     // A fuzzer has made the decoder panic before. A thread that ended so would leave its request without an answer.
-    let decoded = std::panic::catch_unwind(AssertUnwindSafe(|| reader.decode()));
-    let picture = decoded
-        .map_err(|_| broken("the decoder gave up"))?
-        .map_err(|error| broken(&error.to_string()))?
-        .into_rgba8();
+    let decoded = std::panic::catch_unwind(|| decode_png(file));
+    match decoded.map_err(|_| broken("the decoder gave up"))? {
+        Ok(image) => Ok(image),
+        Err(ImageError::Limits(error)) if is_of_memory(&error) => Err(LoadError::NoMemory {
+            path: path.to_owned(),
+        }),
+        Err(error) => Err(broken(&error.to_string())),
+    }
+}
+
+fn decode_png(file: &[u8]) -> Result<Image, ImageError> {
+    let no_memory = || ImageError::Limits(LimitError::from_kind(LimitErrorKind::InsufficientMemory));
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(PICTURE_SIDE_LIMIT);
+    limits.max_image_height = Some(PICTURE_SIDE_LIMIT);
+    let decoder = PngDecoder::with_limits(Cursor::new(file), limits)?;
+    let (width, height) = decoder.dimensions();
+    let color = decoder.color_type();
+    // The sides are limited, so that this is no more than 128 MiB.
+    let mut pixels = zeros(decoder.total_bytes()).ok_or_else(no_memory)?;
+    decoder.read_image(&mut pixels)?;
+    let rgba = match color {
+        ColorType::Rgba8 => pixels,
+        _ => {
+            let mut rgba = zeros(u64::from(width) * u64::from(height) * 4).ok_or_else(no_memory)?;
+            to_rgba8(color, &pixels, &mut rgba);
+            rgba
+        }
+    };
     Ok(Image {
-        width: picture.width(),
-        height: picture.height(),
-        rgba: picture.into_raw(),
+        width,
+        height,
+        rgba,
     })
 }
 
@@ -585,9 +619,85 @@ fn has_whole_palettes(file: &[u8]) -> bool {
     true
 }
 
+fn is_of_memory(error: &LimitError) -> bool {
+    matches!(error.kind(), LimitErrorKind::InsufficientMemory)
+}
+
+/// So many bytes, if there is memory for them.
+fn zeros(count: u64) -> Option<Vec<u8>> {
+    let count = usize::try_from(count).ok()?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(count).ok()?;
+    bytes.resize(count, 0);
+    Some(bytes)
+}
+
+/// Brings pixels as the decoder gives them into red, green, blue and alpha of a byte each.
+fn to_rgba8(color: ColorType, pixels: &[u8], rgba: &mut [u8]) {
+    // Sixteen bits are rounded to the nearest of eight.
+    let short = |wide: [u8; 2]| ((u32::from(u16::from_ne_bytes(wide)) + 128) / 257) as u8;
+    let channels = usize::from(color.channel_count());
+    let bytes = usize::from(color.bytes_per_pixel());
+    let targets = rgba.chunks_exact_mut(4);
+    for (pixel, target) in pixels.chunks_exact(bytes).zip(targets) {
+        let channel = |index: usize| {
+            if bytes == channels {
+                pixel[index]
+            } else {
+                short([pixel[index * 2], pixel[index * 2 + 1]])
+            }
+        };
+        let opaque = u8::MAX;
+        target.copy_from_slice(&match channels {
+            1 => [channel(0), channel(0), channel(0), opaque],
+            2 => [channel(0), channel(0), channel(0), channel(1)],
+            3 => [channel(0), channel(1), channel(2), opaque],
+            _ => [channel(0), channel(1), channel(2), channel(3)],
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use image::{DynamicImage, ImageBuffer};
+
+    /// A PNG of the picture, and its pixels by the ways of the library that wrote it.
+    fn agrees(picture: DynamicImage) {
+        let mut file = Cursor::new(Vec::new());
+        picture
+            .write_to(&mut file, image::ImageFormat::Png)
+            .unwrap();
+        let found = decode(Path::new("x.png"), file.get_ref()).unwrap();
+        let expected = picture.into_rgba8();
+        assert_eq!((found.width, found.height), expected.dimensions());
+        assert!(found.rgba == expected.into_raw());
+    }
+
+    #[test]
+    fn every_kind_of_pixel_becomes_what_it_was() {
+        let byte = |x: u32, y: u32, channel: u32| (x * 7 + y * 31 + channel * 101) as u8;
+        let (width, height) = (37, 23);
+        let make = |x, y| [0, 1, 2, 3].map(|channel| byte(x, y, channel));
+        let eight = ImageBuffer::from_fn(width, height, |x, y| image::Rgba(make(x, y)));
+        let eight = DynamicImage::ImageRgba8(eight);
+        // Every value of sixteen bits there is.
+        let wide = ImageBuffer::from_fn(256, 256, |x, y| {
+            let value = (y * 256 + x) as u16;
+            image::Rgba([value, !value, value.rotate_left(5), value.swap_bytes()])
+        });
+        let wide = DynamicImage::ImageRgba16(wide);
+        for picture in [&eight, &wide] {
+            agrees(DynamicImage::ImageLuma8(picture.to_luma8()));
+            agrees(DynamicImage::ImageLumaA8(picture.to_luma_alpha8()));
+            agrees(DynamicImage::ImageRgb8(picture.to_rgb8()));
+            agrees(DynamicImage::ImageRgba8(picture.to_rgba8()));
+            agrees(DynamicImage::ImageLuma16(picture.to_luma16()));
+            agrees(DynamicImage::ImageLumaA16(picture.to_luma_alpha16()));
+            agrees(DynamicImage::ImageRgb16(picture.to_rgb16()));
+            agrees(DynamicImage::ImageRgba16(picture.to_rgba16()));
+        }
+    }
 
     #[test]
     fn a_palette_that_ends_within_a_colour_is_no_picture() {

@@ -80,7 +80,7 @@ pub use index::Index;
 pub use keep::Resumable;
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
-    ThreadLoader, Throttle, Ticket, byte_sizes, load_picture,
+    ThreadLoader, Throttle, Ticket, byte_sizes, load_picture, load_picture_below,
 };
 pub use looked::{Looked, LookedBox};
 pub use paced::{PacedLoader, PacedPromises};

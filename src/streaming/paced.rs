@@ -9,6 +9,7 @@ use super::reread::{Answer, Moment, REREAD_BUDGET, ReadCache, Versions};
 use super::statistics::Reread;
 use std::collections::VecDeque;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -113,6 +114,12 @@ impl PacedLoader {
             known_until: f64::NEG_INFINITY,
             heard: Vec::new(),
         })
+    }
+
+    /// The same, for files that all have to lie below `folder`, as [`ThreadLoader::below`] has it.
+    pub fn below(mut self, folder: &Path) -> Self {
+        self.threads = self.threads.below(folder);
+        self
     }
 
     /// How many bytes may be kept of what was read, for time that is gone over again. With none all is read again.

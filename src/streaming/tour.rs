@@ -120,7 +120,8 @@ impl Tour {
             return Ok(None);
         };
         let loader = PacedLoader::new(THREADS)
-            .map_err(|error| format!("no thread could be started: {error}"))?;
+            .map_err(|error| format!("no thread could be started: {error}"))?
+            .below(folder);
         let settings = settings.unwrap_or_else(|| Self::settings_of(world));
         Ok(Some(Self::with_loader(scene, folder, settings, |_| loader)))
     }

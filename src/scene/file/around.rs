@@ -1,6 +1,7 @@
 //! Files that hold a scene and more: recordings. They are read under the same gates, and what is wrong in them is named by
 //! the same places.
 
+use super::memory::text_with_room;
 use super::{SceneError, canonical, check_version, convert, options, shape_flaw, text_of, tokens};
 use crate::scene::Scene;
 use serde::Serialize;
@@ -48,20 +49,28 @@ impl<'a> Around<'a> {
     pub(crate) fn scene(&self) -> Result<Scene, SceneError> {
         let range = self.scene_range()?;
         // The rest becomes white space, so that every place is that of the file.
-        let alone = blanked(self.text, 0..range.start) + &self.text[range];
-        super::parse_text(&alone).map_err(|flaw| SceneError::of_text(self.name, self.text, flaw))
+        let of_text = |flaw| SceneError::of_text(self.name, self.text, flaw);
+        let mut alone = text_with_room(range.end).map_err(|error| of_text(error.into()))?;
+        blank(&mut alone, &self.text[..range.start]);
+        alone.push_str(&self.text[range]);
+        super::parse_text(&alone).map_err(of_text)
     }
 
     /// The rest of the file, in which the field `scene` is `()`.
     pub(crate) fn rest<T: DeserializeOwned>(&self) -> Result<T, SceneError> {
         let range = self.scene_range()?;
-        let rest = self.text[..range.start].to_owned()
-            + "()"
-            + &blanked(self.text, (range.start + 2).min(range.end)..range.end)
-            + &self.text[range.end..];
+        let of_text = |flaw| SceneError::of_text(self.name, self.text, flaw);
+        // A scene that is shorter than its place holder makes the text one longer.
+        let length = self.text.len() + 2;
+        let mut rest = text_with_room(length).map_err(|error| of_text(error.into()))?;
+        rest.push_str(&self.text[..range.start]);
+        rest.push_str("()");
+        let behind = (range.start + 2).min(range.end);
+        blank(&mut rest, &self.text[behind..range.end]);
+        rest.push_str(&self.text[range.end..]);
         options()
             .from_str(&rest)
-            .map_err(|error| SceneError::of_text(self.name, self.text, shape_flaw(&rest, &error)))
+            .map_err(|error| of_text(shape_flaw(&rest, &error)))
     }
 
     /// A mistake in one item of a list.
@@ -73,10 +82,10 @@ impl<'a> Around<'a> {
     }
 }
 
-/// A stretch of the text with every character but the ends of lines made a space.
-fn blanked(text: &str, range: Range<usize>) -> String {
+/// Appends `text` with every character but the ends of lines made a space, for which there is room.
+fn blank(blanked: &mut String, text: &str) {
     let keep = |c: char| if matches!(c, '\n' | '\r') { c } else { ' ' };
-    text[range].chars().map(keep).collect()
+    blanked.extend(text.chars().map(keep));
 }
 
 /// The canonical text of a scene, as it lies within another file, each line further in.

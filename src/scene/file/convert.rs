@@ -3,6 +3,7 @@
 //! Everything that a [`Scene`] promises is checked here, once. A value that breaks a promise is reported where it stands
 //! in the text, in the words of the format: what it must be, and what was found.
 
+use super::memory::with_room;
 use super::tokens::{Flaw, Place, locate};
 use super::written::{self, Corners, Knobs, List, Point, Whole};
 use crate::geometry::{Aabb, Vec2};
@@ -160,7 +161,7 @@ impl Converter<'_> {
 
     fn armies(&self, place: &Place<'_>, texts: Vec<written::Army>) -> Checked<Vec<Army>> {
         let mut total = 0_u64;
-        let mut armies = Vec::with_capacity(texts.len());
+        let mut armies = with_room(texts.len())?;
         for (index, text) in texts.into_iter().enumerate() {
             let place = place.item(index);
             let army = self.army(&place, text)?;
@@ -239,7 +240,7 @@ impl Converter<'_> {
 
     /// The numbers of those who were erased from an army of `count`.
     fn without(&self, place: &Place<'_>, numbers: &[Whole], count: u32) -> Checked<Vec<u32>> {
-        let mut without = Vec::with_capacity(numbers.len());
+        let mut without = with_room(numbers.len())?;
         for (index, number) in numbers.iter().enumerate() {
             if !(0..i128::from(count)).contains(&number.0) {
                 let expected = format!("whole numbers from 0 and below the army's count, {count}");
@@ -532,7 +533,7 @@ impl Converter<'_> {
         texts: Vec<written::Objects>,
     ) -> Checked<Vec<ObjectGroup>> {
         let mut total = 0_u64;
-        let mut groups = Vec::with_capacity(texts.len());
+        let mut groups = with_room(texts.len())?;
         for (index, text) in texts.into_iter().enumerate() {
             let place = place.item(index);
             let group = match text {
@@ -680,11 +681,11 @@ impl Converter<'_> {
     }
 
     fn points(&self, place: &Place<'_>, points: &[Point]) -> Checked<Vec<Vec2>> {
-        points
-            .iter()
-            .enumerate()
-            .map(|(index, point)| self.point(&place.item(index), "the point", *point))
-            .collect()
+        let mut checked = with_room(points.len())?;
+        for (index, point) in points.iter().enumerate() {
+            checked.push(self.point(&place.item(index), "the point", *point)?);
+        }
+        Ok(checked)
     }
 
     fn corners(&self, place: &Place<'_>, name: &str, (min, max): Corners) -> Checked<Aabb> {

@@ -5,12 +5,12 @@
 //!
 //! Invariant: reading takes no more memory than a small multiple of the text, because every list stops at its limit.
 
+use super::memory;
 use crate::scene::limits;
-use serde::de::{self, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use std::marker::PhantomData;
 
 /// A point or a size: `(x, y)` in metres.
 pub(super) type Point = (f32, f32);
@@ -246,31 +246,7 @@ impl<T: Serialize, const MAX: usize> Serialize for List<T, MAX> {
 
 impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for List<T, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Items<T, const MAX: usize>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for Items<T, MAX> {
-            type Value = List<T, MAX>;
-
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("a list")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = list.next_element()? {
-                    if items.len() == MAX {
-                        return Err(de::Error::custom(format_args!(
-                            "the list has more than {MAX} items"
-                        )));
-                    }
-                    items.push(item);
-                }
-                items.shrink_to_fit();
-                Ok(List(items))
-            }
-        }
-
-        deserializer.deserialize_seq(Items(PhantomData))
+        memory::list_of::<D, T, MAX>(deserializer).map(List)
     }
 }
 
