@@ -182,6 +182,32 @@ fn world_writes_a_world_that_streams_and_overwrites_none() {
 }
 
 #[test]
+fn check_warns_of_pictures_that_the_memory_cap_has_no_room_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = image::RgbaImage::from_pixel(600, 600, image::Rgba([9, 90, 9, 255]));
+    picture.save(folder.path().join("large.png")).unwrap();
+    let scene = folder.path().join("small.ron");
+    let write = |cap: u64| {
+        let text = format!(
+            r#"(version: 1, name: "small", field: ((0.0, 0.0), (9.0, 9.0)), seed: 1, structure: (kind: "quadtree"),
+            world: (budgets: (memory_cap: {cap}), objects: [Object((1.0, 1.0), (1.0, 1.0), "large.png")]))"#
+        );
+        std::fs::write(&scene, text).unwrap();
+        skirmish(&["check", scene.to_str().unwrap()])
+    };
+    let warned = write(1_000_000);
+    assert_eq!(warned.status.code(), Some(0));
+    let line = text(&warned.stderr);
+    assert!(
+        line.contains("warning: ") && line.contains("large.png: a picture of 600 × 600 pixels")
+    );
+    assert_eq!(line.lines().count(), 1);
+    assert!(text(&warned.stdout).contains("fine"));
+    let fits = write(10_000_000);
+    assert_eq!((fits.status.code(), text(&fits.stderr)), (Some(0), ""));
+}
+
+#[test]
 fn stream_turns_bad_input_away() {
     let scene = "scenes/open-world.ron";
     for (arguments, part) in [

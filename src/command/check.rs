@@ -5,7 +5,7 @@ use super::scenes::folder_of;
 use super::{Failure, complain};
 use clap::Args;
 use skirmish::scene::file;
-use skirmish::streaming::assets;
+use skirmish::streaming::{assets, pictures_beyond_the_cap};
 use std::path::PathBuf;
 
 /// Validate scene files and the pictures that they name
@@ -36,6 +36,10 @@ impl Arguments {
                             scene.object_count(),
                             scene.structure.kind.info().key
                         ))?;
+                    }
+                    // A scene whose cap is too small for one of its pictures is a scene all the same.
+                    for warning in pictures_beyond_the_cap(&scene, folder_of(path)) {
+                        complain(&format!("{}: warning: {warning}", path.display()));
                     }
                     for error in missing {
                         complain(&format!("{}: {error}", path.display()));

@@ -113,7 +113,7 @@ impl<L: Loader> Streaming<L> {
     pub fn reset_statistics(&mut self) {
         self.statistics = Statistics {
             queued: u64::from(self.pending_count()),
-            peak_resident_bytes: self.resident_bytes,
+            peak_resident_bytes: self.resident_bytes(),
             peak_held_bytes: self.held_bytes(),
             ..Statistics::default()
         };
@@ -143,9 +143,11 @@ impl<L: Loader> Streaming<L> {
         wanted.map(|flight| (flight.ticket.object, self.loader.progress(flight.ticket)))
     }
 
-    /// The bytes of all objects that are resident or wait for their release, by their metadata.
+    /// The bytes of memory of all objects that are resident or wait for their release: what each is said to take, and of each
+    /// picture that they show, once, what is shown of it.
     pub fn resident_bytes(&self) -> u64 {
-        self.resident_bytes
+        let pictures = self.holding.bytes().there;
+        self.resident_bytes.saturating_add(pictures)
     }
 
     /// Requests that the loader has not answered yet, cancelled ones included.
@@ -165,7 +167,7 @@ impl<L: Loader> Streaming<L> {
             .count() as u32
     }
 
-    /// Bytes asked for and not uploaded yet, by the metadata.
+    /// Bytes of files asked for and not uploaded yet, by the metadata.
     pub fn bytes_in_flight(&self) -> u64 {
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
         let flights = self.flights.iter().map(|flight| flight.bytes);

@@ -6,6 +6,7 @@
 //! Invariant: whoever goes on from what was kept decides, update by update, as it did the first time.
 
 use super::history::History;
+use super::holding::Holding;
 use super::loader::{Image, Loader};
 use super::scheduler::Allowance;
 use super::states::Record;
@@ -62,6 +63,7 @@ pub(super) struct KeptStreaming<P> {
     refusals: BTreeMap<u32, u32>,
     allowance: Allowance,
     bound: Bound,
+    holding: Holding,
     resident_bytes: u64,
     unloading_bytes: u64,
     tests: FrameTests,
@@ -100,6 +102,7 @@ impl<L: Resumable> Streaming<L> {
             refusals: self.refusals.clone(),
             allowance: self.allowance,
             bound: self.bound,
+            holding: self.holding.clone(),
             resident_bytes: self.resident_bytes,
             unloading_bytes: self.unloading_bytes,
             tests: self.tests,
@@ -135,6 +138,7 @@ impl<L: Resumable> Streaming<L> {
             refusals,
             allowance,
             bound,
+            holding,
             resident_bytes,
             unloading_bytes,
             tests,
@@ -142,6 +146,11 @@ impl<L: Resumable> Streaming<L> {
             history,
             fingerprint,
         } = kept.clone();
+        let mut holding = holding;
+        if assets == self.assets {
+            // Whoever goes over time again goes by what was found when it was opened, whatever has become of the files since.
+            holding.inherit(&self.holding);
+        }
         let has_trees = Arc::ptr_eq(&objects, &self.objects)
             && settings.index == self.settings.index
             && settings.has_rectangles_of(&self.settings);
@@ -185,6 +194,7 @@ impl<L: Resumable> Streaming<L> {
         self.refusals = refusals;
         self.allowance = allowance;
         self.bound = bound;
+        self.holding = holding;
         self.resident_bytes = resident_bytes;
         self.unloading_bytes = unloading_bytes;
         self.tests = tests;
@@ -219,6 +229,7 @@ impl<L: Resumable> Streaming<L> {
             + of(&kept.failed)
             + kept.unloading.capacity() * size_of::<u32>()
             + of(&kept.residents)
+            + kept.holding.byte_count()
             + of(&kept.unneeded)
             + sentences
             + kept.refusals.len() * size_of::<(u32, u32)>()

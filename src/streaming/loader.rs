@@ -5,6 +5,8 @@
 //! Invariant: each request that was taken is answered by exactly one completion, cancelled ones included, so what is in
 //! flight is always known.
 
+use super::picture_size::PictureSize;
+use super::shelf::Shelf;
 use super::statistics::Reread;
 use crate::files::{self, Open, ReadError};
 use image::codecs::png::PngDecoder;
@@ -228,6 +230,22 @@ pub fn byte_sizes(paths: &[PathBuf]) -> Vec<u64> {
     paths.iter().map(size).collect()
 }
 
+/// How large each picture is, by the first bytes of its file; nothing is known of a file that is not there, is no PNG picture, or
+/// is larger than what is loaded.
+pub fn picture_sizes(paths: &[PathBuf]) -> Vec<PictureSize> {
+    let size = |path: &PathBuf| {
+        let (mut file, _) = open(path).ok()?;
+        let mut head = [0; PictureSize::PNG_HEAD];
+        file.read_exact(&mut head).ok()?;
+        let size = PictureSize::of_png(&head)?;
+        (size.width.max(size.height) <= PICTURE_SIDE_LIMIT).then_some(size)
+    };
+    paths
+        .iter()
+        .map(|path| size(path).unwrap_or_default())
+        .collect()
+}
+
 /// How many requests the threads take at once. The channels are as long, so that neither side ever waits to put
 /// something in.
 const REQUEST_LIMIT: usize = 256;
@@ -265,6 +283,8 @@ struct Shared {
     /// Below which every file has to lie, if that is said.
     folder: OnceLock<PathBuf>,
     disk: Mutex<Disk>,
+    /// What was decoded and is still held: the same file is decoded once, however many ask for it.
+    decoded: Shelf<Image>,
 }
 
 /// The simulated disk: one arm, which all threads take in turns.
@@ -419,7 +439,7 @@ fn work(
             bytes: 0,
         };
         let outcome = match fetch.run() {
-            Ok(image) => Outcome::Loaded(Arc::new(image)),
+            Ok(image) => Outcome::Loaded(image),
             Err(Stop::Cancelled) => Outcome::Cancelled,
             Err(Stop::Failed(error)) => Outcome::Failed(error),
         };
@@ -456,12 +476,13 @@ struct Fetch<'a> {
 }
 
 impl Fetch<'_> {
-    fn run(&mut self) -> Result<Image, Stop> {
+    fn run(&mut self) -> Result<Arc<Image>, Stop> {
         let latency = lock(&self.shared.disk).throttle.latency_seconds();
         self.wait_until(Instant::now() + wait(latency))?;
         let file = self.read()?;
         self.go_on()?;
-        Ok(decode(self.path, &file)?)
+        let decode = || decode(self.path, &file);
+        Ok(self.shared.decoded.share(self.path, &file, decode)?)
     }
 
     fn read(&mut self) -> Result<Vec<u8>, Stop> {

@@ -7,6 +7,7 @@
 //! from being needed, so the two change places again only after the character has moved by a quarter of the margin at least.
 
 use super::history::Reason;
+use super::holding::Holding;
 use super::{Loader, State, Streaming};
 
 /// Under this share of the cap nobody will have to go soon, and nobody's use is looked at.
@@ -18,15 +19,84 @@ const HYSTERESIS_SHARE_OF_MARGIN: f32 = 0.5;
 /// Somebody who may have to go.
 struct Candidate {
     object: u32,
+    asset: u32,
+    /// What it takes beside its picture.
     bytes: u64,
     /// How far the character is from needing it, in metres; infinite outside of its load rectangle.
     gap: f32,
 }
 
+/// Who has what, if some came and others went.
+struct Plan {
+    holding: Holding,
+    /// The bytes below the cap, pictures aside. Less than none where that is short.
+    free: i128,
+}
+
+/// The bytes that pictures leave of what is `free` without them.
+fn room(free: i128, holding: &Holding) -> i128 {
+    let pictures = holding.bytes();
+    free - i128::from(pictures.held) + i128::from(pictures.leaving)
+}
+
+impl Plan {
+    /// The bytes that are left below the cap. Less than none where memory is short.
+    fn room(&self) -> i128 {
+        room(self.free, &self.holding)
+    }
+
+    /// An object comes that takes so much beside its picture.
+    fn take(&mut self, asset: u32, bytes: u64) {
+        self.holding.change(asset, |users| users.on_the_way += 1);
+        self.free -= i128::from(bytes);
+    }
+
+    fn release(&mut self, candidate: &Candidate) {
+        self.holding
+            .change(candidate.asset, |users| users.leaving += 1);
+        self.free += i128::from(candidate.bytes);
+    }
+
+    /// It stays after all.
+    fn spare(&mut self, candidate: &Candidate) {
+        self.holding
+            .change(candidate.asset, |users| users.leaving -= 1);
+        self.free -= i128::from(candidate.bytes);
+    }
+
+    /// Whether nobody who stays has the picture of an asset.
+    fn is_given_back(&self, asset: u32) -> bool {
+        let users = self.holding.users(asset);
+        users.on_the_way == 0 && users.there == users.leaving
+    }
+}
+
 impl<L: Loader> Streaming<L> {
-    /// The bytes of all that is there or on its way, by the metadata. The memory cap is about these.
+    /// The bytes of memory of all that is there or on its way: what each object is said to take, and each picture once, however
+    /// many objects show it. The memory cap is about these.
     pub fn held_bytes(&self) -> u64 {
-        self.resident_bytes.saturating_add(self.bytes_in_flight())
+        let pictures = self.holding.bytes().held;
+        self.own_held_bytes().saturating_add(pictures)
+    }
+
+    /// Pictures aside.
+    pub(super) fn own_held_bytes(&self) -> u64 {
+        let flights = self.flights.iter().map(|flight| flight.ticket.object);
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let pending = flights.chain(decoded);
+        pending
+            .map(|object| self.own_bytes(object))
+            .fold(self.resident_bytes, u64::saturating_add)
+    }
+
+    /// What an object takes beside its picture.
+    fn own_bytes(&self, object: u32) -> u64 {
+        let said = self.objects[object as usize].bytes;
+        self.holding.own_bytes(object, said)
+    }
+
+    fn asset_of(&self, object: u32) -> u32 {
+        self.objects[object as usize].asset
     }
 
     /// Notes when each resident object was used last, which is to say that the character was within its load rectangle.
@@ -52,10 +122,6 @@ impl<L: Loader> Streaming<L> {
     /// Evicts as much as the requests need that could start now: first what is outside of its load rectangle, the least
     /// recently used first, then what is furthest from being needed, as long as who comes is needed more.
     pub(super) fn make_room(&mut self) {
-        let cap = i128::from(self.settings.memory_cap);
-        // What waits for its release is as good as gone.
-        let leaving = i128::from(self.unloading_bytes);
-        let mut room = cap - i128::from(self.held_bytes()) + leaving;
         let free = (self.settings.requests_in_flight as usize).saturating_sub(self.flights.len());
         let coming: Vec<u32> = self
             .queue
@@ -63,48 +129,64 @@ impl<L: Loader> Streaming<L> {
             .take(free)
             .map(|entry| entry.object)
             .collect();
-        let bytes_of = |objects: &[u32]| -> i128 {
-            let bytes = |object: &u32| i128::from(self.objects[*object as usize].bytes);
-            objects.iter().map(bytes).sum()
+        // What waits for its release is as good as gone.
+        let free = i128::from(self.settings.memory_cap) - i128::from(self.own_held_bytes())
+            + i128::from(self.unloading_bytes);
+        let most = |object: &u32| {
+            let more = self.holding.more_bytes(self.asset_of(*object));
+            i128::from(self.own_bytes(*object)) + i128::from(more)
         };
-        if room >= bytes_of(&coming) {
+        if room(free, &self.holding) >= coming.iter().map(most).sum() {
             return;
         }
+        let mut plan = Plan {
+            holding: self.holding.clone(),
+            free,
+        };
 
         let candidates = self.candidates();
         let mut candidates = candidates.as_slice();
         // A cap that was lowered holds for those who are needed, too.
-        while room < 0
+        while plan.room() < 0
             && let Some((first, rest)) = candidates.split_first()
         {
-            room += i128::from(first.bytes);
+            plan.release(first);
             self.evict(first.object);
             candidates = rest;
         }
         for object in coming {
-            let bytes = i128::from(self.objects[object as usize].bytes);
             let need = self.rectangles(object).need;
             let gap = need.distance_sq(self.position).sqrt();
             let least = gap + self.settings.margin * HYSTERESIS_SHARE_OF_MARGIN;
-            let (mut found, mut count) = (room, 0);
-            while found < bytes
+            let passing = i128::from(plan.holding.bytes().passing);
+            plan.take(self.asset_of(object), self.own_bytes(object));
+            if plan.room() < 0 && plan.room() + passing >= 0 {
+                // What is on its way takes less when it is there: nobody has to go.
+                break;
+            }
+            let mut count = 0;
+            while plan.room() < 0
                 && let Some(candidate) = candidates.get(count)
                 && candidate.gap > least
             {
-                found += i128::from(candidate.bytes);
+                plan.release(candidate);
                 count += 1;
             }
-            if found < bytes {
+            if plan.room() < 0 {
                 // Nobody goes for somebody for whom it would still not be enough.
                 self.bound.memory = true;
                 break;
             }
             let (leaving, staying) = candidates.split_at(count);
             for candidate in leaving {
-                self.evict(candidate.object);
+                // Who only shows what others show as well gives nothing back.
+                if candidate.bytes > 0 || plan.is_given_back(candidate.asset) {
+                    self.evict(candidate.object);
+                } else {
+                    plan.spare(candidate);
+                }
             }
             candidates = staying;
-            room = found - bytes;
         }
     }
 
@@ -120,7 +202,8 @@ impl<L: Loader> Streaming<L> {
                 let is_used = rectangles.load.overlaps(self.way);
                 Candidate {
                     object,
-                    bytes: self.objects[object as usize].bytes,
+                    asset: self.asset_of(object),
+                    bytes: self.own_bytes(object),
                     gap: if is_used {
                         rectangles.need.distance_sq(self.position).sqrt()
                     } else {

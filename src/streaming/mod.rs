@@ -30,6 +30,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use history::History;
+use holding::Holding;
 use scheduler::Allowance;
 use states::Record;
 use std::collections::{BTreeMap, VecDeque};
@@ -42,7 +43,9 @@ pub mod assets;
 mod character;
 mod disk;
 mod dual_tree;
+mod fit;
 mod history;
+mod holding;
 mod index;
 mod inspect;
 mod keep;
@@ -53,6 +56,7 @@ mod memory;
 pub mod new_world;
 mod paced;
 mod picture;
+mod picture_size;
 mod pictures;
 mod radix;
 mod rectangles;
@@ -60,6 +64,7 @@ mod reread;
 mod scheduler;
 mod seen;
 mod settings;
+mod shelf;
 mod simulated;
 mod states;
 mod statistics;
@@ -75,17 +80,19 @@ mod why;
 mod world;
 
 pub use character::Mover;
+pub use fit::pictures_beyond_the_cap;
 pub use history::{Reason, Transition};
 pub use index::Index;
 pub use keep::Resumable;
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
-    ThreadLoader, Throttle, Ticket, byte_sizes, load_picture, load_picture_below,
+    ThreadLoader, Throttle, Ticket, byte_sizes, load_picture, load_picture_below, picture_sizes,
 };
 pub use looked::{Looked, LookedBox};
 pub use paced::{PacedLoader, PacedPromises};
 pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
-pub use pictures::{SHOWN_SIDE, TextureJob};
+pub use picture_size::{PictureSize, SHOWN_SIDE};
+pub use pictures::TextureJob;
 pub use rectangles::{Rectangles, way_ahead};
 pub use reread::REREAD_BUDGET;
 pub use scheduler::{Bound, QueueEntry, Urgency};
@@ -147,6 +154,9 @@ pub struct Streaming<L: Loader> {
     bound: Bound,
     /// Reused by every update.
     completions: Vec<Completion>,
+    /// Who has which picture, and what that takes.
+    holding: Holding,
+    /// What all that is there takes beside its pictures.
     resident_bytes: u64,
     /// Of those the bytes of what waits for its release.
     unloading_bytes: u64,
@@ -171,6 +181,7 @@ impl<L: Loader> Streaming<L> {
         let mut counts = [0; State::ALL.len()];
         counts[State::Unloaded as usize] = objects.len() as u32;
         loader.set_throttle(throttle(&settings));
+        let assets: Arc<[Arc<Path>]> = assets.into_iter().map(Arc::from).collect();
         Self {
             trees: Trees::new(trees::World {
                 objects: &objects,
@@ -179,7 +190,8 @@ impl<L: Loader> Streaming<L> {
             }),
             records: vec![Record::NEW; objects.len()],
             objects,
-            assets: assets.into_iter().map(Arc::from).collect(),
+            holding: Holding::new(assets.len()),
+            assets,
             settings,
             loader,
             now: 0.0,
@@ -208,6 +220,24 @@ impl<L: Loader> Streaming<L> {
             statistics: Statistics::default(),
             history: History::default(),
             fingerprint: 0,
+        }
+    }
+
+    /// The same with the size of each picture, by asset, and, by object, whether it takes no more memory than its picture: an
+    /// object of which nobody has said how many bytes it takes. To be said before the first update.
+    pub fn with_pictures(
+        mut self,
+        sizes: Vec<PictureSize>,
+        are_pictures: impl Into<Arc<[bool]>>,
+    ) -> Self {
+        self.holding = Holding::new(self.assets.len()).knowing(sizes, are_pictures.into());
+        self
+    }
+
+    /// Takes over how large the pictures of a world of the same files were when it was opened.
+    fn inherit_pictures(&mut self, other: &Self) {
+        if self.assets == other.assets {
+            self.holding.inherit(&other.holding);
         }
     }
 

@@ -4,15 +4,11 @@
 //! nothing behind, so nobody has to look.
 
 use super::loader::Image;
+use super::picture_size::PictureSize;
 use super::{State, WorldObject};
-use image::{RgbaImage, imageops};
+use image::{ImageBuffer, Rgba, imageops};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The longest side of a picture that is shown, in pixels; larger ones are made smaller when they are uploaded. The pictures of
-/// all that is there are kept, for views that begin anew and for keyframes, and by their files nobody can say how large they
-/// are: this bounds each to 64 KiB.
-pub const SHOWN_SIDE: u32 = 128;
 
 /// What a view must do to its textures.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +21,7 @@ pub enum TextureJob {
         object: u32,
         /// Its asset.
         asset: u32,
-        /// The picture, with no side longer than [`SHOWN_SIDE`].
+        /// The picture, with no side longer than [`SHOWN_SIDE`](super::SHOWN_SIDE).
         image: Arc<Image>,
     },
     /// Take the picture of an object away. Who refused it has nothing to take away.
@@ -77,17 +73,23 @@ impl Pictures {
     }
 }
 
-/// A picture with no side longer than [`SHOWN_SIDE`].
+/// A picture with no side longer than [`SHOWN_SIDE`](super::SHOWN_SIDE).
 fn fitting(image: Arc<Image>) -> Arc<Image> {
-    let longest = image.width.max(image.height);
-    if longest <= SHOWN_SIDE {
+    let size = PictureSize {
+        width: image.width,
+        height: image.height,
+    };
+    let shown = size.shown();
+    if shown == size {
         return image;
     }
-    let Some(whole) = RgbaImage::from_raw(image.width, image.height, image.rgba.clone()) else {
+    // Looked at where it is: a copy would take as much again.
+    let whole =
+        ImageBuffer::<Rgba<u8>, _>::from_raw(image.width, image.height, image.rgba.as_slice());
+    let Some(whole) = whole else {
         return image;
     };
-    let side = |length: u32| (length * SHOWN_SIDE / longest).max(1);
-    let small = imageops::thumbnail(&whole, side(image.width), side(image.height));
+    let small = imageops::thumbnail(&whole, shown.width, shown.height);
     Arc::new(Image {
         width: small.width(),
         height: small.height(),

@@ -28,7 +28,7 @@ pub struct Settings {
     pub predict_seconds: f32,
     /// How many requests the loader may have at once; at least 1.
     pub requests_in_flight: u32,
-    /// How many bytes may be asked for and not yet uploaded. One request is always allowed, however large.
+    /// How many bytes of files may be asked for and not yet uploaded. One request is always allowed, however large.
     pub bytes_in_flight: u64,
     /// How many pictures may be uploaded in an update; at least 1.
     pub uploads_per_update: u32,
@@ -36,7 +36,8 @@ pub struct Settings {
     pub upload_bytes_per_update: u64,
     /// How many pictures may be released in an update; at least 1.
     pub unloads_per_update: u32,
-    /// How many bytes all that is there or on its way may take together.
+    /// How many bytes of memory all that is there or on its way may take together: objects as much as they are said to, and
+    /// each picture four bytes a pixel, once, however many objects show it.
     pub memory_cap: u64,
     /// How long a failed object waits for its second attempt, in seconds; each further wait is twice as long,
     pub retry_seconds: f32,

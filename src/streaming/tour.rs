@@ -9,7 +9,7 @@
 
 use super::character::{Character, Mover};
 use super::keep::{KeptStreaming, Resumable};
-use super::loader::byte_sizes;
+use super::loader::{byte_sizes, picture_sizes};
 use super::pictures::{Outbox, Pictures, TextureJob};
 use super::seen::Seen;
 use super::{
@@ -144,8 +144,10 @@ impl Tour {
     }
 
     /// Takes over what `before` has read, and the figures of that: this tour goes on in its place, and may go back to what
-    /// `before` has kept.
+    /// `before` has kept. Of the same files, sizes of pictures are among it: they are as they were when `before` was opened,
+    /// whatever has become of the files since.
     pub fn inherit_reread(&mut self, before: &mut Self) {
+        self.streaming.inherit_pictures(&before.streaming);
         let loader = self.streaming.loader_mut();
         loader.inherit(before.streaming.loader_mut());
     }
@@ -162,11 +164,15 @@ impl<L: Loader> Tour<L> {
     ) -> Self {
         let made = generate::objects(scene);
         let files: Vec<PathBuf> = made.assets.iter().map(|asset| folder.join(asset)).collect();
-        // Only the sizes of the files are read at the start. What is missing is found out when it is wanted.
+        // Only the sizes of the files and of their pictures are read at the start. What is missing is found out when it is wanted.
         let sizes = byte_sizes(&files);
+        let pictures = picture_sizes(&files);
         let objects = WorldObject::all_of(&made, &sizes);
+        let is_picture = |object: &generate::WorldObject| object.bytes.is_none();
+        let are_pictures: Vec<bool> = made.objects.iter().map(is_picture).collect();
         Self {
-            streaming: Streaming::new(objects, files, settings, loader(&sizes)),
+            streaming: Streaming::new(objects, files, settings, loader(&sizes))
+                .with_pictures(pictures, are_pictures),
             character: Character::of_scene(scene),
             looked: Looked::default(),
             outbox: Outbox::new(),

@@ -1,6 +1,7 @@
 //! The update: what has arrived, what is to be loaded and given up, and what is asked for next.
 
 use super::history::Reason;
+use super::picture_size::PictureSize;
 use super::scheduler::Allowance;
 use super::uploads::Decoded;
 use super::{
@@ -103,6 +104,8 @@ impl<L: Loader> Streaming<L> {
         let record = &mut self.records[object as usize];
         if record.generation != ticket.generation {
             // Too late: whatever it says is about a request that was cancelled.
+            let asset = self.objects[object as usize].asset;
+            self.holding.change(asset, |users| users.on_the_way -= 1);
             self.statistics.wasted_bytes += completion.bytes;
             self.statistics.dropped += u64::from(matches!(completion.outcome, Outcome::Loaded(_)));
             return;
@@ -110,6 +113,12 @@ impl<L: Loader> Streaming<L> {
         match completion.outcome {
             Outcome::Loaded(image) => {
                 record.bytes_read = completion.bytes;
+                let size = PictureSize {
+                    width: image.width,
+                    height: image.height,
+                };
+                self.holding
+                    .learn(self.objects[object as usize].asset, size);
                 self.decoded.push(Decoded {
                     object,
                     urgency: self.urgency(object),
@@ -249,7 +258,7 @@ impl<L: Loader> Streaming<L> {
 
     fn start_requests(&mut self) {
         let mut bytes_in_flight = self.bytes_in_flight();
-        let mut held = self.held_bytes();
+        let mut own_held_before = self.own_held_bytes();
         let mut started = 0;
         // Strictly in order: letting small requests pass would starve a large one.
         while let Some(entry) = self.queue.get(started) {
@@ -264,16 +273,21 @@ impl<L: Loader> Streaming<L> {
                 self.bound.bytes_in_flight = true;
                 break;
             }
-            if bytes > self.settings.memory_cap {
+            let own = self.holding.own_bytes(object, bytes);
+            let alone = own.saturating_add(self.holding.bytes_on_the_way(asset));
+            if alone > self.settings.memory_cap {
                 let cap = self.settings.memory_cap;
                 let sentence =
-                    format!("object {object} takes {bytes} bytes, but the memory cap is {cap}");
+                    format!("object {object} takes {alone} bytes, but the memory cap is {cap}");
                 self.fail(object, sentence, Reason::LoadFailed);
                 started += 1;
                 continue;
             }
             // Where somebody has to go first, this is tried again when they are gone.
-            if held.saturating_add(bytes) > self.settings.memory_cap {
+            let pictures = self.holding.bytes().held;
+            let pictures = pictures.saturating_add(self.holding.more_bytes(asset));
+            let own_held = own_held_before.saturating_add(own);
+            if own_held.saturating_add(pictures) > self.settings.memory_cap {
                 break;
             }
             let Some(path) = self.assets.get(asset as usize) else {
@@ -302,7 +316,7 @@ impl<L: Loader> Streaming<L> {
             });
             self.enter(object, State::Loading, Reason::Started);
             bytes_in_flight = more;
-            held = held.saturating_add(bytes);
+            own_held_before = own_held;
             started += 1;
         }
         self.queue.drain(..started);

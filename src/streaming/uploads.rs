@@ -33,19 +33,21 @@ impl<L: Loader> Streaming<L> {
             .decoded
             .iter_mut()
             .find(|decoded| decoded.image.is_some())?;
-        let bytes = next
-            .image
-            .as_ref()
-            .map_or(0, |image| image.rgba.len() as u64);
+        let object = next.object;
+        let asset = self.objects[object as usize].asset;
+        // A picture that is there is there: whoever else shows it has nothing to upload.
+        let bytes = match (&next.image, self.holding.users(asset).there) {
+            (Some(image), 0) => image.rgba.len() as u64,
+            _ => 0,
+        };
         if !self.allowance.take_upload(bytes) {
             self.bound.uploads = true;
             return None;
         }
-        let object = next.object;
         self.records[object as usize].handed_out = true;
         Some(Upload {
             object,
-            asset: self.objects[object as usize].asset,
+            asset,
             image: next.image.take()?,
         })
     }
@@ -103,7 +105,7 @@ impl<L: Loader> Streaming<L> {
     /// The caller releases it and says so by [`Streaming::unloaded`].
     pub fn next_unload(&mut self) -> Option<u32> {
         if self.allowance.unloads == 0 {
-            self.bound.unloads |= self.unloading_bytes > 0;
+            self.bound.unloads |= self.counts[State::Unloading as usize] > 0;
             return None;
         }
         while let Some(object) = self.unloading.pop_front() {

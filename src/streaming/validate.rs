@@ -1,6 +1,7 @@
 //! Whether the books agree with each other.
 
-use super::{Loader, State, Streaming};
+use super::holding::Holding;
+use super::{Loader, State, Streaming, WorldObject};
 use crate::partition::Violation;
 
 impl<L: Loader> Streaming<L> {
@@ -38,12 +39,15 @@ impl<L: Loader> Streaming<L> {
             .filter(|object| is_in(**object, State::Failed));
         self.expect_listed(State::Failed, failed.count(), self.failed.len())?;
 
+        let own = |sum: u64, (number, object): (u32, &WorldObject)| {
+            sum.saturating_add(self.holding.own_bytes(number, object.bytes))
+        };
         let resident_bytes = (0..)
             .zip(self.objects.iter())
             .filter(|(object, _)| {
                 is_in(*object, State::Resident) || is_in(*object, State::Unloading)
             })
-            .fold(0, |sum: u64, (_, object)| sum.saturating_add(object.bytes));
+            .fold(0, own);
         Violation::unless(
             resident_bytes == self.resident_bytes,
             None,
@@ -54,12 +58,19 @@ impl<L: Loader> Streaming<L> {
         let unloading_bytes = (0..)
             .zip(self.objects.iter())
             .filter(|(object, _)| is_in(*object, State::Unloading))
-            .fold(0, |sum: u64, (_, object)| sum.saturating_add(object.bytes));
+            .fold(0, own);
         Violation::unless(
             unloading_bytes == self.unloading_bytes,
             None,
             || format!("{unloading_bytes} bytes wait for their release"),
             || format!("{}", self.unloading_bytes),
+        )?;
+        let held = self.count_holders();
+        Violation::unless(
+            held == self.holding,
+            None,
+            || format!("{:?} held by pictures", held.bytes()),
+            || format!("{:?}", self.holding.bytes()),
         )?;
         let listed = self
             .residents
@@ -82,6 +93,27 @@ impl<L: Loader> Streaming<L> {
             },
             || format!("{ended} ended and {} on their way", self.pending_count()),
         )
+    }
+
+    /// The books of who has which picture, from the states and the requests.
+    fn count_holders(&self) -> Holding {
+        let mut holding = self.holding.emptied();
+        for (object, state) in self.objects.iter().zip(&self.states) {
+            holding.change(object.asset, |users| match state {
+                State::Loading | State::Decoded => users.on_the_way += 1,
+                State::Resident => users.there += 1,
+                State::Unloading => {
+                    users.there += 1;
+                    users.leaving += 1;
+                }
+                State::Unloaded | State::Queued | State::Failed => {}
+            });
+        }
+        for flight in self.flights.iter().filter(|flight| flight.cancelled) {
+            let asset = self.objects[flight.ticket.object as usize].asset;
+            holding.change(asset, |users| users.on_the_way += 1);
+        }
+        holding
     }
 
     fn expect(

@@ -74,18 +74,30 @@ impl<L: Loader> Streaming<L> {
             self.trees
                 .toggle(object, metadata, to.is_wanted(), &self.settings);
         }
+        let (bytes, asset) = (metadata.bytes, metadata.asset);
+        let bytes = self.holding.own_bytes(object, bytes);
         // What waits for its release still takes its place in memory.
-        let is_held = |state| matches!(state, State::Resident | State::Unloading);
-        match (is_held(from), is_held(to)) {
-            (false, true) => {
-                self.resident_bytes = self.resident_bytes.saturating_add(metadata.bytes)
-            }
-            (true, false) => {
-                self.resident_bytes = self.resident_bytes.saturating_sub(metadata.bytes)
-            }
+        let is_there = |state| matches!(state, State::Resident | State::Unloading);
+        match (is_there(from), is_there(to)) {
+            (false, true) => self.resident_bytes = self.resident_bytes.saturating_add(bytes),
+            (true, false) => self.resident_bytes = self.resident_bytes.saturating_sub(bytes),
             _ => {}
         }
-        let bytes = metadata.bytes;
+        self.holding.change(asset, |users| {
+            let is_on_its_way = |state| matches!(state, State::Loading | State::Decoded);
+            let is_leaving = |state| state == State::Unloading;
+            for (count, before, after) in [
+                (&mut users.there, is_there(from), is_there(to)),
+                (&mut users.leaving, is_leaving(from), is_leaving(to)),
+                (
+                    &mut users.on_the_way,
+                    is_on_its_way(from),
+                    is_on_its_way(to),
+                ),
+            ] {
+                *count = *count + u32::from(after) - u32::from(before);
+            }
+        });
         if to == State::Unloading {
             self.unloading_bytes = self.unloading_bytes.saturating_add(bytes);
         } else if from == State::Unloading {
@@ -100,8 +112,8 @@ impl<L: Loader> Streaming<L> {
                 self.residents.push(object);
             }
         }
-        self.statistics.peak_resident_bytes =
-            self.statistics.peak_resident_bytes.max(self.resident_bytes);
+        let resident = self.resident_bytes();
+        self.statistics.peak_resident_bytes = self.statistics.peak_resident_bytes.max(resident);
         let change = u64::from(reason as u8) << 8 | u64::from(to as u8);
         self.fingerprint = chance::hash(self.fingerprint, u64::from(object), change);
         self.history.note(Transition {
@@ -118,6 +130,9 @@ impl<L: Loader> Streaming<L> {
         for flight in &mut self.flights {
             flight.cancelled |= flight.ticket == ticket;
         }
+        // Until the loader is done with it, it holds its picture beside whatever becomes of the object.
+        let asset = self.objects[object as usize].asset;
+        self.holding.change(asset, |users| users.on_the_way += 1);
         let record = &mut self.records[object as usize];
         record.generation = record.generation.wrapping_add(1);
     }

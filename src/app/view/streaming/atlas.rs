@@ -148,15 +148,21 @@ impl Atlas {
 
 /// The picture in a size that fits a place.
 fn fitting(picture: &streaming::Image) -> Result<Image, String> {
-    let whole = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba.clone())
-        .ok_or_else(|| "the picture has fewer pixels than it says".to_owned())?;
     let longest = picture.width.max(picture.height).max(1);
-    let small = if longest > PLACE {
-        let side = |length: u32| (length * PLACE / longest).max(1);
-        image::imageops::thumbnail(&whole, side(picture.width), side(picture.height))
-    } else {
-        whole
-    };
+    if longest <= PLACE {
+        return Ok(Image {
+            width: picture.width as u16,
+            height: picture.height as u16,
+            bytes: picture.rgba.clone(),
+        });
+    }
+    // Looked at where it is: a copy would take as much again.
+    let pixels = picture.rgba.as_slice();
+    let whole =
+        image::ImageBuffer::<image::Rgba<u8>, _>::from_raw(picture.width, picture.height, pixels)
+            .ok_or_else(|| "the picture has fewer pixels than it says".to_owned())?;
+    let side = |length: u32| (length * PLACE / longest).max(1);
+    let small = image::imageops::thumbnail(&whole, side(picture.width), side(picture.height));
     Ok(Image {
         width: small.width() as u16,
         height: small.height() as u16,
