@@ -428,6 +428,45 @@ fn under_a_memory_cap_what_is_needed_most_is_there_and_nothing_thrashes() {
 }
 
 #[test]
+fn what_is_uploaded_does_not_depend_on_how_often_the_caller_comes() {
+    let few = Settings {
+        uploads_per_update: 2,
+        unloads_per_update: 1,
+        mbps: 0.0,
+        latency_ms: 0.0,
+        ..settings()
+    };
+    let after = |looks_every: u32| {
+        let loader = SimulatedLoader::default();
+        let mut streaming = Streaming::new(even_world(5_000, 100.0, 20), assets(), few, loader);
+        for update in 1..=320 {
+            // There, and away from it all.
+            let position = if update <= 160 { Vec2::ZERO } else { FAR };
+            streaming.update(f64::from(update) * FRAME, position, Vec2::ZERO);
+            if update % looks_every == 0 {
+                serve(&mut streaming);
+            }
+        }
+        let sums = streaming.statistics();
+        (sums.loaded, sums.released)
+    };
+    let (loaded, released) = after(1);
+    assert!(loaded > 200 && released > 150, "{loaded} and {released}");
+    for looks_every in [2, 4, 16] {
+        let other = after(looks_every);
+        // The first update has nothing to upload yet.
+        assert!(
+            other.0.abs_diff(loaded) <= 2,
+            "{other:?}, every {looks_every}"
+        );
+        assert!(
+            other.1.abs_diff(released) <= 2,
+            "{other:?}, every {looks_every}"
+        );
+    }
+}
+
+#[test]
 fn only_what_is_outside_its_load_rectangle_goes_while_that_is_enough() {
     let wide = Settings {
         margin: 100.0,

@@ -455,6 +455,95 @@ fn a_picture_says_what_the_tour_says() {
     assert!(picture.selected().is_none());
 }
 
+/// A world of so many pictures, one an object, all of which are needed at once.
+fn many_pictures(count: usize) -> Scene {
+    let names: Vec<usize> = (0..count).collect();
+    let groups: Vec<String> = names
+        .chunks(1_000)
+        .map(|names| {
+            let assets: Vec<String> = names.iter().map(|name| format!("\"{name}.png\"")).collect();
+            let (count, assets) = (4 * names.len(), assets.join(", "));
+            format!(
+                "Scatter(count: {count}, area: ((0.0, 0.0), (90.0, 90.0)), size: Between(1.0, 2.0), assets: [{assets}], bytes: (1, 9))"
+            )
+        })
+        .collect();
+    let text = format!(
+        r#"(version: 1, name: "many", field: ((0.0, 0.0), (100.0, 100.0)), seed: 7, structure: (kind: "quadtree"),
+        character: (position: (50.0, 50.0), speed: 6.0, paths: [
+            (name: "ride", points: [(50.0, 50.0), (60.0, 50.0)])]),
+        world: (need_factor: 4.0, need_min: 200.0, need_max: 200.0, lead: 60.0, margin: 30.0, objects: [{}]))"#,
+        groups.join(", ")
+    );
+    file::parse(text.as_bytes(), "many.ron").unwrap()
+}
+
+/// A view with room for 4,096 pictures that looks after every so many ticks, and refuses what it has no room for.
+fn looked_at(scene: &Scene, settings: Settings, ticks: u64, every: u64) -> (Vec<u64>, u64) {
+    let mut tour = simulated(scene, settings);
+    let mut users = BTreeMap::<u32, u32>::new();
+    let (mut jobs, mut hashes) = (Vec::new(), Vec::new());
+    while tour.ticks() < ticks {
+        tour.tick();
+        hashes.push(tour.hash());
+        if !tour.ticks().is_multiple_of(every) {
+            continue;
+        }
+        tour.take_texture_jobs(&mut jobs);
+        for job in jobs.drain(..) {
+            match job {
+                TextureJob::Clear => users.clear(),
+                TextureJob::Show { object, asset, .. } => {
+                    if users.len() == 4_096 && !users.contains_key(&asset) {
+                        tour.upload_refused(object, "there is no room for it");
+                    } else {
+                        *users.entry(asset).or_default() += 1;
+                    }
+                }
+                TextureJob::Release { asset, .. } => {
+                    let count = users.get_mut(&asset).unwrap();
+                    *count -= 1;
+                    if *count == 0 {
+                        users.remove(&asset);
+                    }
+                }
+            }
+        }
+    }
+    (hashes, tour.streaming().statistics().failed)
+}
+
+#[test]
+fn history_does_not_depend_on_how_often_a_view_looks() {
+    let many = many_pictures(4_300);
+    let settings = Settings {
+        mbps: 0.0,
+        uploads_per_update: 100,
+        requests_in_flight: 1_000,
+        ..Settings::of_world(many.world.as_ref().unwrap())
+    };
+    let (first, failed) = looked_at(&many, settings, 200, 1);
+    assert!(
+        failed > 100,
+        "more pictures than a view has room for: {failed}"
+    );
+    for every in [3, 16] {
+        assert!(
+            looked_at(&many, settings, 200, every).0 == first,
+            "every {every}"
+        );
+    }
+    // Few uploads a tick, and something always waiting for one.
+    let scene = scene();
+    let settings = Settings {
+        mbps: 0.0,
+        uploads_per_update: 1,
+        ..Settings::of_world(scene.world.as_ref().unwrap())
+    };
+    let (first, _) = looked_at(&scene, settings, 320, 1);
+    assert_eq!(looked_at(&scene, settings, 320, 16).0, first);
+}
+
 #[test]
 fn what_is_shown_and_kept_may_go_to_other_threads() {
     fn check<T: Send + 'static>() {}

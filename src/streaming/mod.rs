@@ -92,7 +92,7 @@ pub use looked::{Looked, LookedBox};
 pub use paced::{PacedLoader, PacedPromises};
 pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
 pub use picture_size::{PictureSize, SHOWN_SIDE};
-pub use pictures::TextureJob;
+pub use pictures::{MOST_PICTURES, TextureJob};
 pub use rectangles::{Rectangles, way_ahead};
 pub use reread::REREAD_BUDGET;
 pub use scheduler::{Bound, QueueEntry, Urgency};

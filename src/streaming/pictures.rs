@@ -10,6 +10,10 @@ use image::{ImageBuffer, Rgba, imageops};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// How many pictures are shown at once, at most. A fact of the world and not of whoever looks: a view that refused what it has no
+/// room for would do so whenever it looks, and the world would go on differently at another frame rate.
+pub const MOST_PICTURES: usize = 4096;
+
 /// What a view must do to its textures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TextureJob {
@@ -129,6 +133,12 @@ impl Outbox {
             clear: true,
             changes: BTreeMap::new(),
         }
+    }
+
+    /// Whether one picture too many would be shown with that of `asset`.
+    pub(super) fn is_full_for(&self, asset: u32) -> bool {
+        let shown = &self.pictures.by_asset;
+        shown.len() >= MOST_PICTURES && !shown.contains_key(&asset)
     }
 
     /// The picture of `object` is there.

@@ -99,35 +99,107 @@ pub struct Bound {
 }
 
 /// What may still be handed to the caller before the next update.
+///
+/// Who does not come after every update finds what the updates since allowed, each of which is a budget of its own: how much is
+/// handed over does not depend on how often the caller comes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Allowance {
-    pub(super) uploads: u32,
-    pub(super) upload_bytes: u64,
-    /// Whether nothing was uploaded yet: the first picture is allowed however large it is.
-    pub(super) first_upload: bool,
-    pub(super) unloads: u32,
+    pub(super) uploads: Budget,
+    pub(super) unloads: Budget,
+    /// Whether nothing was uploaded yet: the first picture of an update is allowed however large it is.
+    first_upload: bool,
+}
+
+/// How much may be handed over, in one update and until the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Budget {
+    count: u32,
+    bytes: u64,
+    /// What one update allows.
+    each: (u32, u64),
+    /// How many updates before allowed as much, and nobody came.
+    missed: u32,
+    /// Whether nobody has come since the update.
+    is_untouched: bool,
+}
+
+impl Budget {
+    /// That of the next update.
+    fn next(self, count: u32, bytes: u64) -> Self {
+        Self {
+            count,
+            bytes,
+            each: (count, bytes),
+            missed: if self.is_untouched {
+                self.missed.saturating_add(1)
+            } else {
+                0
+            },
+            is_untouched: true,
+        }
+    }
+
+    /// Goes on to what an update allowed in which nobody came; false if there is none.
+    fn make_up(&mut self) -> bool {
+        let is_missed = self.missed > 0;
+        if is_missed {
+            self.missed -= 1;
+            (self.count, self.bytes) = self.each;
+        }
+        is_missed
+    }
 }
 
 impl Allowance {
-    /// The budgets of one update.
-    pub(super) fn of(settings: &super::Settings) -> Self {
+    /// The budgets of the next update.
+    pub(super) fn next(self, settings: &super::Settings) -> Self {
+        let bytes = settings.upload_bytes_per_update;
         Self {
-            uploads: settings.uploads_per_update,
-            upload_bytes: settings.upload_bytes_per_update,
+            uploads: self.uploads.next(settings.uploads_per_update, bytes),
+            unloads: self.unloads.next(settings.unloads_per_update, 0),
             first_upload: true,
-            unloads: settings.unloads_per_update,
         }
     }
 
     /// Takes an upload of `bytes` out of the budget, if it fits.
     pub(super) fn take_upload(&mut self, bytes: u64) -> bool {
-        let fits = self.uploads > 0 && (self.first_upload || bytes <= self.upload_bytes);
-        if fits {
-            self.uploads -= 1;
-            self.upload_bytes = self.upload_bytes.saturating_sub(bytes);
-            self.first_upload = false;
+        let uploads = &mut self.uploads;
+        uploads.is_untouched = false;
+        loop {
+            if uploads.count > 0 && (self.first_upload || bytes <= uploads.bytes) {
+                uploads.count -= 1;
+                uploads.bytes = uploads.bytes.saturating_sub(bytes);
+                self.first_upload = false;
+                return true;
+            }
+            if !uploads.make_up() {
+                return false;
+            }
+            self.first_upload = true;
         }
-        fits
+    }
+
+    /// Says that somebody came for uploads and found none: what the updates until now allowed is over.
+    pub(super) fn end_uploads(&mut self) {
+        self.uploads.is_untouched = false;
+        self.uploads.missed = 0;
+    }
+
+    /// The same of releases.
+    pub(super) fn end_unloads(&mut self) {
+        self.unloads.is_untouched = false;
+        self.unloads.missed = 0;
+    }
+
+    /// Whether something may be released.
+    pub(super) fn has_unload(&mut self) -> bool {
+        self.unloads.is_untouched = false;
+        self.unloads.count > 0 || self.unloads.make_up()
+    }
+
+    /// Takes a release out of the budget, of which there must be one.
+    pub(super) fn take_unload(&mut self) {
+        self.unloads.count = self.unloads.count.saturating_sub(1);
     }
 }
 
@@ -160,16 +232,57 @@ mod tests {
 
     #[test]
     fn one_upload_is_always_allowed() {
-        let mut allowance = Allowance {
-            uploads: 3,
-            upload_bytes: 10,
-            first_upload: true,
-            unloads: 0,
+        let settings = crate::streaming::Settings {
+            uploads_per_update: 3,
+            upload_bytes_per_update: 10,
+            ..Default::default()
         };
+        let mut allowance = Allowance::default().next(&settings);
         assert!(allowance.take_upload(100));
         assert!(!allowance.take_upload(1));
         assert!(allowance.take_upload(0));
         assert!(allowance.take_upload(0));
         assert!(!allowance.take_upload(0));
+    }
+
+    #[test]
+    fn updates_in_which_nobody_came_allow_what_each_would_have_allowed() {
+        let settings = crate::streaming::Settings {
+            uploads_per_update: 2,
+            upload_bytes_per_update: 10,
+            unloads_per_update: 3,
+            ..Default::default()
+        };
+        let sizes = [100, 4, 100, 7, 7, 1, 20, 1, 1, 1, 1, 1];
+        let handed_over = |looks_every: u32| {
+            let mut allowance = Allowance::default();
+            let (mut uploads, mut unloads) = (sizes.iter().copied().cycle().peekable(), 0);
+            let mut bytes = Vec::new();
+            for update in 1..=48 {
+                allowance = allowance.next(&settings);
+                if update % looks_every == 0 {
+                    while let Some(size) = uploads.peek()
+                        && allowance.take_upload(*size)
+                    {
+                        bytes.extend(uploads.next());
+                    }
+                    while allowance.has_unload() {
+                        allowance.take_unload();
+                        unloads += 1;
+                    }
+                }
+            }
+            (bytes, unloads)
+        };
+        let first = handed_over(1);
+        assert_eq!(first.1, 144);
+        for looks_every in [2, 3, 4, 6, 8, 12, 16, 24, 48] {
+            assert_eq!(handed_over(looks_every), first, "every {looks_every}");
+        }
+        // Who came and found nothing has not saved anything up.
+        let mut allowance = Allowance::default().next(&settings).next(&settings);
+        allowance.end_uploads();
+        assert!(allowance.take_upload(1) && allowance.take_upload(1));
+        assert!(!allowance.take_upload(1));
     }
 }

@@ -10,7 +10,7 @@
 use super::character::{Character, Mover};
 use super::keep::{KeptStreaming, Resumable};
 use super::loader::{byte_sizes, picture_sizes};
-use super::pictures::{Outbox, Pictures, TextureJob};
+use super::pictures::{MOST_PICTURES, Outbox, Pictures, TextureJob};
 use super::seen::Seen;
 use super::{
     FrameTests, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming, Traveller,
@@ -201,6 +201,11 @@ impl<L: Loader> Tour<L> {
             self.streaming.update(now, position, velocity);
         }
         while let Some(upload) = self.streaming.next_upload() {
+            if self.outbox.is_full_for(upload.asset) {
+                let sentence = format!("no more than {MOST_PICTURES} pictures are shown at once");
+                self.streaming.upload_refused(upload.object, &sentence);
+                continue;
+            }
             self.streaming.uploaded(upload.object);
             self.outbox.show(upload.object, upload.asset, upload.image);
         }

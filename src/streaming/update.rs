@@ -2,7 +2,6 @@
 
 use super::history::Reason;
 use super::picture_size::PictureSize;
-use super::scheduler::Allowance;
 use super::uploads::Decoded;
 use super::{
     Bound, Completion, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request, State,
@@ -60,7 +59,7 @@ impl<L: Loader> Streaming<L> {
         self.velocity = velocity;
         self.way = way_ahead(self.position, velocity, &self.settings);
         self.statistics.updates += 1;
-        self.allowance = Allowance::of(&self.settings);
+        self.allowance = self.allowance.next(&self.settings);
         self.bound = Bound::default();
         self.take_completions();
     }

@@ -27,12 +27,16 @@ pub(super) struct Decoded {
 
 impl<L: Loader> Streaming<L> {
     /// The next picture to upload, the most urgent first; `None` when there is none or the budgets of this update are used
-    /// up. The caller uploads it and says so by [`Streaming::uploaded`] or [`Streaming::upload_refused`].
+    /// up, and of those before it after which nobody has asked. The caller uploads it and says so by [`Streaming::uploaded`] or [`Streaming::upload_refused`].
     pub fn next_upload(&mut self) -> Option<Upload> {
         let next = self
             .decoded
             .iter_mut()
-            .find(|decoded| decoded.image.is_some())?;
+            .find(|decoded| decoded.image.is_some());
+        let Some(next) = next else {
+            self.allowance.end_uploads();
+            return None;
+        };
         let object = next.object;
         let asset = self.objects[object as usize].asset;
         // A picture that is there is there: whoever else shows it has nothing to upload.
@@ -101,10 +105,11 @@ impl<L: Loader> Streaming<L> {
         self.fail(object, sentence.to_owned(), Reason::UploadRefused);
     }
 
-    /// The next object whose picture is to be released; `None` when there is none or the budget of this update is used up.
+    /// The next object whose picture is to be released; `None` when there is none or the budget of this update is used up,
+    /// and of those before it after which nobody has asked.
     /// The caller releases it and says so by [`Streaming::unloaded`].
     pub fn next_unload(&mut self) -> Option<u32> {
-        if self.allowance.unloads == 0 {
+        if !self.allowance.has_unload() {
             self.bound.unloads |= self.counts[State::Unloading as usize] > 0;
             return None;
         }
@@ -113,10 +118,11 @@ impl<L: Loader> Streaming<L> {
             // One that came back in time is still in the list.
             if self.states[object as usize] == State::Unloading && !record.handed_out {
                 record.handed_out = true;
-                self.allowance.unloads -= 1;
+                self.allowance.take_unload();
                 return Some(object);
             }
         }
+        self.allowance.end_unloads();
         None
     }
 

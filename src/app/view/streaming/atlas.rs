@@ -1,7 +1,7 @@
 //! The pictures of resident objects, in a few large textures. A texture each would cost a draw call each.
 
 use egui_macroquad::macroquad::prelude::{Color, FilterMode, Image, Rect, Texture2D};
-use skirmish::streaming::{self, TextureJob};
+use skirmish::streaming::{self, MOST_PICTURES, TextureJob};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 const PLACE: u32 = 128;
 /// Places to each side of a page.
 const PLACES: u32 = 8;
-/// The most pages: 256 MiB of pixels.
-const PAGES: usize = 64;
+/// The most pages: 256 MiB of pixels. No world shows more pictures than they have room for.
+const PAGES: usize = MOST_PICTURES.div_ceil((PLACES * PLACES) as usize);
 /// What uploads may take of a frame.
 const BUDGET: Duration = Duration::from_millis(2);
 
