@@ -544,6 +544,64 @@ fn history_does_not_depend_on_how_often_a_view_looks() {
     assert_eq!(looked_at(&scene, settings, 320, 16).0, first);
 }
 
+/// What was read in each tick, while there is always something to read.
+fn reads<L: Resumable>(mut tour: Tour<L>) -> Vec<f64> {
+    let (mut reads, mut sum) = (Vec::new(), 0.0);
+    for tick in 0..400 {
+        match tick {
+            150 => tour.set_settings(Settings {
+                mbps: 0.3,
+                ..*tour.settings()
+            }),
+            200 => tour.teleport(Vec2::new(2_500.0, 700.0)),
+            250 => tour.set_settings(Settings {
+                mbps: 0.7,
+                latency_ms: 0.0,
+                ..*tour.settings()
+            }),
+            _ => {}
+        }
+        tour.tick();
+        let figures = tour.figures();
+        let mbps = tour.settings().mbps;
+        assert!(
+            figures.read_mbps() <= mbps,
+            "{} in tick {tick}",
+            figures.read_mbps()
+        );
+        assert!(figures.read_mbps().is_sign_positive());
+        reads.push(figures.read_bytes);
+        sum += figures.read_bytes;
+        // Whatever has arrived was read before.
+        assert!(sum + 1.0e-3 >= tour.streaming().statistics().loaded_bytes as f64);
+    }
+    let busy = reads.iter().filter(|read| **read > 0.0).count();
+    assert!(busy > 200, "a disk that is busy reads all the time: {busy}");
+    reads
+}
+
+#[test]
+fn no_more_is_read_in_a_tick_than_the_disk_reads_in_one() {
+    let scene = scene();
+    let on_paper = reads(simulated(&scene, settings(&scene)));
+    assert_eq!(reads(paced(&scene)), on_paper);
+}
+
+#[test]
+fn nothing_is_said_to_be_less_than_nothing() {
+    let scene = scene();
+    let minus = Settings {
+        mbps: -0.0,
+        latency_ms: -0.0,
+        need_factor: -0.0,
+        lead: -0.0,
+        ..settings(&scene)
+    };
+    let tour = simulated(&scene, minus);
+    let settings = format!("{:?}", tour.settings());
+    assert!(!settings.contains("-0"), "{settings}");
+}
+
 #[test]
 fn what_is_shown_and_kept_may_go_to_other_threads() {
     fn check<T: Send + 'static>() {}

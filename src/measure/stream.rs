@@ -316,12 +316,13 @@ fn quantile(values: &[u64], share: f64) -> u64 {
 
 /// A thousandth of a millisecond is finer than a simulated frame deserves.
 fn thousandths(value: f64) -> f64 {
-    (value * 1.0e3).round() / 1.0e3
+    // What is rounded to nothing is nothing, and not less: the sum with 0 is never the negative one.
+    (value * 1.0e3).round() / 1.0e3 + 0.0
 }
 
 /// A speed or a rate as it was typed, without the digits that an `f32` has beyond its own.
 fn as_typed(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
+    value.to_string().parse().unwrap_or(f64::from(value)) + 0.0
 }
 
 impl Report {

@@ -10,6 +10,8 @@ pub(super) struct Disk {
     throttle: Throttle,
     /// Until when its work is simulated, in seconds.
     clock: f64,
+    /// What was read since it was last asked for, in bytes.
+    read: f64,
     /// In the order in which they are served.
     transfers: VecDeque<Transfer>,
 }
@@ -61,22 +63,33 @@ impl Disk {
                 break;
             }
             let bytes = transfer.request.bytes;
-            let left = bytes as f64 - transfer.read;
-            let seconds = if takes_no_time(&transfer.request) {
+            // Never less than nothing, whatever was rounded on the way.
+            let left = (bytes as f64 - transfer.read).max(0.0);
+            let takes_no_time = takes_no_time(&transfer.request);
+            let seconds = if takes_no_time {
                 0.0
             } else {
                 self.throttle.transfer_seconds(bytes) * (left / bytes.max(1) as f64)
             };
             if begin + seconds > now {
-                transfer.read += left * ((now - begin) / seconds);
+                let read = left * ((now - begin) / seconds);
+                transfer.read += read;
+                self.read += read;
                 break;
             }
             self.clock = begin + seconds;
+            // What takes no time is not there to be read.
+            self.read += if takes_no_time { 0.0 } else { left };
             if let Some(transfer) = self.transfers.pop_front() {
                 served.push(transfer.request);
             }
         }
         self.clock = self.clock.max(now);
+    }
+
+    /// How many bytes were read since this was asked last.
+    pub(super) fn take_read_bytes(&mut self) -> f64 {
+        std::mem::take(&mut self.read)
     }
 
     /// Until when its work is simulated, in seconds.

@@ -204,6 +204,12 @@ pub trait Loader {
     /// How much of a request is read, from 0 to 1.
     fn progress(&self, ticket: Ticket) -> f32;
 
+    /// The bytes that the disk has read since this was asked last, those of a request as they are read and not when it is
+    /// answered; `None` from a loader that keeps no account of that.
+    fn take_read_bytes(&mut self) -> Option<f64> {
+        None
+    }
+
     /// Sets how slow it is made, from now on.
     fn set_throttle(&mut self, throttle: Throttle);
 

@@ -360,6 +360,10 @@ impl Loader for PacedLoader {
         }
     }
 
+    fn take_read_bytes(&mut self) -> Option<f64> {
+        Some(self.disk.take_read_bytes())
+    }
+
     fn set_throttle(&mut self, throttle: Throttle) {
         self.disk.set_throttle(throttle);
     }

@@ -132,7 +132,8 @@ impl Settings {
         /// Lengths and times beyond this do not mean more than this.
         const MOST: f32 = 1.0e9;
         // NaN falls back to the lower limit: max and min ignore it.
-        let number = |value: f32, least: f32| value.max(least).min(MOST);
+        // The sum with 0 is never the negative one, which would be printed as such.
+        let number = |value: f32, least: f32| value.max(least).min(MOST) + 0.0;
         let need_min = number(self.need_min, 0.0);
         Self {
             need_factor: number(self.need_factor, 0.0),

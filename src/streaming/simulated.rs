@@ -94,6 +94,10 @@ impl Loader for SimulatedLoader {
         self.disk.progress(ticket)
     }
 
+    fn take_read_bytes(&mut self) -> Option<f64> {
+        Some(self.disk.take_read_bytes())
+    }
+
     fn set_throttle(&mut self, throttle: Throttle) {
         self.disk.set_throttle(throttle);
     }

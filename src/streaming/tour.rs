@@ -35,8 +35,9 @@ type Assets = Arc<[Arc<Path>]>;
 pub struct Figures {
     /// Rectangle tests.
     pub tests: FrameTests,
-    /// Bytes that arrived.
-    pub read_bytes: u64,
+    /// Bytes that were read, those of a request in the ticks in which the simulated disk reads it: never more than its
+    /// throughput allows in a tick. A fraction, for a tick may end amid a byte.
+    pub read_bytes: f64,
     /// Late loads since the start of the figures.
     pub late: u64,
     /// Bytes read for nothing since then.
@@ -54,7 +55,7 @@ pub struct Figures {
 impl Figures {
     /// Megabytes (10⁶ bytes) read a second.
     pub fn read_mbps(&self) -> f32 {
-        (self.read_bytes as f64 / 1.0e6 / STEP_SECONDS) as f32
+        (self.read_bytes / 1.0e6 / STEP_SECONDS) as f32
     }
 }
 
@@ -214,10 +215,20 @@ impl<L: Loader> Tour<L> {
             let asset = self.streaming.objects()[object as usize].asset;
             self.outbox.release(object, asset);
         }
+        let read = self.streaming.loader_mut().take_read_bytes();
         let statistics = self.streaming.statistics();
+        // A loader that keeps no account of time has read what has arrived.
+        let arrived = || (statistics.loaded_bytes - bytes_before) as f64;
+        let read_bytes = match (read, self.settings().mbps) {
+            (Some(read), mbps) if mbps > 0.0 => {
+                // What adds up out of many requests is not rounded beyond what the disk can do.
+                read.min(f64::from(mbps) * 1.0e6 * STEP_SECONDS)
+            }
+            (read, _) => read.unwrap_or_else(arrived),
+        };
         self.figures = Figures {
             tests: self.streaming.tests(),
-            read_bytes: statistics.loaded_bytes - bytes_before,
+            read_bytes,
             late: statistics.late_loads,
             wasted_bytes: statistics.wasted_bytes,
             cancelled: statistics.cancelled,
