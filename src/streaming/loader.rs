@@ -240,10 +240,9 @@ pub fn byte_sizes(paths: &[PathBuf]) -> Vec<u64> {
 /// is larger than what is loaded.
 pub fn picture_sizes(paths: &[PathBuf]) -> Vec<PictureSize> {
     let size = |path: &PathBuf| {
-        let (mut file, _) = open(path).ok()?;
-        let mut head = [0; PictureSize::PNG_HEAD];
-        file.read_exact(&mut head).ok()?;
-        let size = PictureSize::of_png(&head)?;
+        let mut head = Vec::new();
+        open(None, path).ok()?.read_piece(&mut head).ok()?;
+        let size = PictureSize::of_png(head.first_chunk()?)?;
         (size.width.max(size.height) <= PICTURE_SIDE_LIMIT).then_some(size)
     };
     paths
@@ -604,7 +603,8 @@ fn decode(path: &Path, file: &[u8]) -> Result<Image, LoadError> {
 }
 
 fn decode_png(file: &[u8]) -> Result<Image, ImageError> {
-    let no_memory = || ImageError::Limits(LimitError::from_kind(LimitErrorKind::InsufficientMemory));
+    let no_memory =
+        || ImageError::Limits(LimitError::from_kind(LimitErrorKind::InsufficientMemory));
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(PICTURE_SIDE_LIMIT);
     limits.max_image_height = Some(PICTURE_SIDE_LIMIT);
