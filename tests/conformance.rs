@@ -472,6 +472,123 @@ fn play_many(share: u64, strategy: impl Strategy<Value = Script>) {
     }
 }
 
+/// Everybody, in one crowd at the middle and a few far away: points, or bodies of mixed sizes.
+fn crowd(sized: bool) -> World {
+    let mut world = World::new(sized);
+    for place in 0..60 {
+        let (x, y) = ((place % 8) as f32 * 10.0, (place / 8) as f32 * 10.0);
+        // Every fifth stands where another one does.
+        let shift = if place % 5 == 0 { 10.0 } else { 0.0 };
+        let far = if place > 56 { 1.0e6 } else { 1.0 };
+        let size = Vec2::new((place % 3) as f32, (place % 2) as f32);
+        world.add(Vec2::new(x + shift, y) * far, size);
+    }
+    world
+}
+
+/// Limits of which none is a distance.
+const NO_LIMITS: [f32; 6] = [-1.0e-30, -0.5, -10.0, -1.0e30, f32::NEG_INFINITY, f32::NAN];
+
+#[test]
+fn a_limit_below_zero_or_that_is_no_number_finds_nothing() {
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(80.0));
+    let here = Vec2::splat(20.0);
+    let no_places = [Vec2::new(f32::NAN, 20.0), Vec2::new(20.0, f32::INFINITY)];
+    for sized in [false, true] {
+        let world = crowd(sized);
+        for kind in kinds() {
+            let mut subject = Subject::new(kind, field);
+            subject.index.rebuild(world.bodies(), &mut ());
+            let disc = |center, radius| subject.radius(&world, center, radius, &[]);
+            let way = |from, to, half_width| {
+                let segment = Segment {
+                    from,
+                    to,
+                    half_width,
+                };
+                subject.segment(&world, segment, &[])
+            };
+            let nearest = |point, within| {
+                let query = NearestQuery {
+                    point,
+                    count: 5,
+                    within,
+                };
+                subject.nearest(&world, query, &|_| true, &[])
+            };
+            let there = Vec2::new(70.0, 20.0);
+            let mut checked = Vec::new();
+            for limit in NO_LIMITS {
+                checked.push(subject.pairs(&world, limit, &[]));
+                checked.push(disc(here, limit));
+                checked.push(way(here, there, limit));
+                checked.push(nearest(here, limit));
+            }
+            for place in no_places {
+                checked.push(disc(place, 30.0));
+                checked.push(disc(place, f32::INFINITY));
+                checked.push(way(here, place, 30.0));
+                checked.push(way(place, here, f32::INFINITY));
+                checked.push(nearest(place, f32::INFINITY));
+            }
+            for (min, max) in [
+                (there, here),
+                (Vec2::NAN, there),
+                (here, Vec2::new(70.0, f32::NAN)),
+                (Vec2::new(0.0, 30.0), Vec2::new(80.0, 29.0)),
+            ] {
+                checked.push(subject.range(&world, Aabb { min, max }, &[]));
+            }
+            for result in checked {
+                result.unwrap_or_else(|failure| panic!("sized {sized}: {failure}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn zero_is_touching_whatever_its_sign_and_infinity_is_everybody() {
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(80.0));
+    let here = Vec2::splat(20.0);
+    for sized in [false, true] {
+        let world = crowd(sized);
+        let everybody: Vec<UnitId> = world.bodies().ids().collect();
+        let (touching, all) = (world.pairs(0.0), world.pairs(f32::INFINITY));
+        assert!(!touching.is_empty() && all.len() == 60 * 59 / 2);
+        let on_it = world.radius(here, 0.0);
+        assert!(!on_it.is_empty());
+        for kind in kinds() {
+            let mut subject = Subject::new(kind, field);
+            subject.index.rebuild(world.bodies(), &mut ());
+            let mut checked = Vec::new();
+            for zero in [0.0, -0.0] {
+                checked.push(subject.pairs(&world, zero, &touching));
+                checked.push(subject.radius(&world, here, zero, &on_it));
+                let segment = Segment {
+                    from: here,
+                    to: here,
+                    half_width: zero,
+                };
+                checked.push(subject.segment(&world, segment, &on_it));
+            }
+            for far in [1.0e10, 1.0e30, f32::INFINITY] {
+                checked.push(subject.pairs(&world, far, &all));
+                checked.push(subject.radius(&world, here, far, &everybody));
+            }
+            let segment = Segment {
+                from: here,
+                to: here,
+                half_width: f32::INFINITY,
+            };
+            checked.push(subject.segment(&world, segment, &everybody));
+            checked.push(subject.range(&world, Aabb::EVERYTHING, &everybody));
+            for result in checked {
+                result.unwrap_or_else(|failure| panic!("sized {sized}: {failure}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn points_on_the_field() {
     play_many(2_500, scripts(Ground::Field, false, 16, 10));

@@ -7,6 +7,9 @@
 //! - A result is a set: a visitor sees each unit once, in any order. [`Partition::nearest`] alone is ordered, by
 //!   (distance², id). [`Partition::pairs`] gives each pair once, the smaller id first.
 //! - A unit outside the field is legal and found like any other.
+//! - What is below zero, or no number, is no limit: a reach, a radius, a half width or a distance of that kind finds nothing,
+//!   and neither does a place with such a coordinate or a rectangle that ends before it begins. Zero is touching, whatever its
+//!   sign; infinity is as far as anybody is.
 //!
 //! The battle owns the positions; a structure is a secondary index which may copy what it sorts by, and
 //! [`Partition::validate`] compares every copy with the truth.
@@ -41,6 +44,9 @@ pub use toolkit::batch::PairBatch;
 pub use toolkit::best::Best;
 pub use toolkit::search::{Disc, Rectangle, Search, Way};
 pub use violation::Violation;
+
+/// Farther than any two bodies are apart, in metres: their corners are within twice the limit of coordinates.
+const FARTHEST: f32 = 8.0 * COORDINATE_LIMIT;
 
 /// An index over bodies that answers who is near whom.
 ///
@@ -147,7 +153,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
     }
 
     /// Visits the units that `search` holds: the one traversal behind [`Partition::range`], [`Partition::radius`] and
-    /// [`Partition::segment`].
+    /// [`Partition::segment`], which ask nothing of an area that holds nothing.
     fn search<S: Search, P: Probe>(
         &self,
         bodies: Bodies<'_>,
@@ -164,7 +170,12 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.search(bodies, &Rectangle(area), probe, visit);
+        // False where a corner is no number, too.
+        if area.min.cmple(area.max).all() {
+            let far = Vec2::splat(FARTHEST);
+            let area = Aabb::new(area.min.clamp(-far, far), area.max.clamp(-far, far));
+            self.search(bodies, &Rectangle(area), probe, visit);
+        }
     }
 
     /// Visits the units whose boxes come within `radius` of `center`.
@@ -176,6 +187,12 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        if !(center.is_finite() && radius >= 0.0) {
+            return;
+        }
+        if radius * radius == f32::INFINITY {
+            return self.range(bodies, Aabb::EVERYTHING, probe, visit);
+        }
         self.search(bodies, &Disc::new(center, radius), probe, visit);
     }
 
@@ -187,6 +204,17 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        let Segment {
+            from,
+            to,
+            half_width,
+        } = segment;
+        if !(from.is_finite() && to.is_finite() && half_width >= 0.0) {
+            return;
+        }
+        if half_width * half_width == f32::INFINITY {
+            return self.range(bodies, Aabb::EVERYTHING, probe, visit);
+        }
         self.search(bodies, &Way::new(segment), probe, visit);
     }
 
@@ -199,12 +227,42 @@ pub trait Partition: Sized + Send + Sync + 'static {
         filter: impl FnMut(UnitId) -> bool,
         probe: &mut P,
         out: &mut Vec<Neighbor>,
+    ) {
+        if query.point.is_finite() && query.within >= 0.0 {
+            self.seek_nearest(bodies, query, filter, probe, out);
+        } else {
+            out.clear();
+        }
+    }
+
+    /// [`Partition::nearest`] for a query that may find somebody.
+    fn seek_nearest<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        query: NearestQuery,
+        filter: impl FnMut(UnitId) -> bool,
+        probe: &mut P,
+        out: &mut Vec<Neighbor>,
     );
 
     /// Gives the pairs of units whose boxes are at most `reach` apart that belong to share `part`, in batches, the smaller
     /// id of each pair first. The shares are disjoint and together they are all pairs; the tests of the shares also add
     /// up to the tests of the whole.
     fn pairs_part<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        reach: f32,
+        part: Part,
+        probe: &mut P,
+        batch: impl FnMut(&[Pair]),
+    ) {
+        if reach >= 0.0 {
+            self.seek_pairs(bodies, reach.min(FARTHEST), part, probe, batch);
+        }
+    }
+
+    /// [`Partition::pairs_part`] for a reach that may find somebody, and that is a finite number.
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,

@@ -10,7 +10,7 @@ pub struct NearestQuery {
     pub point: Vec2,
     /// How many at the most.
     pub count: usize,
-    /// How far at the most, in metres, closed; infinity for no limit.
+    /// How far at the most, in metres, closed; infinity for no limit. Below zero nobody is found.
     pub within: f32,
 }
 

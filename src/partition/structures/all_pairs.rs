@@ -137,7 +137,7 @@ impl Partition for AllPairs {
         self.scan(bodies, search, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         query: NearestQuery,
@@ -158,7 +158,7 @@ impl Partition for AllPairs {
         }
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,

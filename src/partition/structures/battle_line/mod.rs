@@ -270,7 +270,7 @@ impl Partition for BattleLine {
         self.scan(&search.turned(self.axis), probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -282,7 +282,7 @@ impl Partition for BattleLine {
         self.find_nearest(NearestQuery { point, ..query }, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,

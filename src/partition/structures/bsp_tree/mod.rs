@@ -149,7 +149,7 @@ impl Partition for BspTree {
         self.median.tree.walk(search, reaches, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -164,7 +164,7 @@ impl Partition for BspTree {
             .nearest(query, filter, apart_sq, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         reach: f32,

@@ -305,7 +305,7 @@ impl Partition for Bvh {
         self.tree.walk(search, |_, _| true, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -316,7 +316,7 @@ impl Partition for Bvh {
         self.tree.nearest(query, filter, |_, _| 0.0, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         reach: f32,

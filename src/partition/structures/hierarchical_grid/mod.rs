@@ -373,7 +373,7 @@ impl Partition for HierarchicalGrid {
         self.search_levels(search, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -384,7 +384,7 @@ impl Partition for HierarchicalGrid {
         self.find_nearest(query, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,

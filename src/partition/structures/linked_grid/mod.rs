@@ -505,7 +505,7 @@ impl Partition for LinkedGrid {
         self.search_cells(search, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -516,7 +516,7 @@ impl Partition for LinkedGrid {
         self.find_nearest(query, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,

@@ -389,7 +389,7 @@ impl Partition for MortonTree {
         self.walk(search, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -400,7 +400,7 @@ impl Partition for MortonTree {
         self.search_nearest(query, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         reach: f32,

@@ -228,7 +228,7 @@ impl Partition for Quadtree {
         self.walk(ROOT, search, probe, &mut visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -239,7 +239,7 @@ impl Partition for Quadtree {
         self.find_nearest(query, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,

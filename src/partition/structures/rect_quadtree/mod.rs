@@ -305,7 +305,7 @@ impl Partition for RectQuadtree {
         self.walk(search, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -316,7 +316,7 @@ impl Partition for RectQuadtree {
         self.search_nearest(query, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         reach: f32,

@@ -207,7 +207,7 @@ impl Partition for SortedGrid {
         self.search_runs(search, probe, visit);
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -218,7 +218,7 @@ impl Partition for SortedGrid {
         self.find_nearest(query, filter, probe, out);
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         reach: f32,

@@ -206,7 +206,7 @@ impl Partition for SweepAndPrune {
         }
     }
 
-    fn nearest<P: Probe>(
+    fn seek_nearest<P: Probe>(
         &self,
         _bodies: Bodies<'_>,
         query: NearestQuery,
@@ -227,7 +227,7 @@ impl Partition for SweepAndPrune {
         }
     }
 
-    fn pairs_part<P: Probe>(
+    fn seek_pairs<P: Probe>(
         &self,
         bodies: Bodies<'_>,
         reach: f32,
