@@ -1,5 +1,7 @@
 //! Files: the one reader of everything that comes from outside, and the one writer ([`save()`]).
 //!
+//! What is built into the program ([`built_in`]) is read by the same code.
+//!
 //! Scenes, recordings, paths, scripts and pictures are all read here, so that what protects one of them protects all:
 //!
 //! - No more is read than the caller allows, whatever the file says of its own length and however it grows meanwhile.
@@ -9,6 +11,7 @@
 //!
 //! Invariant: nobody else opens a file to read it, and an error of the system never reaches a user in the system's words.
 
+use crate::built_in;
 use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
@@ -60,10 +63,28 @@ impl From<io::Error> for ReadError {
     }
 }
 
+/// Where the bytes of a file are.
+#[derive(Debug)]
+enum Content {
+    /// On a disk.
+    File(File),
+    /// In the program itself.
+    BuiltIn(&'static [u8]),
+}
+
+impl Read for Content {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::BuiltIn(bytes) => bytes.read(buffer),
+        }
+    }
+}
+
 /// A file that is being read.
 #[derive(Debug)]
 pub struct Open {
-    file: File,
+    file: Content,
     length: u64,
     limit: u64,
     taken: u64,
@@ -71,6 +92,9 @@ pub struct Open {
 
 /// Opens the file at `path`, of which no more than `limit` bytes will be read.
 pub fn open(path: &Path, limit: u64) -> Result<Open, ReadError> {
+    if built_in::contains(path) {
+        return open_built_in(path, limit);
+    }
     // Asked before opening as well, for to open a device can be to act on it.
     check(&fs::metadata(path)?, limit)?;
     let mut options = File::options();
@@ -87,8 +111,22 @@ pub fn open(path: &Path, limit: u64) -> Result<Open, ReadError> {
     let metadata = file.metadata()?;
     check(&metadata, limit)?;
     Ok(Open {
-        file,
+        file: Content::File(file),
         length: metadata.len(),
+        limit,
+        taken: 0,
+    })
+}
+
+fn open_built_in(path: &Path, limit: u64) -> Result<Open, ReadError> {
+    let bytes = built_in::content(path).ok_or(ReadError::Missing)?;
+    let length = bytes.len() as u64;
+    if length > limit {
+        return Err(ReadError::TooLong);
+    }
+    Ok(Open {
+        file: Content::BuiltIn(bytes),
+        length,
         limit,
         taken: 0,
     })
@@ -97,6 +135,10 @@ pub fn open(path: &Path, limit: u64) -> Result<Open, ReadError> {
 /// Like [`open`], for a file that has to lie below `folder`: links may lead there in any way, and to anywhere below it, but
 /// not out of it.
 pub fn open_below(folder: &Path, path: &Path, limit: u64) -> Result<Open, ReadError> {
+    if built_in::contains(path) {
+        // There are no links in it.
+        return open(path, limit);
+    }
     open(&below(folder, path)?, limit)
 }
 
@@ -107,6 +149,9 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 
 /// How many bytes the file at `path` has, without reading it; `None` where there is no file that could be read.
 pub fn length(path: &Path) -> Option<u64> {
+    if built_in::contains(path) {
+        return built_in::content(path).map(|bytes| bytes.len() as u64);
+    }
     let metadata = fs::metadata(path).ok()?;
     metadata.is_file().then(|| metadata.len())
 }

@@ -22,6 +22,7 @@
 //! | [`session`] | what happens: actions, lanes, undo, the timeline and recordings |
 //! | [`observe`] | everything that the window draws and prints, as plain data |
 //! | [`measure`] | headless runs that count and time |
+//! | [`built_in`] | the scenes that come with the program, and their pictures |
 //! | [`files`] | reading and saving: bounded, never waiting for what is no file, as a whole or not at all |
 //! | [`tick`] | how long a step is |
 //! | [`chance`] | randomness as a hash of who, where and when |
@@ -41,6 +42,7 @@
 //! - The outcome of a battle does not depend on the structure, the number of threads or the build profile.
 
 pub mod battle;
+pub mod built_in;
 pub mod chance;
 pub mod files;
 pub mod geometry;

@@ -6,6 +6,8 @@
 
 #![cfg(feature = "app")]
 
+#[path = "window/alone.rs"]
+mod alone;
 #[path = "window/compare.rs"]
 mod compare;
 #[path = "window/harness.rs"]

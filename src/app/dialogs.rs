@@ -7,7 +7,7 @@ use super::theme::size;
 use super::widgets::place;
 use super::worker;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
-use egui_macroquad::egui::{Context, Id, Key, Modal, Modifiers, RichText, vec2};
+use egui_macroquad::egui::{Button, Context, Id, Key, Modal, Modifiers, RichText, vec2};
 use std::path::{Path, PathBuf};
 
 /// What happens once changes may be lost.
@@ -19,6 +19,15 @@ enum Leaving {
     Open(PathBuf),
 }
 
+/// What is saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// The scene.
+    Scene,
+    /// What was done.
+    Recording,
+}
+
 /// The dialogs, open or not.
 #[derive(Default)]
 pub struct Dialogs {
@@ -26,6 +35,8 @@ pub struct Dialogs {
     save: Option<FileDialog>,
     record: Option<FileDialog>,
     leaving: Option<Leaving>,
+    /// What is about to be saved over a file that the dialog did not ask about.
+    replacing: Option<(PathBuf, Kind)>,
     /// What happens once the scene has been saved this often.
     saving: Option<(Leaving, u32)>,
     leave: bool,
@@ -38,6 +49,7 @@ impl Dialogs {
             || self.save.is_some()
             || self.record.is_some()
             || self.leaving.is_some()
+            || self.replacing.is_some()
     }
 
     /// Shows the dialog that opens a scene.
@@ -101,7 +113,7 @@ impl Dialogs {
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
                 self.save = None;
-                save(app, &path);
+                self.picked(app, path, Kind::Scene);
             } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
                 self.save = None;
             }
@@ -110,12 +122,13 @@ impl Dialogs {
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
                 self.record = None;
-                save_recording(app, path);
+                self.picked(app, path, Kind::Recording);
             } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
                 self.record = None;
             }
         }
         self.ask(ctx, app, palette);
+        self.ask_to_replace(ctx, app, palette);
         // What could not be saved is not left behind.
         if let Some((leaving, saves)) = self.saving.take() {
             if app.saves >= saves {
@@ -130,47 +143,17 @@ impl Dialogs {
         let Some(leaving) = self.leaving.clone() else {
             return;
         };
-        let shown = Modal::new(Id::new("leaving"))
-            .frame(page_frame(palette))
-            .show(ctx, |ui| {
-                ui.set_width(380.0);
-                let title = format!("Save the changes to {}?", app.title());
-                ui.label(RichText::new(title).size(size::NAME + 1.5));
-                ui.add_space(6.0);
-                let words = match leaving {
-                    Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-                    Leaving::Open(_) => {
-                        "Undo brings this scene back as long as the window is open; no file has the changes."
-                    }
-                };
-                ui.label(RichText::new(words).size(size::SECOND));
-                ui.add_space(12.0);
-                ui.horizontal(|ui| {
-                    let mut answer = None;
-                    for (index, word) in ["Save", "Do not save", "Cancel"].into_iter().enumerate() {
-                        let response = ui.add(
-                            egui_macroquad::egui::Button::new(word).min_size(vec2(96.0, 26.0)),
-                        );
-                        place(
-                            ui.ctx(),
-                            &format!("leave.{}", word.to_lowercase()),
-                            response.rect,
-                        );
-                        if response.clicked() {
-                            answer = Some(index);
-                        }
-                    }
-                    answer
-                })
-                .inner
-            });
-        let answer = if shown.should_close() {
-            Some(2)
-        } else {
-            shown.inner
+        let title = format!("Save the changes to {}?", app.title());
+        let words = match leaving {
+            Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
+            Leaving::Open(_) => {
+                "Undo brings this scene back as long as the window is open; no file has the changes."
+            }
         };
+        let answers = ["Save", "Do not save", "Cancel"];
+        let answer = asked(ctx, palette, "leave", (&title, words), &answers);
         match answer {
-            Some(0) => match app.path.clone() {
+            Some(0) => match app.file().map(Path::to_path_buf) {
                 Some(path) => {
                     self.leaving = None;
                     app.notice = None;
@@ -191,6 +174,41 @@ impl Dialogs {
         }
     }
 
+    /// Saves under the name that was picked, with its ending: without it the dialogs would not show the file again. A file that
+    /// has the whole name is not replaced before that was asked; the dialog has asked about the name as it was typed.
+    fn picked(&mut self, app: &mut App, typed: PathBuf, kind: Kind) {
+        let path = with_ending(&typed);
+        if path != typed && path.symlink_metadata().is_ok() {
+            self.replacing = Some((path, kind));
+        } else {
+            save_kind(app, path, kind);
+        }
+    }
+
+    /// Asks whether a file may be replaced.
+    fn ask_to_replace(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        let Some((path, kind)) = self.replacing.clone() else {
+            return;
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let title = format!("Replace {name}?");
+        let words = "There is a file of this name already; what is in it would be lost.";
+        match asked(
+            ctx,
+            palette,
+            "replacing",
+            (&title, words),
+            &["Replace", "Cancel"],
+        ) {
+            Some(0) => {
+                self.replacing = None;
+                save_kind(app, path, kind);
+            }
+            Some(_) => self.replacing = None,
+            None => {}
+        }
+    }
+
     fn go(&mut self, app: &mut App, leaving: Leaving) {
         match leaving {
             Leaving::Quit => self.leave = true,
@@ -199,10 +217,62 @@ impl Dialogs {
     }
 }
 
+/// Asks a question, and gives the place of the answer that was chosen; the last one is what closing the question means. The
+/// report calls the answers by `id` and their words.
+fn asked(
+    ctx: &Context,
+    palette: &Palette,
+    id: &str,
+    (title, words): (&str, &str),
+    answers: &[&str],
+) -> Option<usize> {
+    let shown = Modal::new(Id::new(id))
+        .frame(page_frame(palette))
+        .show(ctx, |ui| {
+            ui.set_width(380.0);
+            ui.label(RichText::new(title).size(size::NAME + 1.5));
+            ui.add_space(6.0);
+            ui.label(RichText::new(words).size(size::SECOND));
+            ui.add_space(12.0);
+            ui.horizontal(|ui| {
+                let mut answer = None;
+                for (index, word) in answers.iter().enumerate() {
+                    let button = Button::new(*word).min_size(vec2(96.0, 26.0));
+                    let response = ui.add(button);
+                    let name = format!("{id}.{}", word.to_lowercase());
+                    place(ui.ctx(), &name, response.rect);
+                    if response.clicked() {
+                        answer = Some(index);
+                    }
+                }
+                answer
+            })
+            .inner
+        });
+    if shown.should_close() {
+        Some(answers.len() - 1)
+    } else {
+        shown.inner
+    }
+}
+
+/// The path with the ending by which the dialogs know scenes and recordings.
+fn with_ending(path: &Path) -> PathBuf {
+    match path.extension() {
+        Some(end) if end == "ron" => path.to_path_buf(),
+        // A dot at the end is the beginning of an ending.
+        Some(end) if end.is_empty() => path.with_extension("ron"),
+        _ => {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".ron");
+            name.into()
+        }
+    }
+}
+
 fn dialog(app: &App, title: &str) -> FileDialog {
     let beside = app
-        .path
-        .as_deref()
+        .file()
         .and_then(Path::parent)
         .filter(|folder| !folder.as_os_str().is_empty());
     let folder = beside.map(Path::to_path_buf).unwrap_or_else(|| {
@@ -240,4 +310,32 @@ pub fn save(app: &mut App, path: &Path) {
 /// Saves what was done as a recording.
 fn save_recording(app: &mut App, path: PathBuf) {
     app.worker.post(worker::Message::Record(path, None));
+}
+
+/// Saves the scene or what was done.
+fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
+    match kind {
+        Kind::Scene => save(app, &path),
+        Kind::Recording => save_recording(app, path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_gets_the_ending_that_the_dialogs_show() {
+        for (typed, name) in [
+            ("charge", "charge.ron"),
+            ("charge.ron", "charge.ron"),
+            ("charge.v2", "charge.v2.ron"),
+            ("charge.", "charge.ron"),
+            ("charge.RON", "charge.RON.ron"),
+            ("my.rec.ron", "my.rec.ron"),
+            ("a.ron/b", "a.ron/b.ron"),
+        ] {
+            assert_eq!(with_ending(Path::new(typed)), Path::new(name), "{typed}");
+        }
+    }
 }

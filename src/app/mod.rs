@@ -401,7 +401,7 @@ impl Screen {
         for command in std::mem::take(&mut self.app.requests) {
             match command {
                 Command::Open => self.dialogs.open(&self.app),
-                Command::Save => match self.app.path.clone() {
+                Command::Save => match self.app.file().map(Path::to_path_buf) {
                     Some(path) => dialogs::save(&mut self.app, &path),
                     None => self.dialogs.save_as(&self.app),
                 },

@@ -8,6 +8,7 @@ use egui_macroquad::macroquad::prelude::get_screen_data;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use serde_json::{Map, Value, json};
+use skirmish::built_in;
 use skirmish::files::{self, SaveError};
 use skirmish::session::{Mark, MarkKind, Pin};
 use std::collections::BTreeMap;
@@ -100,7 +101,7 @@ pub fn write(
     let stream = app.stream.as_ref();
     let series = |series: &super::history::Series| json!({ "p50": series.percentile(0.5, 600), "p99": series.percentile(0.99, 600), "max": series.percentile(1.0, 600) });
     let report = json!({
-        "scene": app.path.as_ref().map(|path| path.display().to_string()),
+        "scene": app.path.as_ref().map(|path| built_in::shown(path)),
         "name": app.scene.name,
         "dirty": app.dirty,
         "tick": app.battle.tick(),

@@ -9,6 +9,7 @@ use super::state::{App, RunMode, Tool};
 use serde::de::value::EnumAccessDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use skirmish::built_in;
 use skirmish::files::{self, ReadError};
 use skirmish::geometry::Vec2;
 use skirmish::partition::COORDINATE_LIMIT;
@@ -41,7 +42,7 @@ enum Do {
 enum Look {
     /// Lets this many frames pass.
     Wait(u32),
-    /// Opens a scene file or a recording; the path is relative to where the program was started.
+    /// Opens a scene file or a recording, relative to where the program was started, or a scene that is built in.
     Open(PathBuf),
     /// Shows the battle.
     Battle,
@@ -317,7 +318,7 @@ impl Script {
         };
         match look {
             Look::Wait(frames) => self.waiting = frames,
-            Look::Open(path) => app.open(path),
+            Look::Open(path) => app.open(built_in::find_scene(&path).into_owned()),
             Look::Battle => app.run(Command::View(View::Battle)),
             Look::Compare => app.run(Command::View(View::Compare)),
             Look::Streaming => app.run(Command::View(View::Streaming)),

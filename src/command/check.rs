@@ -4,6 +4,7 @@ use super::output::print;
 use super::scenes::folder_of;
 use super::{Failure, complain};
 use clap::Args;
+use skirmish::built_in;
 use skirmish::scene::file;
 use skirmish::streaming::{assets, pictures_beyond_the_cap};
 use std::path::PathBuf;
@@ -21,13 +22,14 @@ impl Arguments {
     pub fn run(self) -> Result<(), Failure> {
         let mut all_fine = true;
         for path in &self.scenes {
-            match file::read(path) {
+            let found = built_in::find_scene(path);
+            match file::read(&found) {
                 Err(error) => {
                     complain(&error.to_string());
                     all_fine = false;
                 }
                 Ok(scene) => {
-                    let missing = assets::check(&scene, folder_of(path));
+                    let missing = assets::check(&scene, folder_of(&found));
                     if missing.is_empty() {
                         print(&format!(
                             "{}: fine ({} units, {} objects, {})\n",

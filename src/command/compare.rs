@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Run one battle that several structures follow: what each costs, and whether all of them answer alike
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The scene file; without one, a skirmish of 2,000 units
+    /// The scene (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units
     scene: Option<PathBuf>,
     /// Structures with commas between them, at most 16; the knobs of one follow it after colons
     ///

@@ -6,6 +6,7 @@
 use super::names;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
+use skirmish::built_in;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -76,6 +77,7 @@ fn is_mistyped(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_alphabetic())
         && !names().iter().any(|name| name == word)
         && !Path::new(word).exists()
+        && !built_in::contains(&built_in::find_scene(Path::new(word)))
 }
 
 fn too_many_words(first: &str, second: &str) -> String {

@@ -11,6 +11,7 @@ mod check;
 mod compare;
 mod failure;
 mod format;
+mod list;
 mod mistake;
 mod output;
 mod replay;
@@ -56,6 +57,7 @@ commands! {
     Replay(replay::Arguments),
     Stream(stream::Arguments),
     World(world::Arguments),
+    Scenes(list::Arguments),
     Structures(structures::Arguments),
     Check(check::Arguments),
     Format(format::Arguments),

@@ -4,6 +4,7 @@ use super::mistake::{not_first, there_are};
 use super::values::{seed, whole};
 use super::{Failure, names};
 use clap::Args;
+use skirmish::built_in;
 use skirmish::partition::Kind;
 use skirmish::scene::file::{self, SceneError};
 use skirmish::scene::{Scene, StructureChoice, limits};
@@ -42,7 +43,7 @@ impl Overrides {
             || self.battle.seed.is_some()
     }
 
-    /// The scene at `path`, or the one that is built in, with what the command line changes of it.
+    /// The scene at `path`, or the one that opens where none is named, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = self.battle.scene(path)?;
         if let Some(kind) = self.structure
@@ -62,10 +63,12 @@ impl Overrides {
 }
 
 impl BattleOverrides {
-    /// The scene at `path`, or the one that is built in, with what the command line changes of its battle.
+    /// The scene at `path`, or the one that opens where none is named, with what the command line changes of its battle.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = match path {
-            Some(path) => file::read(path).map_err(|error| not_a_scene(path, error))?,
+            Some(path) => {
+                file::read(&built_in::find_scene(path)).map_err(|error| not_a_scene(path, error))?
+            }
             None => file::built_in(),
         };
         if let Some(total) = self.units {

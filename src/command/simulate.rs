@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Run a battle without a window: counters, times and the hash of the final state
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The scene file; without one, a skirmish of 2,000 units
+    /// The scene (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units
     scene: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,

@@ -5,6 +5,7 @@ use super::output::{print, print_json};
 use super::scenes::folder_of;
 use super::values::{number, seed, whole};
 use clap::Args;
+use skirmish::built_in;
 use skirmish::measure::stream;
 use skirmish::scene::{self, Character, PathKind, Scene, file, limits};
 use skirmish::streaming::{Index, Settings};
@@ -95,7 +96,8 @@ impl Arguments {
 
     /// Looks up everything that the scene has to have for it.
     fn check(self) -> Result<Options, Failure> {
-        let mut scene = file::read(&self.scene)?;
+        let found = built_in::find_scene(&self.scene).into_owned();
+        let mut scene = file::read(&found)?;
         let name = self.scene.display();
         if let Some(seed) = self.seed {
             scene.seed = seed;
@@ -132,7 +134,7 @@ impl Arguments {
                 record: self.record.is_some(),
             },
             scene,
-            file: self.scene,
+            file: found,
             record: self.record,
             json: self.json,
         })

@@ -4,14 +4,15 @@ use super::Failure;
 use super::scenes::Overrides;
 use super::values::whole;
 use clap::Args;
+use skirmish::built_in;
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 // No doc comment here either: it would take the place of the program's.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The scene or recording to open; without one, a skirmish of 2,000 units
+    /// The scene or recording to open (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units
     scene: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
@@ -70,7 +71,8 @@ pub enum Source {
 impl Arguments {
     /// Reads what is to be opened. The window itself is opened by the program, for a command knows no graphics.
     pub fn check(self) -> Result<Options, Failure> {
-        let path = self.scene.as_deref();
+        let found = self.scene.as_deref().map(built_in::find_scene);
+        let path = found.as_deref();
         let is_recording = path.is_some_and(|path| {
             file::read_bytes(path).is_ok_and(|bytes| Recording::is_meant(&bytes))
         });
@@ -86,7 +88,7 @@ impl Arguments {
         };
         Ok(Options {
             source,
-            path: self.scene,
+            path: path.map(Path::to_path_buf),
             frames: self.frames,
             screenshot: self.screenshot,
             record: self.record,

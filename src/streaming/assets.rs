@@ -1,6 +1,7 @@
 //! The pictures that a scene names: which they are, and whether they are there.
 
 use super::loader::{LoadError, load_picture_below};
+use crate::built_in;
 use crate::scene::{ObjectGroup, Scene, World};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,6 +28,6 @@ pub fn check(scene: &Scene, folder: &Path) -> Vec<LoadError> {
     let names = scene.world.as_ref().map(names).unwrap_or_default();
     names
         .into_iter()
-        .filter_map(|asset| load_picture_below(folder, &folder.join(asset)).err())
+        .filter_map(|asset| load_picture_below(folder, &built_in::picture(folder, asset)).err())
         .collect()
 }

@@ -16,6 +16,7 @@ use super::{
     FrameTests, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming, Traveller,
     WorldObject,
 };
+use crate::built_in;
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::scene::{Path as Way, Scene, World, generate};
@@ -164,7 +165,11 @@ impl<L: Loader> Tour<L> {
         loader: impl FnOnce(&[u64]) -> L,
     ) -> Self {
         let made = generate::objects(scene);
-        let files: Vec<PathBuf> = made.assets.iter().map(|asset| folder.join(asset)).collect();
+        let files: Vec<PathBuf> = made
+            .assets
+            .iter()
+            .map(|asset| built_in::picture(folder, asset))
+            .collect();
         // Only the sizes of the files and of their pictures are read at the start. What is missing is found out when it is wanted.
         let sizes = byte_sizes(&files);
         let pictures = picture_sizes(&files);

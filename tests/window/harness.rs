@@ -190,6 +190,19 @@ impl Display {
             .expect("the program starts")
     }
 
+    /// Runs a copy of the program, alone in an empty folder, to its end.
+    pub fn run_copy(&self, arguments: &[&OsStr]) -> Ended {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let program = folder.path().join("program");
+        fs::copy(PROGRAM, &program).expect("a copy of the program");
+        let child = self
+            .command_of(&program, folder.path())
+            .args(arguments)
+            .spawn()
+            .expect("the program starts");
+        end(child, LONG)
+    }
+
     /// What the window holds after a few frames: where its widgets are, before anybody touches them.
     pub fn layout(&self, scene: impl AsRef<OsStr>, arguments: &[&str]) -> Report {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -209,7 +222,11 @@ impl Display {
 
     /// The program, away from the user's settings and files, and with a renderer that is the same everywhere.
     fn command(&self, folder: &Path) -> Command {
-        let mut command = Command::new(PROGRAM);
+        self.command_of(Path::new(PROGRAM), folder)
+    }
+
+    fn command_of(&self, program: &Path, folder: &Path) -> Command {
+        let mut command = Command::new(program);
         command
             .current_dir(folder)
             .env("DISPLAY", &self.name)

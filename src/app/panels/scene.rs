@@ -9,6 +9,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape, Stroke,
     StrokeKind, Ui, popup_below_widget, vec2,
 };
+use skirmish::{built_in, files};
 use std::path::{Path, PathBuf};
 
 /// Draws it.
@@ -82,31 +83,22 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 }
 
-/// The scenes beside the one that is open, and the figures below them.
+/// The scenes beside the one that is open, with the figures below them, and those that are built in.
 fn scene_list(ui: &mut Ui, app: &mut App) {
     app.menu_open = true;
     ui.set_min_width(228.0);
+    let beside = scenes_beside(app.path.as_deref());
+    let built_in = not_among(&beside);
     ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-        for path in scenes_beside(app.path.as_deref()) {
-            let name = path
-                .file_stem()
-                .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default();
-            let figure = path
-                .parent()
-                .and_then(Path::file_name)
-                .is_some_and(|folder| folder == "figures");
-            let words = if figure {
-                format!("figures / {name}")
-            } else {
-                name
-            };
-            if ui
-                .selectable_label(app.path.as_ref() == Some(&path), words)
-                .clicked()
-            {
-                app.picked = Some(path);
-            }
+        for path in &beside {
+            row(ui, app, path);
+        }
+        if !(beside.is_empty() || built_in.is_empty()) {
+            ui.separator();
+            ui.label(RichText::new("built in").size(size::CAPTION));
+        }
+        for path in &built_in {
+            row(ui, app, path);
         }
     });
     ui.separator();
@@ -115,11 +107,40 @@ fn scene_list(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// The scene files in the folder of this one and in its folder of figures, by name.
+/// A scene of the list.
+fn row(ui: &mut Ui, app: &mut App, path: &Path) {
+    let name = name_below(path);
+    let words = match name.strip_prefix("figures/") {
+        Some(name) => format!("figures / {name}"),
+        None => name.clone(),
+    };
+    let response = ui.selectable_label(app.path.as_deref() == Some(path), words);
+    place(ui.ctx(), &format!("scene.{name}"), response.rect);
+    if response.clicked() {
+        app.picked = Some(path.to_path_buf());
+    }
+}
+
+/// What a scene is called in the list: its name without the ending, with the folder of figures before it where it is there.
+fn name_below(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().and_then(Path::file_name);
+    if folder.is_some_and(|folder| folder == "figures") {
+        format!("figures/{name}")
+    } else {
+        name.into_owned()
+    }
+}
+
+/// The scene files in the folder of this one and in its folder of figures, by name. Beside what is built in lies what lies in
+/// the folder of the scenes where the program was started, if there is one.
 fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
     /// A list longer than this is no list to choose from.
     const MOST: usize = 200;
-    let folder = path.and_then(Path::parent).unwrap_or(Path::new("scenes"));
+    let folder = path
+        .filter(|path| !built_in::contains(path))
+        .and_then(Path::parent)
+        .unwrap_or(Path::new("scenes"));
     let home = if folder.ends_with("figures") {
         folder.parent().unwrap_or(folder)
     } else {
@@ -127,11 +148,17 @@ fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
     };
     let mut scenes = Vec::new();
     for folder in [home.to_path_buf(), home.join("figures")] {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
+        // Of a file that was named alone the folder is called by nothing.
+        let here = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &folder
+        };
+        let Ok(entries) = std::fs::read_dir(here) else {
             continue;
         };
         let mut found: Vec<PathBuf> = entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter_map(|entry| entry.ok().map(|entry| folder.join(entry.file_name())))
             .filter(|path| path.extension().is_some_and(|end| end == "ron"))
             .collect();
         found.sort();
@@ -139,4 +166,42 @@ fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
     }
     scenes.truncate(MOST);
     scenes
+}
+
+/// The scenes that are built in, without those that are listed already: a file of the same name that holds the same.
+fn not_among(listed: &[PathBuf]) -> Vec<PathBuf> {
+    let is_listed = |path: &PathBuf| {
+        let content = built_in::content(path).unwrap_or_default();
+        listed.iter().any(|other| {
+            name_below(other) == name_below(path)
+                && files::length(other) == Some(content.len() as u64)
+                && files::read(other, content.len() as u64).is_ok_and(|bytes| bytes == content)
+        })
+    };
+    let mut scenes = built_in::scenes();
+    scenes.retain(|path| !is_listed(path));
+    scenes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_is_listed_once_inside_the_checkout_and_outside() {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let all = built_in::scenes().len();
+        let inside = scenes_beside(Some(&home.join("charge.ron")));
+        assert_eq!((inside.len(), not_among(&inside)), (all, Vec::new()));
+        let folder = tempfile::tempdir().expect("a folder");
+        let outside = scenes_beside(Some(&folder.path().join("mine.ron")));
+        assert_eq!((outside.len(), not_among(&outside).len()), (0, all));
+        // Another scene of the same name is another scene.
+        let charge = folder.path().join("charge.ron");
+        std::fs::write(&charge, "(version: 1)").expect("a file");
+        let beside = scenes_beside(Some(&charge));
+        assert_eq!((beside.len(), not_among(&beside).len()), (1, all));
+        std::fs::copy(home.join("charge.ron"), &charge).expect("a file");
+        assert_eq!(not_among(&beside).len(), all - 1);
+    }
 }

@@ -13,6 +13,7 @@ pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Worker};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
+use skirmish::built_in;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{Kind, UnitId};
 use skirmish::scene::{Scene, Side};
@@ -363,6 +364,13 @@ impl App {
         self.name
             .clone()
             .unwrap_or_else(|| "skirmish.ron".to_owned())
+    }
+
+    /// The file to which the scene is saved: its own, unless it is built in.
+    pub fn file(&self) -> Option<&Path> {
+        self.path
+            .as_deref()
+            .filter(|path| !built_in::contains(path))
     }
 
     /// Whether anything would be lost with the window.
