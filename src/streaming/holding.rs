@@ -1,11 +1,15 @@
 //! What takes memory: what each object is said to take, and pictures, each of them once however many objects show it.
 //!
-//! An object of which a world says how many bytes it takes stands for one that is as large as that, on the disk and in memory.
+//! An object of which a world says how many bytes it takes stands for one that is as large as that, on the disk and in memory,
+//! its picture included: only where its picture takes more than that does the picture count as well.
 //! One of which it says nothing is its picture: on the disk as many bytes as the file has, in memory four a pixel. A picture
 //! that is on its way takes all its pixels, from the moment that it is asked for; one that is there takes those that are shown.
 
 use super::picture_size::PictureSize;
 use std::sync::Arc;
+
+/// The number of no asset. Nobody has its picture.
+pub(super) const NO_ASSET: u32 = u32::MAX;
 
 /// How many objects have the picture of an asset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,6 +149,23 @@ impl Holding {
         }
     }
 
+    /// The asset whose picture counts when an object is held, which shows that of `asset` and is said to take so many bytes;
+    /// [`NO_ASSET`] where these bytes stand for the picture, too.
+    pub(super) fn picture_of(&self, object: u32, said: u64, asset: u32) -> u32 {
+        let size = self.opened.get(asset as usize).copied();
+        let one = Users {
+            on_the_way: 1,
+            ..Users::default()
+        };
+        let picture = size.map_or(0, |size| held(size, one));
+        let is_picture = self.are_pictures.get(object as usize) == Some(&true);
+        if is_picture || said < picture {
+            asset
+        } else {
+            NO_ASSET
+        }
+    }
+
     /// What all pictures take.
     pub(super) fn bytes(&self) -> PictureBytes {
         self.bytes
@@ -273,8 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_is_said_to_take_more_takes_that_as_well() {
+    fn an_object_that_is_said_to_take_as_much_as_its_picture_stands_for_it() {
         let holding = holding();
+        let small = SMALL.bytes();
+        assert_eq!(holding.picture_of(0, small, 1), 1, "it takes nothing else");
+        assert_eq!(holding.picture_of(1, small, 1), NO_ASSET);
+        assert_eq!(holding.picture_of(1, small - 1, 1), 1);
+        assert_eq!(holding.picture_of(1, small, 0), 0);
+        assert_eq!(Holding::new(1).picture_of(0, 0, 0), NO_ASSET);
         assert_eq!(
             [0, 1, 2].map(|object| holding.own_bytes(object, 9)),
             [0, 9, 9]

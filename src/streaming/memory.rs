@@ -95,8 +95,11 @@ impl<L: Loader> Streaming<L> {
         self.holding.own_bytes(object, said)
     }
 
-    fn asset_of(&self, object: u32) -> u32 {
-        self.objects[object as usize].asset
+    /// The asset whose picture counts when an object is held.
+    pub(super) fn picture_of(&self, object: u32) -> u32 {
+        let metadata = &self.objects[object as usize];
+        self.holding
+            .picture_of(object, metadata.bytes, metadata.asset)
     }
 
     /// Notes when each resident object was used last, which is to say that the character was within its load rectangle.
@@ -133,7 +136,7 @@ impl<L: Loader> Streaming<L> {
         let free = i128::from(self.settings.memory_cap) - i128::from(self.own_held_bytes())
             + i128::from(self.unloading_bytes);
         let most = |object: &u32| {
-            let more = self.holding.more_bytes(self.asset_of(*object));
+            let more = self.holding.more_bytes(self.picture_of(*object));
             i128::from(self.own_bytes(*object)) + i128::from(more)
         };
         if room(free, &self.holding) >= coming.iter().map(most).sum() {
@@ -159,7 +162,7 @@ impl<L: Loader> Streaming<L> {
             let gap = need.distance_sq(self.position).sqrt();
             let least = gap + self.settings.margin * HYSTERESIS_SHARE_OF_MARGIN;
             let passing = i128::from(plan.holding.bytes().passing);
-            plan.take(self.asset_of(object), self.own_bytes(object));
+            plan.take(self.picture_of(object), self.own_bytes(object));
             if plan.room() < 0 && plan.room() + passing >= 0 {
                 // What is on its way takes less when it is there: nobody has to go.
                 break;
@@ -202,7 +205,7 @@ impl<L: Loader> Streaming<L> {
                 let is_used = rectangles.load.overlaps(self.way);
                 Candidate {
                     object,
-                    asset: self.asset_of(object),
+                    asset: self.picture_of(object),
                     bytes: self.own_bytes(object),
                     gap: if is_used {
                         rectangles.need.distance_sq(self.position).sqrt()

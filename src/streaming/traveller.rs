@@ -16,7 +16,7 @@ const POINTS_WALKED: usize = 64;
 
 /// Goes along a [`Path`], round and round.
 ///
-/// Invariant: a step looks at no more than [`POINTS_WALKED`] points, and bisects the path's lengths once, whatever the path and
+/// Invariant: a step looks at no more than sixty-four points, and bisects the path's lengths once, whatever the path and
 /// however fast it is gone: a path shorter than what single precision can take off a step would otherwise be gone for ever.
 ///
 /// Invariant: the velocity follows from the positions of two steps alone, so a path that was recorded step by step and goes as

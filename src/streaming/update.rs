@@ -103,7 +103,7 @@ impl<L: Loader> Streaming<L> {
         let record = &mut self.records[object as usize];
         if record.generation != ticket.generation {
             // Too late: whatever it says is about a request that was cancelled.
-            let asset = self.objects[object as usize].asset;
+            let asset = self.picture_of(object);
             self.holding.change(asset, |users| users.on_the_way -= 1);
             self.statistics.wasted_bytes += completion.bytes;
             self.statistics.dropped += u64::from(matches!(completion.outcome, Outcome::Loaded(_)));
@@ -273,7 +273,8 @@ impl<L: Loader> Streaming<L> {
                 break;
             }
             let own = self.holding.own_bytes(object, bytes);
-            let alone = own.saturating_add(self.holding.bytes_on_the_way(asset));
+            let picture = self.picture_of(object);
+            let alone = own.saturating_add(self.holding.bytes_on_the_way(picture));
             if alone > self.settings.memory_cap {
                 let cap = self.settings.memory_cap;
                 let sentence =
@@ -284,7 +285,7 @@ impl<L: Loader> Streaming<L> {
             }
             // Where somebody has to go first, this is tried again when they are gone.
             let pictures = self.holding.bytes().held;
-            let pictures = pictures.saturating_add(self.holding.more_bytes(asset));
+            let pictures = pictures.saturating_add(self.holding.more_bytes(picture));
             let own_held = own_held_before.saturating_add(own);
             if own_held.saturating_add(pictures) > self.settings.memory_cap {
                 break;

@@ -98,8 +98,8 @@ impl<L: Loader> Streaming<L> {
     /// The books of who has which picture, from the states and the requests.
     fn count_holders(&self) -> Holding {
         let mut holding = self.holding.emptied();
-        for (object, state) in self.objects.iter().zip(&self.states) {
-            holding.change(object.asset, |users| match state {
+        for (object, state) in (0..).zip(&self.states) {
+            holding.change(self.picture_of(object), |users| match state {
                 State::Loading | State::Decoded => users.on_the_way += 1,
                 State::Resident => users.there += 1,
                 State::Unloading => {
@@ -110,7 +110,7 @@ impl<L: Loader> Streaming<L> {
             });
         }
         for flight in self.flights.iter().filter(|flight| flight.cancelled) {
-            let asset = self.objects[flight.ticket.object as usize].asset;
+            let asset = self.picture_of(flight.ticket.object);
             holding.change(asset, |users| users.on_the_way += 1);
         }
         holding

@@ -74,8 +74,8 @@ impl<L: Loader> Streaming<L> {
             self.trees
                 .toggle(object, metadata, to.is_wanted(), &self.settings);
         }
-        let (bytes, asset) = (metadata.bytes, metadata.asset);
-        let bytes = self.holding.own_bytes(object, bytes);
+        let bytes = self.holding.own_bytes(object, metadata.bytes);
+        let asset = self.picture_of(object);
         // What waits for its release still takes its place in memory.
         let is_there = |state| matches!(state, State::Resident | State::Unloading);
         match (is_there(from), is_there(to)) {
@@ -131,7 +131,7 @@ impl<L: Loader> Streaming<L> {
             flight.cancelled |= flight.ticket == ticket;
         }
         // Until the loader is done with it, it holds its picture beside whatever becomes of the object.
-        let asset = self.objects[object as usize].asset;
+        let asset = self.picture_of(object);
         self.holding.change(asset, |users| users.on_the_way += 1);
         let record = &mut self.records[object as usize];
         record.generation = record.generation.wrapping_add(1);
