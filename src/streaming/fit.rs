@@ -3,6 +3,7 @@
 use super::assets::names;
 use super::holding::Holding;
 use super::{Settings, picture_sizes};
+use crate::built_in;
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ pub fn pictures_beyond_the_cap(scene: &Scene, folder: &Path) -> Vec<String> {
     };
     let files: Vec<PathBuf> = names(world)
         .into_iter()
-        .map(|asset| folder.join(asset))
+        .map(|asset| built_in::picture(folder, asset))
         .collect();
     let sizes = picture_sizes(&files);
     let holding = Holding::new(files.len()).knowing(sizes.clone(), Arc::default());
