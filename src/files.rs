@@ -153,7 +153,7 @@ pub fn length(path: &Path) -> Option<u64> {
         return built_in::content(path).map(|bytes| bytes.len() as u64);
     }
     let metadata = fs::metadata(path).ok()?;
-    metadata.is_file().then(|| metadata.len())
+    metadata.is_file().then_some(metadata.len())
 }
 
 impl Open {

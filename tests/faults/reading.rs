@@ -158,7 +158,7 @@ fn a_picture_is_not_fetched_over_a_link_that_leads_out_of_its_scene() {
                 path.display()
             )
         );
-        assert_eq!(assets::check(&scene, folder), [refused.clone()]);
+        assert_eq!(assets::check(&scene, folder), vec![refused.clone()]);
         assert_eq!(load_picture_below(folder, &path), Err(refused.clone()));
         let mut loader = ThreadLoader::new(1).expect("a thread").below(folder);
         let fetched =
