@@ -236,53 +236,98 @@ fn flaws(place: &Place, new: &[u8], answer: Option<&str>) -> Vec<String> {
     flaws
 }
 
-/// Fails every call of a save once with every error. `before` fails in every run besides.
-fn fail_every_call(replaces: bool, has_unnamed_files: bool) {
-    let place = Place::new(replaces);
-    let new = child::text(UNITS, 2);
-    let (answer, mut calls) = place.save(&[]);
-    assert_eq!(answer.as_deref(), Some(WELL));
-    assert!(fs::read(place.path()).is_ok_and(|found| found == new));
-    let is_unnamed = |call: &Call| call.name == "openat" && call.line.contains("O_TMPFILE");
-    let unnamed = calls.iter().find(|call| is_unnamed(call));
-    let unnamed = unnamed.map_or(0, |call| call.ordinal);
-    assert!(unnamed > 0, "a save begins with a file without a name");
-    // Where the system has no such files: opening one fails in every run, besides what else fails.
-    let besides = |name: &str| {
-        let is_besides = !has_unnamed_files && name != "openat";
-        is_besides.then(|| format!("openat:error=EOPNOTSUPP:when={unnamed}"))
-    };
-    if !has_unnamed_files {
-        place.restore();
-        let (answer, others) = place.save(&Vec::from_iter(besides("")));
+/// The calls of a save, and what has to fail besides in every run.
+struct Plan {
+    place: Place,
+    calls: Vec<Call>,
+    /// Opening which file fails in every run; 0 for none.
+    unnamed: usize,
+}
+
+impl Plan {
+    /// Finds out which calls there are, where the system has unnamed files or has none.
+    fn new(replaces: bool, has_unnamed_files: bool) -> Self {
+        let place = Place::new(replaces);
+        let (answer, mut calls) = place.save(&[]);
         assert_eq!(answer.as_deref(), Some(WELL));
-        calls = others;
+        assert!(fs::read(place.path()).is_ok_and(|found| found == child::text(UNITS, 2)));
+        let is_unnamed = |call: &&Call| call.name == "openat" && call.line.contains("O_TMPFILE");
+        let unnamed = calls.iter().find(is_unnamed);
+        let mut unnamed = unnamed.map_or(0, |call| call.ordinal);
+        assert!(unnamed > 0, "a save begins with a file without a name");
+        if has_unnamed_files {
+            unnamed = 0;
+        } else {
+            place.restore();
+            let (answer, others) = place.save(&[without_unnamed(unnamed)]);
+            assert_eq!(answer.as_deref(), Some(WELL));
+            calls = others;
+        }
+        let names: BTreeSet<&str> = calls.iter().map(|call| call.name.as_str()).collect();
+        for name in ["openat", "write", "fsync", "read", "close", "flock"] {
+            assert!(names.contains(name), "no {name} among {names:?}");
+        }
+        Self {
+            place,
+            calls,
+            unnamed,
+        }
     }
-    let names: BTreeSet<&str> = calls.iter().map(|call| call.name.as_str()).collect();
-    for name in ["openat", "write", "fsync", "read", "close", "flock"] {
-        assert!(names.contains(name), "no {name} among {names:?}");
+
+    /// What lets one call fail with an error, and what fails besides.
+    fn fail(&self, call: &Call, error: &str) -> Vec<String> {
+        let Call { name, ordinal, .. } = call;
+        match self.unnamed {
+            0 => vec![format!("{name}:error={error}:when={ordinal}")],
+            // Of one name there is one list of what fails: both, in steps from one to the other.
+            first if name == "openat" && *ordinal > first => {
+                let step = ordinal - first;
+                vec![format!(
+                    "{name}:error={error}:when={first}..{ordinal}+{step}"
+                )]
+            }
+            _ if name == "openat" => vec![format!("{name}:error={error}:when={ordinal}")],
+            first => vec![
+                format!("{name}:error={error}:when={ordinal}"),
+                without_unnamed(first),
+            ],
+        }
     }
+
+    /// What kills at one call, and what fails besides.
+    fn kill(&self, call: &Call) -> Vec<String> {
+        let Call { name, ordinal, .. } = call;
+        let mut injections = vec![format!("{name}:signal=KILL:when={ordinal}")];
+        if self.unnamed > 0 && name != "openat" {
+            injections.push(without_unnamed(self.unnamed));
+        }
+        injections
+    }
+}
+
+/// Where the system has no unnamed files, opening one fails.
+fn without_unnamed(ordinal: usize) -> String {
+    format!("openat:error=EOPNOTSUPP:when={ordinal}")
+}
+
+/// Fails every call of a save once with every error.
+fn fail_every_call(replaces: bool, has_unnamed_files: bool) {
+    let plan = Plan::new(replaces, has_unnamed_files);
+    let Plan { place, calls, .. } = &plan;
+    let new = child::text(UNITS, 2);
     let mut wrong = Vec::new();
     let mut runs = 0;
-    for call in &calls {
+    for call in calls {
         for error in errors_of(&call.name) {
-            let Call { name, ordinal, .. } = call;
-            let when = match unnamed {
-                first if name == "openat" && !has_unnamed_files && *ordinal > first => {
-                    format!("{first}..{ordinal}+{}", ordinal - first)
-                }
-                _ => ordinal.to_string(),
-            };
-            let mut injections = vec![format!("{name}:error={error}:when={when}")];
-            injections.extend(besides(name));
             place.restore();
-            let (answer, seen) = place.save(&injections);
+            let (answer, seen) = place.save(&plan.fail(call, error));
             runs += 1;
-            let is_hit = |seen: &&Call| {
-                seen.name == *name && seen.ordinal == *ordinal && seen.line.contains("(INJECTED)")
+            let is_hit = |seen: &Call| {
+                let is_same = seen.name == call.name && seen.ordinal == call.ordinal;
+                is_same && seen.line.contains("(INJECTED)")
             };
-            let mut flaws = flaws(&place, &new, answer.as_deref());
-            if seen.iter().find(is_hit).is_none() {
+            let mut flaws = flaws(place, &new, answer.as_deref());
+            if !seen.iter().any(is_hit) {
                 flaws.push("the call was not hit".to_owned());
             }
             if !flaws.is_empty() {
@@ -301,6 +346,46 @@ fn fail_every_call(replaces: bool, has_unnamed_files: bool) {
         wrong.join("\n")
     );
     println!("{} calls, {runs} runs", calls.len());
+}
+
+/// Kills at every call of a save, once. Gives at how many of them a file was left beside the other.
+fn kill_at_every_call(replaces: bool, has_unnamed_files: bool) -> usize {
+    let plan = Plan::new(replaces, has_unnamed_files);
+    let Plan { place, calls, .. } = &plan;
+    let new = child::text(UNITS, 2);
+    let mut left = 0;
+    for call in calls {
+        // Where opening an unnamed file has to fail, strace cannot do something else to opening the named one: whoever is
+        // killed there leaves what one leaves who is killed at the call before.
+        if plan.unnamed > 0 && call.name == "openat" && call.ordinal > plan.unnamed {
+            continue;
+        }
+        place.restore();
+        let (answer, _) = place.save(&plan.kill(call));
+        assert_eq!(answer, None, "killed at {}", call.line);
+        let found = fs::read(place.path()).ok();
+        let is_whole = found == place.old || found.as_ref() == Some(&new);
+        assert!(is_whole, "neither old nor new, killed at {}", call.line);
+        let entries = child::entries(place.folder.path());
+        let beside: Vec<&String> = entries.iter().filter(|it| *it != "scene.ron").collect();
+        assert!(beside.len() <= 1, "{beside:?}, killed at {}", call.line);
+        // With a name of its own it is only between its getting one and its taking the other's place.
+        let has_name = !has_unnamed_files || (replaces && call.name.starts_with("rename"));
+        assert!(
+            has_name || beside.is_empty(),
+            "{beside:?}, killed at {}",
+            call.line
+        );
+        left += beside.len();
+        skirmish::files::save(&place.path(), &new).expect("a save");
+        let entries = child::entries(place.folder.path());
+        assert_eq!(entries, ["scene.ron"], "killed at {}", call.line);
+    }
+    println!(
+        "killed at {} calls, a file left beside by {left}",
+        calls.len()
+    );
+    left
 }
 
 fn clear(folder: &Path) {
@@ -327,6 +412,15 @@ fn every_call_of_a_save_that_replaces_fails_once() {
 fn every_call_fails_once_where_every_file_has_a_name() {
     if can_trace() {
         fail_every_call(true, false);
+    }
+}
+
+#[test]
+fn whoever_is_killed_at_a_call_of_a_save_leaves_nothing_for_long() {
+    if can_trace() {
+        assert_eq!(kill_at_every_call(false, true), 0);
+        assert_eq!(kill_at_every_call(true, true), 1);
+        assert!(kill_at_every_call(true, false) > 1);
     }
 }
 
