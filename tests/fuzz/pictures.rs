@@ -103,7 +103,8 @@ fn new(dice: &mut Dice) -> Vec<Chunk> {
     header.extend([depth, colour, 0, 0, u8::from(interlaced)]);
     // Interlaced pictures take a byte more for some rows; what is missing is a picture that ends too early.
     let row = (u64::from(width) * samples * u64::from(depth)).div_ceil(8) + 1;
-    let length = row * u64::from(height) * if interlaced { 2 } else { 1 };
+    let rows = u64::from(height) * if interlaced { 2 } else { 1 };
+    let length = row.saturating_mul(rows);
     let mut pixels = dice.bytes(length.min(40_000) as usize);
     if dice.below(4) > 0 {
         // The filter of each row is one that there is.
