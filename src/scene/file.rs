@@ -67,7 +67,7 @@ impl SceneError {
             name: printable(name),
             line,
             column,
-            message: printable(&sentence_of(&flaw.message)),
+            message: one_line(&flaw.message),
         }
     }
 }
@@ -360,6 +360,11 @@ fn excerpt(text: &str) -> String {
         }
     }
     quoted
+}
+
+/// A message as one sentence on one line, whatever it quotes.
+pub(crate) fn one_line(message: &str) -> String {
+    sentence_of(&printable(message))
 }
 
 /// The message, without the middle where it quotes so much that it were no sentence any more.

@@ -325,8 +325,7 @@ impl Session {
             cancel.check()?;
         }
         let settings = self.world.as_ref().map(|world| *world.settings());
-        let mut world =
-            Tour::of_scene(&scene, &self.folder, settings).map_err(Refusal::Sentence)?;
+        let mut world = Tour::of_scene(&scene, &self.folder, settings).map_err(Refusal::because)?;
         // Who goes back beyond the restart finds what was read before it.
         if let (Some(new), Some(old)) = (&mut world, &mut self.world) {
             new.inherit_reread(old);
@@ -491,7 +490,7 @@ impl Session {
             }
             Action::Tune(key, value) => {
                 let mut settings = *world.settings();
-                let name = tune::set(&mut settings, key, value).map_err(Refusal::Sentence)?;
+                let name = tune::set(&mut settings, key, value).map_err(Refusal::because)?;
                 self.set_settings(settings, What::Tune(name.to_owned()))
             }
             Action::TuneDefaults => {

@@ -17,7 +17,7 @@ use crate::battle::{Battle, Decision, Phase, StepSummary, Stopwatch};
 use crate::chance;
 use crate::partition::{Kind, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Disk, Scene, Side, StructureChoice, limits};
+use crate::scene::{Disk, Scene, Side, StructureChoice, file::one_line, limits};
 use crate::streaming::Tour;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub enum Refusal {
 
 impl Refusal {
     fn because(sentence: impl ToString) -> Self {
-        Self::Sentence(sentence.to_string())
+        Self::Sentence(one_line(&sentence.to_string()))
     }
 }
 
