@@ -125,6 +125,11 @@ impl Action {
                 f32::MIN_POSITIVE,
                 scene::limits::MAX_SPEED,
             ),
+            // As in a scene, which keeps it.
+            Self::Order(_, Order::March(0.0, 0.0)) => {
+                Err("the direction of March must be other than (0, 0)".to_owned())
+            }
+            Self::Order(_, Order::March(x, y)) => point((*x, *y)),
             Self::Walk(x, y) if !(x.is_finite() && y.is_finite()) => {
                 Err(format!("a direction must be two numbers (found {x}, {y})"))
             }

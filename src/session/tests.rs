@@ -702,6 +702,14 @@ fn what_is_refused_says_why_and_changes_nothing() {
             "a battle holds at most",
         ),
         (Action::Reach(f32::NAN), "the reach must be"),
+        (
+            Action::Order(SideWord::Blue, OrderWord::March(1.0, f32::NAN)),
+            "coordinates must be",
+        ),
+        (
+            Action::Order(SideWord::Blue, OrderWord::March(0.0, 0.0)),
+            "other than (0, 0)",
+        ),
         (Action::Units(u32::MAX), "must be at most"),
     ] {
         let refusal = session.apply(action, false, &cancel()).unwrap_err();
@@ -762,4 +770,21 @@ fn a_recording_with_a_mistake_is_one_sentence_with_place_and_tick() {
             .to_string()
             .starts_with("tick 0, action 1: the structure must be one of")
     );
+}
+
+#[test]
+fn a_refusal_is_one_line_whatever_it_quotes() {
+    let mut session = skirmish(10);
+    let long = "\n".repeat(20_000);
+    for action in [
+        Action::Structure(long.clone()),
+        Action::Set("cell_size".to_owned(), format!("x{long}x")),
+        Action::Set(long.clone(), "1".to_owned()),
+        Action::AddLane("bvh".to_owned(), vec![(long, String::new())]),
+    ] {
+        let refusal = session.apply(action, false, &cancel()).unwrap_err();
+        let sentence = refusal.to_string();
+        assert!(!sentence.contains('\n'));
+        assert!(sentence.len() < 3_000, "{} bytes", sentence.len());
+    }
 }

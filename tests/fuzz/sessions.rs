@@ -354,8 +354,12 @@ impl Play<'_> {
         }
     }
 
-    /// The recording of all that is read as it was written, and leads through the same ticks.
+    /// The scene can be saved. The recording of all that is read as it was written, and leads through the same ticks.
     fn replay(&mut self) {
+        let scene = self.session.scene();
+        let text = file::format(scene);
+        let saved = file::parse(text.as_bytes(), "x.ron").expect("a scene can be saved");
+        assert!(saved == **scene, "{text} is another scene");
         let recording = self.session.recording();
         let text = recording.format();
         let read = Recording::parse(text.as_bytes(), "x.ron").expect("what was done is read");
