@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The tests that run against mutants, besides those of the library.
-pub const TESTS: [&str; 8] = [
+pub const TESTS: [&str; 10] = [
+    "going_over",
+    "violations",
     "conformance",
     "streaming",
     "work_counted",
@@ -72,15 +74,27 @@ pub fn prepare(source: &Path, work: &Path, mutants: &mut [Mutant]) -> Outcome<()
     let tree = tree(work);
     for name in String::from_utf8_lossy(&listed.stdout).split('\0') {
         let is_mutated = mutants.iter().any(|mutant| mutant.file == name);
-        if name.is_empty() || is_mutated || name == "src/lib.rs" || !source.join(name).is_file() {
+        if name.is_empty()
+            || is_mutated
+            || ["src/lib.rs", "Cargo.toml"].contains(&name)
+            || !source.join(name).is_file()
+        {
             continue;
         }
         let bytes = std::fs::read(source.join(name)).map_err(|error| format!("{name}: {error}"))?;
         write(&tree.join(name), &bytes)?;
     }
+    // The tests that run are the library's; building the program with each mutant would take half of the time.
+    let manifest = read(&source.join("Cargo.toml"))?
+        .replace("default-run =", "# default-run =")
+        .replace("[[bin]]", "[package.metadata.bin]")
+        .replace("[lib]", "[lib]\npath = \"src/lib.rs\"")
+        .replace("[package]", "[package]\nautobins = false");
+    write(&tree.join("Cargo.toml"), manifest.as_bytes())?;
     let library = read(&source.join("src/lib.rs"))? + "\npub mod mutation_switch;\n";
     write(&tree.join("src/lib.rs"), library.as_bytes())?;
     write(&tree.join("src/mutation_switch.rs"), SWITCH.as_bytes())?;
+    recall(work, mutants);
     loop {
         let parts = write_mutants(source, &tree, mutants)?;
         let errors = errors_of(&tree, work)?;
@@ -102,12 +116,7 @@ pub fn prepare(source: &Path, work: &Path, mutants: &mut [Mutant]) -> Outcome<()
             .filter(|mutant| mutant.state == state)
             .count()
     };
-    for mutant in mutants
-        .iter()
-        .filter(|mutant| mutant.state != State::Switched)
-    {
-        println!("{:?}\t{}", mutant.state, mutant.name);
-    }
+    remember(work, mutants)?;
     println!(
         "{} with a switch, {} that do not compile, {} to be built alone",
         count(State::Switched),
@@ -115,6 +124,41 @@ pub fn prepare(source: &Path, work: &Path, mutants: &mut [Mutant]) -> Outcome<()
         count(State::Alone)
     );
     Ok(())
+}
+
+/// Where it is kept which mutants have no switch, so that the next run need not find out again.
+fn known(work: &Path) -> PathBuf {
+    work.join("without-a-switch.tsv")
+}
+
+/// Takes those mutants out that are known to have no switch. It is only about time: each is still built, alone.
+fn recall(work: &Path, mutants: &mut [Mutant]) {
+    let text = std::fs::read_to_string(known(work)).unwrap_or_default();
+    for mutant in mutants {
+        for line in text.lines() {
+            if line
+                .split_once('\t')
+                .is_some_and(|(_, name)| name == mutant.name)
+            {
+                mutant.state = match line.starts_with("Unviable") {
+                    true => State::Unviable,
+                    false => State::Alone,
+                };
+            }
+        }
+    }
+}
+
+fn remember(work: &Path, mutants: &[Mutant]) -> Outcome<()> {
+    let mut text = String::new();
+    for mutant in mutants
+        .iter()
+        .filter(|mutant| mutant.state != State::Switched)
+    {
+        text += &format!("{:?}\t{}\n", mutant.state, mutant.name);
+    }
+    print!("{text}");
+    write(&known(work), text.as_bytes())
 }
 
 fn write_mutants(

@@ -28,7 +28,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// `switches LIST.json SOURCE WORK [NAME]`: runs the mutants of the list, or those alone whose name contains `NAME`.
+/// `switches LIST.json SOURCE WORK [NAME]`: runs the mutants of the list, or those alone whose name contains `NAME`
+/// (`@missed`: those that the last run missed).
 fn work(arguments: &[String]) -> Outcome<bool> {
     let [list, source, work, rest @ ..] = arguments else {
         return Err("expected LIST.json SOURCE WORK [NAME]".to_owned());
@@ -39,7 +40,11 @@ fn work(arguments: &[String]) -> Outcome<bool> {
     build::prepare(source, &work, &mut mutants)?;
     let tests = build::build(&work)?;
     if let [name, ..] = rest {
-        mutants.retain(|mutant| mutant.name.contains(name.as_str()));
+        let missed = run::missed(&work);
+        mutants.retain(|mutant| match name.as_str() {
+            "@missed" => missed.contains(&mutant.name),
+            name => mutant.name.contains(name),
+        });
     }
     run::run(source, &work, &tests, &mutants)
 }

@@ -5,7 +5,7 @@ use crate::build::{self, Binaries};
 use crate::mutant::{Mutant, State};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -63,6 +63,7 @@ fn stages(file: &str) -> Vec<Stage> {
             Stage::new("streaming", &[]),
             Stage::new("golden", &["every_world_that_ships_streams_as_it_did"]),
             Stage::new("tour", &[]),
+            Stage::new("going_over", &[]),
             Stage::new("open_world", &[]),
             Stage::new("figures", &[]),
             everything,
@@ -85,11 +86,13 @@ fn stages(file: &str) -> Vec<Stage> {
     vec![
         Stage::new("lib", &[&own]),
         conform("350"),
-        Stage::new("lib", &["partition::"]),
-        conform("10500"),
-        Stage::new("work_counted", &[]),
-        Stage::new("golden", &["every_structure_works_as_much_as_it_did"]),
+        Stage::new("violations", &[]),
+        Stage::new("golden", &["every_structure_shows"]),
         Stage::new("figures", &[]),
+        Stage::new("lib", &["partition::"]),
+        Stage::new("work_counted", &[]),
+        Stage::new("golden", &["every_structure_works"]),
+        conform("3500"),
         everything,
         Stage::new("hard_cases", &[]),
         Stage::new("streaming", &[]),
@@ -165,6 +168,20 @@ fn run_stage(tree: &Path, tests: &Binaries, stage: &Stage, id: usize, limit: u64
     }
 }
 
+/// Where it is kept what came of each mutant.
+fn outcomes(work: &Path) -> PathBuf {
+    work.join("outcomes.tsv")
+}
+
+/// The names of those that the last run missed.
+pub fn missed(work: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(outcomes(work)).unwrap_or_default();
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("missed\t"));
+    lines.map(|name| name.trim_end().to_owned()).collect()
+}
+
 /// What came of all mutants, a line each.
 struct Ledger {
     file: std::fs::File,
@@ -187,7 +204,7 @@ impl Ledger {
 /// Runs the tests that are right for each mutant, prints what came of it, and says whether enough were killed.
 pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> Outcome<bool> {
     const ENOUGH: f64 = 0.95;
-    let outcomes = work.join("outcomes.tsv");
+    let outcomes = outcomes(work);
     let file = std::fs::File::create(&outcomes).map_err(|error| error.to_string())?;
     let mut ledger = Ledger {
         file,
