@@ -2,6 +2,7 @@
 
 use skirmish::partition::{Kind, KnobRange};
 use skirmish::scene::{file, limits};
+use skirmish::session::file::Recording;
 use std::path::Path;
 
 /// A scene that is fine, with `extra` on its fifth line.
@@ -705,4 +706,41 @@ fn a_message_quotes_no_page() {
         sentence.ends_with("aaa'; it has leaf_size, update, rebuild_at"),
         "{sentence}"
     );
+}
+
+#[test]
+fn letters_of_several_bytes_move_no_place_in_a_recording() {
+    let scene = |name: &str| {
+        format!(
+            "(version: 1, name: \"{name}\", field: ((0, 0), (1, 1)), structure: (kind: \"kd-tree\"))"
+        )
+    };
+    for (text, mark, said) in [
+        (
+            "(version: 1, folder: \"\u{e9}\u{e9}\u{e9}\", scene: (version: 7))".to_owned(),
+            '7',
+            "version must be 1 (found 7)",
+        ),
+        (
+            format!(
+                "(version: 1, scene: {}, Colour: 1)",
+                scene("\u{e9}\u{e9}\u{e9}")
+            ),
+            'C',
+            "there is no field Colour in Written",
+        ),
+        // White space that has three bytes.
+        (
+            format!("(version: 1, scene: \u{2028}{}, Colour: 1)", scene("")),
+            'C',
+            "there is no field Colour in Written",
+        ),
+    ] {
+        let error = Recording::parse(text.as_bytes(), "x.ron")
+            .expect_err("it is bad")
+            .to_string();
+        let column = text.chars().position(|c| c == mark).unwrap() + 1;
+        let expected = format!("x.ron:1:{column}: {said}");
+        assert!(error.starts_with(&expected), "{error}, not {expected}");
+    }
 }

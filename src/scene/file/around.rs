@@ -53,24 +53,26 @@ impl<'a> Around<'a> {
         let mut alone = text_with_room(range.end).map_err(|error| of_text(error.into()))?;
         blank(&mut alone, &self.text[..range.start]);
         alone.push_str(&self.text[range]);
-        super::parse_text(&alone).map_err(of_text)
+        // Its bytes may lie elsewhere than in the file; its lines and columns do not.
+        super::parse_text(&alone).map_err(|flaw| SceneError::of_text(self.name, &alone, flaw))
     }
 
     /// The rest of the file, in which the field `scene` is `()`.
     pub(crate) fn rest<T: DeserializeOwned>(&self) -> Result<T, SceneError> {
         let range = self.scene_range()?;
         let of_text = |flaw| SceneError::of_text(self.name, self.text, flaw);
-        // A scene that is shorter than its place holder makes the text one longer.
-        let length = self.text.len() + 2;
-        let mut rest = text_with_room(length).map_err(|error| of_text(error.into()))?;
+        let mut rest = text_with_room(self.text.len()).map_err(|error| of_text(error.into()))?;
         rest.push_str(&self.text[..range.start]);
-        rest.push_str("()");
-        let behind = (range.start + 2).min(range.end);
-        blank(&mut rest, &self.text[behind..range.end]);
+        blank(&mut rest, &self.text[range.clone()]);
+        // No end of a line is lost, and no scene is without two letters beside each other.
+        if let Some(gap) = rest[range.start..].find("  ") {
+            let gap = range.start + gap;
+            rest.replace_range(gap..gap + 2, "()");
+        }
         rest.push_str(&self.text[range.end..]);
         options()
             .from_str(&rest)
-            .map_err(|error| of_text(shape_flaw(&rest, &error)))
+            .map_err(|error| SceneError::of_text(self.name, &rest, shape_flaw(&rest, &error)))
     }
 
     /// A mistake in one item of a list.
