@@ -636,7 +636,7 @@ fn has_whole_palettes(file: &[u8]) -> bool {
     let mut rest = file.get(SIGNATURE_BYTES..).unwrap_or_default();
     while let Some(([a, b, c, d, kind @ ..], data)) = rest.split_first_chunk::<8>() {
         let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
-        if kind == b"PLTE" && (length % 3 != 0 || length > 3 * 256) {
+        if kind == b"PLTE" && (!length.is_multiple_of(3) || length > 3 * 256) {
             return false;
         }
         rest = data

@@ -343,12 +343,8 @@ impl Play<'_> {
                 ]);
                 Action::Tune(key.to_owned(), value.to_owned())
             }
-            29 => self
-                .choices
-                .pick(&[0, 1])
-                .eq(&0)
-                .then_some(Action::TuneDefaults)
-                .unwrap_or(Action::CountAnew),
+            29 if self.choices.flag() => Action::TuneDefaults,
+            29 => Action::CountAnew,
             30 => Action::RecordPath,
             _ => Action::KeepPath,
         }

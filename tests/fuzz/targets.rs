@@ -44,10 +44,10 @@ fn assert_error(bytes: &[u8], error: &SceneError) {
 pub fn scene(bytes: &[u8]) {
     // What is meant as a recording is asked of every file that is opened.
     let _ = Recording::is_meant(bytes);
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        if let Some((line, column)) = file::first_comment(text) {
-            assert_place(bytes, line, column);
-        }
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Some((line, column)) = file::first_comment(text)
+    {
+        assert_place(bytes, line, column);
     }
     let scene = match file::parse(bytes, NAME) {
         Ok(scene) => scene,
