@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Some tests of one binary.
@@ -211,20 +212,47 @@ pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> 
         counts: BTreeMap::new(),
         missed: Vec::new(),
     };
-    let mut limits = BTreeMap::new();
-    for mutant in mutants
-        .iter()
-        .filter(|mutant| mutant.state == State::Switched)
-    {
-        judge(work, tests, mutant, &mut limits, &mut ledger)?;
+    let switched = || {
+        mutants
+            .iter()
+            .filter(|mutant| mutant.state == State::Switched)
+    };
+    let mut limits = Limits::new();
+    for mutant in switched() {
+        measure(work, tests, mutant, &mut limits)?;
     }
+    let (queue, book) = (Mutex::new(switched()), Mutex::new(&mut ledger));
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+    std::thread::scope(|scope| {
+        let work_off = || {
+            loop {
+                let Some(mutant) = lock(&queue).next() else {
+                    return Ok(());
+                };
+                let (end, by) = judge(work, tests, mutant, &limits)?;
+                lock(&book).note(mutant, end, &by)?;
+            }
+        };
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work_off)).collect();
+        workers
+            .into_iter()
+            .map(|worker| {
+                worker
+                    .join()
+                    .unwrap_or_else(|_| Err("a worker died".to_owned()))
+            })
+            .collect::<Outcome<()>>()
+    })?;
     for mutant in mutants {
         match mutant.state {
             State::Switched => {}
             State::Unviable => ledger.note(mutant, "unviable", "")?,
             State::Alone => {
                 match build::build_alone(source, work, mutant)? {
-                    Some(tests) => judge(work, &tests, mutant, &mut limits, &mut ledger)?,
+                    Some(tests) => {
+                        let (end, by) = judge(work, &tests, mutant, &limits)?;
+                        ledger.note(mutant, end, &by)?;
+                    }
                     None => ledger.note(mutant, "unviable", "")?,
                 }
                 build::restore(source, work, &mutant.file)?;
@@ -250,40 +278,53 @@ pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> 
     Ok(share >= ENOUGH)
 }
 
-/// Runs stage after stage until one notices the mutant. Before a stage is used for the first time, it has to pass without one.
+/// The most seconds of processor time that a stage gets, by its name.
+type Limits = BTreeMap<String, u64>;
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Before a stage is used, it has to pass without a mutant; what it takes then says what it may take with one.
+fn measure(work: &Path, tests: &Binaries, mutant: &Mutant, limits: &mut Limits) -> Outcome<()> {
+    for stage in stages(&mutant.file) {
+        let name = stage.name();
+        if limits.contains_key(&name) {
+            continue;
+        }
+        let before = seconds_of_children();
+        if run_stage(&build::tree(work), tests, &stage, 0, 3_600)? != End::Passed {
+            return Err(format!("without a mutant, `{name}` does not pass"));
+        }
+        let seconds = seconds_of_children() - before;
+        println!("baseline\t{name}\t{seconds:.1} s");
+        limits.insert(name, (seconds * 4.0) as u64 + 15);
+    }
+    Ok(())
+}
+
+/// Runs stage after stage until one notices the mutant, and says which.
 fn judge(
     work: &Path,
     tests: &Binaries,
     mutant: &Mutant,
-    limits: &mut BTreeMap<String, u64>,
-    ledger: &mut Ledger,
-) -> Outcome<()> {
-    let tree = build::tree(work);
+    limits: &Limits,
+) -> Outcome<(&'static str, String)> {
+    // One that is built alone is in the build, whatever is switched on.
     let id = match mutant.state {
         State::Switched => mutant.id,
         _ => 0,
     };
     for stage in stages(&mutant.file) {
         let name = stage.name();
-        if !limits.contains_key(&name) {
-            if id == 0 {
-                // The mutant is in the build, so what the stage takes without it is not known here.
-                limits.insert(name.clone(), 600);
-            } else {
-                let before = seconds_of_children();
-                if run_stage(&tree, tests, &stage, 0, 3_600)? != End::Passed {
-                    return Err(format!("without a mutant, `{name}` does not pass"));
-                }
-                let seconds = seconds_of_children() - before;
-                println!("baseline\t{name}\t{seconds:.1} s");
-                limits.insert(name.clone(), (seconds * 4.0) as u64 + 15);
-            }
-        }
-        match run_stage(&tree, tests, &stage, id, limits[&name])? {
+        let limit = limits.get(&name).copied().unwrap_or(600);
+        match run_stage(&build::tree(work), tests, &stage, id, limit)? {
             End::Passed => {}
-            End::Failed => return ledger.note(mutant, "caught", &name),
-            End::Timeout => return ledger.note(mutant, "timeout", &name),
+            End::Failed => return Ok(("caught", name)),
+            End::Timeout => return Ok(("timeout", name)),
         }
     }
-    ledger.note(mutant, "missed", "")
+    Ok(("missed", String::new()))
 }
