@@ -8,6 +8,7 @@ use super::unsaved::{self, Left};
 use super::widgets::place;
 use super::worker::Message;
 use egui_macroquad::egui::{Align, Button, Context, Id, Layout, Modal, RichText, vec2};
+use skirmish::built_in;
 use std::time::SystemTime;
 
 /// How many are shown at once; the others come at the next start.
@@ -78,7 +79,7 @@ impl Recover {
                                 let title = RichText::new(left.title()).color(palette.text);
                                 let label = ui.add(egui_macroquad::egui::Label::new(title).truncate());
                                 if let Some(path) = &left.of.path {
-                                    label.on_hover_text(path.display().to_string());
+                                    label.on_hover_text(built_in::shown(path));
                                 }
                                 let ago = RichText::new(ago(left.when))
                                     .size(size::SECOND)

@@ -549,7 +549,12 @@ pub fn save(worker: &Worker, path: PathBuf, scene: Scene) {
         Ok(()) => {
             let _ = posts.send(Post::Message(Message::Saved(path, Arc::new(scene))));
         }
-        Err(error) => shared.tell(News::Failed(error.to_string())),
+        Err(error) => {
+            shared.tell(News::Failed(error.to_string()));
+            if error.is_saved() {
+                let _ = posts.send(Post::Message(Message::Saved(path, Arc::new(scene))));
+            }
+        }
     };
     if let Err(error) = std::thread::Builder::new()
         .name("save".to_owned())

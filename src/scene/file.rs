@@ -51,9 +51,22 @@ pub enum SceneError {
         /// The sentence.
         message: String,
     },
+    /// The file is saved as a whole; whether it outlives a failure of power now, the disk does not say.
+    #[error("{name}: {message}")]
+    Unconfirmed {
+        /// The file.
+        name: String,
+        /// The sentence.
+        message: String,
+    },
 }
 
 impl SceneError {
+    /// Whether the file is saved all the same, as a whole, and only the disk does not confirm it.
+    pub fn is_saved(&self) -> bool {
+        matches!(self, Self::Unconfirmed { .. })
+    }
+
     fn of_file(path: &Path, message: impl Into<String>) -> Self {
         Self::File {
             name: printable(&path.display().to_string()),
@@ -325,7 +338,16 @@ fn write_checked(
             return Err(SceneError::of_file(path, message));
         }
     }
-    files::save(path, text.as_bytes()).map_err(|error| SceneError::of_file(path, error.to_string()))
+    files::save(path, text.as_bytes()).map_err(|error| {
+        let message = error.to_string();
+        match error {
+            files::SaveError::NotSaved(_) => SceneError::of_file(path, message),
+            files::SaveError::Unconfirmed(_) => SceneError::Unconfirmed {
+                name: printable(&path.display().to_string()),
+                message,
+            },
+        }
+    })
 }
 
 fn reading_failed(error: &ReadError) -> String {

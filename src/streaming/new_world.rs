@@ -238,6 +238,7 @@ pub fn write(
     }
     let path = folder.join(SCENE_NAME);
     file::write(&path, &scene(objects, seed))
+        .or_else(|error| if error.is_saved() { Ok(()) } else { Err(error) })
         .map_err(|error| unwritable(&path, error.to_string()))?;
     // Nobody gives up what is done.
     let _ = progress(pictures.len(), pictures.len());

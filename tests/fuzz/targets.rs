@@ -36,7 +36,9 @@ fn assert_error(bytes: &[u8], error: &SceneError) {
             };
             assert_place(&bytes[..end], *line, *column);
         }
-        SceneError::File { .. } => panic!("{error} is said of a file, and there is none"),
+        SceneError::File { .. } | SceneError::Unconfirmed { .. } => {
+            panic!("{error} is said of a file, and there is none")
+        }
     }
 }
 

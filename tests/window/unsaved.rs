@@ -87,6 +87,31 @@ fn work_that_was_not_saved_is_recovered_with_the_same_hash_after_a_kill() {
 }
 
 #[test]
+fn work_on_a_scene_that_is_built_in_comes_back_as_well() {
+    with_display(|display| {
+        let layout = calm_layout(display);
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let program = display.open_at(home, "open-world", SIZE, &[]);
+        program.key("F2");
+        work(&program, layout);
+        let (_, home) = program.signal("-KILL");
+        let recording = kept(home.path()).expect("work is kept");
+        let end = recording.hashes.len() - 1;
+        let program = display.open_at(home, "charge", SIZE, &[]);
+        let (_, home) = program.signal("-TERM");
+        let asked = Report::read(&home.path().join("report.json"));
+        let program = display.open_at(home, "charge", SIZE, &[]);
+        program.click(asked.middle("recover.restore.0"));
+        program.wait(Duration::from_secs(3));
+        let report = program.close();
+        assert_eq!(report.number("/session_tick") as usize, end);
+        assert_eq!(report.text("/name"), "Open world");
+        // Its pictures are there too.
+        assert!(report.count("/residents") > 0);
+    });
+}
+
+#[test]
 fn told_to_end_it_writes_its_report_and_keeps_what_is_unsaved() {
     with_display(|display| {
         let layout = calm_layout(display);
