@@ -75,6 +75,9 @@ pub fn no_graphics() -> String {
 pub fn take_complaints(is_open: bool) {
     IS_OPEN.store(is_open, Ordering::Relaxed);
     x11::take_complaints();
+    if is_open {
+        x11::let_go();
+    }
 }
 
 /// Does this when the display goes away, before the program ends.
@@ -150,11 +153,14 @@ mod x11 {
     use libloading::{Library, Symbol};
     use std::ffi::{c_char, c_int, c_void};
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
     type Display = *mut c_void;
     type ErrorHandler = unsafe extern "C" fn(Display, *mut c_void) -> c_int;
     type LossHandler = unsafe extern "C" fn(Display) -> c_int;
+
+    /// The connection by which the display was found.
+    static HELD: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
     pub fn load(name: &str) -> Result<(), String> {
         // SAFETY: these are the libraries that the window loads a moment later; what they do when they are loaded is theirs, and
@@ -183,16 +189,13 @@ mod x11 {
         let Some(xlib) = xlib() else {
             return false;
         };
-        // SAFETY: the signatures are those of Xlib.h. Threads are set up before anything else, as Xlib wants it; a display that was
-        // opened is closed, and used by nobody in between.
+        // SAFETY: the signatures are those of Xlib.h. Threads are set up before anything else, as Xlib wants it.
         unsafe {
             let threads: Result<Symbol<'_, unsafe extern "C" fn() -> c_int>, _> =
                 xlib.get(b"XInitThreads\0");
             let open: Result<Symbol<'_, unsafe extern "C" fn(*const c_char) -> Display>, _> =
                 xlib.get(b"XOpenDisplay\0");
-            let close: Result<Symbol<'_, unsafe extern "C" fn(Display) -> c_int>, _> =
-                xlib.get(b"XCloseDisplay\0");
-            let (Ok(threads), Ok(open), Ok(close)) = (threads, open, close) else {
+            let (Ok(threads), Ok(open)) = (threads, open) else {
                 return false;
             };
             threads();
@@ -200,9 +203,27 @@ mod x11 {
             if display.is_null() {
                 return false;
             }
-            close(display);
+            // A server whose last client leaves begins anew, and turns down whoever comes meanwhile: so this one stays until the
+            // window is there.
+            HELD.store(display, Ordering::Relaxed);
         }
         true
+    }
+
+    /// Closes what [`has_display`] opened.
+    pub fn let_go() {
+        let display = HELD.swap(std::ptr::null_mut(), Ordering::Relaxed);
+        if display.is_null() {
+            return;
+        }
+        // SAFETY: the signature is that of Xlib.h, and nobody else has this connection.
+        unsafe {
+            let close = xlib()
+                .map(|xlib| xlib.get::<unsafe extern "C" fn(Display) -> c_int>(b"XCloseDisplay\0"));
+            if let Some(Ok(close)) = close {
+                close(display);
+            }
+        }
     }
 
     pub fn take_complaints() {
@@ -271,6 +292,8 @@ mod x11 {
     }
 
     pub fn take_complaints() {}
+
+    pub fn let_go() {}
 }
 
 #[cfg(test)]

@@ -79,6 +79,11 @@ impl Display {
         Self::start_with("")
     }
 
+    /// A display that begins anew whenever its last client leaves it.
+    pub fn that_resets() -> Self {
+        Self::start_with("-reset")
+    }
+
     /// A display that cannot draw through OpenGL.
     pub fn without_graphics() -> Self {
         Self::start_with("-extension GLX")
@@ -98,10 +103,14 @@ impl Display {
     fn start_with(more: &str) -> Self {
         let frame_buffer = tempfile::tempdir().expect("a temporary folder");
         let (width, height) = SCREEN;
+        let (reset, more) = match more {
+            "-reset" => ("", ""),
+            more => ("-noreset", more),
+        };
         let mut guard = Command::new("sh")
             .arg("-c")
             .arg(format!(
-                "Xvfb -displayfd 1 -noreset -screen 0 {width}x{height}x24 -nolisten tcp {more} -fbdir \"$0\" 2>/dev/null & \
+                "Xvfb -displayfd 1 {reset} -screen 0 {width}x{height}x24 -nolisten tcp {more} -fbdir \"$0\" 2>/dev/null & \
                  read -r _; kill $!; rm -rf \"$0\""
             ))
             .arg(frame_buffer.path())

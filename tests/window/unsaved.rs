@@ -196,3 +196,14 @@ fn a_display_without_graphics_is_one_line() {
         assert!(ended.stderr.contains("OpenGL"), "{}", ended.stderr);
     });
 }
+
+#[test]
+fn the_only_client_of_a_display_opens_its_window() {
+    with_display(|_| {
+        let display = Display::that_resets();
+        for _ in 0..2 {
+            let ended = display.run(&["--frames".as_ref(), "3".as_ref()]);
+            assert!(ended.status.success(), "{}", ended.stderr);
+        }
+    });
+}
