@@ -225,6 +225,7 @@ impl AnyPartition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partition::KnobRange;
 
     #[test]
     fn every_key_is_unique_and_every_default_accepted() {
@@ -248,6 +249,35 @@ mod tests {
                 );
                 assert_eq!(knob.parse(&knob.format(knob.default)), Ok(knob.default));
                 assert!(knob.parse("NaN").is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_knob_takes_its_range_and_nothing_beyond() {
+        for knob in Kind::ALL.iter().flat_map(|kind| kind.info().knobs) {
+            let (within, beyond) = match knob.range {
+                KnobRange::Number {
+                    min, max, whole, ..
+                } => (
+                    vec![min, max],
+                    vec![
+                        min - 1.0,
+                        max + 1.0,
+                        if whole { min + 0.5 } else { max * 1.001 },
+                    ],
+                ),
+                KnobRange::Choice(words) => {
+                    let count = words.len() as f64;
+                    (vec![0.0, count - 1.0], vec![-1.0, 0.5, count])
+                }
+                KnobRange::Switch => (vec![0.0, 1.0], vec![-1.0, 0.5, 2.0]),
+            };
+            for value in within {
+                assert!(knob.accepts(value), "{}: {value}", knob.key);
+            }
+            for value in beyond.into_iter().chain([f64::NAN, f64::INFINITY]) {
+                assert!(!knob.accepts(value), "{}: {value}", knob.key);
             }
         }
     }

@@ -284,6 +284,8 @@ mod tests {
         character.walk_by_keys(Vec2::new(1.0, 1.0));
         character.step();
         assert!((character.velocity.length() - 6.0).abs() < 1.0e-4);
+        // A sixtieth of a second at 6 m/s.
+        assert!((character.position.length() - 0.1).abs() < 1.0e-5);
         character.walk_by_keys(Vec2::ZERO);
         assert_eq!(character.mover, Mover::Nobody);
     }

@@ -29,7 +29,8 @@ fn main() -> ExitCode {
 }
 
 /// `switches LIST.json SOURCE WORK [NAME]`: runs the mutants of the list, or those alone whose name contains `NAME`
-/// (`@missed`: those that the last run missed).
+/// (`@missed`: those that the last run missed), and then
+/// with all tests, the far ones too.
 fn work(arguments: &[String]) -> Outcome<bool> {
     let [list, source, work, rest @ ..] = arguments else {
         return Err("expected LIST.json SOURCE WORK [NAME]".to_owned());
@@ -46,5 +47,6 @@ fn work(arguments: &[String]) -> Outcome<bool> {
             name => mutant.name.contains(name),
         });
     }
-    run::run(source, &work, &tests, &mutants)
+    let with_far = !rest.is_empty();
+    run::run(source, &work, &tests, &mutants, with_far)
 }

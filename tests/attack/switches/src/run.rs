@@ -46,8 +46,9 @@ impl Stage {
     }
 }
 
-/// The tests for a mutant, those first that are cheap and near to it.
-fn stages(file: &str) -> Vec<Stage> {
+/// The tests for a mutant, those first that are cheap and near to it. Those far from it, which notice little that the others
+/// let pass and take most of the time, run when asked for.
+fn stages(file: &str, with_far: bool) -> Vec<Stage> {
     let inside = file
         .trim_start_matches("src/")
         .trim_end_matches(".rs")
@@ -84,22 +85,26 @@ fn stages(file: &str) -> Vec<Stage> {
         Some(structure) => format!("partition::structures::{structure}"),
         None => module.to_owned(),
     };
-    vec![
+    let near = vec![
         Stage::new("lib", &[&own]),
         conform("350"),
         Stage::new("violations", &[]),
         Stage::new("golden", &["every_structure_shows"]),
         Stage::new("figures", &[]),
-        Stage::new("lib", &["partition::"]),
         Stage::new("work_counted", &[]),
         Stage::new("golden", &["every_structure_works"]),
         conform("3500"),
+    ];
+    let far = [
         everything,
         Stage::new("hard_cases", &[]),
         Stage::new("streaming", &[]),
         Stage::new("open_world", &[]),
         Stage::new("tour", &[]),
-    ]
+    ];
+    near.into_iter()
+        .chain(far.into_iter().filter(|_| with_far))
+        .collect()
 }
 
 /// How a stage ended.
@@ -203,7 +208,13 @@ impl Ledger {
 }
 
 /// Runs the tests that are right for each mutant, prints what came of it, and says whether enough were killed.
-pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> Outcome<bool> {
+pub fn run(
+    source: &Path,
+    work: &Path,
+    tests: &Binaries,
+    mutants: &[Mutant],
+    with_far: bool,
+) -> Outcome<bool> {
     const ENOUGH: f64 = 0.95;
     let outcomes = outcomes(work);
     let file = std::fs::File::create(&outcomes).map_err(|error| error.to_string())?;
@@ -219,7 +230,7 @@ pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> 
     };
     let mut limits = Limits::new();
     for mutant in switched() {
-        measure(work, tests, mutant, &mut limits)?;
+        measure(work, tests, mutant, with_far, &mut limits)?;
     }
     let (queue, book) = (Mutex::new(switched()), Mutex::new(&mut ledger));
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
@@ -229,7 +240,7 @@ pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> 
                 let Some(mutant) = lock(&queue).next() else {
                     return Ok(());
                 };
-                let (end, by) = judge(work, tests, mutant, &limits)?;
+                let (end, by) = judge(work, tests, mutant, with_far, &limits)?;
                 lock(&book).note(mutant, end, &by)?;
             }
         };
@@ -250,7 +261,7 @@ pub fn run(source: &Path, work: &Path, tests: &Binaries, mutants: &[Mutant]) -> 
             State::Alone => {
                 match build::build_alone(source, work, mutant)? {
                     Some(tests) => {
-                        let (end, by) = judge(work, &tests, mutant, &limits)?;
+                        let (end, by) = judge(work, &tests, mutant, with_far, &limits)?;
                         ledger.note(mutant, end, &by)?;
                     }
                     None => ledger.note(mutant, "unviable", "")?,
@@ -288,8 +299,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Before a stage is used, it has to pass without a mutant; what it takes then says what it may take with one.
-fn measure(work: &Path, tests: &Binaries, mutant: &Mutant, limits: &mut Limits) -> Outcome<()> {
-    for stage in stages(&mutant.file) {
+fn measure(
+    work: &Path,
+    tests: &Binaries,
+    mutant: &Mutant,
+    with_far: bool,
+    limits: &mut Limits,
+) -> Outcome<()> {
+    for stage in stages(&mutant.file, with_far) {
         let name = stage.name();
         if limits.contains_key(&name) {
             continue;
@@ -310,6 +327,7 @@ fn judge(
     work: &Path,
     tests: &Binaries,
     mutant: &Mutant,
+    with_far: bool,
     limits: &Limits,
 ) -> Outcome<(&'static str, String)> {
     // One that is built alone is in the build, whatever is switched on.
@@ -317,7 +335,7 @@ fn judge(
         State::Switched => mutant.id,
         _ => 0,
     };
-    for stage in stages(&mutant.file) {
+    for stage in stages(&mutant.file, with_far) {
         let name = stage.name();
         let limit = limits.get(&name).copied().unwrap_or(600);
         match run_stage(&build::tree(work), tests, &stage, id, limit)? {
