@@ -1,6 +1,6 @@
 //! A script that does everything, again and again: memory comes back to where it was.
 //!
-//! Three rounds in every test run; `SKIRMISH_SOAK_MINUTES=10` goes on for as long (`tests/attack/soak`).
+//! Four rounds in every test run; `SKIRMISH_SOAK_MINUTES=10` goes on for as long (`tests/attack/soak`).
 
 use super::harness::{Display, Report, end, with_display};
 use skirmish::partition::Kind;
@@ -128,7 +128,7 @@ fn a_script_that_does_everything_leaves_memory_as_it_was() {
     with_display(|display| {
         let (most, enough) = match minutes {
             Some(minutes) => (200, Duration::from_secs(60 * minutes)),
-            None => (3, Duration::MAX),
+            None => (4, Duration::MAX),
         };
         let begun = Instant::now();
         let rounds = soak(display, most, |_| begun.elapsed() > enough);
@@ -139,7 +139,7 @@ fn a_script_that_does_everything_leaves_memory_as_it_was() {
                 .take_while(|round| round.over <= Duration::from_secs(60))
                 .count()
                 .max(1),
-            None => 2,
+            None => 3,
         };
         assert!(rounds.len() > first, "{} rounds", rounds.len());
         let peak = |rounds: &[Round]| rounds.iter().map(|round| round.peak_kib).max().unwrap_or(0);
