@@ -2,8 +2,10 @@
 //! (With one: `tests/window/alone.rs`.)
 
 use serde_json::Value;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The program with nothing beside it.
@@ -21,11 +23,19 @@ impl Alone {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(&self.program)
-            .current_dir(self.folder.path())
-            .args(arguments)
-            .output()
-            .expect("the program starts")
+        loop {
+            let output = Command::new(&self.program)
+                .current_dir(self.folder.path())
+                .args(arguments)
+                .output();
+            match output {
+                // Another test, which starts a process of its own just now, has inherited the copy while it was written.
+                Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                output => return output.expect("the program starts"),
+            }
+        }
     }
 
     fn stdout_of(&self, arguments: &[&str]) -> String {

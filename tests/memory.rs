@@ -1,6 +1,7 @@
 //! What is held is what takes memory: pictures count four bytes a pixel, once however many objects show them, on their way and
 //! there, and the memory cap holds for all of it.
 
+use skirmish::geometry::Vec2;
 use skirmish::scene::{Scene, file};
 use skirmish::streaming::{
     Settings, SimulatedLoader, State, TextureJob, Tour, pictures_beyond_the_cap,
@@ -183,6 +184,66 @@ fn who_goes_for_a_picture_gives_it_back() {
 }
 
 #[test]
+fn who_shows_a_picture_that_is_there_uploads_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    paint(folder.path(), "one.png", 128, 90);
+    let scene = scene(60, &["one.png".to_owned()], 512 << 20);
+    let few_bytes = Settings {
+        uploads_per_update: 100,
+        upload_bytes_per_update: 1,
+        ..settings(&scene)
+    };
+    let mut tour = Tour::with_loader(&scene, folder.path(), few_bytes, |_| {
+        SimulatedLoader::default()
+    });
+    // The first picture of an update is allowed however large it is, and nobody after it has another.
+    let mut residents = Vec::new();
+    while residents.last() != Some(&60) {
+        tour.tick();
+        residents.push(tour.resident_ids().len());
+        assert!(tour.ticks() < 1_000, "{residents:?}");
+    }
+    residents.retain(|count| *count > 0);
+    assert_eq!(residents, [60]);
+}
+
+#[test]
+fn a_request_that_was_given_up_counts_until_it_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let assets: Vec<String> = (0..40).map(|number| format!("{number}.png")).collect();
+    for (number, name) in assets.iter().enumerate() {
+        paint(folder.path(), name, 128, number as u8);
+    }
+    let scene = scene(80, &assets, 512 << 20);
+    let slow = Settings {
+        latency_ms: 1_000.0,
+        ..settings(&scene)
+    };
+    let mut tour = Tour::of_scene(&scene, folder.path(), Some(slow))
+        .unwrap()
+        .unwrap();
+    let all = 40 * 128 * 128 * 4;
+    for _ in 0..10 {
+        tour.tick();
+    }
+    assert_eq!(tour.streaming().held_bytes(), all);
+    // Nobody needs any of them any more, and the disk is still at it.
+    tour.teleport(Vec2::splat(100_000.0));
+    tour.tick();
+    let streaming = tour.streaming();
+    streaming.validate().unwrap();
+    assert!(streaming.requests_in_flight() > 0);
+    assert_eq!(streaming.counts()[State::Loading as usize], 0);
+    assert_eq!(streaming.held_bytes(), all);
+    while tour.streaming().requests_in_flight() > 0 {
+        tour.tick();
+        tour.streaming().validate().unwrap();
+        assert!(tour.ticks() < 1_000);
+    }
+    assert_eq!(tour.streaming().held_bytes(), 0);
+}
+
+#[test]
 fn a_picture_that_cannot_fit_is_said_beforehand_and_fails_with_its_sentence() {
     let folder = tempfile::tempdir().unwrap();
     paint(folder.path(), "large.png", 512, 1);
@@ -212,4 +273,32 @@ fn a_picture_that_cannot_fit_is_said_beforehand_and_fails_with_its_sentence() {
         "object 0 takes 1114112 bytes, but the memory cap is 1000000"
     );
     assert_eq!(tour.streaming().states()[1], State::Resident);
+}
+
+#[test]
+fn pictures_that_are_needed_go_for_a_lower_cap_and_no_more_of_them_than_must() {
+    let folder = tempfile::tempdir().unwrap();
+    let assets: Vec<String> = (0..40).map(|number| format!("{number}.png")).collect();
+    for (number, name) in assets.iter().enumerate() {
+        paint(folder.path(), name, 128, number as u8);
+    }
+    // Two objects show each of forty pictures, and the character stands still.
+    let picture = 128 * 128 * 4;
+    let scene = scene(80, &assets, 40 * picture);
+    let mut tour = tour(&scene, folder.path());
+    while tour.resident_ids().len() < 80 {
+        tour.tick();
+        assert!(tour.ticks() < 1_000);
+    }
+    tour.set_settings(Settings {
+        memory_cap: 12 * picture,
+        ..settings(&scene)
+    });
+    for _ in 0..120 {
+        tour.tick();
+        tour.streaming().validate().unwrap();
+    }
+    assert_eq!(tour.streaming().held_bytes(), 12 * picture);
+    assert!(tour.streaming().statistics().evicted > 0);
+    assert!(tour.streaming().bound().memory);
 }

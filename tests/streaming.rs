@@ -5,9 +5,9 @@ use rand_pcg::Pcg64Mcg;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene::generate;
 use skirmish::streaming::{
-    Completion, Decisions, Image, Index, Loader, Outcome, Request, Settings, SimulatedLoader,
-    State, Streaming, ThreadLoader, Throttle, Ticket, WorldObject, byte_sizes,
-    decisions_by_brute_force,
+    Completion, Decisions, Image, Index, Loader, Outcome, PictureSize, Request, Settings,
+    SimulatedLoader, State, Streaming, ThreadLoader, Throttle, Ticket, WorldObject, byte_sizes,
+    decisions_by_brute_force, picture_sizes,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -118,7 +118,22 @@ impl<L: Loader> Run<L> {
         self.frames += 1;
         if self.frames.is_multiple_of(50) {
             self.streaming.validate().unwrap();
+            self.check_missing();
         }
+    }
+
+    /// What is needed and on its way is missing, and nothing else.
+    fn check_missing(&self) {
+        let is_missing = |(object, state): &(u32, &State)| {
+            matches!(state, State::Queued | State::Loading | State::Decoded)
+                && self
+                    .streaming
+                    .rectangles(*object)
+                    .need
+                    .contains(self.position)
+        };
+        let missing = (0..).zip(self.streaming.states()).filter(is_missing);
+        assert_eq!(self.streaming.missing_count() as usize, missing.count());
     }
 
     fn walk(&mut self, to: Vec2, speed: f32) {
@@ -659,6 +674,8 @@ fn an_object_without_an_asset_fails_with_its_sentence() {
 struct StubbornLoader {
     taken: Vec<Ticket>,
     release: bool,
+    /// Whether it gives up what it is asked for instead.
+    gives_back: bool,
 }
 
 impl Loader for StubbornLoader {
@@ -672,11 +689,15 @@ impl Loader for StubbornLoader {
             completions.extend(self.taken.drain(..).map(|ticket| Completion {
                 ticket,
                 bytes: 10,
-                outcome: Outcome::Loaded(Arc::new(Image {
-                    width: 1,
-                    height: 1,
-                    rgba: vec![0; 4],
-                })),
+                outcome: if self.gives_back {
+                    Outcome::Cancelled
+                } else {
+                    Outcome::Loaded(Arc::new(Image {
+                        width: 1,
+                        height: 1,
+                        rgba: vec![0; 4],
+                    }))
+                },
             }));
         }
     }
@@ -720,6 +741,75 @@ fn a_completion_that_comes_too_late_is_dropped() {
     assert_eq!((sums.dropped, sums.cancelled, sums.loaded), (1, 1, 1));
     assert_eq!((sums.loaded_bytes, sums.wasted_bytes), (20, 10));
     run.check_settled();
+}
+
+#[test]
+fn what_the_loader_gives_back_is_asked_for_again_and_what_it_read_was_for_nothing() {
+    let loader = StubbornLoader {
+        release: true,
+        gives_back: true,
+        ..StubbornLoader::default()
+    };
+    let mut run = Run::new(objects_of_assets(0..1), assets(), settings(), loader);
+    run.frame(Vec2::ZERO, Vec2::ZERO);
+    for count in 1..=3 {
+        run.frame(Vec2::ZERO, Vec2::ZERO);
+        assert_eq!(run.streaming.states(), [State::Loading]);
+        let sums = run.streaming.statistics();
+        assert_eq!(sums.loaded_bytes, 10 * count);
+        assert_eq!(sums.wasted_bytes, 10 * count);
+        run.streaming.validate().unwrap();
+    }
+    run.streaming.loader_mut().gives_back = false;
+    run.frame(Vec2::ZERO, Vec2::ZERO);
+    assert_eq!(run.streaming.states(), [State::Resident]);
+    let sums = run.streaming.statistics();
+    assert_eq!((sums.loaded_bytes, sums.wasted_bytes), (40, 30));
+    assert_eq!(
+        (sums.queued, sums.loaded, sums.cancelled, sums.failed),
+        (1, 1, 0, 0)
+    );
+}
+
+#[test]
+fn what_is_there_takes_what_its_objects_are_said_to_and_each_picture_once() {
+    // The first two show one picture of ten pixels by twenty and take no more than that, the third takes a hundred bytes.
+    let mut objects = objects_of_assets(0..3);
+    objects[1].asset = 0;
+    let mut run = Run::simulated(objects, settings());
+    let picture = PictureSize {
+        width: 10,
+        height: 20,
+    };
+    let are_pictures = [true, true, false].as_slice();
+    run.streaming = run.streaming.with_pictures(vec![picture], are_pictures);
+    run.settle();
+    assert_eq!(run.count(State::Resident), 3);
+    assert_eq!(run.streaming.resident_bytes(), 4 * 10 * 20 + 100);
+    let peak = |run: &Run<_>| run.streaming.statistics().peak_resident_bytes;
+    assert_eq!(peak(&run), 900);
+    run.frame(FAR, Vec2::ZERO);
+    run.settle();
+    assert_eq!(run.streaming.resident_bytes(), 0);
+    assert_eq!(peak(&run), 900);
+    run.streaming.reset_statistics();
+    assert_eq!(peak(&run), 0);
+}
+
+#[test]
+fn nobody_is_looked_at_for_who_was_used_last_below_half_of_the_memory_cap() {
+    // Ten objects take a thousand bytes.
+    for (memory_cap, looked_at) in [(2_001, 0), (2_000, 10)] {
+        let settings = Settings {
+            memory_cap,
+            ..settings()
+        };
+        let mut run = Run::simulated(objects_of_assets(0..10), settings);
+        run.settle();
+        assert_eq!(run.streaming.held_bytes(), 1_000);
+        run.frame(Vec2::ZERO, Vec2::ZERO);
+        assert_eq!(run.streaming.tests().memory, looked_at);
+    }
 }
 
 #[test]
@@ -984,6 +1074,46 @@ fn a_scenes_objects_know_how_large_their_files_are() {
 }
 
 #[test]
+fn the_first_bytes_of_its_file_say_how_large_a_picture_is() {
+    let (folder, mut paths) = pictures();
+    paths.truncate(2);
+    let head = |width: u32, height: u32| {
+        let magic = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".as_slice();
+        [magic, &width.to_be_bytes(), &height.to_be_bytes()].concat()
+    };
+    for (name, bytes) in [
+        ("cut off behind its size", head(640, 480)),
+        ("cut off amid its size", head(640, 480)[..23].to_vec()),
+        ("as wide as may be", head(4_096, 1)),
+        ("too wide", head(4_097, 1)),
+        ("too high", head(1, 4_097)),
+        ("no picture", b"four score and seven years ago".to_vec()),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        paths.push(path);
+    }
+    paths.push(folder.path().join("nowhere.png"));
+    let sizes = picture_sizes(&paths);
+    let sizes: Vec<_> = sizes.iter().map(|size| (size.width, size.height)).collect();
+    let unknown = (0, 0);
+    assert_eq!(
+        sizes,
+        [
+            (8, 8),
+            (9, 9),
+            (640, 480),
+            unknown,
+            (4_096, 1),
+            unknown,
+            unknown,
+            unknown,
+            unknown
+        ]
+    );
+}
+
+#[test]
 fn a_picture_arrives_with_the_pixels_of_its_file() {
     let (_folder, paths) = pictures();
     let loader = ThreadLoader::new(1).unwrap();
@@ -1155,4 +1285,59 @@ fn check_against_brute_force<L: Loader>(streaming: &Streaming<L>) {
         streaming.way(),
     );
     assert_eq!(found, truth);
+}
+
+#[test]
+fn who_is_there_goes_only_for_whom_it_is_more_than_half_a_margin_further_from_being_needed() {
+    // Room for one of two; the margin is ten metres.
+    let mut objects = objects_of_assets(0..2);
+    objects[1].center = Vec2::new(30.0, 0.0);
+    let room_for_one = Settings {
+        memory_cap: 100,
+        ..settings()
+    };
+    let mut run = Run::simulated(objects, room_for_one);
+    let mut stand = |x: f32| {
+        for _ in 0..60 {
+            run.frame(Vec2::new(x, 0.0), Vec2::ZERO);
+        }
+        let gaps = [0, 1].map(|object| gap(&run.streaming, object));
+        (gaps, run.streaming.states().to_vec())
+    };
+    let before = vec![State::Resident, State::Unloaded];
+    assert_eq!(stand(-10.0), ([0.0, 24.0], before));
+    let tie = vec![State::Resident, State::Queued];
+    assert_eq!(stand(21.0), ([5.0, 0.0], tie));
+    let after = vec![State::Queued, State::Resident];
+    assert_eq!(stand(22.0), ([6.0, 0.0], after));
+    assert_eq!(run.streaming.statistics().evicted, 1);
+}
+
+#[test]
+fn a_picture_refused_after_the_figures_began_anew_was_queued_and_has_failed() {
+    let mut run = Run::simulated(objects_of_assets(0..1), settings());
+    run.settle();
+    run.streaming.reset_statistics();
+    run.streaming.upload_refused(0, "the atlas is full");
+    assert_eq!(run.streaming.states(), [State::Failed]);
+    let sums = run.streaming.statistics();
+    assert_eq!((sums.queued, sums.loaded, sums.failed), (1, 0, 1));
+    run.streaming.validate().unwrap();
+}
+
+#[test]
+fn who_is_on_its_way_says_when_it_may_be_needed() {
+    let loader = StubbornLoader::default();
+    let mut run = Run::new(objects_of_assets(0..1), assets(), settings(), loader);
+    let mut priority = |x: f32| {
+        run.frame(Vec2::new(x, 0.0), Vec2::new(-5.0, 0.0));
+        let why = run.streaming.why(0);
+        let is_priority = |sentence: &&String| sentence.starts_with("It has left the queue");
+        why.iter().find(is_priority).cloned()
+    };
+    // The need rectangle ends at 16 metres.
+    let soon = "It has left the queue: it may be needed in 2.0 s.";
+    let now = "It has left the queue: it is needed now.";
+    assert_eq!(priority(26.0).as_deref(), Some(soon));
+    assert_eq!(priority(16.0).as_deref(), Some(now));
 }

@@ -3,8 +3,8 @@
 use skirmish::geometry::Vec2;
 use skirmish::scene::{PathKind, Scene, file};
 use skirmish::streaming::{
-    Index, Mover, PacedLoader, Rectangles, Resumable, Settings, SimulatedLoader, State, TextureJob,
-    Tour, TourAsk, TourPicture,
+    Bound, Index, Mover, PacedLoader, Rectangles, Resumable, Settings, SimulatedLoader, State,
+    TextureJob, Tour, TourAsk, TourPicture,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -427,6 +427,10 @@ fn a_picture_says_what_the_tour_says() {
         assert_eq!(picture.character(), tour.character());
         assert_eq!(picture.resident_ids(), tour.resident_ids());
         assert_eq!(picture.looked(), tour.looked());
+        if tick % 10 == 0 {
+            let figures = format!("{:?}", streaming.statistics());
+            assert_eq!(format!("{:?}", picture.statistics()), figures);
+        }
         assert_eq!(picture.hash(), tour.hash());
         assert_eq!(picture.mover(), tour.mover());
         for object in 0..streaming.objects().len() as u32 {
@@ -456,6 +460,59 @@ fn a_picture_says_what_the_tour_says() {
     other.picture(&TourAsk::default(), &mut picture);
     assert!(picture.resident_ids().is_empty());
     assert!(picture.selected().is_none());
+}
+
+#[test]
+fn a_picture_says_where_the_character_goes_and_which_budgets_hold_it_up() {
+    let scene = scene();
+    let one_request = Settings {
+        requests_in_flight: 1,
+        ..settings(&scene)
+    };
+    let mut tour = simulated(&scene, one_request);
+    tour.teleport(Vec2::new(1_600.0, 1_200.0));
+    tour.set_speed(6.0);
+    tour.walk_by_keys(Vec2::new(0.0, -1.0));
+    tour.tick();
+    let mut picture = TourPicture::default();
+    tour.picture(&TourAsk::default(), &mut picture);
+    // A tick at 6 m/s is a tenth of a metre, and ten seconds are sixty.
+    assert_eq!(tour.velocity(), Vec2::new(0.0, -6.0));
+    assert_eq!(picture.velocity(), Vec2::new(0.0, -6.0));
+    let there = Vec2::new(1_600.0, 1_139.9);
+    assert!(tour.predicted(10.0).distance(there) < 1.0e-3);
+    assert!(picture.predicted(10.0).distance(there) < 1.0e-3);
+    let held_up = Bound {
+        requests: true,
+        ..Bound::default()
+    };
+    assert_eq!(tour.streaming().bound(), held_up);
+    assert_eq!(picture.bound(), held_up);
+}
+
+#[test]
+fn a_hash_tells_apart_where_the_character_was() {
+    // Without objects nothing else can differ.
+    let mut scene = scene();
+    scene.world = None;
+    let hash = |place: &(f32, f32)| {
+        let mut tour = simulated(&scene, Settings::default());
+        tour.teleport(Vec2::from(*place));
+        tour.tick();
+        tour.hash()
+    };
+    let places = [
+        (0.0, 0.0),
+        (1.0, 0.0),
+        (2.0, 0.0),
+        (0.0, 1.0),
+        (0.0, 2.0),
+        (1.0, 2.0),
+        (2.0, 1.0),
+    ];
+    let hashes: BTreeSet<u64> = places.iter().map(hash).collect();
+    assert_eq!(hashes.len(), places.len());
+    assert!(places.iter().all(|place| hashes.contains(&hash(place))));
 }
 
 /// A world of so many pictures, one an object, all of which are needed at once.
@@ -612,4 +669,54 @@ fn what_is_shown_and_kept_may_go_to_other_threads() {
     check::<skirmish::streaming::Kept>();
     check::<TourPicture>();
     check::<TextureJob>();
+}
+
+#[test]
+fn all_that_a_fast_disk_reads_is_said() {
+    let scene = scene();
+    let fast = Settings {
+        mbps: 40.0,
+        latency_ms: 0.0,
+        ..settings(&scene)
+    };
+    let mut tour = simulated(&scene, fast);
+    let (mut sum, mut most) = (0.0, 0.0_f64);
+    for _ in 0..200 {
+        tour.tick();
+        let read = tour.figures().read_bytes;
+        (sum, most) = (sum + read, most.max(read));
+        let arrived = tour.streaming().statistics().loaded_bytes as f64;
+        assert!(sum + 1.0e-3 >= arrived, "{sum} of {arrived} bytes");
+    }
+    // Forty million bytes a second are two thirds of a million a tick.
+    assert!((50_000.0..=666_667.0).contains(&most), "{most}");
+}
+
+#[test]
+fn the_smallest_object_at_a_point_is_meant_and_nobody_where_there_is_none() {
+    let scene = scene();
+    let tour = simulated(&scene, settings(&scene));
+    let mut picture = TourPicture::default();
+    tour.picture(&TourAsk::default(), &mut picture);
+    let objects = picture.objects();
+    let mut shared = 0;
+    for (number, object) in objects.iter().enumerate().step_by(31) {
+        let at_point = || {
+            (0..)
+                .zip(objects)
+                .filter(|(_, other)| other.aabb().contains(object.center))
+        };
+        shared += u32::from(at_point().count() > 1);
+        let meant = picture.object_at(object.center).unwrap();
+        assert_eq!(tour.object_at(object.center), Some(meant));
+        let area = |number: u32| objects[number as usize].aabb().area();
+        assert!(at_point().any(|(other, _)| other == meant), "{number}");
+        assert!(at_point().all(|(other, _)| (area(meant), meant) <= (area(other), other)));
+    }
+    assert!(shared > 10, "{shared} points at which several are");
+    let nowhere = Vec2::splat(1.0e6);
+    assert_eq!(
+        (tour.object_at(nowhere), picture.object_at(nowhere)),
+        (None, None)
+    );
 }

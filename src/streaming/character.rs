@@ -328,4 +328,28 @@ mod tests {
         character.teleport(Vec2::splat(900.0));
         assert_eq!(character.trail, [Vec2::splat(900.0)]);
     }
+
+    #[test]
+    fn in_a_hand_it_has_the_speed_of_about_the_last_tenth_of_a_second() {
+        let mut character = character();
+        character.grab();
+        let mut drag = |metres: f32| {
+            character.drag_to(character.position + Vec2::new(metres, 0.0));
+            character.step();
+            character.velocity
+        };
+        // A metre a step is 60 m/s, of which the first step takes over a fifth, and the second a fifth of what is left.
+        assert!((drag(1.0) - Vec2::new(12.0, 0.0)).length() < 1.0e-3);
+        assert!((drag(1.0) - Vec2::new(21.6, 0.0)).length() < 1.0e-3);
+        for _ in 0..58 {
+            drag(1.0);
+        }
+        assert!((drag(1.0) - Vec2::new(60.0, 0.0)).length() < 0.01);
+        // Held still, it loses a fifth of that with each step.
+        assert!((drag(0.0) - Vec2::new(48.0, 0.0)).length() < 0.01);
+        for _ in 0..59 {
+            drag(0.0);
+        }
+        assert!(drag(0.0).length() < 0.01);
+    }
 }

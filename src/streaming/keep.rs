@@ -243,3 +243,110 @@ impl<L: Resumable> Streaming<L> {
 pub(super) fn image_share(image: &Arc<Image>) -> usize {
     image.rgba.len() / Arc::strong_count(image).max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::streaming::scheduler::Urgency;
+    use crate::streaming::{SimulatedLoader, Ticket};
+
+    type World = Streaming<SimulatedLoader>;
+    type KeptWorld = KeptStreaming<SimulatedLoader>;
+
+    fn decoded(image: Option<Arc<Image>>) -> Decoded {
+        Decoded {
+            object: 0,
+            urgency: Urgency {
+                time_to_need: 0.0,
+                distance_sq: 0.0,
+            },
+            image,
+        }
+    }
+
+    fn failure(sentence_length: usize) -> Failure {
+        Failure {
+            sentence: "x".repeat(sentence_length),
+            attempts: 1,
+            retry_at: 0.0,
+        }
+    }
+
+    /// Fills one list of what is kept.
+    type Fill = fn(&mut KeptWorld);
+
+    #[test]
+    fn what_is_kept_takes_what_each_of_its_lists_takes_and_no_more() {
+        // Bytes, and what takes them. The number of an object takes four.
+        let fills: [(usize, Fill); 13] = [
+            (1_000, |kept| kept.states = vec![State::Queued; 1_000]),
+            (4 * 11, |kept| kept.failed = vec![0; 11]),
+            (4 * 12, |kept| kept.unloading = vec![0; 12].into()),
+            (4 * 13, |kept| kept.residents = vec![0; 13]),
+            (4 * 14, |kept| kept.unneeded = vec![0; 14]),
+            (4 * 15, |kept| kept.decisions.load = vec![0; 15]),
+            (4 * 16, |kept| kept.decisions.unload = vec![0; 16]),
+            (8 * 2, |kept| {
+                kept.refusals = BTreeMap::from([(0, 1), (1, 1)]);
+            }),
+            (12 * 17, |kept| {
+                let entry = QueueEntry {
+                    object: 0,
+                    time_to_need: 0.0,
+                    distance_sq: 0.0,
+                };
+                kept.queue = vec![entry; 17];
+            }),
+            (24 * 18, |kept| {
+                let flight = Flight {
+                    ticket: Ticket {
+                        object: 0,
+                        generation: 0,
+                    },
+                    bytes: 0,
+                    cancelled: false,
+                };
+                kept.flights = vec![flight; 18];
+            }),
+            // The number, the failure and 200 letters.
+            (8 + size_of::<Failure>() + 200, |kept| {
+                kept.failures = BTreeMap::from([(0, failure(200))]);
+            }),
+            // Nobody waits for a picture that the caller has: it is not here.
+            (24 * 19, |kept| kept.decoded = vec![decoded(None); 19]),
+            (size_of::<(u32, Record)>() * 20, |kept| {
+                kept.records = vec![(0, Record::NEW); 20];
+            }),
+        ];
+        let loader = SimulatedLoader::default();
+        let nothing = World::new(Vec::new(), Vec::new(), Settings::default(), loader).keep();
+        let empty = World::byte_count_of(&nothing);
+        let (mut all, mut sum) = (nothing.clone(), empty);
+        for (place, (bytes, fill)) in fills.into_iter().enumerate() {
+            let mut one = nothing.clone();
+            fill(&mut one);
+            assert_eq!(World::byte_count_of(&one), empty + bytes, "fill {place}");
+            fill(&mut all);
+            sum += bytes;
+        }
+        assert_eq!(World::byte_count_of(&all), sum);
+    }
+
+    #[test]
+    fn of_a_picture_that_two_hold_each_counts_half() {
+        let image = Arc::new(Image {
+            width: 10,
+            height: 10,
+            rgba: vec![0; 400],
+        });
+        assert_eq!(image_share(&image), 400);
+        let loader = SimulatedLoader::default();
+        let mut kept = World::new(Vec::new(), Vec::new(), Settings::default(), loader).keep();
+        kept.decoded = vec![decoded(None)];
+        let without = World::byte_count_of(&kept);
+        kept.decoded = vec![decoded(Some(image.clone()))];
+        assert_eq!(World::byte_count_of(&kept), without + 200);
+        drop(image);
+        assert_eq!(World::byte_count_of(&kept), without + 400);
+    }
+}

@@ -153,6 +153,7 @@ impl Probe for Listener {
         }
     }
 
+    fn visits(&mut self, _: u64) {}
     fn tests(&mut self, _: u64) {}
 
     fn hits(&mut self, _: u64) {}

@@ -322,4 +322,25 @@ mod tests {
         assert_eq!(waits, [0.5, 1.0, 2.0, 3.0, 3.0]);
         assert_eq!(settings.back_off(u32::MAX), 3.0);
     }
+
+    #[test]
+    fn a_budget_of_nothing_is_one_and_any_other_stays() {
+        let budgets = |count: u32| {
+            let settings = Settings {
+                requests_in_flight: count,
+                uploads_per_update: count,
+                unloads_per_update: count,
+                ..Settings::default()
+            };
+            let settings = settings.in_range();
+            [
+                settings.requests_in_flight,
+                settings.uploads_per_update,
+                settings.unloads_per_update,
+            ]
+        };
+        for (count, expected) in [(0, 1), (1, 1), (7, 7)] {
+            assert_eq!(budgets(count), [expected; 3]);
+        }
+    }
 }

@@ -166,4 +166,18 @@ mod tests {
         assert_eq!(samples.percentile(0.0), Some(10.0));
         assert_eq!(samples.count(), SAMPLES_KEPT as u64 + 10);
     }
+
+    #[test]
+    fn a_sample_takes_four_bytes() {
+        let mut statistics = Statistics::default();
+        assert_eq!(statistics.byte_count(), 0);
+        for sample in 0..1_000 {
+            statistics.time_to_visible_ms.note(sample as f32);
+        }
+        for sample in 0..24 {
+            statistics.lateness_ms.note(sample as f32);
+        }
+        // A copy has no room to spare.
+        assert_eq!(statistics.clone().byte_count(), 4_096);
+    }
 }

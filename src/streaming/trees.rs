@@ -358,3 +358,116 @@ impl Trees {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::partition::{Role, Shape};
+
+    /// Trees of every form over a row of objects in these states, and whether they find themselves in order when lead or
+    /// margin grow or a state changes behind their back.
+    fn notice(states: &[State], change: impl Fn(&mut Settings, &mut Vec<State>)) -> Vec<Index> {
+        let objects: Vec<_> = (0..states.len() as u32)
+            .map(|number| WorldObject {
+                center: Vec2::new(number as f32 * 7.0, 3.0),
+                half_extent: Vec2::ONE,
+                bytes: 10,
+                asset: 0,
+            })
+            .collect();
+        let with_trees = Index::ALL
+            .into_iter()
+            .filter(|index| *index != Index::BruteForce);
+        with_trees
+            .filter(|index| {
+                let mut settings = Settings {
+                    index: *index,
+                    ..Settings::default()
+                };
+                let world = World {
+                    objects: &objects,
+                    states,
+                    settings: &settings,
+                };
+                let trees = Trees::new(world);
+                trees.validate(world).unwrap();
+                let mut states = states.to_vec();
+                change(&mut settings, &mut states);
+                let changed = World {
+                    objects: &objects,
+                    states: &states,
+                    settings: &settings,
+                };
+                trees.validate(changed).is_err()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn trees_notice_what_nobody_told_them() {
+        let all = [Index::TwoTrees, Index::Dual, Index::WholeUnloadTree];
+        let far = [State::Unloaded; 9];
+        let near = [State::Resident; 9];
+        // Load rectangles are those of what is far, unload rectangles those of what is near; the whole unload tree has both.
+        assert_eq!(notice(&far, |settings, _| settings.lead += 1.0), all);
+        assert_eq!(notice(&near, |settings, _| settings.margin += 1.0), all);
+        assert_eq!(notice(&far, |settings, _| settings.margin += 1.0), all[2..]);
+        assert_eq!(notice(&far, |_, states| states[4] = State::Resident), all);
+        assert_eq!(notice(&near, |_, states| states[4] = State::Unloaded), all);
+        assert_eq!(notice(&near, |_, _| {}), []);
+    }
+
+    #[test]
+    fn a_leaf_that_is_drawn_names_its_object_and_an_inner_node_nobody() {
+        let objects: Vec<_> = (0..20)
+            .map(|number| WorldObject {
+                center: Vec2::new((number % 5) as f32 * 9.0, (number / 5) as f32 * 7.0),
+                half_extent: Vec2::ONE,
+                bytes: 10,
+                asset: 0,
+            })
+            .collect();
+        let everything = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size: 0.0,
+        };
+        let with_trees = Index::ALL
+            .into_iter()
+            .filter(|index| *index != Index::BruteForce);
+        for index in with_trees {
+            let settings = Settings {
+                index,
+                ..Settings::default()
+            };
+            let trees = |state: State| {
+                Trees::new(World {
+                    objects: &objects,
+                    states: &[state; 20],
+                    settings: &settings,
+                })
+            };
+            // What is far is in the load tree, what is near in the unload tree.
+            let (far, near) = (trees(State::Unloaded), trees(State::Resident));
+            let (mut load, mut unload) = (Vec::new(), Vec::new());
+            far.load_regions(everything, &mut |region| {
+                load.push((far.load_leaf(region.id), region));
+            });
+            near.unload_regions(everything, &mut |region| {
+                unload.push((near.unload_leaf(region.id), region));
+            });
+            for (side, regions) in [(0, load), (1, unload)] {
+                let mut named = Vec::new();
+                for (object, region) in regions {
+                    assert_eq!(object.is_some(), region.role == Role::Leaf, "{index:?}");
+                    let Some(object) = object else { continue };
+                    let own = Rectangles::of(&objects[object as usize], &settings);
+                    let own = [own.load, own.unload][side];
+                    assert_eq!(region.shape, Shape::Rect(own), "{index:?}");
+                    named.push(object);
+                }
+                named.sort_unstable();
+                assert_eq!(named, (0..20).collect::<Vec<_>>(), "{index:?}");
+            }
+        }
+    }
+}

@@ -6,8 +6,8 @@ use rustix::fs::{CWD, FileType, Mode};
 use skirmish::scene::{ObjectGroup, file, limits};
 use skirmish::session::file::Recording;
 use skirmish::streaming::{
-    Completion, FILE_BYTE_LIMIT, LoadError, Loader, Outcome, Request, ThreadLoader, Throttle,
-    Ticket, assets, load_picture, load_picture_below,
+    Completion, FILE_BYTE_LIMIT, LoadError, Loader, Outcome, Request, State, ThreadLoader,
+    Throttle, Ticket, Tour, assets, load_picture, load_picture_below,
 };
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -167,6 +167,39 @@ fn a_picture_is_not_fetched_over_a_link_that_leads_out_of_its_scene() {
         let near = fetched(&mut loader, "near.png");
         assert!(matches!(near, Outcome::Loaded(_)), "{near:?}");
     }
+}
+
+#[test]
+fn a_tour_shows_no_picture_that_a_link_fetches_from_outside_its_scene() {
+    let whole = tempfile::tempdir().expect("a temporary folder");
+    let inner = whole.path().join("inner");
+    fs::create_dir(&inner).expect("a folder");
+    paint(&whole.path().join("outside.png"), 4);
+    paint(&inner.join("inside.png"), 4);
+    std::os::unix::fs::symlink("../outside.png", inner.join("far.png")).expect("a link");
+    let text = r#"(version: 1, name: "links", field: ((0.0, 0.0), (9.0, 9.0)), seed: 1, structure: (kind: "quadtree"),
+        character: (position: (1.0, 1.0), speed: 6.0, paths: []),
+        world: (objects: [
+            Object((1.0, 1.0), (1.0, 1.0), "inside.png"), Object((2.0, 1.0), (1.0, 1.0), "far.png")]))"#;
+    let scene = file::parse(text.as_bytes(), "links.ron").expect("a scene");
+    let mut tour = Tour::of_scene(&scene, &inner, None)
+        .expect("a world")
+        .expect("a thread");
+    while tour.streaming().states()[0] != State::Resident {
+        tour.tick();
+        assert!(tour.ticks() < 1_000);
+    }
+    for _ in 0..60 {
+        tour.tick();
+    }
+    let failure = tour.streaming().failure(1).expect("it leads out");
+    assert!(
+        failure
+            .sentence
+            .ends_with("far.png: this is a link that leads out of the scene's folder"),
+        "{}",
+        failure.sentence
+    );
 }
 
 fn begin(loader: &mut ThreadLoader, path: &Path) {

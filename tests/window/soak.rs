@@ -74,7 +74,8 @@ fn soak(display: &Display, most: usize, enough: impl Fn(&[Round]) -> bool) -> Ve
         folder.path().join("soak.ron"),
         folder.path().join("report.json"),
     );
-    let rounds: String = (0..most)
+    // One more than is waited for: after its last the window closes, maybe before anybody has seen the round's picture.
+    let rounds: String = (0..=most)
         .map(|number| round(&scenes, folder.path(), number))
         .collect();
     fs::write(&script, format!("[{rounds}]")).expect("a file");

@@ -215,3 +215,63 @@ fn what_is_no_file_fails_and_does_not_hang() {
         panic!("{completions:?}");
     };
 }
+
+#[test]
+fn what_is_served_and_not_told_yet_is_read_whole_and_nothing_else_is() {
+    let mut loader = loader();
+    for (object, now) in [(0, 0.0), (1, 0.5)] {
+        assert!(loader.start(request(object, &picture()), now));
+    }
+    let progress = [0, 1].map(|object| loader.progress(request(object, &picture()).ticket));
+    assert_eq!(progress, [1.0, 0.0]);
+}
+
+#[test]
+fn promises_take_the_bytes_of_all_that_is_not_told_yet() {
+    let mut loader = loader();
+    for object in 0..7 {
+        assert!(loader.start(request(object, &picture()), 0.0));
+    }
+    for object in 4..7 {
+        loader.cancel(request(object, &picture()).ticket);
+    }
+    // The first two are served: each waits its latency, and then takes a tenth of a second.
+    assert!(loader.start(request(9, &picture()), 0.25));
+    let all = loader.promises();
+    assert_eq!((all.served.len(), all.cancelled.len()), (2, 3));
+    let without = |served: bool, cancelled: bool| {
+        let mut promises = all.clone();
+        if served {
+            promises.served = Vec::new();
+        }
+        if cancelled {
+            promises.cancelled = Vec::new();
+        }
+        PacedLoader::byte_count(&promises)
+    };
+    let whole = without(false, false);
+    assert_eq!(whole - without(true, false), 2 * size_of::<Request>());
+    assert_eq!(whole - without(false, true), 3 * size_of::<Completion>());
+}
+
+#[test]
+fn what_is_read_again_in_the_last_known_poll_ends_nothing_that_poll_tells_later() {
+    let mut loader = loader();
+    let request = request(0, &picture());
+    let answer = |bytes: u64| (bytes, Outcome::Cancelled);
+    let at = |seconds: f64, place: u32| Moment { seconds, place };
+    loader.keep(&request, at(1.0, 5), answer(5));
+    loader.know_until(1.0);
+    loader.keep(&request, at(1.0, 2), answer(2));
+    let known = |loader: &mut PacedLoader, moment| {
+        let versions = loader.cache.find(&request.path).unwrap();
+        versions.at(moment).unwrap().0
+    };
+    assert_eq!(known(&mut loader, at(1.0, 2)), 2);
+    assert_eq!(known(&mut loader, at(1.0, 5)), 5);
+    // Time that is new ends what was known of it.
+    loader.keep(&request, at(1.0_f64.next_up(), 0), answer(7));
+    loader.know_until(0.5);
+    loader.keep(&request, at(0.75, 0), answer(3));
+    assert_eq!(known(&mut loader, at(9.0, 0)), 3);
+}

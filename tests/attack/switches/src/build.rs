@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The tests that run against mutants, besides those of the library.
-pub const TESTS: [&str; 10] = [
+pub const TESTS: [&str; 11] = [
     "going_over",
     "violations",
     "conformance",
@@ -19,6 +19,7 @@ pub const TESTS: [&str; 10] = [
     "golden",
     "figures",
     "tour",
+    "memory",
     "open_world",
 ];
 
@@ -275,6 +276,24 @@ fn take_out(
                 }
             }
             return Ok(taken);
+        }
+    }
+    // Against what is returned behind a mutant that returns something else first: where the function says only what its value
+    // can do, the first one that is returned says of which type it is.
+    for (file, start, _) in error.places.iter().filter(|_| error.code == "E0308") {
+        let before = parts.get(file).into_iter().flatten();
+        let before = before.filter(|part| part.exact && part.bytes.end <= *start);
+        let Some(part) = before.max_by_key(|part| part.bytes.end) else {
+            continue;
+        };
+        let mutant = mutants.iter_mut().find(|mutant| {
+            part.ids.contains(&mutant.id)
+                && mutant.genre == "FnValue"
+                && mutant.state == State::Switched
+        });
+        if let Some(mutant) = mutant {
+            mutant.state = State::Alone;
+            return Ok(1);
         }
     }
     // Against the head of a function: the first body behind it is what does not fit.

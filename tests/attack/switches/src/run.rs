@@ -68,6 +68,7 @@ fn stages(file: &str, with_far: bool) -> Vec<Stage> {
             Stage::new("going_over", &[]),
             Stage::new("open_world", &[]),
             Stage::new("figures", &[]),
+            Stage::new("memory", &[]),
             everything,
         ];
     }
