@@ -104,19 +104,21 @@ impl Aabb {
     /// Whether `other` lies inside, borders included. An empty `other` lies inside only where its inverted bounds do.
     #[inline]
     pub fn contains_box(self, other: Self) -> bool {
-        self.min.x <= other.min.x
-            && other.max.x <= self.max.x
-            && self.min.y <= other.min.y
-            && other.max.y <= self.max.y
+        // All four, for that takes one branch: trees and grids ask it of everything that they look at.
+        (self.min.x <= other.min.x)
+            & (other.max.x <= self.max.x)
+            & (self.min.y <= other.min.y)
+            & (other.max.y <= self.max.y)
     }
 
     /// Whether the two boxes share a point; touching is enough.
     #[inline]
     pub fn overlaps(self, other: Self) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
+        // All four, as in `contains_box`.
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
     }
 
     /// The smallest box that holds both (the union).

@@ -100,8 +100,8 @@ impl Work {
 /// A listener to a structure's work.
 pub trait Probe {
     /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
-    /// [`Probe::tests`] and [`Probe::hits`] and leave [`Event::Test`], [`Event::TestPair`], [`Event::Hit`] and
-    /// [`Event::HitPair`] out.
+    /// [`Probe::visits`], [`Probe::tests`] and [`Probe::hits`] and leave [`Event::Visit`], [`Event::Test`],
+    /// [`Event::TestPair`], [`Event::Hit`] and [`Event::HitPair`] out.
     const DETAILED: bool;
 
     /// Whether it hears anything at all. Where it does not, loops that would only tell it something are left out.
@@ -109,6 +109,9 @@ pub trait Probe {
 
     /// Hears one event.
     fn on(&mut self, event: Event);
+
+    /// Hears of `count` visits at once. Called only where [`Probe::DETAILED`] is false.
+    fn visits(&mut self, count: u64);
 
     /// Hears of `count` tests at once, of units or of pairs. Called only where [`Probe::DETAILED`] is false.
     fn tests(&mut self, count: u64);
@@ -124,6 +127,8 @@ impl Probe for () {
     #[inline(always)]
     fn on(&mut self, _: Event) {}
     #[inline(always)]
+    fn visits(&mut self, _: u64) {}
+    #[inline(always)]
     fn tests(&mut self, _: u64) {}
     #[inline(always)]
     fn hits(&mut self, _: u64) {}
@@ -137,6 +142,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     fn on(&mut self, event: Event) {
         self.0.on(event);
         self.1.on(event);
+    }
+    #[inline]
+    fn visits(&mut self, count: u64) {
+        self.0.visits(count);
+        self.1.visits(count);
     }
     #[inline]
     fn tests(&mut self, count: u64) {
@@ -156,6 +166,10 @@ impl<P: Probe> Probe for &mut P {
     #[inline(always)]
     fn on(&mut self, event: Event) {
         (**self).on(event);
+    }
+    #[inline(always)]
+    fn visits(&mut self, count: u64) {
+        (**self).visits(count);
     }
     #[inline(always)]
     fn tests(&mut self, count: u64) {
@@ -230,6 +244,10 @@ impl Probe for Counter {
         }
     }
     #[inline]
+    fn visits(&mut self, count: u64) {
+        self.visits += count;
+    }
+    #[inline]
     fn tests(&mut self, count: u64) {
         self.tests += count;
     }
@@ -282,6 +300,12 @@ impl Probe for Trace {
         } else {
             self.dropped += 1;
         }
+    }
+    fn visits(&mut self, count: u64) {
+        debug_assert_eq!(
+            count, 0,
+            "a kernel reported in bulk to a probe that needs every event"
+        );
     }
     fn tests(&mut self, count: u64) {
         debug_assert_eq!(
@@ -392,6 +416,11 @@ impl<P: Probe> Probe for Patient<'_, P> {
     fn on(&mut self, event: Event) {
         self.probe.on(event);
         self.pass(1);
+    }
+    #[inline]
+    fn visits(&mut self, count: u64) {
+        self.probe.visits(count);
+        self.pass(count);
     }
     #[inline]
     fn tests(&mut self, count: u64) {

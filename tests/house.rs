@@ -564,7 +564,7 @@ fn paths_lead_to_the_files_that_they_name() {
     let known: BTreeSet<(&str, &str)> = imports.iter().map(|import| house.names(*import)).collect();
     // One of each kind: a use of the crate, through a re-export, by `super`, from the program into the library, inline.
     for import in [
-        ("src/battle/mod.rs", "src/chance.rs"),
+        ("src/battle/melee.rs", "src/chance.rs"),
         ("src/measure/stream.rs", "src/streaming/traveller.rs"),
         ("src/battle/step.rs", "src/battle/mod.rs"),
         ("src/command/simulate.rs", "src/measure/simulate.rs"),

@@ -55,8 +55,7 @@ fn tests_allowed(kind: Kind, count: f64, density: f64, side: f64, reach: f64) ->
         }
         "quadtree" | "rect-quadtree" => leaves(default_of(kind, "capacity")),
         "kd-tree" | "bsp-tree" | "bvh" => leaves(default_of(kind, "leaf_size")),
-        // One unit a leaf, and two below the smallest node that has to be near before its leaves are looked at.
-        "morton-tree" => leaves(2.0),
+        "morton-tree" => leaves(default_of(kind, "bucket")),
         // Whoever follows within reach in the own strip, and for that share of the units from whom the next strip is
         // within reach, whoever is in it within reach to either side.
         "sweep-and-prune" => {

@@ -228,7 +228,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
-        if query.point.is_finite() && query.within >= 0.0 {
+        if query.point.is_finite() && query.within >= 0.0 && query.count > 0 {
             self.seek_nearest(bodies, query, filter, probe, out);
         } else {
             out.clear();

@@ -225,7 +225,8 @@ impl AnyPartition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::partition::KnobRange;
+    use crate::partition::{COORDINATE_LIMIT, KnobRange};
+    use crate::probe::Counter;
 
     #[test]
     fn every_key_is_unique_and_every_default_accepted() {
@@ -278,6 +279,48 @@ mod tests {
             }
             for value in beyond.into_iter().chain([f64::NAN, f64::INFINITY]) {
                 assert!(!knob.accepts(value), "{}: {value}", knob.key);
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_none_take_no_work() {
+        let centers: Vec<Vec2> = (0..500)
+            .map(|unit| Vec2::splat(unit as f32 * 0.2))
+            .collect();
+        let bodies = Bodies::points(&centers);
+        let query = NearestQuery {
+            point: Vec2::splat(50.0),
+            count: 0,
+            within: f32::INFINITY,
+        };
+        for &kind in Kind::ALL {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+            index.rebuild(bodies, &mut ());
+            let mut counter = Counter::default();
+            let mut out = vec![Neighbor {
+                unit: 7,
+                distance_sq: 0.0,
+            }];
+            index.nearest(bodies, query, |_| true, &mut counter, &mut out);
+            assert_eq!((out.len(), counter), (0, Counter::default()), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn an_endless_reach_pairs_units_at_the_two_ends_of_the_world() {
+        let end = Vec2::splat(COORDINATE_LIMIT);
+        let centers = [-end, end];
+        let bodies = Bodies::points(&centers);
+        for &kind in Kind::ALL {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+            index.rebuild(bodies, &mut ());
+            for (reach, expected) in [(1.0e9, vec![]), (f32::INFINITY, vec![(0, 1)])] {
+                let mut found = Vec::new();
+                index.pairs(bodies, reach, &mut (), |batch| {
+                    found.extend_from_slice(batch)
+                });
+                assert_eq!(found, expected, "{kind:?} with a reach of {reach}");
             }
         }
     }

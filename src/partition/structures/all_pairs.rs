@@ -153,9 +153,7 @@ impl Partition for AllPairs {
                 best.offer(unit, distance_sq);
             }
         }
-        for neighbor in out.iter() {
-            probe.on(Event::Hit(neighbor.unit));
-        }
+        best.finish(probe);
     }
 
     fn seek_pairs<P: Probe>(

@@ -68,6 +68,7 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     #[test]
     fn a_batch_hands_on_only_hits_and_orders_each_pair() {
@@ -79,5 +80,19 @@ mod tests {
         batch.flush();
         assert_eq!(seen.len(), 5_000);
         assert!(seen.iter().all(|(a, b)| a + 1 == *b));
+    }
+
+    #[test]
+    fn a_batch_is_handed_on_when_the_next_run_may_not_fit_and_not_before() {
+        let handed_on = Cell::new(0);
+        let mut batch = PairBatch::new(|pairs: &[Pair]| handed_on.set(pairs.len()));
+        // What is left is just enough for the longest run and what a kernel overwrites behind it.
+        let most = BATCH_LENGTH - (RUN_LENGTH + PADDING);
+        batch.take(most);
+        assert_eq!(batch.room().len(), RUN_LENGTH + PADDING);
+        assert_eq!(handed_on.get(), 0);
+        batch.take(1);
+        assert_eq!(batch.room().len(), BATCH_LENGTH);
+        assert_eq!(handed_on.get(), most + 1);
     }
 }

@@ -3,12 +3,16 @@
 pub mod batch;
 pub mod best;
 pub mod box_tree;
+pub mod boxes;
 pub mod chunk;
+pub mod crowd;
+pub mod leaves;
 pub mod median_tree;
 pub mod roll;
 pub mod rounding;
 pub mod search;
 pub mod shares;
+pub mod sieve;
 pub mod simd;
 pub mod stack;
 pub mod turn;

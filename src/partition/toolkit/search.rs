@@ -1,8 +1,11 @@
 //! The three questions of which units are somewhere, as a structure asks them of a node, a cell and a body alike.
 
 use super::rounding::{ROUNDING, UNDERFLOW, widened};
+use super::simd::{Bodies, Kernel};
 use super::turn::{turned, turned_box, turned_segment};
 use crate::geometry::{Aabb, Segment, Vec2};
+use crate::partition::UnitId;
+use std::ops::Range;
 
 /// An area of which a structure finds the units in it.
 ///
@@ -44,6 +47,27 @@ pub trait Search: Sized {
 
     /// The same area with the axes exchanged where `axis` is 1, for structures that turn their bodies.
     fn turned(&self, axis: usize) -> Self;
+
+    /// Writes who of a `run` of `bodies` it [holds](Search::holds) to the front of `free`, in their order, and says how many:
+    /// many at once where the area has a kernel of its own, as rectangles and discs do.
+    ///
+    /// `free` is at least `PADDING` places longer than the run; what is behind the hits is overwritten with
+    /// anything.
+    #[inline(always)]
+    fn sift<K: Kernel, const SIZED: bool>(
+        &self,
+        _kernel: K,
+        free: &mut [UnitId],
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let mut count = 0;
+        for (place, &unit) in run.clone().zip(bodies.ids(run)) {
+            free[count] = unit;
+            count += usize::from(self.holds(bodies.body::<SIZED>(place)));
+        }
+        count
+    }
 }
 
 /// The product of a place with a direction. Both products are exact in `f64`; only their sum is rounded.
@@ -128,6 +152,17 @@ impl Search for Rectangle {
     fn turned(&self, axis: usize) -> Self {
         Self(turned_box(axis, self.0))
     }
+
+    #[inline(always)]
+    fn sift<K: Kernel, const SIZED: bool>(
+        &self,
+        kernel: K,
+        free: &mut [UnitId],
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        kernel.overlapping::<SIZED>(free, self.0, bodies, run)
+    }
 }
 
 /// Bodies that come within a radius of a point.
@@ -195,6 +230,18 @@ impl Search for Disc {
             center: turned(axis, self.center),
             ..*self
         }
+    }
+
+    #[inline(always)]
+    fn sift<K: Kernel, const SIZED: bool>(
+        &self,
+        kernel: K,
+        free: &mut [UnitId],
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let radius_sq = self.radius * self.radius;
+        kernel.within::<SIZED, false>(free, &mut [], self.center, radius_sq, bodies, run)
     }
 }
 
@@ -280,6 +327,62 @@ impl Search for Way {
         Self {
             segment: turned_segment(axis, self.segment),
             ..*self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reach_is_rounded_outwards_past_whatever_its_rounded_square_lets_pass() {
+        for reach in [1.0e-3_f32, 0.7, 1.0, 3.0, 1.1e3, 9.9e8] {
+            let mut distance = reach;
+            while distance.next_up() * distance.next_up() <= reach * reach {
+                distance = distance.next_up();
+            }
+            // The difference of two coordinates is rounded as well.
+            let farthest = f64::from(distance) * (1.0 + f64::from(f32::EPSILON));
+            assert!(outwards(reach) > farthest, "{reach}");
+            assert!(outwards(reach) < farthest * (1.0 + 1.0e-5), "{reach}");
+        }
+    }
+
+    #[test]
+    fn a_level_way_crosses_only_the_bands_that_it_is_in() {
+        let way = Way::new(Segment {
+            from: Vec2::new(1.0, 5.0),
+            to: Vec2::new(9.0, 5.0),
+            half_width: 0.5,
+        });
+        let across = |low: f32, high: f32| {
+            let band = Aabb::new(Vec2::new(-100.0, low), Vec2::new(100.0, high));
+            way.across(band, Vec2::ZERO, 0.0)
+        };
+        assert_eq!(across(6.0, 8.0), None);
+        assert_eq!(across(2.0, 4.0), None);
+        for (low, high) in [(5.0, 6.0), (5.25, 8.0), (2.0, 4.75), (0.0, 10.0)] {
+            let (left, right) = across(low, high).expect("a band that it is in");
+            assert!((0.49..0.5).contains(&left) && (9.5..9.51).contains(&right));
+        }
+    }
+
+    #[test]
+    fn a_way_misses_the_heights_of_a_band_by_no_more_than_the_rounding() {
+        let way = Way::new(Segment {
+            from: Vec2::new(1.0, 5.0),
+            to: Vec2::new(9.0, 5.0),
+            half_width: 0.5,
+        });
+        let across = |low: f32, high: f32, rounding: f32| {
+            let band = Aabb::new(Vec2::new(-100.0, low), Vec2::new(100.0, high));
+            way.across(band, Vec2::ZERO, rounding).is_some()
+        };
+        // A metre below the way and a metre above it.
+        for (low, high) in [(0.0, 4.0), (6.0, 10.0)] {
+            assert!(!across(low, high, 0.25));
+            assert!(across(low, high, 0.75));
         }
     }
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 const DROP: f32 = 0.04;
 
 /// Units get their ticks on the line while there are no more in view than this.
-const TICK_LIMIT: usize = 1 << 11;
+pub(super) const TICK_LIMIT: usize = 1 << 11;
 
 /// How many units of a slot are named before the rest is only counted.
 const NAMED_UNITS: usize = 12;

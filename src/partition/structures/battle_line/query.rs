@@ -135,9 +135,7 @@ impl BattleLine {
         if !P::DETAILED {
             probe.tests(tests);
         }
-        for neighbor in out.iter() {
-            probe.on(Event::Hit(neighbor.unit));
-        }
+        best.finish(probe);
     }
 
     /// Tests each unit with those that follow it on the line until they are out of reach along it.

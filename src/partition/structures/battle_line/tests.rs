@@ -143,3 +143,39 @@ fn a_million_units_on_one_spot_or_one_line_are_sorted() {
         }
     }
 }
+
+#[test]
+fn every_unit_in_view_has_a_tick_or_none_has() {
+    let ticks = |count: usize| {
+        let centers: Vec<_> = (0..count)
+            .map(|x| Vec2::new(x as f32 * 0.25, 1.0))
+            .collect();
+        let mut ticks = 0;
+        let query = MarkQuery {
+            area: FIELD,
+            min_size: 0.0,
+            cursor: None,
+        };
+        line("comparison", &centers)
+            .0
+            .marks(Bodies::points(&centers), query, &mut |mark| {
+                if let Shape::Line(from, to) = mark.shape {
+                    ticks += usize::from(from.x == to.x);
+                }
+            });
+        ticks
+    };
+    assert_eq!(ticks(picture::TICK_LIMIT), picture::TICK_LIMIT);
+    assert_eq!(ticks(picture::TICK_LIMIT + 1), 0);
+}
+
+#[test]
+fn the_line_turns_only_for_a_crowd_that_is_a_quarter_wider_the_other_way() {
+    for (ratio, axis) in [(0.5, 0), (1.2, 0), (1.3, 1), (4.0, 1)] {
+        let centers: Vec<_> = (0..400)
+            .map(|unit| Vec2::new((unit % 20) as f32, (unit / 20) as f32 * ratio))
+            .collect();
+        let (line, _) = line("pigeonhole", &centers);
+        assert_eq!(line.axis, axis, "{ratio} times as high as wide");
+    }
+}

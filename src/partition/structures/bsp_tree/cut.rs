@@ -145,3 +145,24 @@ impl LineCut {
         format!("{x:.2} x + {y:.2} y = {:.2}", self.at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `f32` knows every 64th metre there, and squares of such coordinates hide a spread of a thousand metres.
+    #[test]
+    fn the_widest_spread_is_found_a_billion_metres_from_the_origin() {
+        for origin in [Vec2::ZERO, Vec2::splat(1.0e9), Vec2::new(-1.0e9, 1.0e9)] {
+            let items: Vec<_> = (0..99)
+                .map(|unit| Item {
+                    center: origin + Vec2::new(64.0, 128.0) * (unit * unit % 7) as f32,
+                    unit,
+                })
+                .collect();
+            let axis = principal_axis(&items);
+            let way = Vec2::new(1.0, 2.0).normalize();
+            assert!((axis - way).length() < 1.0e-6, "{axis} from {origin}");
+        }
+    }
+}

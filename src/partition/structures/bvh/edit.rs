@@ -1,19 +1,50 @@
-//! Inserting, removing and moving single units, and the rotations that keep the tree in shape.
+//! Inserting, removing and moving single units.
 
-use super::build::Item;
-use super::{Bvh, NODE_COST, Update, weight};
-use crate::geometry::Aabb;
-use crate::partition::toolkit::box_tree::{Branch, HEIGHT_LIMIT, LEAF_LIMIT, Link, NONE, Node};
+use super::build::NONE;
+use super::levels::{WIDTH, region};
+use super::{Bvh, Update};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Where more than one unit in so many moves, refitting the whole tree is cheaper than climbing from each.
 const MASS: usize = 8;
 
+/// The cost is looked at whenever one unit in so many has changed.
+const LOOK_AFTER: usize = 8;
+
+/// Any tree may have so many groups that no build has made.
+const FREE_GROUPS: usize = 4;
+
+/// Another leaf takes the unit that a full one cannot where it grows by no more than this share of the full one's half
+/// perimeter: beyond, half of the leaves move to a new group.
+const MAY_GROW: f32 = 0.5;
+
+/// No leaf holds more units than this.
+pub(super) const LEAF_LIMIT: usize = 32;
+
+/// A unit while a leaf is split.
+#[derive(Clone, Copy)]
+struct Item {
+    unit: UnitId,
+    body: Aabb,
+}
+
+/// Twice the centre of a box along its own axes.
+fn key(bounds: Aabb) -> Vec2 {
+    bounds.min + bounds.max
+}
+
+/// How much half of a box's perimeter grows when it takes in another one.
+fn growth(bounds: Aabb, body: Aabb) -> f32 {
+    bounds.join(body).half_perimeter() - bounds.half_perimeter()
+}
+
 impl Bvh {
     /// Where the knob says that any change builds the tree, or points have become bodies, it is built. Where most units
-    /// move and are only refitted, their boxes are written and joined together, after the others came and went: each
-    /// node is joined once, where climbing from each unit would join those near the root again and again.
+    /// move and are only refitted, all boxes are written and joined anew, after the others came and went: each node is
+    /// joined once, where climbing from each unit would join those near the root again and again.
     pub(super) fn look_at<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
@@ -23,15 +54,14 @@ impl Bvh {
         if changes.is_empty() {
             return Course::Done;
         }
-        if self.update == Update::Rebuild || bodies.are_sized() != self.tree.slots.are_sized {
+        if self.update == Update::Rebuild
+            || (bodies.are_sized() != self.leaves.are_sized && !self.levels.is_empty())
+        {
             return Course::Rebuild;
         }
-        let moves = changes.iter().filter_map(|change| match *change {
-            Change::Move(unit) => Some(unit),
-            Change::Add(_) | Change::Remove(_) => None,
-        });
+        let is_move = |change: &&Change| matches!(change, Change::Move(_));
         let is_mass = self.update == Update::Refit
-            && moves.clone().count() * MASS > self.tree.root.count as usize;
+            && changes.iter().filter(is_move).count() * MASS > self.count;
         if !is_mass {
             return Course::OneByOne;
         }
@@ -41,7 +71,7 @@ impl Bvh {
             Change::Move(_) => Ok(()),
         });
         if done.is_ok() {
-            self.refit_all(bodies, moves, probe);
+            self.refit_all(bodies, changes, probe);
             done = self.look_after(changes.len());
         }
         match done {
@@ -50,13 +80,19 @@ impl Bvh {
         }
     }
 
-    /// Whether the tree is no higher than it may be. Nobody moves so that it is but on purpose.
-    fn fits(&self) -> Result<(), Outgrown> {
-        if self.tree.is_empty() || self.height(self.tree.root.link) as usize <= HEIGHT_LIMIT {
-            Ok(())
-        } else {
-            Err(Outgrown)
+    /// Says when the tree has become too costly.
+    pub(super) fn look_after(&mut self, changes: usize) -> Result<(), Outgrown> {
+        self.changes += changes;
+        if self.changes * LOOK_AFTER >= self.count {
+            self.changes = 0;
+            if self.fresh_cost == 0.0 {
+                // Grown from nothing and never built: what there is now is what later is compared with.
+                self.fresh_cost = self.relative_cost();
+            } else if self.cost_ratio() > self.rebuild_at {
+                return Err(Outgrown);
+            }
         }
+        Ok(())
     }
 
     /// Writes a unit where it is, or takes it to where it belongs.
@@ -66,14 +102,35 @@ impl Bvh {
         unit: UnitId,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
-        if self.stays(bodies, unit) {
-            self.refit_one(bodies, unit, probe);
-        } else {
-            probe.on(Event::Work(Work::MoveRelink));
-            self.take_out(unit, probe);
-            self.put_in(bodies, unit, probe);
+        let body = bodies.aabb(unit);
+        let (leaf, place) = self.leaves.of_slot(self.places[unit as usize]);
+        if self.update == Update::Refit || self.stays(leaf, body) {
+            probe.on(Event::Work(Work::MoveInPlace));
+            self.leaves.set_body(leaf, place, body);
+            self.refit(leaf, probe);
+            return Ok(());
         }
-        self.fits()
+        probe.on(Event::Work(Work::MoveRelink));
+        self.take_out(unit, probe);
+        self.put_in(unit, body, probe)
+    }
+
+    /// Whether a unit that moved may remain in its leaf: while that grows by no more than half, and no other leaf of its group
+    /// would grow less.
+    fn stays(&self, leaf: usize, body: Aabb) -> bool {
+        let own = self.levels.level(0).get(leaf);
+        let grown = growth(own, body);
+        grown <= 0.0
+            || (grown <= own.half_perimeter() * 0.5
+                && self.children_of_group(leaf / WIDTH).all(|other| {
+                    other == leaf || growth(self.levels.level(0).get(other), body) >= grown
+                }))
+    }
+
+    /// The leaves of a group in which somebody is.
+    fn children_of_group(&self, group: usize) -> impl Iterator<Item = usize> {
+        let leaves = group * WIDTH..(group + 1) * WIDTH;
+        leaves.filter(|leaf| self.leaves.fills[*leaf] > 0)
     }
 
     /// Adds a unit.
@@ -83,323 +140,270 @@ impl Bvh {
         unit: UnitId,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
-        self.put_in(bodies, unit, probe);
-        self.fits()
+        let row = unit as usize;
+        if row >= self.places.len() {
+            self.places.resize(row + 1, NONE);
+        }
+        debug_assert_eq!(self.places[row], NONE, "unit {unit} was added twice");
+        if self.levels.is_empty() {
+            self.levels.resize(1);
+            self.leaves.reset(WIDTH, self.leaf_size, bodies.are_sized());
+        }
+        self.put_in(unit, bodies.aabb(unit), probe)
     }
 
     /// Removes a unit.
     pub(super) fn delete<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
         self.take_out(unit, probe);
-        self.fits()
+        if self.count == 0 {
+            self.levels.clear();
+            self.leaves.resize(0);
+            (self.built_groups, self.fresh_cost) = (0, 0.0);
+        }
+        Ok(())
     }
 
-    /// Whether a unit that moved may remain in its leaf: always when refitting, else while it is within the box of the node
-    /// above its leaf, which thus grows no larger.
-    fn stays(&mut self, bodies: Bodies<'_>, unit: UnitId) -> bool {
-        if self.update == Update::Refit {
-            return true;
-        }
-        let leaf = self.leaf_of(self.tree.places[unit as usize]);
-        match self.tree.nodes.get(self.parent(leaf) as usize) {
-            Some(above) => {
-                let [a, b] = &above.branches;
-                a.bounds.join(b.bounds).contains_box(bodies.aabb(unit))
+    /// Puts a unit where boxes grow the least.
+    fn put_in<P: Probe>(
+        &mut self,
+        unit: UnitId,
+        body: Aabb,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        let mut leaf = self.choose(body, probe);
+        if self.leaves.fill(leaf) == self.leaf_size as usize {
+            let mut group = leaf / WIDTH;
+            let mut new = self.unused_leaf(group);
+            if new.is_none() {
+                let limit = self.levels.level(0).get(leaf).half_perimeter() * MAY_GROW;
+                if let Some(other) = self.leaf_with_room(group, body, limit) {
+                    self.put(other, unit, body);
+                    self.refit(other, probe);
+                    self.count += 1;
+                    return Ok(());
+                }
+                leaf = self.split_group(leaf, probe)?;
+                group = leaf / WIDTH;
+                new = self.unused_leaf(group);
             }
-            None => true,
+            if let Some(new) = new {
+                leaf = self.split(leaf, new, body, probe);
+            }
         }
+        self.put(leaf, unit, body);
+        self.refit(leaf, probe);
+        self.count += 1;
+        Ok(())
     }
 
-    /// Puts a unit where it costs the least.
-    fn put_in<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, probe: &mut P) {
-        let row = unit as usize;
-        if row >= self.tree.places.len() {
-            self.tree.places.resize(row + 1, NONE);
-        }
-        debug_assert_eq!(self.tree.places[row], NONE, "unit {unit} was added twice");
-        let item = Item {
-            bounds: bodies.aabb(unit),
-            unit,
-        };
-        if self.tree.is_empty() {
-            let link = self.plant(NONE, item);
-            self.tree.root = Branch {
-                bounds: item.bounds,
-                link,
-                count: 1,
-            };
-            return;
-        }
-        let (link, joins) = self.choose(item.bounds, probe);
-        let branch = *self.branch_mut(link);
-        if !joins {
-            let leaf = Branch {
-                bounds: item.bounds,
-                link: self.plant(NONE, item),
-                count: 1,
-            };
-            self.pair_up(link, [branch, leaf], probe);
-        } else if branch.count < self.leaf_size {
-            self.put(link.index() + branch.count, item);
-            let branch = self.branch_mut(link);
-            branch.count += 1;
-            branch.bounds = branch.bounds.join(item.bounds);
-            self.ascend(self.parent(link), probe);
-        } else {
-            self.split(branch, item, probe);
-        }
-    }
-
-    /// Where a unit costs the least: a leaf to join, or a branch beside which it becomes a leaf of its own.
-    fn choose<P: Probe>(&self, body: Aabb, probe: &mut P) -> (Link, bool) {
-        let own = body.half_perimeter();
-        let mut branch = self.tree.root;
-        loop {
-            let before = branch.bounds.half_perimeter();
-            let joined = branch.bounds.join(body).half_perimeter();
-            // A node around both, and a leaf with one unit.
-            let beside = joined * NODE_COST + own;
-            if branch.link.is_leaf() {
-                let joining = joined + (joined - before) * weight(&branch);
-                return (branch.link, joining <= beside);
+    /// Goes down to the leaf on the way to which boxes grow the least; of equal ones to the smaller.
+    fn choose<P: Probe>(&self, body: Aabb, probe: &mut P) -> usize {
+        let mut node = 0;
+        for level in (0..self.levels.top()).rev() {
+            let children = self.levels.level(level).children(node);
+            let mut best = (f32::INFINITY, f32::INFINITY, 0);
+            for child in 0..WIDTH {
+                let bounds = children.get(child);
+                if !bounds.is_empty() {
+                    let found = (growth(bounds, body), bounds.half_perimeter(), child);
+                    if (found.0, found.1) < (best.0, best.1) {
+                        best = found;
+                    }
+                }
             }
-            let [a, b] = self.tree.below(branch.link).each_ref().map(|below| {
-                let before = below.bounds.half_perimeter();
-                let joined = below.bounds.join(body).half_perimeter();
-                // In a leaf the unit is one more to test; under a node it costs no less than its own box.
-                let least = if below.link.is_leaf() { joined } else { own };
-                (least + (joined - before) * weight(below), below)
-            });
-            // Of two that cost the same, the one with fewer units: a crowd on one spot stays balanced.
-            let (cost, cheaper) = if (a.0, a.1.count) <= (b.0, b.1.count) {
-                a
-            } else {
-                b
-            };
-            if beside < (joined - before) * NODE_COST + cost {
-                return (branch.link, false);
-            }
+            node = node * WIDTH + best.2;
             probe.on(Event::Work(Work::Descend));
-            branch = *cheaper;
         }
+        node
     }
 
-    /// Makes a leaf of one unit.
-    fn plant(&mut self, owner: u32, item: Item) -> Link {
-        let start = self.take_block(owner);
-        self.put(start, item);
-        Link::leaf(start)
+    /// A leaf of a group in which nobody is.
+    fn unused_leaf(&self, group: usize) -> Option<usize> {
+        (group * WIDTH..(group + 1) * WIDTH).find(|leaf| self.leaves.fills[*leaf] == 0)
     }
 
-    /// Writes a unit into a slot.
-    #[inline]
-    fn put(&mut self, slot: u32, item: Item) {
-        self.tree.slots.write(slot as usize, item.unit, item.bounds);
-        self.tree.places[item.unit as usize] = slot;
+    /// The leaf of a group that is not full and grows the least, and by no more than the limit.
+    fn leaf_with_room(&self, group: usize, body: Aabb, limit: f32) -> Option<usize> {
+        let leaves = self.children_of_group(group);
+        leaves
+            .filter(|leaf| self.leaves.fills[*leaf] < self.leaf_size as u8)
+            .map(|leaf| (growth(self.levels.level(0).get(leaf), body), leaf))
+            .filter(|(growth, _)| *growth <= limit)
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, leaf)| leaf)
     }
 
-    /// Puts a node over two branches in the place where `link` is, and brings what is above it up to date.
-    fn pair_up<P: Probe>(&mut self, link: Link, branches: [Branch; 2], probe: &mut P) {
-        let parent = self.parent(link);
-        let node = Node {
-            branches,
-            parent,
-            height: 0,
-        };
-        self.is_ordered = false;
-        let index = match self.free_nodes.pop() {
-            Some(index) => {
-                self.tree.nodes[index as usize] = node;
-                index
-            }
-            None => {
-                self.tree.nodes.push(node);
-                self.tree.nodes.len() as u32 - 1
-            }
-        };
-        *self.branch_mut(link) = node.branch(index);
-        for branch in branches {
-            self.set_parent(branch.link, index);
+    /// Puts a unit in a leaf that is not full.
+    fn put(&mut self, leaf: usize, unit: UnitId, body: Aabb) {
+        let place = self.leaves.fill(leaf);
+        self.leaves.set(leaf, place, unit, body);
+        self.leaves.fills[leaf] += 1;
+        self.places[unit as usize] = self.leaves.slot(leaf, place);
+    }
+
+    /// Halves a full leaf and says which half grows less by a body.
+    fn split<P: Probe>(&mut self, leaf: usize, new: usize, body: Aabb, probe: &mut P) -> usize {
+        probe.on(Event::Split(region(0, leaf)));
+        let mut room = [Item { unit: 0, body }; LEAF_LIMIT];
+        let items = &mut room[..self.leaves.fill(leaf)];
+        for (place, item) in items.iter_mut().enumerate() {
+            *item = Item {
+                unit: self.leaves.ids(leaf)[place],
+                body: self.leaves.body(leaf, place),
+            };
         }
-        self.ascend(index, probe);
-    }
-
-    /// Cuts a full leaf and one more unit into two leaves, where the two cost the least.
-    fn split<P: Probe>(&mut self, full: Branch, item: Item, probe: &mut P) {
-        probe.on(Event::Split(full.link.region()));
-        let mut room = [item; LEAF_LIMIT + 1];
-        let items = &mut room[..=full.count as usize];
-        for (item, (unit, bounds)) in items.iter_mut().zip(self.tree.run(full).units()) {
-            *item = Item { bounds, unit };
-        }
-        let size = Aabb::of_points(items.iter().map(Item::key)).size();
+        let size = Aabb::of_points(items.iter().map(|item| key(item.body))).size();
         let axis = usize::from(size.y > size.x);
         items.sort_unstable_by(|a, b| {
-            let keys = a.key()[axis].total_cmp(&b.key()[axis]);
+            let keys = key(a.body)[axis].total_cmp(&key(b.body)[axis]);
             keys.then(a.unit.cmp(&b.unit))
         });
-        let first = cheapest_cut(items);
-        let start = full.link.index();
-        let other = self.take_block(NONE);
-        let (before, behind) = items.split_at(first);
-        let branches = [(start, before), (other, behind)].map(|(start, part)| {
-            let mut bounds = Aabb::EMPTY;
-            for (slot, item) in (start..).zip(part) {
-                self.put(slot, *item);
-                bounds = bounds.join(item.bounds);
+        let halves = items.split_at(items.len().div_ceil(2));
+        for (leaf, items) in [(leaf, halves.0), (new, halves.1)] {
+            self.leaves.fills[leaf] = 0;
+            for item in items {
+                self.put(leaf, item.unit, item.body);
             }
-            Branch {
-                bounds,
-                link: Link::leaf(start),
-                count: part.len() as u32,
-            }
+            self.refit(leaf, probe);
+        }
+        let [first, second] = [leaf, new].map(|leaf| growth(self.levels.level(0).get(leaf), body));
+        // A leaf of one unit has no halves.
+        if second < first || self.leaves.fill(leaf) == self.leaf_size as usize {
+            new
+        } else {
+            leaf
+        }
+    }
+
+    /// Moves half of the leaves of a full group to a new one, unless there are too many such groups for a tree in which
+    /// neighbours are to be together. Says where a leaf is then.
+    fn split_group<P: Probe>(&mut self, leaf: usize, probe: &mut P) -> Result<usize, Outgrown> {
+        let (group, new) = (leaf / WIDTH, self.levels.group_count());
+        if new > self.built_groups + self.built_groups / 2 + FREE_GROUPS {
+            return Err(Outgrown);
+        }
+        probe.on(Event::Split(region(1, group)));
+        self.levels.resize(new + 1);
+        self.leaves.resize((new + 1) * WIDTH);
+        let children = *self.levels.level(0).children(group);
+        let mut order: [usize; WIDTH] = std::array::from_fn(|child| child);
+        let size = Aabb::of_points(order.map(|child| key(children.get(child)))).size();
+        let axis = usize::from(size.y > size.x);
+        order.sort_unstable_by(|a, b| {
+            let [a, b] = [a, b].map(|child| key(children.get(*child))[axis]);
+            a.total_cmp(&b)
         });
-        self.pair_up(full.link, branches, probe);
+        let mut found = leaf;
+        for (to, child) in (new * WIDTH..).zip(&order[WIDTH / 2..]) {
+            let from = group * WIDTH + child;
+            self.move_leaf(from, to);
+            if from == leaf {
+                found = to;
+            }
+        }
+        simd::dispatch(Rejoining {
+            tree: self,
+            groups: [group, new],
+        });
+        Ok(found)
+    }
+
+    /// Moves everybody of a leaf to one in which nobody is, or has room for them. The boxes of their group are to be computed.
+    fn move_leaf(&mut self, from: usize, to: usize) {
+        for place in 0..self.leaves.fill(from) {
+            let unit = self.leaves.ids(from)[place];
+            self.put(to, unit, self.leaves.body(from, place));
+        }
+        self.leaves.fills[from] = 0;
+        let both = [from, to].map(|leaf| self.levels.level(0).get(leaf));
+        self.levels.level_mut(0).set(to, both[0].join(both[1]));
+        self.levels.level_mut(0).set(from, Aabb::EMPTY);
     }
 
     /// Takes a unit out.
     fn take_out<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
-        let slot = std::mem::replace(&mut self.tree.places[unit as usize], NONE);
-        let leaf = self.leaf_of(slot);
-        let count = self.branch_mut(leaf).count - 1;
-        let last = leaf.index() + count;
-        if slot != last {
-            let moved = Item {
-                unit: self.tree.slots.ids[last as usize],
-                bounds: self.tree.slots.aabb(last as usize),
-            };
-            self.put(slot, moved);
+        let slot = std::mem::replace(&mut self.places[unit as usize], NONE);
+        let (leaf, place) = self.leaves.of_slot(slot);
+        let last = self.leaves.fill(leaf) - 1;
+        if place != last {
+            let moved = self.leaves.ids(leaf)[last];
+            let body = self.leaves.body(leaf, last);
+            self.leaves.set(leaf, place, moved, body);
+            self.places[moved as usize] = slot;
         }
-        let parent = self.parent(leaf);
-        if count == 0 {
-            self.free_blocks.push(leaf.index() / self.leaf_size);
-            self.set_parent(leaf, NONE);
-            match self.tree.nodes.get(parent as usize) {
-                Some(above) => {
-                    let sibling = above.branches[usize::from(above.branches[0].link == leaf)];
-                    self.replace(parent, sibling, probe);
-                }
-                None => self.tree.root = Branch::NONE,
+        self.leaves.fills[leaf] -= 1;
+        self.count -= 1;
+        self.refit(leaf, probe);
+        let few = self.leaf_size as usize / 2;
+        if 0 < last && last <= few / 2 {
+            let own = self.levels.level(0).get(leaf);
+            let other = self
+                .children_of_group(leaf / WIDTH)
+                .filter(|other| *other != leaf && self.leaves.fill(*other) + last <= few)
+                .map(|other| (growth(self.levels.level(0).get(other), own), other))
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, other)) = other {
+                probe.on(Event::Merge(region(1, leaf / WIDTH)));
+                self.move_leaf(leaf, other);
             }
-            return;
-        }
-        let bounds = self.tree.slots.run(leaf.index(), count).bounds();
-        let branch = self.branch_mut(leaf);
-        (branch.bounds, branch.count) = (bounds, count);
-        let Some(above) = self.tree.nodes.get(parent as usize) else {
-            return;
-        };
-        let [a, b] = above.branches;
-        if a.link.is_leaf() && b.link.is_leaf() && a.count + b.count <= self.leaf_size / 2 {
-            probe.on(Event::Merge(Link::inner(parent).region()));
-            for offset in 0..b.count {
-                let from = (b.link.index() + offset) as usize;
-                let item = Item {
-                    unit: self.tree.slots.ids[from],
-                    bounds: self.tree.slots.aabb(from),
-                };
-                self.put(a.link.index() + a.count + offset, item);
-            }
-            self.free_blocks.push(b.link.index() / self.leaf_size);
-            self.set_parent(b.link, NONE);
-            let merged = Branch {
-                bounds: a.bounds.join(b.bounds),
-                count: a.count + b.count,
-                ..a
-            };
-            self.replace(parent, merged, probe);
-        } else {
-            self.ascend(parent, probe);
         }
     }
 
-    /// Puts a branch where a node was, and frees the node.
-    fn replace<P: Probe>(&mut self, index: u32, branch: Branch, probe: &mut P) {
-        let link = Link::inner(index);
-        let above = self.parent(link);
-        *self.branch_mut(link) = branch;
-        self.set_parent(branch.link, above);
-        self.tree.nodes[index as usize] = Node {
-            branches: [Branch::NONE; 2],
-            parent: NONE,
-            height: 0,
-        };
-        self.free_nodes.push(index);
-        self.is_ordered = false;
-        self.ascend(above, probe);
-    }
-
-    /// Brings counts, boxes and heights up to date from a node to the root, and rotates where that makes a box smaller.
-    fn ascend<P: Probe>(&mut self, mut index: u32, probe: &mut P) {
-        while index != NONE {
-            probe.on(Event::Work(Work::Climb));
-            self.rotate(index, probe);
-            self.measure(index);
-            let link = Link::inner(index);
-            let branch = self.tree.nodes[index as usize].branch(index);
-            *self.branch_mut(link) = branch;
-            probe.on(Event::Refit(link.region()));
-            index = self.parent(link);
-        }
-    }
-
-    /// Exchanges one branch of a node with one of the branches below the other, where that makes the other's box smaller.
-    fn rotate<P: Probe>(&mut self, index: u32, probe: &mut P) {
-        let branches = self.tree.nodes[index as usize].branches;
-        let mut best = (0.0, 0, 0);
-        for side in [0, 1] {
-            let (high, other) = (branches[side], branches[1 - side]);
-            if high.link.is_leaf() {
-                continue;
-            }
-            let before = high.bounds.half_perimeter();
-            let below = self.tree.below(high.link);
-            for which in [0, 1] {
-                let after = below[1 - which].bounds.join(other.bounds);
-                let gain = before - after.half_perimeter();
-                if gain > best.0 {
-                    best = (gain, side, which);
-                }
-            }
-        }
-        let (gain, side, which) = best;
-        if gain <= 0.0 {
-            return;
-        }
-        probe.on(Event::Work(Work::Rotate));
-        self.is_ordered = false;
-        let high = branches[side].link;
-        let lowered = branches[1 - side];
-        let node = &mut self.tree.nodes[high.index() as usize];
-        let raised = std::mem::replace(&mut node.branches[which], lowered);
-        let grown = node.branch(high.index());
-        self.set_parent(lowered.link, high.index());
-        self.set_parent(raised.link, index);
-        self.measure(high.index());
-        let node = &mut self.tree.nodes[index as usize];
-        node.branches[1 - side] = raised;
-        node.branches[side] = grown;
+    /// Computes the box of a leaf and those above it, until one stays as it was.
+    fn refit<P: Probe>(&mut self, leaf: usize, probe: &mut P) {
+        simd::dispatch(Refitting {
+            tree: self,
+            leaf,
+            probe,
+        });
     }
 }
 
-/// How many of the sorted items belong to the first of two leaves so that both together cost the least; of equal cuts the
-/// one nearest the middle.
-fn cheapest_cut(items: &[Item]) -> usize {
-    let mut behind = [0.0; LEAF_LIMIT + 2];
-    let mut bounds = Aabb::EMPTY;
-    for (place, item) in items.iter().enumerate().rev() {
-        bounds = bounds.join(item.bounds);
-        behind[place] = bounds.half_perimeter() * (items.len() - place) as f32;
-    }
-    let mut bounds = Aabb::EMPTY;
-    let mut best = (f32::INFINITY, usize::MAX, items.len() / 2);
-    for (place, item) in items.iter().enumerate().take(items.len() - 1) {
-        bounds = bounds.join(item.bounds);
-        let first = place + 1;
-        let cost = bounds.half_perimeter() * first as f32 + behind[first];
-        let candidate = (cost, first.abs_diff(items.len() / 2), first);
-        if (candidate.0, candidate.1) < (best.0, best.1) {
-            best = candidate;
+/// A refit of one leaf about to begin, with whatever kernel there is.
+struct Refitting<'t, 'p, P: Probe> {
+    tree: &'t mut Bvh,
+    leaf: usize,
+    probe: &'p mut P,
+}
+
+impl<P: Probe> Task for Refitting<'_, '_, P> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { tree, leaf, probe } = self;
+        let levels = &mut tree.levels;
+        let bounds = tree.leaves.bounds(kernel, leaf);
+        if bounds == levels.level(0).get(leaf) {
+            return;
+        }
+        levels.level_mut(0).set(leaf, bounds);
+        let mut index = leaf;
+        for level in 1..=levels.top() {
+            index /= WIDTH;
+            let before = levels.level(level).get(index);
+            if levels.join(kernel, level, index) == before {
+                return;
+            }
+            probe.on(Event::Refit(region(level, index)));
         }
     }
-    best.2
+}
+
+/// Computing the boxes of two groups and all that is above them, with whatever kernel there is.
+struct Rejoining<'t> {
+    tree: &'t mut Bvh,
+    groups: [usize; 2],
+}
+
+impl Task for Rejoining<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let levels = &mut self.tree.levels;
+        for group in self.groups {
+            let mut index = group;
+            for level in 1..=levels.top() {
+                levels.join(kernel, level, index);
+                index /= WIDTH;
+            }
+        }
+    }
 }

@@ -1,9 +1,8 @@
-//! The bounding volume hierarchy: boxes around boxes, chosen so that they are small, and kept small while units move.
+//! The bounding volume hierarchy: boxes around boxes, sixteen side by side, laid out in an order that keeps neighbours together.
 
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
-use crate::partition::toolkit::box_tree::BoxTree;
-use crate::partition::toolkit::box_tree::{Branch, Link};
+use crate::partition::toolkit::leaves::Leaves;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
     Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
@@ -13,63 +12,70 @@ use crate::probe::Probe;
 
 mod build;
 mod edit;
+mod levels;
+mod order;
+mod pairs;
 mod picture;
-mod refit;
+mod query;
 mod validate;
 
 #[cfg(test)]
 mod tests;
 
-/// A binary tree of boxes around boxes, built, and kept, by how often a query would have to enter them.
+/// A tree of boxes around boxes, sixteen in a node, that needs no links: the children of node i are those from 16 · i on.
 ///
 /// # Algorithm
 ///
-/// 1. The chance that a small query meets a box grows with its perimeter, the surface area of two dimensions. So the *cost*
-///    of a tree is the sum of half perimeters: of its leaves, once for each unit to be tested, and of its nodes, as often as
-///    entering one costs as much as a test.
-/// 2. Build: sort the centres into 16 bins along the longer side of their box and cut between the two bins where the cost of
-///    both sides is least; go on until a side fits a leaf. Where that would grow too deep, halve instead.
-/// 3. Insert: go down to the branch that the unit makes costlier the least, join its leaf or branch off before it. A leaf
-///    that overflows is cut where its two parts cost the least. Remove: fill the hole with the leaf's last unit; a leaf that
-///    is empty goes, and two that fit half a leaf become one.
-/// 4. On the way up, each node tries the four *rotations* that exchange a child with a child of its sibling, and takes the one
-///    that makes a box smallest.
-/// 5. Refit: write the boxes of those who moved and join them again from the leaves upwards. The tree stays as it is, and
-///    its boxes grow over each other; how much is seen in its cost.
-/// 6. Whenever an eighth of the units has changed, the cost is compared with that after the last build, and beyond
-///    `rebuild_at` times it the tree is built anew.
+/// 1. Build: sort the centres along a Hilbert curve of 2,048 × 2,048 cells, in two passes of a radix sort; units of a crowded
+///    cell are sorted again along a curve of their own. Of units that follow each other on the curve as many as fourteen
+///    leaves hold become a *group*, which is halved across its longer side until each part is a leaf. A group has sixteen
+///    leaves; two are room for those who come.
+/// 2. Level by level, sixteen boxes that follow each other are the children of one node, up to the root.
+/// 3. A node's boxes lie in columns, and so do a leaf's units: one test of eight or sixteen at once, whose hits are packed
+///    without a branch. Queries find what is near on one level before they enter the first of it on the next.
+/// 4. Pairs: for each leaf, those that are near its box are gathered from the leaves behind it, and its units are tested with
+///    each other and with them.
+/// 5. Nearest: the nearest child first, and the others of a node while one of them may still be near enough.
+/// 6. Insert: go down to the leaf whose box grows the least. A full leaf is halved into an unused one of its group; where
+///    there is none, a near leaf of the group takes the unit, or else half of the group's leaves move to a new group behind
+///    the last one, whose neighbours on higher levels are what they are. Remove: fill the hole with the leaf's last unit; a
+///    leaf with few joins another one of its group.
+/// 7. Refit: write the boxes of those who moved and join them again from the leaves upwards. The tree stays as it is, and
+///    its boxes grow over each other; how much is seen in its *cost*: the sum of half perimeters, each as often as what is
+///    tested on entering, for the chance that a small query meets a box grows with its perimeter.
+/// 8. Whenever an eighth of the units has changed, the cost is compared with that after the last build, and beyond
+///    `rebuild_at` times it the tree is built anew; so it is when groups behind the last one are more than half as many as
+///    were built.
 ///
-/// Build O(n log n). Move O(log n) when it is incremental, about one node a unit when all are refitted at once. Query O(log
-/// n + k) while boxes overlap little. Points and boxes alike ([`Placement::Tight`]).
+/// Build O(n). Move O(log n), about a sixteenth of a node a unit when all are refitted at once. Insert and remove O(log n),
+/// and a rebuild for each so many insertions as are a fixed share of the units. Query O(log n + k) while boxes overlap
+/// little. Points and boxes alike ([`Placement::Tight`]).
 ///
-/// Reference: J. Goldsmith, J. Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing" (1987), for the cost;
-/// I. Wald, "On Fast Construction of SAH-based Bounding Volume Hierarchies" (2007), for the bins; A. Kensler, "Tree
-/// Rotations for Improving Bounding Volume Hierarchies" (2008).
+/// Reference: I. Kamel, C. Faloutsos, "On Packing R-trees" (1993), for the order of the leaves; J. Goldsmith, J. Salmon,
+/// "Automatic Creation of Object Hierarchies for Ray Tracing" (1987), for the cost; H. Dammertz, J. Hanika, A. Keller,
+/// "Shallow Bounding Volume Hierarchies for Fast SIMD Ray Tracing of Incoherent Rays" (2008), for wide nodes.
 #[derive(Clone, Debug)]
 pub struct Bvh {
-    tree: BoxTree,
-    /// How many units a leaf holds at most; its slots are as many, from a multiple of it on: a *block*.
+    levels: levels::Levels,
+    leaves: Leaves,
+    /// Row of a unit → its slot; [`build::NONE`] for rows that are not in use.
+    places: Vec<u32>,
+    /// How many units there are.
+    count: usize,
+    /// How many units a leaf holds at most.
     leaf_size: u32,
-    /// The node above the leaf in each block, [`crate::partition::toolkit::box_tree::NONE`] for the root and for a free block.
-    owners: Vec<u32>,
-    /// Blocks that are not in use.
-    free_blocks: Vec<u32>,
-    /// Nodes that are not in use.
-    free_nodes: Vec<u32>,
     /// The knob `update`.
     update: Update,
     /// The knob `rebuild_at`.
     rebuild_at: f64,
+    /// How many groups of leaves the last build made.
+    built_groups: usize,
     /// [`Bvh::relative_cost`] after the last build.
     fresh_cost: f64,
     /// How many changes there were since the cost was last looked at.
     changes: usize,
-    /// Whether each node lies in memory before those below it, as a build leaves them.
-    is_ordered: bool,
-    /// Units while they are sorted into bins; kept so that a rebuild does not have to ask for memory.
-    items: Vec<build::Item>,
-    /// Nodes, each before those below it, for a refit when they do not lie in memory so.
-    order: Vec<u32>,
+    /// Units while they are sorted; kept so that a rebuild does not have to ask for memory.
+    sorter: order::Sorter,
 }
 
 /// How the tree follows those who move.
@@ -94,59 +100,14 @@ impl KnobValue for Update {
 }
 
 impl Bvh {
-    /// How high a node or leaf is.
-    #[inline]
-    fn height(&self, link: Link) -> u32 {
-        if link.is_leaf() {
-            0
-        } else {
-            self.tree.nodes[link.index() as usize].height
-        }
-    }
-
-    /// Tells a node or leaf what is above it.
-    #[inline]
-    fn set_parent(&mut self, link: Link, parent: u32) {
-        if link.is_leaf() {
-            self.owners[(link.index() / self.leaf_size) as usize] = parent;
-        } else {
-            self.tree.nodes[link.index() as usize].parent = parent;
-        }
-    }
-
-    /// What is above a node or leaf.
-    #[inline]
-    fn parent(&self, link: Link) -> u32 {
-        if link.is_leaf() {
-            self.owners[(link.index() / self.leaf_size) as usize]
-        } else {
-            self.tree.nodes[link.index() as usize].parent
-        }
-    }
-
-    /// The branch with this link, as what is above it knows it.
-    #[inline]
-    fn branch_mut(&mut self, link: Link) -> &mut Branch {
-        let parent = self.parent(link);
-        match self.tree.nodes.get_mut(parent as usize) {
-            Some(above) => {
-                let side = usize::from(above.branches[1].link == link);
-                &mut above.branches[side]
-            }
-            None => &mut self.tree.root,
-        }
-    }
-
     /// The sum of half perimeters, weighted by what is to be done on entering, relative to the root's.
     fn relative_cost(&self) -> f64 {
-        let mut cost = 0.0;
-        for node in self.tree.nodes.iter().filter(|node| !node.is_free()) {
-            for branch in &node.branches {
-                cost += f64::from(branch.bounds.half_perimeter()) * f64::from(weight(branch));
-            }
+        let whole = f64::from(self.levels.root().half_perimeter());
+        if whole > 0.0 {
+            self.levels.cost(&self.leaves.fills) / whole
+        } else {
+            0.0
         }
-        let whole = f64::from(self.tree.root.bounds.half_perimeter());
-        if whole > 0.0 { cost / whole } else { 0.0 }
     }
 
     /// How many times costlier the tree is than after the last build.
@@ -156,20 +117,6 @@ impl Bvh {
         } else {
             1.0
         }
-    }
-}
-
-/// What entering a node costs, in tests of a unit: its two boxes lie side by side, but where they are is not known before,
-/// and units lie in a row.
-const NODE_COST: f32 = 4.0;
-
-/// What entering a branch costs, in tests of a unit.
-#[inline]
-fn weight(branch: &Branch) -> f32 {
-    if branch.link.is_leaf() {
-        branch.count as f32
-    } else {
-        NODE_COST
     }
 }
 
@@ -222,13 +169,13 @@ impl Partition for Bvh {
     const INFO: Info = Info {
         key: "bvh",
         name: "BVH",
-        tagline: "boxes around boxes, as small as can be",
+        tagline: "boxes around boxes, sixteen side by side",
         placement: Placement::Tight,
-        what: "A binary tree of boxes around boxes, cut where the perimeters of both sides are least, so that a query enters as few as possible. Moves stretch the boxes or rearrange them, as the knob says.",
-        cost: "build O(n log n) · refit about a node a unit · insert and remove O(log n) · query O(log n + k)",
+        what: "A tree of boxes around boxes, sixteen in a node and tested at once. Leaves follow each other along a Hilbert curve, and sixteen of anything make one of the next level, so that nothing has to be linked. Moves stretch the boxes or take units elsewhere, as the knob says.",
+        cost: "build O(n) · refit a sixteenth of a node a unit · insert and remove O(log n) · query O(log n + k)",
         wins: "bodies of mixed sizes, rays, and crowds that move little or together",
         loses: "mass movement in all directions, where boxes stretch over each other until a rebuild; short reach, where a grid does less",
-        source: "Goldsmith, Salmon, Automatic Creation of Object Hierarchies for Ray Tracing (1987); Kensler, Tree Rotations (2008)",
+        source: "Kamel, Faloutsos, On Packing R-trees (1993); Goldsmith, Salmon, Automatic Creation of Object Hierarchies for Ray Tracing (1987)",
         knobs: KNOBS,
     };
 
@@ -236,18 +183,17 @@ impl Partition for Bvh {
 
     fn new(_field: Aabb) -> Self {
         Self {
-            tree: BoxTree::new(),
+            levels: levels::Levels::default(),
+            leaves: Leaves::default(),
+            places: Vec::new(),
+            count: 0,
             leaf_size: KNOBS[LEAF_SIZE].default as u32,
-            owners: Vec::new(),
-            free_blocks: Vec::new(),
-            free_nodes: Vec::new(),
             update: Update::Refit,
             rebuild_at: KNOBS[REBUILD_AT].default,
+            built_groups: 0,
             fresh_cost: 0.0,
             changes: 0,
-            is_ordered: true,
-            items: Vec::new(),
-            order: Vec::new(),
+            sorter: order::Sorter::default(),
         }
     }
 
@@ -302,7 +248,7 @@ impl Partition for Bvh {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.tree.walk(search, |_, _| true, probe, visit);
+        self.sift(search, probe, visit);
     }
 
     fn seek_nearest<P: Probe>(
@@ -313,7 +259,7 @@ impl Partition for Bvh {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
-        self.tree.nearest(query, filter, |_, _| 0.0, probe, out);
+        self.find_nearest(query, filter, probe, out);
     }
 
     fn seek_pairs<P: Probe>(
@@ -324,7 +270,7 @@ impl Partition for Bvh {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        self.tree.pairs(reach, part, |_| false, probe, batch);
+        self.emit_pairs(reach, part, probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
@@ -348,20 +294,9 @@ impl Partition for Bvh {
     }
 
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
-        self.tree.memory(say);
-        let links = [
-            &self.owners,
-            &self.free_blocks,
-            &self.free_nodes,
-            &self.order,
-        ];
-        say(
-            "links and free lists",
-            links.map(|list| list.capacity()).iter().sum::<usize>() * size_of::<u32>(),
-        );
-        say(
-            "build buffer",
-            self.items.capacity() * size_of::<build::Item>(),
-        );
+        say("boxes", self.levels.byte_count());
+        say("units by leaf", self.leaves.byte_count());
+        say("places", self.places.capacity() * size_of::<u32>());
+        say("build buffers", self.sorter.byte_count());
     }
 }

@@ -1,10 +1,12 @@
-//! The tree as a whole: every policy against all pairs, rotations, the cost, and crowds made to spoil it.
+//! The tree as a whole: every policy against all pairs, what edits cost and leave behind, and crowds made to spoil it.
 
+use super::build::NONE;
+use super::levels::{WIDTH, region};
 use super::*;
 use crate::geometry::Vec2;
-use crate::partition::toolkit::box_tree::{HEIGHT_LIMIT, NONE};
 use crate::partition::trial::{Crowd, FIELD, Trial, stands_trial};
-use crate::probe::{Counter, Work};
+use crate::probe::{Counter, Event, Trace, Work};
+use std::collections::BTreeSet;
 
 fn built(bodies: Bodies<'_>, update: Update) -> Bvh {
     let mut tree = Bvh::new(FIELD);
@@ -75,37 +77,113 @@ fn a_crowd_on_one_spot_stays_low() {
     let centers = vec![Vec2::splat(50.0); 3000];
     let bodies = Bodies::points(&centers);
     for tree in [built(bodies, Update::Refit), grown(bodies)] {
-        assert!(tree.tree.census().height <= 12);
+        assert!(tree.levels.top() <= 3);
     }
 }
 
 #[test]
-fn units_each_twice_as_far_as_the_last_do_not_make_a_tree_too_high() {
+fn units_each_twice_as_far_as_the_last_make_a_low_tree_whose_leaves_keep_neighbours_together() {
     let centers: Vec<_> = (0..280)
         .map(|step| Vec2::new(1.0e-32 * 1.4_f32.powi(step), 0.0))
         .collect();
     let bodies = Bodies::points(&centers);
     for mut tree in [built(bodies, Update::Incremental), grown(bodies)] {
-        assert!(tree.tree.census().height as usize <= HEIGHT_LIMIT);
+        assert!(tree.levels.top() <= 3);
         tree.leaf_size = 1;
         tree.rebuild(bodies, &mut ());
         tree.validate(bodies).expect("a tree of single units");
+        assert!(tree.levels.top() <= 3);
+    }
+    // All but the last few are in one cell of the curve, and in one of the next curve, and so on. Behind these, coordinates
+    // are infinite.
+    let tree = built(Bodies::points(&centers[..260]), Update::Refit);
+    let leaves = tree.leaves.fills.len();
+    let ranges: Vec<_> = (0..leaves)
+        .map(|leaf| tree.levels.level(0).get(leaf))
+        .filter(|bounds| !bounds.is_empty())
+        .collect();
+    for (place, bounds) in ranges.iter().enumerate() {
+        for other in &ranges[place + 1..] {
+            assert!(!bounds.overlaps(*other), "{bounds:?} {other:?}");
+        }
     }
 }
 
 #[test]
-fn a_rotation_brings_neighbours_together() {
-    // Two of each of two groups are told in turn, so the first leaves mix both.
+fn strays_far_away_do_not_spoil_the_order_of_the_others() {
+    let trial = Trial::new(Crowd::Even, 5000, false);
+    let alone = built(trial.bodies(), Update::Refit);
+    let mut centers: Vec<_> = trial.bodies().centers.to_vec();
+    centers.extend([Vec2::splat(1.0e8), Vec2::splat(-1.0e8)]);
+    let strayed = built(Bodies::points(&centers), Update::Refit);
+    let leaf_cost = |tree: &Bvh| -> f32 {
+        let leaves = 0..tree.leaves.fills.len();
+        let sizes = leaves.map(|leaf| tree.levels.level(0).get(leaf).half_perimeter());
+        // But for those of the strays themselves.
+        sizes.filter(|size| (0.0..1.0e6).contains(size)).sum()
+    };
+    let (alone, strayed) = (leaf_cost(&alone), leaf_cost(&strayed));
+    assert!(strayed < alone * 1.2, "{strayed} against {alone}");
+}
+
+#[test]
+fn a_full_group_is_split_and_a_tree_with_many_new_groups_is_built_anew() {
+    let trial = Trial::new(Crowd::Even, 4000, false);
+    let mut tree = built(trial.bodies(), Update::Incremental);
+    tree.rebuild_at = f64::INFINITY;
+    let built_groups = tree.levels.group_count();
+    let mut centers: Vec<_> = trial.bodies().centers.to_vec();
+    let mut counter = Counter::default();
+    let mut most = 0;
+    for unit in 4000..12_000 {
+        // All in one corner.
+        centers.push(Vec2::new(unit as f32 % 97.0, unit as f32 % 89.0) * 0.01);
+        tree.apply(Bodies::points(&centers), &[Change::Add(unit)], &mut counter);
+        most = most.max(tree.levels.group_count());
+        if unit % 500 == 0 {
+            tree.validate(Bodies::points(&centers))
+                .expect("a filled-up tree");
+        }
+    }
+    assert!(most > built_groups && counter.splits > 0);
+    let rebuilds = counter.of(Work::Rebuild);
+    assert!(
+        (1..=8).contains(&rebuilds),
+        "{rebuilds} rebuilds in 8000 additions"
+    );
+}
+
+#[test]
+fn two_groups_of_units_told_in_turn_come_to_leaves_of_their_own() {
     let spots = [0.0, 90.0, 1.0, 91.0, 2.0, 92.0, 3.0, 93.0];
     let centers: Vec<_> = spots.iter().map(|x| Vec2::new(*x, 0.0)).collect();
     let mut tree = Bvh::new(FIELD);
-    tree.leaf_size = 1;
+    tree.leaf_size = 4;
     tree.update = Update::Incremental;
     let changes: Vec<_> = (0..8).map(Change::Add).collect();
     tree.apply(Bodies::points(&centers), &changes, &mut ());
-    let [a, b] = tree.tree.below(tree.tree.root.link);
-    assert_eq!((a.count, b.count), (4, 4));
-    assert!(a.bounds.size().x <= 3.0 && b.bounds.size().x <= 3.0);
+    tree.validate(Bodies::points(&centers))
+        .expect("a tree of two leaves or more");
+    for leaf in 0..WIDTH {
+        let bounds = tree.levels.level(0).get(leaf);
+        assert!(bounds.is_empty() || bounds.size().x <= 3.0, "{bounds:?}");
+    }
+}
+
+#[test]
+fn who_moves_far_is_taken_to_where_it_belongs_and_boxes_stay_small() {
+    let mut trial = Trial::new(Crowd::Even, 2000, true);
+    let mut tree = built(trial.bodies(), Update::Incremental);
+    tree.rebuild_at = 1.5;
+    let mut counter = Counter::default();
+    for _ in 0..60 {
+        let changes = trial.step(3);
+        tree.apply(trial.bodies(), &changes, &mut counter);
+        tree.validate(trial.bodies())
+            .expect("a tree in which units moved");
+        assert!(tree.cost_ratio() < 2.0);
+    }
+    assert!(counter.of(Work::MoveRelink) > 0 && counter.of(Work::MoveInPlace) > 0);
 }
 
 #[test]
@@ -119,7 +197,7 @@ fn thinned_leaves_merge_and_the_last_unit_leaves_nothing() {
         tree.validate(trial.bodies()).expect("a thinned tree");
     }
     assert!(counter.merges > 0);
-    assert!(tree.tree.is_empty());
+    assert!(tree.levels.is_empty());
     tree.validate(trial.bodies()).expect("an empty tree");
 }
 
@@ -131,16 +209,79 @@ fn validate_names_the_damage() {
         damage(&mut tree);
         tree.validate(trial.bodies()).is_err()
     };
-    assert!(damaged(&|tree| tree.tree.nodes[1].branches[0]
-        .bounds
-        .max
-        .x += 1.0));
-    assert!(damaged(&|tree| tree.tree.nodes[1].parent = 5));
-    assert!(damaged(&|tree| tree.tree.nodes[0].height += 1));
-    assert!(damaged(&|tree| tree.tree.nodes[0].branches[1].count -= 1));
-    assert!(damaged(&|tree| tree.tree.slots.ids.swap(0, 1)));
-    assert!(damaged(&|tree| tree.tree.places[3] = NONE));
-    assert!(damaged(&|tree| tree.owners[2] = 0));
-    assert!(damaged(&|tree| tree.free_nodes.push(1)));
-    assert!(damaged(&|tree| tree.tree.root.link = Link::NONE));
+    let grow = |tree: &mut Bvh, level: usize, index: usize| {
+        let mut bounds = tree.levels.level(level).get(index);
+        bounds.max.x += 1.0;
+        tree.levels.level_mut(level).set(index, bounds);
+    };
+    assert!(damaged(&|tree| grow(tree, 0, 3)));
+    assert!(damaged(&|tree| grow(tree, 1, 0)));
+    assert!(damaged(&|tree| tree
+        .levels
+        .level_mut(0)
+        .set(WIDTH - 1, Aabb::new(Vec2::ZERO, Vec2::ZERO))));
+    assert!(damaged(&|tree| tree.levels.resize(2)));
+    assert!(damaged(&|tree| tree.levels.clear()));
+    assert!(damaged(&|tree| tree.leaves.fills[2] -= 1));
+    assert!(damaged(&|tree| tree.leaves.fills[2] = 17));
+    assert!(damaged(&|tree| {
+        let ids = [tree.leaves.ids(0)[1], tree.leaves.ids(0)[0]];
+        for (place, unit) in ids.into_iter().enumerate() {
+            let body = tree.leaves.body(0, place);
+            tree.leaves.set(0, place, unit, body);
+        }
+    }));
+    assert!(damaged(&|tree| tree.places[3] = NONE));
+    assert!(damaged(&|tree| tree.count += 1));
+    assert_eq!(levels::of_region(region(3, 700)), (3, 700));
+}
+
+#[test]
+fn who_moves_a_little_stays_in_its_leaf_and_who_would_stretch_it_does_not() {
+    let spots = [0.0, 1.0, 2.0, 3.0, 90.0, 91.0, 92.0, 93.0];
+    let moved = |to: f32| {
+        let mut centers = spots.map(|x| Vec2::new(x, 0.0));
+        let mut tree = Bvh::new(FIELD);
+        (tree.leaf_size, tree.update) = (4, Update::Incremental);
+        tree.rebuild_at = f64::INFINITY;
+        tree.rebuild(Bodies::points(&centers), &mut ());
+        centers[3].x = to;
+        let (bodies, mut counter) = (Bodies::points(&centers), Counter::default());
+        tree.apply(bodies, &[Change::Move(3)], &mut counter);
+        tree.validate(bodies).expect("a tree in which a unit moved");
+        [Work::MoveInPlace, Work::MoveRelink].map(|work| counter.of(work))
+    };
+    // Its leaf is three metres wide and may grow by half of that.
+    assert_eq!(moved(2.5), [1, 0]);
+    assert_eq!(moved(4.5), [1, 0]);
+    assert_eq!(moved(4.6), [0, 1]);
+    assert_eq!(moved(89.5), [0, 1]);
+}
+
+#[test]
+fn each_child_of_a_node_that_is_entered_is_told_of_once() {
+    let trial = Trial::new(Crowd::Even, 5000, true);
+    let tree = built(trial.bodies(), Update::Refit);
+    let mut trace = Trace::with_cap(1 << 20);
+    let spot = Vec2::splat(70.0);
+    tree.radius(trial.bodies(), spot, 5.0, &mut trace, |_| {});
+    let mut told = BTreeSet::new();
+    let mut expected = BTreeSet::from([region(tree.levels.top(), 0)]);
+    let mut pruned = 0;
+    for event in trace.events() {
+        let (Event::Visit(id) | Event::Prune(id) | Event::Accept(id)) = *event else {
+            continue;
+        };
+        assert!(told.insert(id), "{:?}", levels::of_region(id));
+        pruned += u32::from(matches!(event, Event::Prune(_)));
+        let (level, index) = levels::of_region(id);
+        if matches!(event, Event::Visit(_)) && level > 0 {
+            let children = tree.levels.level(level - 1);
+            let children = (index * WIDTH..(index + 1) * WIDTH)
+                .filter(|child| !children.get(*child).is_empty());
+            expected.extend(children.map(|child| region(level - 1, child)));
+        }
+    }
+    assert!(pruned > 20);
+    assert_eq!(told, expected);
 }

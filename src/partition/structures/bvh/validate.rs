@@ -1,66 +1,102 @@
-//! Comparing every link, height, box and block with the truth.
+//! Comparing every box, slot and copy with the truth.
 
 use super::Bvh;
-use crate::partition::toolkit::box_tree::{Link, NONE};
+use super::build::NONE;
+use super::levels::{WIDTH, region};
+use crate::geometry::Aabb;
+use crate::partition::toolkit::roll::Roll;
+use crate::partition::toolkit::simd::Plain;
 use crate::partition::{Bodies, Violation};
 
 impl Bvh {
-    /// Beside what every tree checks: heights, the leaves' owners, room in the leaves, and the pools.
+    /// Every unit is in one leaf, filed and copied truly; every box is that of what is below it; each level has as many boxes
+    /// as the one below it needs.
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        let census = self.tree.check(bodies)?;
-        for (index, node) in (0..).zip(&self.tree.nodes) {
-            if node.is_free() {
-                continue;
-            }
-            let region = Link::inner(index).region();
-            let [a, b] = node.branches;
-            let height = 1 + self.height(a.link).max(self.height(b.link));
+        let mut expected = self.leaves.fills.len();
+        let found = match self.levels.is_empty() {
+            true => 0,
+            false => self.levels.level(0).count,
+        };
+        Violation::unless(
+            found == expected,
+            None,
+            || format!("{expected} boxes of leaves"),
+            || format!("{found}"),
+        )?;
+        let mut roll = Roll::new(bodies);
+        for leaf in 0..self.leaves.fills.len() {
+            self.check_leaf(leaf, bodies, &mut roll)?;
+        }
+        roll.close(self.places.iter().filter(|place| **place != NONE).count())?;
+        Violation::unless(
+            self.count == bodies.count(),
+            None,
+            || format!("{} units", bodies.count()),
+            || format!("{}", self.count),
+        )?;
+        if self.levels.is_empty() {
+            return Ok(());
+        }
+        for level in 0..=self.levels.top() {
+            let count = self.levels.level(level).count;
             Violation::unless(
-                node.height == height,
-                region,
-                || format!("height {height}"),
-                || format!("{}", node.height),
+                count == expected && (count == 1) == (level == self.levels.top()),
+                None,
+                || format!("{expected} boxes on level {level}"),
+                || format!("{count}"),
             )?;
-            for branch in node.branches {
-                if branch.link.is_leaf() {
-                    let block = branch.link.index() / self.leaf_size;
-                    let owner = self.owners.get(block as usize).copied();
-                    Violation::unless(
-                        branch.link.index() == block * self.leaf_size
-                            && branch.count <= self.leaf_size
-                            && owner == Some(index),
-                        branch.link.region(),
-                        || format!("at most {} units below {index}", self.leaf_size),
-                        || format!("{} below {owner:?}", branch.count),
-                    )?;
-                }
+            expected = count.div_ceil(WIDTH);
+            for index in (0..count).filter(|_| level > 0) {
+                let below = self.levels.level(level - 1).children(index);
+                let bounds = below.bounds(Plain);
+                self.check_box(level, index, bounds)?;
+            }
+            // Those that would be behind the last one are empty, for they are tested with the others.
+            for index in count..count.next_multiple_of(WIDTH) {
+                self.check_box(level, index, Aabb::EMPTY)?;
             }
         }
-        let free = |list: &[u32], is_free: &dyn Fn(u32) -> bool| {
-            let mut sorted = list.to_vec();
-            sorted.sort_unstable();
-            sorted.dedup();
-            sorted.len() == list.len() && sorted.iter().all(|index| is_free(*index))
-        };
-        let nodes = &self.tree.nodes;
+        Ok(())
+    }
+
+    fn check_box(&self, level: usize, index: usize, expected: Aabb) -> Result<(), Violation> {
+        let found = self.levels.level(level).get(index);
         Violation::unless(
-            census.nodes + self.free_nodes.len() == nodes.len()
-                && free(&self.free_nodes, &|index| nodes[index as usize].is_free())
-                && census.leaves + self.free_blocks.len() == self.owners.len()
-                && free(&self.free_blocks, &|block| {
-                    self.owners[block as usize] == NONE
-                }),
-            None,
-            || format!("{} nodes and {} leaves", census.nodes, census.leaves),
-            || {
-                format!(
-                    "{} free of {} nodes, {} of {} blocks",
-                    self.free_nodes.len(),
-                    nodes.len(),
-                    self.free_blocks.len(),
-                    self.owners.len()
-                )
-            },
+            found == expected,
+            region(level, index),
+            || format!("{expected:?}"),
+            || format!("{found:?}"),
         )
+    }
+
+    /// Every unit of a leaf is alive, filed under its slot and copied truly, and the box is theirs.
+    fn check_leaf(
+        &self,
+        leaf: usize,
+        bodies: Bodies<'_>,
+        roll: &mut Roll<'_>,
+    ) -> Result<(), Violation> {
+        let own = region(0, leaf);
+        Violation::unless(
+            self.leaves.fill(leaf) <= self.leaf_size as usize,
+            own,
+            || format!("at most {} units", self.leaf_size),
+            || format!("{}", self.leaves.fill(leaf)),
+        )?;
+        let mut bounds = Aabb::EMPTY;
+        for (place, &unit) in self.leaves.ids(leaf).iter().enumerate() {
+            roll.meet(unit, own)?;
+            let slot = self.leaves.slot(leaf, place);
+            let filed = self.places.get(unit as usize).copied();
+            let body = self.leaves.body(leaf, place);
+            Violation::unless(
+                filed == Some(slot) && body == bodies.aabb(unit),
+                own,
+                || format!("a unit filed in slot {slot}, where it is"),
+                || format!("unit {unit}, filed in {filed:?}, copied as {body:?}"),
+            )?;
+            bounds = bounds.join(body);
+        }
+        self.check_box(0, leaf, bounds)
     }
 }

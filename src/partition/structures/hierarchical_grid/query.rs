@@ -155,9 +155,7 @@ impl HierarchicalGrid {
         for level in self.occupied_levels() {
             nearest.rings(level);
         }
-        for neighbor in out.iter() {
-            probe.on(Event::Hit(neighbor.unit));
-        }
+        nearest.best.finish(probe);
     }
 }
 

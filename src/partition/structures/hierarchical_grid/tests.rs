@@ -4,6 +4,7 @@ use super::*;
 use crate::chance::Stream;
 use crate::geometry::Segment;
 use crate::partition::MarkRole;
+use crate::partition::structures::all_pairs::AllPairs;
 use crate::partition::trial::{FIELD, stands_trial};
 use crate::probe::Counter;
 
@@ -315,5 +316,45 @@ fn half_of_cells_is_cut_between_blocks() {
     for point in [-100.0, -0.5, 0.0, 63.9, 64.0] {
         let grid = HierarchicalGrid::new(FIELD);
         assert_eq!(grid.number(0, point) >> 3, grid.number(3, point));
+    }
+}
+
+#[test]
+fn cells_are_drawn_from_the_asked_size_on() {
+    let centers = [Vec2::splat(1.0), Vec2::splat(9.0)];
+    let mut grid = HierarchicalGrid::new(FIELD);
+    set(&mut grid, "cell_size", "4");
+    grid.rebuild(Bodies::points(&centers), &mut ());
+    for (min_size, expected) in [(0.0, 2), (4.0, 2), (4.1, 0)] {
+        let query = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size,
+        };
+        let mut drawn = 0;
+        grid.regions(query, &mut |_| drawn += 1);
+        assert_eq!(drawn, expected, "{min_size} m");
+    }
+}
+
+#[test]
+fn hundreds_of_nearest_are_found_where_each_is_far_from_all_others() {
+    let centers: Vec<_> = (0..2_500)
+        .map(|unit| Vec2::new((unit % 50) as f32, (unit / 50) as f32) * 1.0e6)
+        .collect();
+    let bodies = Bodies::points(&centers);
+    let grid = grid_of(bodies);
+    for count in [1, 64, 65, 129, 700] {
+        let query = NearestQuery {
+            point: Vec2::new(1.1e7, 3.2e7),
+            count,
+            within: f32::INFINITY,
+        };
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        grid.nearest(bodies, query, |_| true, &mut (), &mut found);
+        let mut reference = AllPairs::new(FIELD);
+        reference.rebuild(bodies, &mut ());
+        reference.nearest(bodies, query, |_| true, &mut (), &mut expected);
+        assert_eq!(found.len(), count);
+        assert_eq!(found, expected);
     }
 }

@@ -131,9 +131,7 @@ impl LinkedGrid {
             }
             scan_row(row, &mut best, probe);
         }
-        for neighbor in out.iter() {
-            probe.on(Event::Hit(neighbor.unit));
-        }
+        best.finish(probe);
     }
 
     /// Tests every unit of a chain and visits those that the search holds.

@@ -89,3 +89,40 @@ fn too_small_cells_grow_until_they_fit_and_say_so() {
     grid.quality(&mut |fact| names.push(fact.name));
     assert!(names.contains(&"cell size asked for"));
 }
+
+#[test]
+fn as_many_cells_as_a_grid_may_have_are_as_small_as_was_asked_for() {
+    // With the rim 2,048 columns and rows.
+    let side = (2_048 - 2 * axis::RIM) as f32;
+    for (side, size) in [(side, 1.0), (side + 1.0, 1.0625)] {
+        let mut grid = LinkedGrid::new(Aabb::new(Vec2::ZERO, Vec2::splat(side)));
+        grid.set_knob(0, 1.0);
+        grid.rebuild(Bodies::points(&[]), &mut ());
+        assert_eq!(grid.effective_cell_size, size);
+        let cells = u64::from(grid.columns.count()) * u64::from(grid.rows.count());
+        assert_eq!(cells == CELL_LIMIT, size == 1.0, "{cells} cells");
+    }
+}
+
+#[test]
+fn who_is_linked_to_the_wrong_neighbour_or_in_the_wrong_cell_is_named() {
+    let centers = [1.0, 2.0, 3.0, 50.0].map(Vec2::splat);
+    let bodies = Bodies::points(&centers);
+    let damage = |damage: &dyn Fn(&mut LinkedGrid)| {
+        let mut grid = LinkedGrid::new(FIELD);
+        grid.rebuild(bodies, &mut ());
+        assert_eq!(grid.validate(bodies), Ok(()));
+        damage(&mut grid);
+        grid.validate(bodies).unwrap_err().to_string()
+    };
+    let told = damage(&|grid| grid.links[2].previous = 0);
+    assert!(told.contains("unit 1 before unit 2"), "{told}");
+    let told = damage(&|grid| {
+        let cells = [0, 3].map(|unit| grid.chain_of(centers[unit], Vec2::ZERO) as usize);
+        grid.heads.swap(cells[0], cells[1]);
+    });
+    assert!(
+        told.contains("unit 3 in cell") || told.contains("unit 0 in cell"),
+        "{told}"
+    );
+}

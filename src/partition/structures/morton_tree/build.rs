@@ -1,8 +1,10 @@
 //! Building the whole tree: sort the keys, then read the tree off them.
 
-use super::key::{ADDRESS_BITS, SLOT_BITS};
-use super::{ABSENT, Leaf, Link, MortonTree, NO_NODE, Node, STACK_LENGTH, Stack, leaf_box};
+use super::buckets::place;
+use super::key::{ADDRESS_BITS, SLOT_BITS, side};
+use super::{ABSENT, Link, MortonTree, NO_NODE, Node, STACK_LENGTH, Stack, leaf_box};
 use crate::geometry::Aabb;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
 
@@ -22,88 +24,116 @@ impl MortonTree {
 
         let mut keys = std::mem::take(&mut self.keys);
         keys.clear();
-        keys.extend(bodies.ids().map(|unit| self.key_of(bodies, unit)));
+        keys.extend(
+            bodies
+                .ids()
+                .map(|unit| self.key_of(leaf_box(bodies, unit), unit)),
+        );
         sort_keys(&mut keys, &mut self.sorted);
 
-        self.leaves.clear();
-        self.leaves.resize(
-            bodies.slot_count(),
-            Leaf {
-                key: 0,
-                parent: ABSENT,
-            },
-        );
+        self.places.clear();
+        self.places.resize(bodies.slot_count(), ABSENT);
         self.nodes.clear();
         self.free = NO_NODE;
+        self.buckets.reset(self.bucket, bodies.are_sized());
         self.moves_by_nodes.fill(0);
-        self.leaf_count = keys.len();
-        self.read_tree_off(&keys, bodies);
-        self.keys = keys;
-    }
-
-    /// Makes the nodes over sorted keys in one pass.
-    ///
-    /// Between each key and the next lies the inner node whose branch bit is the highest in which the two differ; it has
-    /// the index of the key before it, so nodes lie in memory in the order of the curve. The stack holds the nodes whose
-    /// second child is not known yet: the right edge of the tree so far, with falling branch bits. A new node with a
-    /// higher branch bit closes those below it.
-    fn read_tree_off(&mut self, keys: &[u64], bodies: Bodies<'_>) {
+        self.unit_count = keys.len();
         self.root = Link::NONE;
         self.root_box = Aabb::EMPTY;
-        let Some((&first, rest)) = keys.split_first() else {
-            return;
+        simd::dispatch(Reading {
+            tree: self,
+            keys: &keys,
+            bodies,
+        });
+        self.keys = keys;
+        self.make_room();
+    }
+}
+
+/// A tree about to be read off sorted keys, with whatever kernel there is.
+struct Reading<'t, 'k, 'b> {
+    tree: &'t mut MortonTree,
+    keys: &'k [u64],
+    bodies: Bodies<'b>,
+}
+
+/// A stretch of the keys that has yet to become a child of a node.
+#[derive(Clone, Copy)]
+struct Stretch {
+    begin: usize,
+    end: usize,
+    parent: u32,
+    slot: usize,
+}
+
+impl Task for Reading<'_, '_, '_> {
+    /// Halves the keys at the highest bit in which they differ, again and again, until a stretch fits a bucket. Nodes and
+    /// buckets come to lie in memory in the order of the curve, and each node before those below it, so that boxes can be
+    /// joined from the last node to the first.
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { tree, keys, bodies } = self;
+        let room = tree.bucket as usize;
+        let whole = Stretch {
+            begin: 0,
+            end: keys.len(),
+            parent: NO_NODE,
+            slot: 0,
         };
-        self.nodes.reserve(rest.len());
-        let mut open = Stack::<u32, STACK_LENGTH>::new(NO_NODE);
-        let mut key = first;
-        let (mut link, mut bounds) = self.plant(key, bodies);
-        for &next in rest {
-            let bit = (key ^ next).ilog2() as u8;
-            while let Some(node) = open.last()
-                && self.nodes[node as usize].bit < bit
-            {
-                open.pop();
-                (link, bounds) = self.close(node, link, bounds);
+        let mut stack = Stack::<Stretch, STACK_LENGTH>::new(whole);
+        if !keys.is_empty() {
+            stack.push(whole);
+        }
+        while let Some(stretch) = stack.pop() {
+            let Stretch {
+                begin,
+                end,
+                parent,
+                slot,
+            } = stretch;
+            let here = &keys[begin..end];
+            if here.len() <= room {
+                let bucket = tree.buckets.take();
+                tree.buckets.set_fill(bucket, here.len());
+                for (at, key) in here.iter().enumerate() {
+                    let unit = (key & ((1 << SLOT_BITS) - 1)) as UnitId;
+                    tree.buckets.set(bucket, at, unit, leaf_box(bodies, unit));
+                    tree.places[unit as usize] = place(bucket, at);
+                }
+                let bounds = tree.buckets.bounds(kernel, bucket);
+                tree.buckets.set_parent(bucket, parent);
+                tree.hang(parent, slot, Link::bucket(bucket), bounds);
+                continue;
             }
-            let node = self.nodes.len() as u32;
-            self.nodes.push(Node {
-                boxes: [bounds, Aabb::EMPTY],
-                key,
-                children: [link, Link::NONE],
-                parent: NO_NODE,
+            let bit = (here[0] ^ here[here.len() - 1]).ilog2() as u8;
+            let middle = begin + here.partition_point(|key| side(*key, bit) == 0);
+            let node = tree.nodes.len() as u32;
+            tree.nodes.push(Node {
+                boxes: [Aabb::EMPTY; 2],
+                key: here[0],
+                children: [Link::NONE; 2],
+                parent,
                 bit,
             });
-            self.set_parent(link, node);
-            open.push(node);
-            key = next;
-            (link, bounds) = self.plant(key, bodies);
+            tree.hang(parent, slot, Link::inner(node), Aabb::EMPTY);
+            // The second child first, so that the first is the next to be taken from the stack.
+            for (slot, begin, end) in [(1, middle, end), (0, begin, middle)] {
+                stack.push(Stretch {
+                    begin,
+                    end,
+                    parent: node,
+                    slot,
+                });
+            }
         }
-        while let Some(node) = open.pop() {
-            (link, bounds) = self.close(node, link, bounds);
+        for node in (0..tree.nodes.len() as u32).rev() {
+            let (above, slot) = tree.above(node);
+            let bounds = tree.nodes[node as usize].bounds();
+            match tree.nodes.get_mut(above as usize) {
+                Some(above) => above.boxes[slot] = bounds,
+                None => tree.root_box = bounds,
+            }
         }
-        self.root = link;
-        self.root_box = bounds;
-    }
-
-    /// Gives an open node its second child.
-    #[inline]
-    fn close(&mut self, node: u32, link: Link, bounds: Aabb) -> (Link, Aabb) {
-        self.set_parent(link, node);
-        let closed = &mut self.nodes[node as usize];
-        closed.children[1] = link;
-        closed.boxes[1] = bounds;
-        (Link::inner(node), closed.bounds())
-    }
-
-    /// Files the leaf with this key; its parent is set when there is one.
-    #[inline]
-    fn plant(&mut self, key: u64, bodies: Bodies<'_>) -> (Link, Aabb) {
-        let unit = (key & ((1 << SLOT_BITS) - 1)) as UnitId;
-        self.leaves[unit as usize] = Leaf {
-            key,
-            parent: NO_NODE,
-        };
-        (Link::leaf(unit), leaf_box(bodies, unit))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The Morton tree: a binary radix tree over interleaved cell coordinates, with tight boxes.
 
+use self::buckets::Buckets;
 use self::key::Cell;
+use self::mass::Leaver;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::stack::Stack;
@@ -11,9 +13,11 @@ use crate::partition::{
 };
 use crate::probe::Probe;
 
+mod buckets;
 mod build;
 mod edit;
 mod key;
+mod mass;
 mod pairs;
 mod picture;
 mod query;
@@ -22,25 +26,30 @@ mod validate;
 #[cfg(test)]
 mod tests;
 
-/// A path-compressed binary radix tree along the Z curve: each unit is a leaf, each inner node has exactly two children,
-/// so n leaves have n - 1 inner nodes.
+/// A path-compressed binary radix tree along the Z curve over buckets of up to 32 units: each inner node has exactly two
+/// children, so n buckets have n - 1 inner nodes. With buckets of one unit it is the tree of its source.
 ///
 /// # Algorithm
 ///
-/// 1. A unit's *cell* is `floor(center / cell_size)`; its *address* interleaves the two coordinates in two's complement,
-///    x first; its *key* is the address followed by the unit's row, so no two keys are equal and a thousand units on one
-///    point make a tree of depth log₂ 1000 and not a chain. The knob `rounding` can cut the fraction off instead, to show
-///    what that costs: along each axis the two cells at the origin share a number then.
+/// 1. A unit's *cell* is `floor(center / cell_size)`, where the centre is that of the box by which it is filed; its *address*
+///    interleaves the two coordinates in two's complement, x first; its *key* is the address followed by the unit's row, so
+///    no two keys are equal and a thousand units on one point make a tree of depth log₂ 1000 and not a chain. The knob
+///    `rounding` can cut the fraction off instead, to show what that costs: along each axis the two cells at the origin share
+///    a number then. Keys are not kept: a unit's box says what its key is.
 /// 2. An inner node stands for all keys that agree above its *branch bit*; those with a 0 in that bit are below its first
 ///    child, those with a 1 below its second. Branch bits fall on every way down, so no way is longer than a key has bits.
+///    Whatever is left below a node when it fits a *bucket* is one: its units lie in columns, eight of which are tested at once.
 /// 3. A node's box is the union of the true boxes below it, bit for bit. Queries are answered by boxes alone: the key decides
 ///    how good the tree is, never what it answers, so clamping a far away centre into the last cell loses nothing.
-/// 4. Build: sort the keys (radix sort), then read the tree off the neighbours' highest differing bits in one pass.
-/// 5. Insert: descend while the node covers the key, branch off where it does not, refit upwards until a box stays as it is.
-///    Remove: the sibling takes the parent's place; refit.
-/// 6. Move, in three tiers. The key is the same: write the box and refit. The key changed but stays on its side of the
-///    parent's branch bit: write the key too. Else unlink, climb to the first ancestor that covers the new key, descend
-///    from there, attach, and refit both ways up to and including that ancestor.
+/// 4. Build: sort the keys (radix sort), then halve them at the highest bit in which they differ until they fit a bucket.
+/// 5. Insert: descend while the node covers the key; into the bucket there, which is halved where it is full, or into one of
+///    its own where the node does not cover the key; refit upwards until a box stays as it is. Remove: where a bucket is
+///    empty its sibling takes the parent's place, and two buckets become one that are half of one between them; refit.
+/// 6. Move. The key stays on its side of the bucket's parent: write the box, and look at the bucket's box only where the unit
+///    was on its border or is outside now. Else take it out, climb to the first ancestor that covers the new key, descend
+///    from there, and refit both ways up to and including that ancestor.
+/// 7. Where one unit in eight moves, bucket by bucket: in each of them everybody is written and the box computed once; those
+///    who have left are filed afterwards. Where a third have left, the tree is built anew.
 ///
 /// Build O(n) but for the sort. Move: a handful of nodes whatever n is when the step is small, O(key bits) at worst:
 /// a teleport, or a step over the origin, where addresses have nothing in common. Query O(log n + k) when the units are
@@ -49,26 +58,29 @@ mod tests;
 ///
 /// A key has room for [`MortonTree::ROW_LIMIT`] rows. The limit is checked, for beyond it keys would no longer be unique.
 ///
-/// Reference: goldpotion, "Quadtree for Seamless Loading" (2011), there QuadTreeA; G. M. Morton, "A Computer Oriented
-/// Geodetic Data Base and a New Technique in File Sequencing" (1966); D. R. Morrison, "PATRICIA" (1968).
+/// Reference: goldpotion, "Quadtree for Seamless Loading" (2011), there QuadTreeA, which has one object a leaf; G. M. Morton,
+/// "A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing" (1966); D. R. Morrison, "PATRICIA" (1968).
 #[derive(Clone, Debug)]
 pub struct MortonTree {
     /// Inner nodes, in use and free.
     nodes: Vec<Node>,
-    /// Row of a unit → its leaf.
-    leaves: Vec<Leaf>,
-    /// The root, an inner node or the only leaf; [`Link::NONE`] when the tree is empty.
+    buckets: Buckets,
+    /// Row of a unit → its place in a bucket; [`ABSENT`] for a row that is not in the tree.
+    places: Vec<u32>,
+    /// The root, an inner node or the only bucket; [`Link::NONE`] when the tree is empty.
     root: Link,
     /// The box of the root; [`Aabb::EMPTY`] when the tree is empty.
     root_box: Aabb,
-    /// How many leaves there are.
-    leaf_count: usize,
+    /// How many units there are.
+    unit_count: usize,
     /// The first free inner node, [`NO_NODE`] for none; each free node names the next one as its parent.
     free: u32,
     /// How many moves since the last build touched so many nodes; the last place also holds all beyond it.
     moves_by_nodes: [u64; MOVE_COLUMNS],
     /// The knob `cell_size`, in metres, as it was set; [`MortonTree::cell_side`] is what is reckoned with.
     cell_size: f64,
+    /// The knob `bucket`: how many units a leaf holds at most.
+    bucket: u32,
     /// The knob `update`: whether any change builds the whole tree anew.
     rebuilds: bool,
     /// The knob `rounding`: whether a coordinate's fraction is cut off rather than rounded down.
@@ -81,15 +93,25 @@ pub struct MortonTree {
     keys: Vec<u64>,
     /// The other buffer of the radix sort.
     sorted: Vec<u64>,
+    /// A bit for each row: whether it moved, among many.
+    moved: Vec<u64>,
+    /// Those who leave their buckets, among many.
+    leavers: Vec<Leaver>,
 }
 
 /// The columns of the histogram of moves. Small steps fill the first few, a jump among a million units takes some 60 nodes.
 const MOVE_COLUMNS: usize = 128;
 
+/// The most units that a bucket holds.
+const MAX_BUCKET: usize = 32;
+
 /// The index of no node.
 const NO_NODE: u32 = u32::MAX;
 
-/// The parent of a row that has no leaf.
+/// The index of no bucket.
+const NO_BUCKET: u32 = u32::MAX;
+
+/// The place of a row that is in no bucket, and the parent of a free bucket.
 const ABSENT: u32 = u32::MAX - 1;
 
 /// Branch bits fall from at most 63 to at least 0 on every way down: no way passes more inner nodes than this.
@@ -100,8 +122,8 @@ const STACK_LENGTH: usize = DEPTH_LIMIT + 1;
 
 /// An inner node and all that a query or a move needs of it, in one cache line.
 ///
-/// The boxes are those of the *children*: whoever looks at a node knows about both children without touching them, a leaf
-/// is never fetched at all, and a move writes its unit's box where it is read.
+/// The boxes are those of the *children*: whoever looks at a node knows about both children without touching them, and a
+/// move finds in one place whether its unit stays in its bucket and whether the bucket's box holds it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Node {
@@ -119,21 +141,7 @@ struct Node {
 
 const _: () = assert!(size_of::<Node>() == 64, "a node is one cache line");
 
-/// What is kept for a unit. Its box is in the node above it.
-#[derive(Clone, Copy, Debug)]
-struct Leaf {
-    /// The key under which it is filed.
-    key: u64,
-    /// The node above it, [`NO_NODE`] for the root, [`ABSENT`] for a row that is not in the tree.
-    parent: u32,
-}
-
-const _: () = assert!(
-    size_of::<Leaf>() == 16,
-    "four leaves to a cache line, none across two"
-);
-
-/// An inner node or a leaf, told apart by the lowest bit. Its number is also the region's id.
+/// An inner node or a bucket, told apart by the lowest bit. Its number is also the region's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Link(u32);
 
@@ -142,8 +150,8 @@ impl Link {
     const NONE: Self = Self(u32::MAX);
 
     #[inline]
-    const fn leaf(unit: UnitId) -> Self {
-        Self(unit << 1)
+    const fn bucket(bucket: u32) -> Self {
+        Self(bucket << 1)
     }
 
     #[inline]
@@ -152,11 +160,11 @@ impl Link {
     }
 
     #[inline]
-    const fn is_leaf(self) -> bool {
+    const fn is_bucket(self) -> bool {
         self.0 & 1 == 0
     }
 
-    /// The unit of a leaf or the index of an inner node.
+    /// The index of a bucket or of an inner node.
     #[inline]
     const fn index(self) -> u32 {
         self.0 >> 1
@@ -216,23 +224,34 @@ impl MortonTree {
         self.cell_size as f32
     }
 
-    /// The key under which `unit` belongs now.
-    #[inline]
-    fn key_of(&self, bodies: Bodies<'_>, unit: UnitId) -> u64 {
+    /// Whether each unit has a leaf of its own.
+    #[inline(always)]
+    fn is_single(&self) -> bool {
+        self.bucket == 1
+    }
+
+    /// The key under which a unit in row `unit` belongs whose centre is there.
+    #[inline(always)]
+    fn key_at(&self, center: Vec2, unit: UnitId) -> u64 {
         key::key(
-            Cell::at(bodies.center(unit), self.cell_side(), self.truncates).address(),
+            Cell::at(center, self.cell_side(), self.truncates).address(),
             unit,
         )
     }
 
-    /// Some key below `link`.
-    #[inline]
-    fn key_below(&self, link: Link) -> u64 {
-        if link.is_leaf() {
-            self.leaves[link.index() as usize].key
-        } else {
-            self.nodes[link.index() as usize].key
-        }
+    /// The key under which `unit` belongs with this box.
+    #[inline(always)]
+    fn key_of(&self, body: Aabb, unit: UnitId) -> u64 {
+        self.key_at(body.center(), unit)
+    }
+
+    /// Asks for memory for a few more nodes and buckets than there are, so that a crowd that stays as large does not have to
+    /// ask for it while it moves.
+    fn make_room(&mut self) {
+        let count = self.buckets.len();
+        let count = count + count / 4 + MAX_BUCKET;
+        self.buckets.reserve(count);
+        self.nodes.reserve(count.saturating_sub(self.nodes.len()));
     }
 
     /// Checks that a key has room for this many rows.
@@ -247,6 +266,8 @@ impl MortonTree {
 
 /// The index of the knob `cell_size`.
 const CELL_SIZE: usize = 0;
+/// The index of the knob `bucket`.
+const BUCKET: usize = 1;
 
 const KNOBS: &[Knob] = &[
     Knob {
@@ -261,6 +282,20 @@ const KNOBS: &[Knob] = &[
             logarithmic: true,
         },
         default: 0.5,
+        picture_only: false,
+    },
+    Knob {
+        key: "bucket",
+        name: "bucket",
+        help: "How many units a leaf holds at most. At 1 every unit has an address and a leaf of its own, as in the source; more of them together are searched and moved several times faster, and more pairs of them are compared.",
+        unit: "units",
+        range: KnobRange::Number {
+            min: 1.0,
+            max: MAX_BUCKET as f64,
+            whole: true,
+            logarithmic: true,
+        },
+        default: 32.0,
         picture_only: false,
     },
     Knob {
@@ -307,33 +342,43 @@ impl Partition for MortonTree {
         name: "Morton tree",
         tagline: "radix tree along the Z curve",
         placement: Placement::Tight,
-        what: "A binary radix tree over the interleaved bits of each unit's cell; every node carries the union of the boxes below it. A unit that moves a little stays in its place, or finds its new one a step or two up the tree.",
+        what: "A binary radix tree over the interleaved bits of each unit's cell, with buckets of up to 32 units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.",
         cost: "build O(n) · move: a few nodes for a small step, at most one for each of 64 key bits · query O(log n + k) when spread evenly",
         wins: "bodies of mixed sizes in a large world where most stand still and the others move little",
-        loses: "mass movement and short reach, where a grid does less; one unit a leaf makes rectangles dear; a step over the origin climbs to the root",
-        source: "goldpotion, Quadtree for Seamless Loading (2011), QuadTreeA",
+        loses: "mass movement and short reach, where a grid does less; a bucket whose units lie on both sides of a high bit has a wide box; a step over the origin climbs to the root",
+        source: "goldpotion, Quadtree for Seamless Loading (2011), QuadTreeA: there one object a leaf",
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] =
-        settings![cell_size, rebuilds, truncates, draws_curve, draws_addresses];
+    const SETTINGS: &'static [Setting<Self>] = settings![
+        cell_size,
+        bucket,
+        rebuilds,
+        truncates,
+        draws_curve,
+        draws_addresses
+    ];
 
     fn new(_field: Aabb) -> Self {
         Self {
             nodes: Vec::new(),
-            leaves: Vec::new(),
+            buckets: Buckets::new(),
+            places: Vec::new(),
             root: Link::NONE,
             root_box: Aabb::EMPTY,
-            leaf_count: 0,
+            unit_count: 0,
             free: NO_NODE,
             moves_by_nodes: [0; MOVE_COLUMNS],
             cell_size: KNOBS[CELL_SIZE].default,
+            bucket: KNOBS[BUCKET].default as u32,
             rebuilds: false,
             truncates: false,
             draws_curve: false,
             draws_addresses: false,
             keys: Vec::new(),
             sorted: Vec::new(),
+            moved: Vec::new(),
+            leavers: Vec::new(),
         }
     }
 
@@ -343,15 +388,11 @@ impl Partition for MortonTree {
 
     fn prepare<P: Probe>(
         &mut self,
-        _bodies: Bodies<'_>,
+        bodies: Bodies<'_>,
         changes: &[Change],
-        _probe: &mut P,
+        probe: &mut P,
     ) -> Course {
-        if self.rebuilds && !changes.is_empty() {
-            Course::Rebuild
-        } else {
-            Course::OneByOne
-        }
+        self.look_at(bodies, changes, probe)
     }
 
     fn add<P: Probe>(
@@ -433,10 +474,15 @@ impl Partition for MortonTree {
 
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
         say("inner nodes", self.nodes.capacity() * size_of::<Node>());
-        say("leaves", self.leaves.capacity() * size_of::<Leaf>());
+        say("buckets", self.buckets.byte_count());
+        say(
+            "unit places",
+            self.places.capacity() * size_of::<u32>() + self.moved.capacity() * size_of::<u64>(),
+        );
         say(
             "sort buffers",
             (self.keys.capacity() + self.sorted.capacity()) * size_of::<u64>(),
         );
+        say("leavers", self.leavers.capacity() * size_of::<Leaver>());
     }
 }

@@ -1,10 +1,12 @@
 //! What is drawn and said of the tree: regions, the Z curve, addresses, the inspector's facts, quality.
 
+use super::buckets::of_place;
 use super::key::{Cell, SLOT_BITS, address_text, mask_text, nominal_box, nominal_size, open_bits};
-use super::{ABSENT, Link, MortonTree, STACK_LENGTH, Stack};
+use super::{Link, MAX_BUCKET, MortonTree, STACK_LENGTH, Stack};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{
     Fact, Mark, MarkQuery, MarkRole, NearestQuery, Region, RegionId, RegionQuery, Role, Shape,
+    UnitId,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -18,14 +20,32 @@ const CURSOR_REACH: f32 = 0.05;
 
 /// A stretch of the Z curve as far as it is worth drawing.
 enum Stretch {
-    /// A unit in view, or a node in view that is too small to be drawn in parts.
-    Spot(Link, Aabb),
-    /// A unit or node out of view.
-    Hidden(Link, Aabb),
+    /// A unit in view, or a part of the tree in view that is too small to be drawn in parts: an address, how many of its low
+    /// bits are open, and the middle.
+    Spot(u64, u32, Vec2),
+    /// Units out of view: the middles of the first and the last along the curve.
+    Hidden([Vec2; 2]),
+}
+
+/// The unit to which a key belongs.
+const fn unit_of(key: u64) -> UnitId {
+    (key & ((1 << SLOT_BITS) - 1)) as UnitId
+}
+
+/// The keys of a bucket's units, along the curve.
+struct Filed {
+    keys: [u64; MAX_BUCKET],
+    count: usize,
+}
+
+impl Filed {
+    fn keys(&self) -> &[u64] {
+        &self.keys[..self.count]
+    }
 }
 
 impl MortonTree {
-    /// Visits the nodes and leaves in view, parents first.
+    /// Visits the nodes and buckets in view, parents first.
     pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
         let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, Aabb::EMPTY, 0_u16, None));
         if self.root != Link::NONE {
@@ -39,16 +59,25 @@ impl MortonTree {
                 id: link.region(),
                 shape: Shape::Rect(bounds),
                 depth,
-                load: u32::from(link.is_leaf()),
-                capacity: 0,
-                role: if link.is_leaf() {
+                load: if link.is_bucket() {
+                    self.buckets.fill(link.index()) as u32
+                } else {
+                    0
+                },
+                // A leaf that is always full is not worth a colour for how full it is.
+                capacity: if link.is_bucket() && self.bucket > 1 {
+                    self.bucket
+                } else {
+                    0
+                },
+                role: if link.is_bucket() {
                     Role::Leaf
                 } else {
                     Role::Inner
                 },
                 parent,
             });
-            if !link.is_leaf() {
+            if !link.is_bucket() {
                 let node = &self.nodes[link.index() as usize];
                 for slot in [1, 0] {
                     stack.push((
@@ -101,17 +130,16 @@ impl MortonTree {
         };
         // Stopping at the limit is no failure: the picture is full.
         let _ = self.along_curve(query, &mut |stretch| match stretch {
-            Stretch::Spot(_, bounds) => {
-                let to = bounds.center();
+            Stretch::Spot(_, _, to) => {
                 draw(hidden.take().or(spot), to)?;
                 spot = Some(to);
                 ControlFlow::Continue(())
             }
-            Stretch::Hidden(link, bounds) => {
+            Stretch::Hidden([first, last]) => {
                 if let Some(from) = spot.take() {
-                    draw(Some(from), self.end(link, bounds, 0).1.center())?;
+                    draw(Some(from), first)?;
                 }
-                hidden = Some(self.end(link, bounds, 1).1.center());
+                hidden = Some(last);
                 ControlFlow::Continue(())
             }
         });
@@ -123,11 +151,10 @@ impl MortonTree {
         let (mut cells, mut last) = (0, None);
         let _ = self.along_curve(query, &mut |stretch| {
             // Of a node too small to be drawn in parts, the cell is known where all below it share one.
-            let Stretch::Spot(link, _) = stretch else {
+            let Stretch::Spot(address, open, _) = stretch else {
                 return ControlFlow::Continue(());
             };
-            let address = self.key_below(link) >> SLOT_BITS;
-            if self.open_below(link) > 0 || last.replace(address) == Some(address) {
+            if open > 0 || last.replace(address) == Some(address) {
                 return ControlFlow::Continue(());
             }
             visit(Mark {
@@ -162,8 +189,10 @@ impl MortonTree {
             return;
         };
         let width = self.address_width();
-        let leaf = self.leaves[found.unit as usize];
-        let address = leaf.key >> SLOT_BITS;
+        let Some((bucket, at)) = self.place_of(found.unit).map(of_place) else {
+            return;
+        };
+        let address = self.key_of(self.buckets.body(bucket, at), found.unit) >> SLOT_BITS;
         let mut show = |open| {
             let shape = self.nominal_box(address, open);
             let fits = query.area.contains_box(shape);
@@ -181,7 +210,11 @@ impl MortonTree {
             fits
         };
         let mut fits = show(0);
-        let mut above = leaf.parent;
+        let open = self.open_below(Link::bucket(bucket));
+        if fits && open > 0 {
+            fits = show(open);
+        }
+        let mut above = self.buckets.parent(bucket);
         while fits && let Some(node) = self.nodes.get(above as usize) {
             let open = open_bits(node.bit);
             if open > 0 {
@@ -201,9 +234,24 @@ impl MortonTree {
         stack.push((self.root, self.root_box));
         while let Some((link, bounds)) = stack.pop() {
             if !bounds.overlaps(query.area) {
-                visit(Stretch::Hidden(link, bounds))?;
-            } else if link.is_leaf() || bounds.size().max_element() < query.min_size {
-                visit(Stretch::Spot(link, bounds))?;
+                visit(Stretch::Hidden([0, 1].map(|slot| self.end(link, slot).1)))?;
+            } else if bounds.size().max_element() < query.min_size {
+                let address = self.key_below(link) >> SLOT_BITS;
+                visit(Stretch::Spot(
+                    address,
+                    self.open_below(link),
+                    bounds.center(),
+                ))?;
+            } else if link.is_bucket() {
+                for &key in self.filed(link.index()).keys() {
+                    let bounds = self.body_of(unit_of(key));
+                    let middle = bounds.center();
+                    visit(if bounds.overlaps(query.area) {
+                        Stretch::Spot(key >> SLOT_BITS, 0, middle)
+                    } else {
+                        Stretch::Hidden([middle; 2])
+                    })?;
+                }
             } else {
                 let node = &self.nodes[link.index() as usize];
                 stack.push((node.children[1], node.boxes[1]));
@@ -213,13 +261,41 @@ impl MortonTree {
         ControlFlow::Continue(())
     }
 
-    /// The first (`slot` 0) or last (1) leaf along the curve of those below `link`, and its box.
-    fn end(&self, mut link: Link, mut bounds: Aabb, slot: usize) -> (Link, Aabb) {
-        while !link.is_leaf() {
-            let node = &self.nodes[link.index() as usize];
-            (link, bounds) = (node.children[slot], node.boxes[slot]);
+    /// The keys of a bucket's units, along the curve.
+    fn filed(&self, bucket: u32) -> Filed {
+        let (mut keys, ids) = ([0; MAX_BUCKET], self.buckets.ids(bucket));
+        for (at, (key, &unit)) in keys.iter_mut().zip(ids).enumerate() {
+            *key = self.key_of(self.buckets.body(bucket, at), unit);
         }
-        (link, bounds)
+        let count = ids.len();
+        keys[..count].sort_unstable();
+        Filed { keys, count }
+    }
+
+    /// The box by which a unit is filed.
+    fn body_of(&self, unit: UnitId) -> Aabb {
+        let place = self.place_of(unit).map(of_place);
+        place.map_or(Aabb::EMPTY, |(bucket, at)| self.buckets.body(bucket, at))
+    }
+
+    /// The first (`slot` 0) or last (1) unit along the curve of those below `link`: its key and its middle.
+    fn end(&self, mut link: Link, slot: usize) -> (u64, Vec2) {
+        while !link.is_bucket() {
+            link = self.nodes[link.index() as usize].children[slot];
+        }
+        let filed = self.filed(link.index());
+        let key = filed.keys()[slot * (filed.count - 1)];
+        (key, self.body_of(unit_of(key)).center())
+    }
+
+    /// Some key below `link`.
+    fn key_below(&self, link: Link) -> u64 {
+        if link.is_bucket() {
+            let (bucket, unit) = (link.index(), self.buckets.ids(link.index())[0]);
+            self.key_of(self.buckets.body(bucket, 0), unit)
+        } else {
+            self.nodes[link.index() as usize].key
+        }
     }
 
     /// The box of all cells whose addresses agree with `address` above its lowest `open` bits.
@@ -230,8 +306,7 @@ impl MortonTree {
     /// How many low bits of an address are worth showing: all but the zeros with which every address in the tree begins,
     /// an even number, for bits come in pairs.
     fn address_width(&self) -> u32 {
-        let (last, _) = self.end(self.root, self.root_box, 1);
-        let highest = self.key_below(last) >> SLOT_BITS;
+        let highest = self.end(self.root, 1).0 >> SLOT_BITS;
         (u64::BITS - highest.leading_zeros())
             .next_multiple_of(2)
             .max(2)
@@ -239,26 +314,24 @@ impl MortonTree {
 
     /// How many bits of the address are open below `link`.
     fn open_below(&self, link: Link) -> u32 {
-        if link.is_leaf() {
-            0
+        if link.is_bucket() {
+            let filed = self.filed(link.index());
+            match filed.keys()[0] ^ filed.keys()[filed.count - 1] {
+                0 => 0,
+                differ => open_bits(differ.ilog2() as u8),
+            }
         } else {
             open_bits(self.nodes[link.index() as usize].bit)
         }
     }
 
-    /// Says what the inspector shows of a node or a leaf.
+    /// Says what the inspector shows of a node or a bucket.
     pub(super) fn say_facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
         let link = Link(region);
         let row = link.index() as usize;
-        if link.is_leaf() {
-            if let Some(leaf) = self.leaves.get(row).filter(|leaf| leaf.parent != ABSENT) {
-                let address = leaf.key >> SLOT_BITS;
-                let Cell { x, y } = Cell::with_address(address);
-                let width = self.address_width();
-                say(Fact::new("unit", row, ""));
-                say(Fact::new("address", address_text(address, 0, width), ""));
-                say(Fact::new("cell", format!("({x}, {y})"), ""));
-                say(Fact::new("cell size", self.cell_size, "m"));
+        if link.is_bucket() {
+            if row < self.buckets.len() && !self.buckets.is_free(link.index()) {
+                self.say_bucket(link, say);
             }
             return;
         }
@@ -267,9 +340,7 @@ impl MortonTree {
         };
         let width = self.address_width();
         let open = open_bits(node.bit);
-        let address = node.key >> SLOT_BITS;
-        say(Fact::new("address", address_text(address, open, width), ""));
-        say(Fact::new("mask", mask_text(open, width), ""));
+        self.say_prefix(node.key >> SLOT_BITS, open, say);
         // The lowest bit of an address is y's; below the address lie the bits of the row.
         let branch = match open.checked_sub(1) {
             Some(bit) if bit % 2 == 0 => format!("{bit} (y)"),
@@ -277,6 +348,51 @@ impl MortonTree {
             None => format!("row bit {} (one cell)", node.bit),
         };
         say(Fact::new("branch bit", branch, ""));
+        self.say_size(open, say);
+        for (link, name) in node.children.into_iter().zip(["child 0", "child 1"]) {
+            let address = self.key_below(link) >> SLOT_BITS;
+            let text = address_text(address, self.open_below(link), width);
+            let text = match link.is_bucket().then(|| self.buckets.ids(link.index())) {
+                Some(&[unit]) => {
+                    let Cell { x, y } = Cell::with_address(address);
+                    format!("unit {unit}, {text}, cell ({x}, {y})")
+                }
+                Some(ids) => format!("{} units, {text}", ids.len()),
+                None => text,
+            };
+            say(Fact::new(name, text, ""));
+        }
+    }
+
+    /// Says what is known of a bucket: of one unit where it is, of several what their addresses have in common.
+    fn say_bucket(&self, link: Link, say: &mut dyn FnMut(Fact)) {
+        let ids = self.buckets.ids(link.index());
+        let address = self.key_below(link) >> SLOT_BITS;
+        if let &[unit] = ids {
+            let Cell { x, y } = Cell::with_address(address);
+            let text = address_text(address, 0, self.address_width());
+            say(Fact::new("unit", unit, ""));
+            say(Fact::new("address", text, ""));
+            say(Fact::new("cell", format!("({x}, {y})"), ""));
+        } else {
+            let open = self.open_below(link);
+            say(Fact::new("units", ids.len(), ""));
+            say(Fact::new("room for", self.bucket, "units"));
+            self.say_prefix(address, open, say);
+            self.say_size(open, say);
+        }
+        say(Fact::new("cell size", self.cell_size, "m"));
+    }
+
+    /// Says which bits of the address are the same below a node or in a bucket.
+    fn say_prefix(&self, address: u64, open: u32, say: &mut dyn FnMut(Fact)) {
+        let width = self.address_width();
+        say(Fact::new("address", address_text(address, open, width), ""));
+        say(Fact::new("mask", mask_text(open, width), ""));
+    }
+
+    /// Says for how many cells so many open bits stand.
+    fn say_size(&self, open: u32, say: &mut dyn FnMut(Fact)) {
         say(Fact::new("size in levels", open, "levels"));
         let cells = nominal_size(open);
         say(Fact::new(
@@ -284,28 +400,19 @@ impl MortonTree {
             format!("{} × {}", cells.x, cells.y),
             "cells",
         ));
-        for (link, name) in node.children.into_iter().zip(["child 0", "child 1"]) {
-            let address = self.key_below(link) >> SLOT_BITS;
-            let text = address_text(address, self.open_below(link), width);
-            let text = if link.is_leaf() {
-                let Cell { x, y } = Cell::with_address(address);
-                format!("unit {}, {text}, cell ({x}, {y})", link.index())
-            } else {
-                text
-            };
-            say(Fact::new(name, text, ""));
-        }
     }
 
     /// Says how well the tree is built. Walks all of it.
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
-        let (mut inner, mut height, mut depth_sum) = (0_usize, 0_u32, 0_u64);
+        let (mut inner, mut buckets) = (0_usize, 0_usize);
+        let (mut height, mut depth_sum) = (0_u32, 0_u64);
         let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, 0));
         if self.root != Link::NONE {
             stack.push((self.root, 0));
         }
         while let Some((link, depth)) = stack.pop() {
-            if link.is_leaf() {
+            if link.is_bucket() {
+                buckets += 1;
                 height = height.max(depth);
                 depth_sum += u64::from(depth);
             } else {
@@ -315,12 +422,19 @@ impl MortonTree {
                 }
             }
         }
-        let leaves = self.leaf_count.max(1) as f64;
+        let ideal = self.unit_count.div_ceil(self.bucket as usize).max(1) as f64;
+        let leaves = buckets.max(1) as f64;
         say(Fact::new("inner nodes", inner, ""));
+        say(Fact::new("buckets", buckets, ""));
+        say(Fact::new(
+            "mean fill",
+            format!("{:.1}", self.unit_count as f64 / leaves),
+            "units",
+        ));
         say(Fact::new("height", height, "levels"));
         say(Fact::new(
             "ideal height",
-            leaves.log2().ceil() as u32,
+            ideal.log2().ceil() as u32,
             "levels",
         ));
         say(Fact::new(

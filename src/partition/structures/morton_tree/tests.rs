@@ -1,37 +1,54 @@
 //! The tree as a whole: the source's figures, random edits against all pairs, and the cost of a move.
 
+use super::buckets::of_place;
 use super::key::{SLOT_BITS, open_bits};
 use super::*;
 use crate::geometry::Segment;
 use crate::partition::Shape;
 use crate::partition::structures::all_pairs::AllPairs;
+use crate::partition::trial::stands_trial;
 use crate::probe::{Counter, Trace, Work};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// The index of the knob `z_curve`.
-const Z_CURVE: usize = 3;
+const Z_CURVE: usize = 4;
 
 /// The index of the knob `update`.
-const UPDATE: usize = 1;
+const UPDATE: usize = 2;
 
 /// The index of the knob `addresses`.
-const ADDRESSES: usize = 4;
+const ADDRESSES: usize = 5;
 
 /// The index of the knob `rounding`.
-const ROUNDING: usize = 2;
+const ROUNDING: usize = 3;
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
 
-/// A tree whose cells are the source's: one metre wide.
+/// The source's tree: cells one metre wide, and one unit a leaf.
 fn new_tree() -> MortonTree {
+    tree_of(1)
+}
+
+/// A tree with cells one metre wide and so many units a leaf.
+fn tree_of(bucket: u32) -> MortonTree {
     let mut tree = MortonTree::new(FIELD);
     tree.set_knob(CELL_SIZE, 1.0);
+    tree.set_knob(BUCKET, f64::from(bucket));
     tree
 }
 
+/// The leaf of a unit.
+fn leaf_of(tree: &MortonTree, unit: UnitId) -> Link {
+    Link::bucket(of_place(tree.places[unit as usize]).0)
+}
+
 fn built(bodies: Bodies<'_>) -> MortonTree {
-    let mut tree = new_tree();
+    built_of(1, bodies)
+}
+
+fn built_of(bucket: u32, bodies: Bodies<'_>) -> MortonTree {
+    let mut tree = tree_of(bucket);
     tree.rebuild(bodies, &mut ());
     tree.validate(bodies).expect("a tree fresh from a build");
     tree
@@ -73,11 +90,14 @@ fn the_table_merges_along_y_then_x_then_y_then_x() {
     assert_eq!(merges, [8, 4, 2, 1]);
     assert_eq!(height(&tree), 4);
     // Unit 7 is in cell (3, 1).
-    let said = facts(&tree, Link::leaf(7).region());
+    let said = facts(&tree, leaf_of(&tree, 7).region());
     assert!(said.contains(&("address", "1011".to_owned())));
     assert!(said.contains(&("cell", "(3, 1)".to_owned())));
     // The node above it merges it with the cell below it, (3, 0), along y.
-    let said = facts(&tree, Link::inner(tree.leaves[7].parent).region());
+    let said = facts(
+        &tree,
+        Link::inner(tree.buckets.parent(leaf_of(&tree, 7).index())).region(),
+    );
     for fact in [
         ("address", "101·"),
         ("mask", "1110"),
@@ -232,9 +252,12 @@ fn cut_off_the_units_around_the_origin_lie_below_one_address() {
         tree.rebuild(bodies, &mut ());
         tree.validate(bodies).expect("a tree under either rounding");
         let addresses: std::collections::BTreeSet<u64> = tree
-            .leaves
+            .places
             .iter()
-            .map(|leaf| leaf.key >> SLOT_BITS)
+            .map(|place| {
+                let (bucket, at) = of_place(*place);
+                tree.key_of(tree.buckets.body(bucket, at), 0) >> SLOT_BITS
+            })
             .collect();
         let (mut counter, mut pairs) = (Counter::default(), Vec::new());
         tree.pairs(bodies, 0.011, &mut counter, |batch| {
@@ -412,7 +435,7 @@ fn answers(
 fn random_edits_leave_a_valid_tree_that_answers_like_all_pairs() {
     for seed in 0..40 {
         let mut script = Script::new(seed);
-        let mut tree = new_tree();
+        let mut tree = tree_of([1, 2, 5, 32][seed as usize / 2 % 4]);
         // However a place becomes a cell: a key decides how good the tree is and never what it answers.
         tree.set_knob(ROUNDING, f64::from(u8::from(seed % 4 == 3)));
         let mut reference = AllPairs::new(FIELD);
@@ -472,20 +495,27 @@ fn an_edited_tree_is_the_tree_that_a_build_makes() {
 fn validate_names_the_damage() {
     let centers = table();
     let bodies = Bodies::points(&centers);
-    let damage: [fn(&mut MortonTree); 8] = [
+    let damage: [fn(&mut MortonTree); 13] = [
         |tree| tree.nodes[3].boxes[0].max.x += 1.0e-6,
         |tree| tree.nodes[3].boxes[1] = Aabb::EVERYTHING,
         |tree| tree.nodes[3].children.swap(0, 1),
         |tree| tree.nodes[3].parent ^= 1,
         |tree| tree.nodes[3].bit += 1,
-        |tree| tree.leaves[9].key ^= 1 << 30,
-        |tree| tree.leaves[9].parent = ABSENT,
-        |tree| tree.nodes[3].children[1] = Link::leaf(1 << 20),
+        |tree| tree.places[9] ^= 1,
+        |tree| tree.places[9] = ABSENT,
+        |tree| tree.nodes[3].children[1] = Link::bucket(1 << 20),
+        |tree| tree.buckets.set_parent(3, 0),
+        |tree| tree.buckets.set_fill(3, 0),
+        |tree| tree.buckets.set(3, 0, 3, Aabb::EVERYTHING),
+        |tree| _ = tree.buckets.take(),
+        |tree| tree.buckets.give_back(3),
     ];
-    for (kind, hurt) in damage.into_iter().enumerate() {
-        let mut tree = built(bodies);
-        hurt(&mut tree);
-        assert!(tree.validate(bodies).is_err(), "damage {kind}");
+    for bucket in [1, 2] {
+        for (kind, hurt) in damage.into_iter().enumerate() {
+            let mut tree = built_of(bucket, bodies);
+            hurt(&mut tree);
+            assert!(tree.validate(bodies).is_err(), "damage {kind}");
+        }
     }
     let mut moved = centers.clone();
     moved[5].x += 1.0e-6;
@@ -494,6 +524,12 @@ fn validate_names_the_damage() {
 
 #[test]
 fn shares_are_disjoint_and_add_up() {
+    for bucket in [1, 32] {
+        shares_add_up(bucket);
+    }
+}
+
+fn shares_add_up(bucket: u32) {
     let mut random = Pcg64Mcg::seed_from_u64(3);
     let centers: Vec<Vec2> = (0..2000)
         .map(|_| {
@@ -504,7 +540,7 @@ fn shares_are_disjoint_and_add_up() {
         })
         .collect();
     let bodies = Bodies::points(&centers);
-    let tree = built(bodies);
+    let tree = built_of(bucket, bodies);
     let search = |part| {
         let (mut pairs, mut counter) = (Vec::new(), Counter::default());
         tree.pairs_part(bodies, 1.0, part, &mut counter, |batch| {
@@ -533,7 +569,7 @@ fn shares_are_disjoint_and_add_up() {
 }
 
 /// `count` units, one a square metre, after each of them took a step of at most 0.25 m along each axis.
-fn small_steps(count: usize) -> Counter {
+fn small_steps(bucket: f64, count: usize) -> Counter {
     let mut random = Pcg64Mcg::seed_from_u64(11);
     let side = (count as f32).sqrt();
     let mut centers: Vec<Vec2> = (0..count)
@@ -545,6 +581,7 @@ fn small_steps(count: usize) -> Counter {
         })
         .collect();
     let mut tree = MortonTree::new(Aabb::new(Vec2::ZERO, Vec2::splat(side)));
+    tree.set_knob(BUCKET, bucket);
     tree.rebuild(Bodies::points(&centers), &mut ());
     let mut counter = Counter::default();
     for unit in 0..count {
@@ -562,8 +599,13 @@ fn small_steps(count: usize) -> Counter {
 
 #[test]
 fn a_small_step_touches_as_few_nodes_in_a_large_tree_as_in_a_small_one() {
-    for count in [10_000, 100_000] {
-        let counter = small_steps(count);
+    for (bucket, count) in [
+        (1.0, 10_000),
+        (1.0, 100_000),
+        (KNOBS[BUCKET].default, 10_000),
+        (KNOBS[BUCKET].default, 100_000),
+    ] {
+        let counter = small_steps(bucket, count);
         let per = |amount: u64, of: u64| amount as f64 / of as f64;
         let climbs = per(counter.of(Work::Climb), counter.of(Work::MoveRelink));
         let refits = per(counter.refits, count as u64);
@@ -582,4 +624,190 @@ fn a_row_beyond_the_limit_is_refused_in_words() {
         MortonTree::ROW_LIMIT as UnitId,
         &mut (),
     );
+}
+
+#[test]
+fn a_move_through_more_nodes_than_there_are_columns_counts_in_the_last() {
+    // Around either of two cells, on both sides of the origin, units whose addresses and rows differ in one more bit each.
+    let (home, away) = (Vec2::splat(0.5), Vec2::splat(-0.5));
+    let mut centers = vec![home; 1024];
+    let mut alive = vec![false; 1024];
+    let mut steps = Vec::new();
+    for bit in 0..19 {
+        let step = (1_u32 << bit) as f32;
+        for way in [Vec2::new(step, 0.0), Vec2::new(0.0, step)] {
+            steps.extend([home + way, away - way]);
+        }
+    }
+    let mut seat = |row: usize, center: Vec2| {
+        assert!(!std::mem::replace(&mut alive[row], true));
+        centers[row] = center;
+    };
+    seat(0, home);
+    for bit in 0..10 {
+        seat(1 << bit, home);
+        if bit > 0 {
+            seat((1 << bit) + 1, away);
+        }
+    }
+    for (number, center) in steps.into_iter().enumerate() {
+        seat(600 + number, center);
+    }
+    let mut tree = tree_of(1);
+    let mut moved = centers.clone();
+    moved[0] = away;
+    let [before, after] = [&centers, &moved].map(|centers| Bodies {
+        centers,
+        half_extents: &[],
+        alive: &alive,
+    });
+    tree.rebuild(before, &mut ());
+    tree.apply(after, &[Change::Move(0)], &mut ());
+    tree.validate(after).expect("a tree after a long move");
+    let mut expected = [0; MOVE_COLUMNS];
+    expected[MOVE_COLUMNS - 1] = 1;
+    assert_eq!(tree.moves_by_nodes, expected);
+}
+
+/// How many buckets there are.
+fn bucket_count(tree: &MortonTree) -> usize {
+    (0..tree.buckets.len() as u32)
+        .filter(|bucket| !tree.buckets.is_free(*bucket))
+        .count()
+}
+
+#[test]
+fn a_thousand_units_on_one_point_fill_buckets_and_no_chain() {
+    let mut centers = vec![Vec2::splat(7.0); 1000];
+    let bodies = Bodies::points(&centers);
+    let mut tree = tree_of(32);
+    for unit in 0..1000 {
+        tree.apply(bodies, &[Change::Add(unit)], &mut ());
+    }
+    tree.validate(bodies).expect("a tree of one spot");
+    assert!(height(&tree) <= 10, "{}", height(&tree));
+    assert!((32..=64).contains(&bucket_count(&tree)));
+    // They leave one by one for another spot, and the buckets go with them.
+    for unit in 0..1000 {
+        centers[unit as usize] = Vec2::splat(70.0);
+        let bodies = Bodies::points(&centers);
+        tree.apply(bodies, &[Change::Move(unit)], &mut ());
+    }
+    let bodies = Bodies::points(&centers);
+    tree.validate(bodies).expect("a tree of another spot");
+    assert!((32..=64).contains(&bucket_count(&tree)));
+    let changes: Vec<Change> = (1..1000).map(Change::Remove).collect();
+    let alive: Vec<bool> = (0..1000).map(|unit| unit == 0).collect();
+    let bodies = Bodies {
+        alive: &alive,
+        ..bodies
+    };
+    tree.apply(bodies, &changes, &mut ());
+    tree.validate(bodies).expect("a tree of one unit");
+    assert_eq!((bucket_count(&tree), height(&tree)), (1, 0));
+}
+
+#[test]
+fn a_step_of_all_is_the_steps_of_each() {
+    let mut random = Pcg64Mcg::seed_from_u64(21);
+    for sized in [false, true] {
+        let count = 3000;
+        let mut spots = |reach: f32| -> Vec<Vec2> {
+            (0..count)
+                .map(|_| {
+                    Vec2::new(
+                        random.random_range(-reach..reach),
+                        random.random_range(-reach..reach),
+                    )
+                })
+                .collect()
+        };
+        let mut centers = spots(40.0);
+        let half_extents: Vec<Vec2> = match sized {
+            true => spots(1.0).into_iter().map(Vec2::abs).collect(),
+            false => Vec::new(),
+        };
+        let mut tree = tree_of(32);
+        tree.rebuild(
+            Bodies {
+                centers: &centers,
+                half_extents: &half_extents,
+                alive: &[],
+            },
+            &mut (),
+        );
+        let changes: Vec<Change> = (0..count as UnitId).map(Change::Move).collect();
+        for round in 0..30 {
+            for (center, step) in centers.iter_mut().zip(spots(0.6)) {
+                *center += step;
+            }
+            // Now and then some run far, and once nearly all of them.
+            let runners = [0, 5, 50, 200, 2500][round % 5];
+            for (center, spot) in centers.iter_mut().zip(spots(60.0)).take(runners) {
+                *center = spot;
+            }
+            let bodies = Bodies {
+                centers: &centers,
+                half_extents: &half_extents,
+                alive: &[],
+            };
+            let mut counter = Counter::default();
+            tree.apply(bodies, &changes, &mut counter);
+            tree.validate(bodies).expect("a tree after a step of all");
+            let tiers = [Work::MoveInPlace, Work::MoveKeyOnly, Work::MoveRelink];
+            let moves: u64 = tiers.iter().map(|tier| counter.of(*tier)).sum();
+            if runners < 1000 {
+                assert_eq!((moves, counter.of(Work::Rebuild)), (count as u64, 0));
+                assert!(counter.of(Work::MoveRelink) > 0);
+            } else {
+                assert_eq!(counter.of(Work::Rebuild), 1);
+            }
+            let mut reference = AllPairs::new(FIELD);
+            reference.rebuild(bodies, &mut ());
+            let at = centers[round];
+            assert_eq!(
+                answers(&tree, bodies, at, 3.0),
+                answers(&reference, bodies, at, 3.0)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_bucket_says_what_its_units_have_in_common() {
+    let centers = table();
+    let tree = built_of(4, Bodies::points(&centers));
+    assert_eq!((tree.nodes.len(), bucket_count(&tree)), (3, 4));
+    let said = facts(&tree, leaf_of(&tree, 7).region());
+    for fact in [
+        ("units", "4"),
+        ("room for", "4"),
+        ("address", "10··"),
+        ("mask", "1100"),
+        ("nominal size", "2 × 2"),
+    ] {
+        assert!(said.contains(&(fact.0, fact.1.to_owned())), "{said:?}");
+    }
+    let said = facts(&tree, tree.root.region());
+    assert!(said.contains(&("branch bit", "3 (x)".to_owned())));
+    let mut loads = Vec::new();
+    let query = RegionQuery {
+        area: Aabb::EVERYTHING,
+        min_size: 0.0,
+    };
+    tree.regions(query, &mut |region| {
+        loads.push((region.load, region.capacity))
+    });
+    loads.sort_unstable();
+    assert_eq!(
+        loads,
+        [(0, 0), (0, 0), (0, 0), (4, 4), (4, 4), (4, 4), (4, 4)]
+    );
+}
+
+#[test]
+fn it_stands_trial_whatever_a_bucket_holds() {
+    for bucket in ["1", "3", "8", "32"] {
+        stands_trial::<MortonTree>(&[("bucket", bucket), ("cell_size", "0.25")]);
+    }
 }

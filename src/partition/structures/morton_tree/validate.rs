@@ -1,5 +1,6 @@
 //! Comparing every link, key and box with the truth.
 
+use super::buckets::place;
 use super::key::side;
 use super::{ABSENT, DEPTH_LIMIT, Link, MortonTree, NO_NODE, Node, STACK_LENGTH, Stack, leaf_box};
 use crate::geometry::Aabb;
@@ -16,7 +17,7 @@ struct Expected {
 }
 
 impl MortonTree {
-    /// Checks topology, branch bits, prefixes, boxes, membership and the free list.
+    /// Checks topology, branch bits, prefixes, boxes, membership and the free lists.
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
         let mut roll = Roll::new(bodies);
         if self.root == Link::NONE {
@@ -27,7 +28,7 @@ impl MortonTree {
                 || format!("{:?}", self.root_box),
             )?;
         }
-        let (mut leaves, mut inner) = (0, 0);
+        let (mut buckets, mut inner) = (0_usize, 0);
         let mut stack = Stack::<_, STACK_LENGTH>::new(Expected {
             link: Link::NONE,
             bounds: Aabb::EMPTY,
@@ -43,10 +44,9 @@ impl MortonTree {
             });
         }
         while let Some(expected) = stack.pop() {
-            if expected.link.is_leaf() {
-                leaves += 1;
-                roll.meet(expected.link.index(), expected.link.region())?;
-                self.check_leaf(expected, bodies)?;
+            if expected.link.is_bucket() {
+                buckets += 1;
+                self.check_bucket(expected, bodies, &mut roll)?;
             } else {
                 inner += 1;
                 let node = self.check_node(expected)?;
@@ -61,33 +61,78 @@ impl MortonTree {
             }
         }
         Violation::unless(
-            leaves == self.leaf_count && inner == leaves.saturating_sub(1),
+            inner == buckets.saturating_sub(1),
             None,
-            || format!("{0} leaves and one node less", self.leaf_count),
-            || format!("{leaves} leaves and {inner} inner nodes"),
+            || format!("a node less than the {buckets} buckets"),
+            || format!("{inner} inner nodes"),
         )?;
-        let filed = self.leaves.iter().filter(|leaf| leaf.parent != ABSENT);
-        roll.close(filed.count())?;
-        self.check_free_list(inner)
+        roll.close(self.unit_count)?;
+        let placed = self.places.iter().filter(|place| **place != ABSENT).count();
+        Violation::unless(
+            placed == self.unit_count,
+            None,
+            || format!("places for {} units", self.unit_count),
+            || format!("{placed} places"),
+        )?;
+        self.check_free_nodes(inner)?;
+        self.check_free_buckets(buckets)
     }
 
-    /// The leaf hangs where its own record says, under the key of its place, and its box is its body's.
-    fn check_leaf(&self, expected: Expected, bodies: Bodies<'_>) -> Result<(), Violation> {
-        let (unit, region) = (expected.link.index(), expected.link.region());
-        let filed = self.leaves.get(unit as usize);
-        let filed = filed.map(|leaf| (leaf.parent, leaf.key));
-        let place = (expected.parent, self.key_of(bodies, unit));
+    /// The bucket hangs where its head says, holds as many units as it may, and its box is around them.
+    fn check_bucket(
+        &self,
+        expected: Expected,
+        bodies: Bodies<'_>,
+        roll: &mut Roll<'_>,
+    ) -> Result<(), Violation> {
+        let (bucket, region) = (expected.link.index(), expected.link.region());
+        let is_known = (bucket as usize) < self.buckets.len();
+        let found = is_known.then(|| self.buckets.parent(bucket));
         Violation::unless(
-            filed == Some(place),
+            found == Some(expected.parent),
             region,
-            || format!("unit {unit} below node {} under key {:x}", place.0, place.1),
-            || format!("{filed:x?}"),
+            || format!("bucket {bucket} below node {}", expected.parent),
+            || format!("below {found:?}"),
         )?;
-        let truth = leaf_box(bodies, unit);
+        let fill = self.buckets.fill(bucket);
         Violation::unless(
-            same_bits(expected.bounds, truth),
+            (1..=self.bucket as usize).contains(&fill),
             region,
-            || format!("{truth:?}"),
+            || format!("one to {} units", self.bucket),
+            || format!("{fill} units"),
+        )?;
+        let mut around = Aabb::EMPTY;
+        for (at, &unit) in self.buckets.ids(bucket).iter().enumerate() {
+            roll.meet(unit, region)?;
+            let truth = leaf_box(bodies, unit);
+            let found = self.buckets.body(bucket, at);
+            Violation::unless(
+                same_bits(found, truth),
+                region,
+                || format!("unit {unit} at {truth:?}"),
+                || format!("{found:?}"),
+            )?;
+            let filed = self.place_of(unit);
+            Violation::unless(
+                filed == Some(place(bucket, at)),
+                region,
+                || format!("unit {unit} at place {at}"),
+                || format!("{filed:?}"),
+            )?;
+            let key = self.key_of(truth, unit);
+            let (node, slot) = self.hanger(bucket);
+            Violation::unless(
+                self.is_on_side(node, slot, key),
+                region,
+                || format!("unit {unit} on the bucket's side of node {node}"),
+                || format!("key {key:x}"),
+            )?;
+            around = around.join(truth);
+        }
+        Violation::unless(
+            same_bits(expected.bounds, around),
+            region,
+            || format!("{around:?}"),
             || format!("{:?}", expected.bounds),
         )
     }
@@ -126,8 +171,9 @@ impl MortonTree {
         for slot in 0..2 {
             let link = node.children[slot];
             let row = link.index() as usize;
-            let key = if link.is_leaf() {
-                self.leaves.get(row).map(|leaf| leaf.key)
+            // What a bucket holds is checked there.
+            let key = if link.is_bucket() {
+                Some(node.key & !(1 << node.bit) | (slot as u64) << node.bit)
             } else {
                 self.nodes.get(row).map(|node| node.key)
             };
@@ -153,7 +199,7 @@ impl MortonTree {
     }
 
     /// The nodes that are not in the tree are on the free list, each once.
-    fn check_free_list(&self, used: usize) -> Result<(), Violation> {
+    fn check_free_nodes(&self, used: usize) -> Result<(), Violation> {
         let free = self.nodes.len() - used;
         let (mut listed, mut next) = (0, self.free);
         while listed <= free
@@ -172,6 +218,27 @@ impl MortonTree {
             listed == free,
             None,
             || format!("{free} free nodes"),
+            || format!("{listed} on the free list"),
+        )
+    }
+
+    /// The buckets that are not in the tree are on the free list, each once.
+    fn check_free_buckets(&self, used: usize) -> Result<(), Violation> {
+        let free = self.buckets.len() - used;
+        let mut listed = 0;
+        for bucket in self.buckets.free_list() {
+            Violation::unless(
+                self.buckets.is_free(bucket),
+                Link::bucket(bucket).region(),
+                || "a free bucket on the free list".to_owned(),
+                || "a bucket in use".to_owned(),
+            )?;
+            listed += 1;
+        }
+        Violation::unless(
+            listed == free,
+            None,
+            || format!("{free} free buckets"),
             || format!("{listed} on the free list"),
         )
     }

@@ -223,9 +223,9 @@ impl Partition for Quadtree {
         _bodies: Bodies<'_>,
         search: &S,
         probe: &mut P,
-        mut visit: impl FnMut(UnitId),
+        visit: impl FnMut(UnitId),
     ) {
-        self.walk(ROOT, search, probe, &mut visit);
+        self.sift(search, probe, visit);
     }
 
     fn seek_nearest<P: Probe>(

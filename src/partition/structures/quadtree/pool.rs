@@ -2,6 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
+use crate::partition::toolkit::simd;
 
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -103,6 +104,26 @@ impl Block {
     pub fn position(&self, lane: usize) -> Vec2 {
         Vec2::new(self.xs[lane], self.ys[lane])
     }
+}
+
+// A run is read by whole registers.
+const _: () = assert!(BLOCK.is_multiple_of(simd::PADDING));
+
+/// The boxes of the units of a block, which keeps their middles.
+pub(super) struct Boxes {
+    left: [f32; BLOCK],
+    bottom: [f32; BLOCK],
+    right: [f32; BLOCK],
+    top: [f32; BLOCK],
+}
+
+impl Boxes {
+    pub const EMPTY: Self = Self {
+        left: [0.0; BLOCK],
+        bottom: [0.0; BLOCK],
+        right: [0.0; BLOCK],
+        top: [0.0; BLOCK],
+    };
 }
 
 /// Whose a block is, apart from what queries read.
@@ -325,6 +346,48 @@ impl Pool {
             lane: 0,
             length: self.length(block),
         }
+    }
+
+    /// The box that holds the bodies of all units below a node.
+    #[inline(always)]
+    pub fn reach_box<const SIZED: bool>(&self, node: u32) -> Aabb {
+        let bounds = self.nodes[node as usize].bounds;
+        if SIZED {
+            bounds.grown(self.reaches[node as usize])
+        } else {
+            bounds
+        }
+    }
+
+    /// The units of a block as kernels read them, and how many there are. Where they have sizes, their boxes are written down in
+    /// `boxes`.
+    #[inline(always)]
+    pub fn columns<'a, const SIZED: bool>(
+        &'a self,
+        block: u32,
+        boxes: &'a mut Boxes,
+    ) -> (simd::Bodies<'a>, usize) {
+        let block = block as usize;
+        let length = self.owners[block].length as usize;
+        let columns = &self.blocks[block];
+        if !SIZED {
+            let bodies = simd::Bodies::new(&columns.xs, &columns.ys, &[], &[], &columns.ids);
+            return (bodies, length);
+        }
+        let half_extents = &self.half_extents[block];
+        for (lane, half_extent) in half_extents.iter().enumerate() {
+            let body = Aabb::around(columns.position(lane), *half_extent);
+            (boxes.left[lane], boxes.bottom[lane]) = (body.min.x, body.min.y);
+            (boxes.right[lane], boxes.top[lane]) = (body.max.x, body.max.y);
+        }
+        let bodies = simd::Bodies::new(
+            &boxes.left,
+            &boxes.bottom,
+            &boxes.right,
+            &boxes.top,
+            &columns.ids,
+        );
+        (bodies, length)
     }
 
     #[inline]

@@ -87,8 +87,9 @@ const MAX_DEPTH: u32 = 16;
 /// No node is deeper than this.
 const DEPTH_LIMIT: usize = (DOUBLING_LIMIT + MAX_DEPTH) as usize;
 
-/// A depth-first search leaves at most three nodes behind on each level and looks at four on the last.
-const STACK_LENGTH: usize = 3 * DEPTH_LIMIT + 4;
+/// A depth-first search leaves at most three nodes behind on each level and looks at four on the last; one more is written, and not
+/// kept, for each that is left out.
+const STACK_LENGTH: usize = 3 * DEPTH_LIMIT + 5;
 
 /// The least side of the first root, in metres, and its least ratio to the field's distance from the origin: below that a
 /// doubling could vanish in rounding.
@@ -302,7 +303,7 @@ impl Partition for RectQuadtree {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.walk(search, probe, visit);
+        self.sift(search, probe, visit);
     }
 
     fn seek_nearest<P: Probe>(

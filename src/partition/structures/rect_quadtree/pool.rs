@@ -2,6 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
+use crate::partition::toolkit::simd;
 
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -73,6 +74,9 @@ pub(super) struct Block {
     min_x: [f32; BLOCK],
     min_y: [f32; BLOCK],
 }
+
+// A run is read by whole registers.
+const _: () = assert!(BLOCK.is_multiple_of(simd::PADDING));
 
 /// The high corners of a block's bodies.
 #[derive(Clone, Copy, Debug)]
@@ -298,6 +302,28 @@ impl Pool {
             None => min,
         };
         (columns.ids[lane], Aabb::new(min, max))
+    }
+
+    /// The bodies of a block as kernels read them, how many there are, and the block after it.
+    #[inline(always)]
+    pub(super) fn columns<const SIZED: bool>(&self, block: u32) -> (simd::Bodies<'_>, usize, u32) {
+        let owner = &self.owners[block as usize];
+        let low = &self.blocks[block as usize];
+        let bodies = if SIZED {
+            let high = &self.highs[block as usize];
+            simd::Bodies::new(&low.min_x, &low.min_y, &high.max_x, &high.max_y, &low.ids)
+        } else {
+            simd::Bodies::new(&low.min_x, &low.min_y, &[], &[], &low.ids)
+        };
+        (bodies, owner.length as usize, owner.next)
+    }
+
+    /// Who is in a block, and the block after it.
+    #[inline(always)]
+    pub(super) fn ids(&self, block: u32) -> (&[UnitId], u32) {
+        let owner = &self.owners[block as usize];
+        let ids = &self.blocks[block as usize].ids;
+        (&ids[..owner.length as usize], owner.next)
     }
 
     /// The bodies that a node holds itself.

@@ -2,90 +2,33 @@
 
 use super::pool::NONE;
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
-use crate::geometry::Aabb;
-use crate::partition::Search;
-use crate::partition::toolkit::stack::Stack;
-use crate::partition::{Best, NearestQuery, Neighbor, UnitId};
+use crate::geometry::Vec2;
+use crate::partition::toolkit::sieve::Sieve;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::stack::{Stack, in_order};
+use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 /// A stack of nodes.
 type Nodes = Stack<u32, STACK_LENGTH>;
 
+/// Set beside a node that lies inside the area, so that everybody in it and below it is a result.
+const INSIDE: u32 = 1 << 31;
+
 impl RectQuadtree {
     /// Visits the units that `search` holds. The root is always entered, for it holds what sticks out of it.
-    #[inline]
-    pub(super) fn walk<P: Probe>(
+    pub(super) fn sift<P: Probe>(
         &self,
         search: &impl Search,
         probe: &mut P,
-        mut visit: impl FnMut(UnitId),
+        visit: impl FnMut(UnitId),
     ) {
-        let (mut tests, mut hits) = (0, 0);
-        let mut stack = Nodes::new(NONE);
-        stack.push(ROOT);
-        while let Some(index) = stack.pop() {
-            probe.on(Event::Visit(index));
-            for (unit, body) in self.pool.own(index) {
-                tests += 1;
-                if P::DETAILED {
-                    probe.on(Event::Test(unit));
-                }
-                if search.holds(body) {
-                    hits += 1;
-                    if P::DETAILED {
-                        probe.on(Event::Hit(unit));
-                    }
-                    visit(unit);
-                }
-            }
-            let children = self.pool.nodes[index as usize].children;
-            if children == NONE {
-                continue;
-            }
-            // The last first, so that the first is the next to be taken from the stack.
-            for child in (children..children + 4).rev() {
-                let node = &self.pool.nodes[child as usize];
-                if node.is_empty() {
-                    continue;
-                }
-                if !search.holds(node.bounds) {
-                    probe.on(Event::Prune(child));
-                } else if search.swallows(node.bounds) {
-                    probe.on(Event::Accept(child));
-                    self.each_below(child, |unit, _| {
-                        hits += 1;
-                        if P::DETAILED {
-                            probe.on(Event::Hit(unit));
-                        }
-                        visit(unit);
-                    });
-                } else {
-                    stack.push(child);
-                }
-            }
-        }
-        if !P::DETAILED {
-            probe.tests(tests);
-            probe.hits(hits);
-        }
-    }
-
-    /// Calls `visit` with everybody in a node and below it.
-    #[inline]
-    fn each_below(&self, node: u32, mut visit: impl FnMut(UnitId, Aabb)) {
-        let mut stack = Nodes::new(NONE);
-        stack.push(node);
-        while let Some(index) = stack.pop() {
-            for (unit, body) in self.pool.own(index) {
-                visit(unit, body);
-            }
-            let children = self.pool.nodes[index as usize].children;
-            if children != NONE {
-                for child in (children..children + 4).rev() {
-                    stack.push(child);
-                }
-            }
-        }
+        simd::dispatch(Sifting {
+            tree: self,
+            search,
+            probe,
+            visit,
+        });
     }
 
     /// Fills `out` with the nearest units: of four children the nearest is searched first, and each of the others only if
@@ -93,55 +36,178 @@ impl RectQuadtree {
     pub(super) fn search_nearest<P: Probe>(
         &self,
         query: NearestQuery,
-        mut filter: impl FnMut(UnitId) -> bool,
+        filter: impl FnMut(UnitId) -> bool,
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
-        let mut best = Best::new(out, query.count, query.within);
-        let mut tests = 0;
-        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((NONE, 0.0));
-        stack.push((ROOT, 0.0));
-        while let Some((index, distance_sq)) = stack.pop() {
-            if distance_sq > best.bound_sq() {
-                probe.on(Event::Prune(index));
-                continue;
+        simd::dispatch(Approach {
+            tree: self,
+            point: query.point,
+            filter,
+            probe,
+            best: Best::new(out, query.count, query.within),
+        });
+    }
+
+    /// Visits everybody in a node and below it.
+    #[inline(always)]
+    fn accept_below<K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
+        &self,
+        node: u32,
+        sieve: &mut Sieve<'_, K, S, V>,
+        probe: &mut P,
+    ) {
+        let mut stack = Nodes::new(NONE);
+        stack.push(node);
+        while let Some(index) = stack.pop() {
+            let node = &self.pool.nodes[index as usize];
+            let mut block = node.blocks;
+            while block != NONE {
+                let (ids, next) = self.pool.ids(block);
+                sieve.accept(ids, probe);
+                block = next;
             }
-            probe.on(Event::Visit(index));
-            for (unit, body) in self.pool.own(index) {
-                tests += 1;
-                if P::DETAILED {
-                    probe.on(Event::Test(unit));
-                }
-                let distance_sq = body.distance_sq(query.point);
-                if best.wants(unit, distance_sq) && filter(unit) {
-                    best.offer(unit, distance_sq);
-                }
-            }
-            let children = self.pool.nodes[index as usize].children;
-            if children == NONE {
-                continue;
-            }
-            // Where loose boxes overlap, several are no distance away: the quarter of the point itself goes first, which is
-            // last onto the stack.
-            let home = self.pool.nodes[index as usize].quarter(query.point);
-            let mut order = [home ^ 3, home ^ 2, home ^ 1, home].map(|quarter| {
-                let bounds = self.pool.nodes[(children + quarter) as usize].bounds;
-                (children + quarter, bounds.distance_sq(query.point))
-            });
-            order.sort_by(|a, b| b.1.total_cmp(&a.1));
-            for (child, distance_sq) in order {
-                if !self.pool.nodes[child as usize].is_empty() {
-                    stack.push((child, distance_sq));
+            if node.children != NONE {
+                for child in (node.children..node.children + 4).rev() {
+                    stack.push(child);
                 }
             }
         }
-        if P::DETAILED {
-            for neighbor in out.iter() {
-                probe.on(Event::Hit(neighbor.unit));
-            }
+    }
+}
+
+/// A search about to begin, with whatever kernel there is.
+struct Sifting<'t, 's, 'p, S: Search, P: Probe, V: FnMut(UnitId)> {
+    tree: &'t RectQuadtree,
+    search: &'s S,
+    probe: &'p mut P,
+    visit: V,
+}
+
+impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, '_, '_, S, P, V> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.tree.pool.is_sized {
+            self.sift::<K, true>(kernel);
         } else {
-            probe.tests(tests);
-            probe.hits(out.len() as u64);
+            self.sift::<K, false>(kernel);
+        }
+    }
+}
+
+impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
+    #[inline(always)]
+    fn sift<K: Kernel, const SIZED: bool>(self, kernel: K) {
+        let Self {
+            tree,
+            search,
+            probe,
+            visit,
+        } = self;
+        let pool = &tree.pool;
+        let mut sieve = Sieve::new(kernel, search, visit);
+        let mut stack = Nodes::new(NONE);
+        stack.push(ROOT);
+        while let Some(entry) = stack.pop() {
+            let index = entry & !INSIDE;
+            if entry != index {
+                probe.on(Event::Accept(index));
+                tree.accept_below(index, &mut sieve, probe);
+                continue;
+            }
+            probe.on(Event::Visit(index));
+            let node = &pool.nodes[index as usize];
+            let mut block = node.blocks;
+            while block != NONE {
+                let (bodies, length, next) = pool.columns::<SIZED>(block);
+                sieve.test::<SIZED, P>(bodies, 0..length, probe);
+                block = next;
+            }
+            if node.children == NONE {
+                continue;
+            }
+            // The last first, so that the first is the next to be taken from the stack. Which of them are near is a coin toss, so
+            // each is written, and kept without a branch.
+            for child in (node.children..node.children + 4).rev() {
+                let below = &pool.nodes[child as usize];
+                let is_near = search.holds(below.bounds);
+                let is_inside = search.swallows(below.bounds);
+                let is_empty = below.is_empty();
+                stack.push_if(child | (INSIDE * u32::from(is_inside)), is_near & !is_empty);
+                if P::HEARS && !is_near && !is_empty {
+                    probe.on(Event::Prune(child));
+                }
+            }
+        }
+        sieve.finish();
+    }
+}
+
+/// A search for the nearest about to begin, with whatever kernel there is.
+struct Approach<'t, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
+    tree: &'t RectQuadtree,
+    point: Vec2,
+    filter: F,
+    probe: &'p mut P,
+    best: Best<'b>,
+}
+
+impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
+    #[inline(always)]
+    fn run<K: Kernel>(mut self, kernel: K) {
+        if self.tree.pool.is_sized {
+            self.approach::<K, true>(kernel);
+        } else {
+            self.approach::<K, false>(kernel);
+        }
+        self.best.finish(self.probe);
+    }
+}
+
+impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
+    #[inline(always)]
+    fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
+        let pool = &self.tree.pool;
+        let point = self.point;
+        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((NONE, 0.0));
+        stack.push((ROOT, 0.0));
+        while let Some((index, distance_sq)) = stack.pop() {
+            if distance_sq > self.best.bound_sq() {
+                self.probe.on(Event::Prune(index));
+                continue;
+            }
+            self.probe.on(Event::Visit(index));
+            let node = &pool.nodes[index as usize];
+            let mut block = node.blocks;
+            while block != NONE {
+                let (bodies, length, next) = pool.columns::<SIZED>(block);
+                self.best.offer_run::<SIZED, K, P>(
+                    kernel,
+                    bodies,
+                    0..length,
+                    point,
+                    &mut self.filter,
+                    self.probe,
+                );
+                block = next;
+            }
+            self.best.settle(kernel);
+            if node.children == NONE {
+                continue;
+            }
+            // Where loose boxes overlap, several are no distance away: the quarter of the point itself goes first, which is
+            // last onto the stack. Quarters are numbered from it on to be told apart.
+            let home = node.quarter(point);
+            let mut quarters = [(0, 0.0); 4];
+            for (turn, quarter) in (0..).zip(&mut quarters) {
+                let bounds = pool.nodes[(node.children + (home ^ turn)) as usize].bounds;
+                *quarter = (turn, bounds.distance_sq(point));
+            }
+            for (turn, distance_sq) in in_order(quarters).into_iter().rev() {
+                let child = node.children + (home ^ turn);
+                let is_empty = pool.nodes[child as usize].is_empty();
+                stack.push_if((child, distance_sq), !is_empty);
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Sorting the bodies of a layer by row and by column, and laying them out.
 
-use super::layer::{Cell, Columns, Layer, Row, Stretch};
+use super::layer::{Cell, Cells, Columns, Layer, Row, Stretch};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::simd::PADDING;
+use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
 use crate::partition::{Bodies, UnitId};
 use std::ops::Range;
 
@@ -39,13 +39,15 @@ pub(super) struct Sorter {
     counts: Vec<u32>,
     /// Column and place of the units of a row that is too wide to be counted.
     keys: Vec<u64>,
+    /// The cell of each unit, where all are sorted by cell at once.
+    cells: Vec<u32>,
 }
 
 impl Sorter {
     /// The bytes on the heap.
     pub fn byte_count(&self) -> usize {
         (self.records.capacity() + self.spare.capacity()) * size_of::<Record>()
-            + self.counts.capacity() * size_of::<u32>()
+            + (self.counts.capacity() + self.cells.capacity()) * size_of::<u32>()
             + self.keys.capacity() * size_of::<u64>()
     }
 
@@ -111,6 +113,94 @@ fn scatter(
     }
 }
 
+/// A block may have this many cells for each of its units, and be sorted by cell in one go.
+const CELLS_PER_UNIT: u64 = 4;
+
+/// Cells that any block may have, be they occupied or not.
+const FREE_CELLS: u64 = 1024;
+
+/// So many units are laid to their places at once, wherever these are: all places are in the cache of a processor.
+const CACHED: usize = 1 << 17;
+
+/// So many units are numbered in one loop, which has no branch.
+const LOT: usize = 64;
+
+/// A layer about to be built, with whatever kernel there is.
+struct Laying<'l, 'b, I: Iterator<Item = UnitId> + Clone> {
+    layer: &'l mut Layer,
+    bodies: Bodies<'b>,
+    units: I,
+    sorter: &'l mut Sorter,
+}
+
+impl<I: Iterator<Item = UnitId> + Clone> Task for Laying<'_, '_, I> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, _kernel: K) {
+        let Self {
+            layer,
+            bodies,
+            units,
+            sorter,
+        } = self;
+        if bodies.are_sized() {
+            layer.lay::<true>(bodies, units, sorter);
+        } else {
+            layer.lay::<false>(bodies, units, sorter);
+        }
+    }
+}
+
+/// The least and the greatest of many numbers, as many at a time as a processor likes.
+#[derive(Clone, Copy)]
+struct Bounds {
+    low: [f32; LANES],
+    high: [f32; LANES],
+}
+
+const LANES: usize = 8;
+
+impl Bounds {
+    const NONE: Self = Self {
+        low: [f32::INFINITY; LANES],
+        high: [f32::NEG_INFINITY; LANES],
+    };
+
+    /// Takes in numbers, all of which are numbers: these are instructions where the minimum of the standard library is five.
+    #[inline(always)]
+    fn take(&mut self, low: &[f32; LANES], high: &[f32; LANES]) {
+        for lane in 0..LANES {
+            let (least, greatest) = (self.low[lane], self.high[lane]);
+            self.low[lane] = if low[lane] < least { low[lane] } else { least };
+            self.high[lane] = if high[lane] > greatest {
+                high[lane]
+            } else {
+                greatest
+            };
+        }
+    }
+
+    /// Takes in the borders of the bodies of a run.
+    #[inline(always)]
+    fn take_run(&mut self, low: &[f32], high: &[f32]) {
+        let (lows, low) = low.as_chunks::<LANES>();
+        let (highs, high) = high.as_chunks::<LANES>();
+        for (low, high) in lows.iter().zip(highs) {
+            self.take(low, high);
+        }
+        for (low, high) in low.iter().zip(high) {
+            self.take(&[*low; LANES], &[*high; LANES]);
+        }
+    }
+
+    #[inline(always)]
+    fn least_and_greatest(&self) -> (f32, f32) {
+        (
+            self.low.iter().copied().fold(f32::INFINITY, f32::min),
+            self.high.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+        )
+    }
+}
+
 impl Layer {
     /// Forgets everything and lays out `units`.
     pub fn build(
@@ -125,20 +215,73 @@ impl Layer {
         self.rows.clear();
         self.stretches.clear();
         self.starts.clear();
-        let (mut count, mut low, mut high) = (0, f32::INFINITY, f32::NEG_INFINITY);
-        for unit in units.clone() {
-            let y = bodies.center(unit).y;
-            count += 1;
-            // Positions are numbers, and this is one instruction where the minimum of the standard library is five.
-            low = if y < low { y } else { low };
-            high = if y > high { y } else { high };
-            if bodies.are_sized() {
-                self.half_extent = self.half_extent.max(bodies.half_extent(unit));
+        self.extent = Cells::NONE;
+        simd::dispatch(Laying {
+            layer: self,
+            bodies,
+            units,
+            sorter,
+        });
+        self.rows
+            .push(Row::end(self.stretches.len() as u32, self.count as u32));
+    }
+
+    #[inline(always)]
+    fn lay<const SIZED: bool>(
+        &mut self,
+        bodies: Bodies<'_>,
+        units: impl Iterator<Item = UnitId> + Clone,
+        sorter: &mut Sorter,
+    ) {
+        let (mut count, mut x, mut y) = (0, Bounds::NONE, Bounds::NONE);
+        let mut lots = units.clone();
+        loop {
+            let (mut xs, mut ys) = ([0.0; LANES], [0.0; LANES]);
+            let mut taken = 0;
+            for unit in lots.by_ref().take(LANES) {
+                let center = bodies.center(unit);
+                (xs[taken], ys[taken]) = (center.x, center.y);
+                taken += 1;
+                if SIZED {
+                    self.half_extent = self.half_extent.max(bodies.half_extent(unit));
+                }
             }
+            count += taken;
+            if taken < LANES {
+                if taken > 0 {
+                    let (first_x, first_y) = (xs[0], ys[0]);
+                    xs[taken..].fill(first_x);
+                    ys[taken..].fill(first_y);
+                    x.take(&xs, &xs);
+                    y.take(&ys, &ys);
+                }
+                break;
+            }
+            x.take(&xs, &xs);
+            y.take(&ys, &ys);
         }
         self.count = count;
-        self.bodies.resize(count, bodies.are_sized());
-        if count > 0 {
+        self.bodies.resize(count, SIZED);
+        if count == 0 {
+            return;
+        }
+        let number = |(low, high)| (self.number(low), self.number(high));
+        let (left, right) = number(x.least_and_greatest());
+        let (bottom, top) = number(y.least_and_greatest());
+        // One entry more for each row, behind its last cell.
+        let width = u64::from(right.abs_diff(left)) + 2;
+        let height = u64::from(top.abs_diff(bottom)) + 1;
+        let most = (count as u64 * CELLS_PER_UNIT).max(FREE_CELLS);
+        let cells = Cells {
+            left,
+            right,
+            bottom,
+            top,
+        };
+        if height <= most && width * height <= most {
+            self.extent = cells;
+            self.lay_block::<SIZED>(bodies, units, sorter);
+        } else {
             let cell = self.cell();
             let records = units.map(|unit| {
                 let center = bodies.center(unit);
@@ -148,16 +291,200 @@ impl Layer {
                     column: cell.number(center.x),
                 }
             });
-            let (low, high) = (self.number(low), self.number(high));
-            sorter.sort_by_row(self.cell(), count, low, high, records);
-            if bodies.are_sized() {
-                self.lay_rows::<true>(bodies, sorter);
-            } else {
-                self.lay_rows::<false>(bodies, sorter);
+            sorter.sort_by_row(cell, count, bottom, top, records);
+            self.lay_rows::<SIZED>(bodies, sorter);
+        }
+    }
+
+    /// Lays out the units of a block that has few cells for each of them: the counts of a counting sort become the table of
+    /// starts.
+    #[inline(always)]
+    fn lay_block<const SIZED: bool>(
+        &mut self,
+        bodies: Bodies<'_>,
+        units: impl Iterator<Item = UnitId> + Clone,
+        sorter: &mut Sorter,
+    ) {
+        let Cells {
+            left,
+            right,
+            bottom,
+            top,
+        } = self.extent;
+        let width = right.abs_diff(left) + 2;
+        let height = top.abs_diff(bottom) + 1;
+        self.starts.resize((width * height) as usize + 1, 0);
+        let neighbors = self.number_units(bodies, units.clone(), &mut sorter.cells, width);
+        if self.count <= CACHED || neighbors * 2 > self.count {
+            self.lay_at_once::<SIZED>(bodies, units, &sorter.cells);
+        } else {
+            self.lay_by_row::<SIZED>(bodies, units, sorter, width);
+        }
+        self.list_rows::<SIZED>(width, height);
+    }
+
+    /// Notes in which cell each unit is, many at a time, and says how many are at most a row away from the one before.
+    #[inline(always)]
+    fn number_units(
+        &self,
+        bodies: Bodies<'_>,
+        mut units: impl Iterator<Item = UnitId>,
+        cells: &mut Vec<u32>,
+        width: u32,
+    ) -> usize {
+        let cell = self.cell();
+        let (left, bottom) = (self.extent.left, self.extent.bottom);
+        cells.clear();
+        cells.reserve(self.count);
+        let (mut before, mut neighbors) = (0, 0);
+        loop {
+            let (mut xs, mut ys, mut numbers) = ([0.0; LOT], [0.0; LOT], [0; LOT]);
+            let mut taken = 0;
+            for unit in units.by_ref().take(LOT) {
+                let center = bodies.center(unit);
+                (xs[taken], ys[taken]) = (center.x, center.y);
+                taken += 1;
+            }
+            for ((number, x), y) in numbers.iter_mut().zip(&xs).zip(&ys) {
+                let column = cell.number(*x).wrapping_sub(left) as u32;
+                let row = cell.number(*y).wrapping_sub(bottom) as u32;
+                *number = row.wrapping_mul(width).wrapping_add(column);
+            }
+            for &number in &numbers[..taken] {
+                neighbors += usize::from(number.abs_diff(before) <= width);
+                before = number;
+            }
+            cells.extend_from_slice(&numbers[..taken]);
+            if taken < LOT {
+                return neighbors;
             }
         }
-        self.rows
-            .push(Row::end(self.stretches.len() as u32, count as u32));
+    }
+
+    /// Writes each unit straight to its place: the fewest passes, and quick where places that follow each other are near each
+    /// other or all are in the cache.
+    #[inline(always)]
+    fn lay_at_once<const SIZED: bool>(
+        &mut self,
+        bodies: Bodies<'_>,
+        units: impl Iterator<Item = UnitId>,
+        cells: &[u32],
+    ) {
+        // Counts lie one behind, so that when each is counted up by laying its units, each entry has become a start.
+        for &number in cells {
+            self.starts[number as usize + 1] += 1;
+        }
+        let mut next = 0;
+        for count in &mut self.starts[1..] {
+            next += std::mem::replace(count, next);
+        }
+        for (unit, &number) in units.zip(cells) {
+            let place = &mut self.starts[number as usize + 1];
+            let at = *place as usize;
+            *place += 1;
+            let center = bodies.center(unit);
+            self.bodies.set::<SIZED>(at, bodies, center, unit);
+        }
+    }
+
+    /// Sorts the units by row first, then each row, which is in the cache, by column.
+    #[inline(always)]
+    fn lay_by_row<const SIZED: bool>(
+        &mut self,
+        bodies: Bodies<'_>,
+        units: impl Iterator<Item = UnitId>,
+        sorter: &mut Sorter,
+        width: u32,
+    ) {
+        let Sorter {
+            records,
+            counts,
+            cells,
+            ..
+        } = sorter;
+        let height = (self.starts.len() - 1) / width as usize;
+        counts.clear();
+        counts.resize(height + 1, 0);
+        // Dividing costs more than all the rest; the product with the inverse is off by one at times.
+        let inverse = 1.0 / f64::from(width);
+        let row_of = |number: u32| ((f64::from(number) + 0.5) * inverse) as u32;
+        for number in cells.iter_mut() {
+            let row = row_of(*number);
+            counts[row as usize + 1] += 1;
+        }
+        let mut next = 0;
+        for count in &mut counts[1..] {
+            next += std::mem::replace(count, next);
+        }
+        records.resize(self.count, Record::default());
+        for (unit, &number) in units.zip(cells.iter()) {
+            let place = &mut counts[row_of(number) as usize + 1];
+            records[*place as usize] = Record {
+                center: bodies.center(unit),
+                unit,
+                column: number as i32,
+            };
+            *place += 1;
+        }
+        for row in 0..height {
+            let run = counts[row] as usize..counts[row + 1] as usize;
+            let records = &records[run.clone()];
+            let offset = row * width as usize;
+            let starts = &mut self.starts[offset..][..width as usize + 1];
+            for record in records {
+                starts[record.column as usize - offset + 1] += 1;
+            }
+            let mut next = run.start as u32;
+            starts[0] = next;
+            for count in &mut starts[1..] {
+                next += std::mem::replace(count, next);
+            }
+            for record in records {
+                let place = &mut starts[record.column as usize - offset + 1];
+                let at = *place as usize;
+                *place += 1;
+                self.bodies
+                    .set::<SIZED>(at, bodies, record.center, record.unit);
+            }
+        }
+    }
+
+    /// Lists the rows of a block in which somebody is, and in each row the columns from the first to the last unit.
+    #[inline(always)]
+    fn list_rows<const SIZED: bool>(&mut self, width: u32, height: u32) {
+        let (left, bottom) = (self.extent.left, self.extent.bottom);
+        for row in 0..height {
+            let offset = row * width;
+            let entries = &self.starts[offset as usize..][..width as usize];
+            let (begin, end) = (entries[0], entries[width as usize - 1]);
+            if begin == end {
+                continue;
+            }
+            // The columns before the first unit and behind the last are left out.
+            let first = entries.iter().take_while(|start| **start == begin).count() as u32 - 1;
+            let last = width
+                - 1
+                - entries
+                    .iter()
+                    .rev()
+                    .take_while(|start| **start == end)
+                    .count() as u32;
+            let first_stretch = self.stretches.len() as u32;
+            self.stretches.push(Stretch {
+                first: left.wrapping_add(first as i32),
+                last: left.wrapping_add(last as i32),
+                offset: offset + first,
+            });
+            let run = begin as usize..end as usize;
+            let (low, high) = self.bodies.heights::<SIZED>(run);
+            self.rows.push(Row {
+                index: bottom.wrapping_add(row as i32),
+                first_stretch,
+                first_unit: begin,
+                low,
+                high,
+            });
+        }
     }
 
     /// Lays out the records, which are sorted by row.
@@ -173,6 +500,12 @@ impl Layer {
                 (end, first) = (end + 1, first.min(record.column));
                 last = last.max(record.column);
             }
+            self.extent = self.extent.join(Cells {
+                left: first,
+                right: last,
+                bottom: index,
+                top: index,
+            });
             let first_stretch = self.stretches.len() as u32;
             let width = u64::from(last.abs_diff(first)) + 1;
             if width <= (end - begin) as u64 * COLUMNS_PER_UNIT + FREE_COLUMNS {
@@ -181,20 +514,13 @@ impl Layer {
                 let Sorter { records, keys, .. } = sorter;
                 self.lay_wide_row::<SIZED>(bodies, records, begin..end, keys);
             }
-            let fold = |side: &[f32], start: f32, of: fn(f32, f32) -> f32| {
-                side.iter().fold(start, |sum, value| of(sum, *value))
-            };
-            let upper = if SIZED {
-                &self.bodies.top
-            } else {
-                &self.bodies.bottom
-            };
+            let (low, high) = self.bodies.heights::<SIZED>(begin..end);
             self.rows.push(Row {
                 index,
                 first_stretch,
                 first_unit: begin as u32,
-                low: fold(&self.bodies.bottom[begin..end], f32::INFINITY, f32::min),
-                high: fold(&upper[begin..end], f32::NEG_INFINITY, f32::max),
+                low,
+                high,
             });
             begin = end;
         }
@@ -301,6 +627,35 @@ impl Columns {
         self.right.resize(upper, 0.0);
         self.top.resize(upper, 0.0);
         self.ids.resize(count, 0);
+    }
+
+    /// Writes the body of a unit to its place.
+    #[inline(always)]
+    fn set<const SIZED: bool>(
+        &mut self,
+        place: usize,
+        bodies: Bodies<'_>,
+        center: Vec2,
+        unit: UnitId,
+    ) {
+        let mut lower = center;
+        if SIZED {
+            let body = Aabb::around(center, bodies.half_extent(unit));
+            (self.right[place], self.top[place]) = (body.max.x, body.max.y);
+            lower = body.min;
+        }
+        (self.left[place], self.bottom[place]) = (lower.x, lower.y);
+        self.ids[place] = unit;
+    }
+
+    /// The lowest and the highest border of the bodies of a run.
+    #[inline(always)]
+    fn heights<const SIZED: bool>(&self, run: Range<usize>) -> (f32, f32) {
+        let bottom = &self.bottom[run.clone()];
+        let top = if SIZED { &self.top[run] } else { bottom };
+        let mut heights = Bounds::NONE;
+        heights.take_run(bottom, top);
+        heights.least_and_greatest()
     }
 
     /// The columns of one row, to be filled.

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
-use crate::partition::toolkit::rounding::ROUNDING;
+use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::simd;
 use std::ops::Range;
 
@@ -24,6 +24,8 @@ pub(super) struct Layer {
     pub stretches: Vec<Stretch>,
     /// For each stretch the place of the first unit of each column, and the place behind the last one.
     pub starts: Vec<u32>,
+    /// The block of cells in which everybody is.
+    pub extent: Cells,
     /// The number of units.
     pub count: usize,
     /// The bodies in the order of their cells, in columns.
@@ -98,6 +100,7 @@ impl Layer {
             rows: vec![Row::end(0, 0)],
             stretches: Vec::new(),
             starts: Vec::new(),
+            extent: Cells::NONE,
             count: 0,
             bodies: Columns::default(),
         }
@@ -160,17 +163,35 @@ impl Layer {
     }
 
     /// The places of the rows in which the centre of a unit must lie for its body to touch a box between `low` and `high`.
-    #[inline]
+    #[inline(always)]
     pub fn rows_touching(&self, low: f32, high: f32) -> Range<usize> {
         let (low, high) = Self::centers_touching(low, high, self.half_extent.y);
-        let (low, high) = (self.number(low), self.number(high));
-        let rows = self.occupied_rows();
-        let begin = rows.partition_point(|row| row.index < low);
-        let more = rows[begin..]
+        self.rows_from_to(self.number(low), self.number(high))
+    }
+
+    /// The places of the rows whose numbers are from `low` to `high`.
+    #[inline(always)]
+    pub fn rows_from_to(&self, low: i32, high: i32) -> Range<usize> {
+        let begin = self.row_from(low);
+        let more = self.occupied_rows()[begin..]
             .iter()
             .take_while(|row| row.index <= high)
             .count();
         begin..begin + more
+    }
+
+    /// The place of the first row whose number is at least `index`.
+    #[inline(always)]
+    pub fn row_from(&self, index: i32) -> usize {
+        let rows = self.occupied_rows();
+        // Where all rows are occupied up to here, it lies as many places behind the first as its number is greater.
+        let guess =
+            rows.first()
+                .map_or(0, |first| index.saturating_sub(first.index).max(0)) as usize;
+        match rows.get(guess) {
+            Some(row) if row.index == index => guess,
+            _ => rows.partition_point(|row| row.index < index),
+        }
     }
 
     /// The columns in which the centre of a unit must lie for its body to touch a box between `low` and `high`.
@@ -180,31 +201,69 @@ impl Layer {
         (self.number(low), self.number(high))
     }
 
-    /// Calls `visit` with each stretch of `row` that has columns from `first` to `last`, and with those columns.
-    #[inline]
-    pub fn for_runs(&self, row: usize, first: i32, last: i32, mut visit: impl FnMut(Run)) {
-        let places = self.stretches_of(row);
-        let stretches = &self.stretches[places];
-        // Most rows are a single stretch, which needs no search.
-        let begin = if stretches.len() > 1 {
-            stretches.partition_point(|stretch| stretch.last < first)
-        } else {
-            0
-        };
-        for stretch in &stretches[begin..] {
-            if stretch.first > last {
-                break;
-            }
-            if stretch.last >= first {
-                visit(stretch.run(first, last));
+    /// How many units are in a cell.
+    #[inline(always)]
+    pub fn unit_count(&self, (column, row): (i32, i32)) -> usize {
+        let place = self.row_from(row);
+        let mut count = 0;
+        if self.rows[place].index == row && place < self.occupied_rows().len() {
+            for stretch in self.stretches_touching(place, column, column) {
+                count = self.units(stretch.run(column, column)).len();
             }
         }
+        count
+    }
+
+    /// The cells in which the centre of a unit must lie for its body to be at most the root of `distance_sq` away.
+    #[inline(always)]
+    pub fn cells_within(&self, point: Vec2, distance_sq: f32) -> Cells {
+        let reach = widened(distance_sq.sqrt());
+        let (left, right) = self.columns_touching(point.x - reach, point.x + reach);
+        let (low, high) =
+            Self::centers_touching(point.y - reach, point.y + reach, self.half_extent.y);
+        Cells {
+            left,
+            right,
+            bottom: self.number(low),
+            top: self.number(high),
+        }
+    }
+
+    /// The stretches of `row` that have columns from `first` to `last`.
+    ///
+    /// No closure is called with them: what a kernel does in it would not be compiled for the kernel's instructions.
+    #[inline(always)]
+    pub fn stretches_touching(&self, row: usize, first: i32, last: i32) -> &[Stretch] {
+        let stretches = &self.stretches[self.stretches_of(row)];
+        // Most rows are a single stretch, which needs no search.
+        if let [only] = stretches {
+            let touches = only.first <= last && first <= only.last;
+            return &stretches[..usize::from(touches)];
+        }
+        let begin = stretches.partition_point(|stretch| stretch.last < first);
+        let more = stretches[begin..]
+            .iter()
+            .take_while(|stretch| stretch.first <= last)
+            .count();
+        &stretches[begin..begin + more]
     }
 
     /// The places of the units of a run.
     #[inline(always)]
     pub fn units(&self, run: Run) -> Range<usize> {
         self.starts[run.begin as usize] as usize..self.starts[run.end as usize] as usize
+    }
+
+    /// How many cells of a run are occupied. Most runs are short, and how short is a coin toss: four cells are looked at without
+    /// a branch, of which those behind the run count as empty.
+    #[inline(always)]
+    pub fn occupied_count(&self, run: Run) -> u64 {
+        const AT_ONCE: u32 = 4;
+        let starts = |entry: u32| self.starts[entry.min(run.end) as usize];
+        let is_occupied = |entry: u32| u64::from(starts(entry) < starts(entry + 1));
+        let at_once: u64 = (run.begin..run.begin + AT_ONCE).map(is_occupied).sum();
+        let others = run.begin + AT_ONCE..run.end;
+        at_once + others.map(is_occupied).sum::<u64>()
     }
 
     /// The box of the unit at a place: the same numbers that [`Bodies::aabb`](crate::partition::Bodies::aabb) gives.
@@ -260,26 +319,62 @@ impl Layer {
         (number as f64 * f64::from(self.cell_size)) as f32
     }
 
-    /// The lower border of a row or column, moved down by more than rounding can be: whoever is in it is above.
-    #[inline]
-    pub fn border_below(&self, number: i64) -> f32 {
-        let border = self.border(number);
-        border - (border.abs() + self.cell_size) * ROUNDING
-    }
-
-    /// The upper border of a row or column, moved up by more than rounding can be: whoever is in it is below.
-    #[inline]
-    pub fn border_above(&self, number: i64) -> f32 {
-        let border = self.border(number + 1);
-        border + (border.abs() + self.cell_size) * ROUNDING
-    }
-
     /// The nominal box of a cell.
     pub fn cell_box(&self, column: i64, row: i64) -> Aabb {
         Aabb::new(
             Vec2::new(self.border(column), self.border(row)),
             Vec2::new(self.border(column + 1), self.border(row + 1)),
         )
+    }
+}
+
+/// A block of cells, by the numbers of its outermost columns and rows, which belong to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells {
+    pub left: i32,
+    pub right: i32,
+    pub bottom: i32,
+    pub top: i32,
+}
+
+impl Cells {
+    /// No cell at all.
+    pub const NONE: Self = Self {
+        left: i32::MAX,
+        right: i32::MIN,
+        bottom: i32::MAX,
+        top: i32::MIN,
+    };
+
+    /// The smallest block that has the cells of both.
+    #[inline(always)]
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            right: self.right.max(other.right),
+            bottom: self.bottom.min(other.bottom),
+            top: self.top.max(other.top),
+        }
+    }
+
+    /// How many cells a cell is away from it along the axis along which it is farther: 0 inside.
+    #[inline]
+    pub fn distance(self, (column, row): (i32, i32)) -> i32 {
+        let along = |low: i32, high: i32, number: i32| {
+            low.saturating_sub(number)
+                .max(number.saturating_sub(high))
+                .max(0)
+        };
+        along(self.left, self.right, column).max(along(self.bottom, self.top, row))
+    }
+
+    /// Whether it has all cells of the other.
+    #[inline(always)]
+    pub fn contain(self, other: Self) -> bool {
+        self.left <= other.left
+            && other.right <= self.right
+            && self.bottom <= other.bottom
+            && other.top <= self.top
     }
 }
 
@@ -290,6 +385,26 @@ pub(super) struct Run {
     pub begin: u32,
     /// The cell behind the last.
     pub end: u32,
+}
+
+impl Run {
+    /// The part of it before another run that is a part of it.
+    #[inline(always)]
+    pub fn before(self, part: Self) -> Self {
+        Self {
+            begin: self.begin,
+            end: part.begin,
+        }
+    }
+
+    /// The part of it behind another run that is a part of it.
+    #[inline(always)]
+    pub fn behind(self, part: Self) -> Self {
+        Self {
+            begin: part.end,
+            end: self.end,
+        }
+    }
 }
 
 impl Stretch {
@@ -303,14 +418,27 @@ impl Stretch {
         }
     }
 
-    /// The first entry of the column `first` and the one behind the column `last`, counted from the stretch's own first and
-    /// moved into it.
+    /// The cells of the columns between `left` and `right`, without these two, if it has any.
     #[inline(always)]
-    pub fn entries(self, first: i32, last: i32) -> (usize, usize) {
-        let width = self.last.wrapping_sub(self.first) + 1;
-        let first = first.saturating_sub(self.first).clamp(0, width);
-        let end = last.saturating_sub(self.first).clamp(-1, width - 1) + 1;
-        (first as usize, end as usize)
+    pub fn run_between(self, left: i32, right: i32) -> Option<Run> {
+        // Whoever is at the least number of all may have been anywhere below it.
+        let first = left.saturating_add(1).max(self.first);
+        let last = right.saturating_sub(1).min(self.last);
+        (first <= last).then(|| self.run(first, last))
+    }
+
+    /// The entry of the first of its columns from `first` on, counted from its own first; the one behind its last if all are
+    /// before.
+    #[inline(always)]
+    pub fn entry_from(self, first: i32) -> u32 {
+        (first.clamp(self.first, self.last.saturating_add(1))).wrapping_sub(self.first) as u32
+    }
+
+    /// The entry behind the last of its columns up to `last`, counted from its own first; its first if all are behind.
+    #[inline(always)]
+    pub fn entry_behind(self, last: i32) -> u32 {
+        let end = last.saturating_add(1);
+        (end.clamp(self.first, self.last.saturating_add(1))).wrapping_sub(self.first) as u32
     }
 
     /// The stretch's part of the table of starts.

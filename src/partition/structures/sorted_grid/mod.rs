@@ -25,17 +25,20 @@ mod tests;
 /// # Algorithm
 ///
 /// 1. A position's row is `floor(y / cell)`, its column `floor(x / cell)`; the grid has no borders, so nobody is outside.
-/// 2. Build: a counting sort of the units by row, then of each row by column. Positions are copied along, in columns of
-///    their own for x, y and id. A cell is then a run of places, and neighbouring cells of a row are *one* longer run: a
-///    kernel that is told two places reads the units of three cells without a jump.
+/// 2. Build: a counting sort of the units by cell, whose counts become the table of starts. Positions are copied along, in
+///    columns of their own for x, y and id. A cell is then a run of places, and neighbouring cells of a row are *one* longer
+///    run: a kernel that is told two places reads the units of three cells without a jump. Many units without an order are
+///    sorted by row first, so that each row fits the cache; a world of few units far apart row by row and column by column.
 /// 3. Only occupied rows are kept, and in each row a table of starts for the stretches of columns where somebody is. Memory
 ///    is bounded by the number of units, however wide the field and however empty the land between the crowds.
-/// 4. A query takes the occupied rows that it overlaps and in each row the run of its columns. Columns and rows that lie
-///    strictly inside a rectangle are accepted without a test.
-/// 5. Pairs: each unit is tested with those that come after it in its own row's run and with the runs of the rows above, as
+/// 4. A query takes the occupied rows that it overlaps and in each row the run of its columns, and tests eight units at a time.
+///    Columns and rows that lie strictly inside a rectangle are accepted without a test where many units are in them.
+/// 5. The nearest: a block of cells around the point, then as much of the surroundings as the farthest of those found leaves
+///    open; where there are too few, a block twice as wide, and so on.
+/// 6. Pairs: each unit is tested with those that come after it in its own row's run and with the runs of the rows above, as
 ///    far as its own reach goes to the left and to the right: half of the neighbourhood, so that each pair is met once.
 ///    Hits are packed without branches.
-/// 6. Bodies with a size are keyed by their centre and queries grow by the largest half extent. So that one giant does not
+/// 7. Bodies with a size are keyed by their centre and queries grow by the largest half extent. So that one giant does not
 ///    make every query large, each size class has a grid of its own with cells four times as large as the class before.
 ///
 /// Build O(n) and so fast that a move is a build; a query O(rows · log + k); pairs O(n) at a given density. Points take one

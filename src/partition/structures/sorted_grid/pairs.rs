@@ -125,7 +125,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         first_region: RegionId,
     ) {
         let (low, high) = (layer.rows[row].low, layer.rows[row].high);
-        let mut runs = [(0, 0); BLOCK_LENGTH];
+        let mut runs = Runs::EMPTY;
         let stretches = &layer.stretches[layer.stretches_of(row)];
         // Most rows are a single stretch, which needs no search.
         let near = if stretches.len() > 1 {
@@ -138,39 +138,39 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                 break;
             }
             if P::HEARS {
-                for (index, cell) in block.cells[..block.units.len()].iter().enumerate() {
+                let mut visits = 0;
+                for &index in &block.entering[..block.entering_count] {
+                    let index = usize::from(index);
                     let (first, last) = (block.firsts[index], block.lasts[index]);
-                    if *cell != NO_CELL && stretch.first <= last && first <= stretch.last {
-                        let least = cell * u32::from(is_home);
-                        self.tell_visits(layer, stretch.run(first, last), least, first_region);
+                    if stretch.first <= last && first <= stretch.last {
+                        let mut run = stretch.run(first, last);
+                        if is_home {
+                            run.begin = run.begin.max(block.cells[index]);
+                        }
+                        if P::DETAILED {
+                            self.tell_visits(layer, run, first_region);
+                        } else {
+                            visits += layer.occupied_count(run);
+                        }
                     }
                 }
-            }
-            // First where each one's run is, then the runs: two short loops keep what they need in registers.
-            let starts = stretch.starts(layer);
-            for (index, place) in block.units.clone().enumerate() {
-                let (begin, end) = stretch.entries(block.firsts[index], block.lasts[index]);
-                let body = layer.body::<SIZED>(place);
-                let gap = (low - body.max.y).max(body.min.y - high).max(0.0);
-                let is_near = gap * gap <= self.reach_sq;
-                runs[index] = (
-                    starts[begin].max(place as u32 + 1),
-                    starts[end] * u32::from(is_near),
-                );
-            }
-            for (place, &(begin, end)) in block.units.clone().zip(&runs) {
-                if begin < end {
-                    let body = layer.body::<SIZED>(place);
-                    let run = begin as usize..end as usize;
-                    self.test::<K, SIZED>(kernel, layer.bodies.ids[place], body, layer, run);
+                if !P::DETAILED {
+                    self.probe.visits(visits);
                 }
+            }
+            block.find_runs::<SIZED>(layer, stretch, (low, high), self.reach_sq, &mut runs);
+            for turn in 0..runs.gather_somebody(block.units.len()) {
+                let index = runs.of_somebody[turn];
+                let (run, place) = (runs.of(index), block.units.start + usize::from(index));
+                let body = layer.body::<SIZED>(place);
+                self.test::<K, SIZED>(kernel, layer.bodies.ids[place], body, layer, run);
             }
         }
     }
 
-    /// Tells of the occupied cells of a run from entry `least` on.
-    fn tell_visits(&mut self, layer: &Layer, run: Run, least: u32, first_region: RegionId) {
-        for entry in run.begin.max(least)..run.end {
+    /// Tells of the occupied cells of a run.
+    fn tell_visits(&mut self, layer: &Layer, run: Run, first_region: RegionId) {
+        for entry in run.begin..run.end {
             let starts = &layer.starts[entry as usize..];
             if starts[0] < starts[1] {
                 self.probe.on(Event::Visit(first_region + entry));
@@ -194,13 +194,14 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     let area = body.grown(Vec2::splat(widened(self.reach)));
                     let (first, last) = larger.columns_touching(area.min.x, area.max.x);
                     for row in larger.rows_touching(area.min.y, area.max.y) {
-                        larger.for_runs(row, first, last, |run| {
+                        for stretch in larger.stretches_touching(row, first, last) {
+                            let run = stretch.run(first, last);
                             if P::HEARS {
-                                self.tell_visits(larger, run, 0, first_region);
+                                self.tell_visits(larger, run, first_region);
                             }
                             let (unit, run) = (layer.bodies.ids[place], larger.units(run));
                             self.test::<K, true>(kernel, unit, body, larger, run);
-                        });
+                        }
                     }
                 }
             }
@@ -256,12 +257,47 @@ struct Block {
     first: i32,
     /// The greatest last column.
     last: i32,
-    /// For each unit with which the block enters a cell that cell, else [`NO_CELL`]; only for a probe that hears.
+    /// The units with which the block enters another cell; only for a probe that hears.
+    entering: [u8; BLOCK_LENGTH],
+    entering_count: usize,
+    /// For each of them that cell.
     cells: [u32; BLOCK_LENGTH],
 }
 
-/// No cell is entered with this unit.
-const NO_CELL: u32 = u32::MAX;
+/// For each unit of a block the run of places with which it is tested.
+struct Runs {
+    begins: [u32; BLOCK_LENGTH],
+    ends: [u32; BLOCK_LENGTH],
+    /// The units whose runs are not empty.
+    of_somebody: [u8; BLOCK_LENGTH],
+}
+
+impl Runs {
+    const EMPTY: Self = Self {
+        begins: [0; BLOCK_LENGTH],
+        ends: [0; BLOCK_LENGTH],
+        of_somebody: [0; BLOCK_LENGTH],
+    };
+
+    #[inline(always)]
+    fn of(&self, index: u8) -> Range<usize> {
+        let index = usize::from(index);
+        self.begins[index] as usize..self.ends[index] as usize
+    }
+
+    /// Finds who of the first `length` units has somebody to be tested with, and says how many. They are written down without a branch: in a thin crowd
+    /// it is a coin toss.
+    #[inline(always)]
+    fn gather_somebody(&mut self, length: usize) -> usize {
+        let mut count = 0;
+        let runs = self.begins[..length].iter().zip(&self.ends[..length]);
+        for (index, (begin, end)) in runs.enumerate() {
+            self.of_somebody[count] = index as u8;
+            count += usize::from(begin < end);
+        }
+        count
+    }
+}
 
 impl Block {
     /// A block without units.
@@ -271,8 +307,50 @@ impl Block {
         lasts: [0; BLOCK_LENGTH],
         first: 0,
         last: 0,
-        cells: [NO_CELL; BLOCK_LENGTH],
+        entering: [0; BLOCK_LENGTH],
+        entering_count: 0,
+        cells: [0; BLOCK_LENGTH],
     };
+
+    /// Finds for each unit the places in a stretch of a row that come later and that its reach touches; none where the row is
+    /// too far above it. Loops without a branch: the first and the last are done for many units at once.
+    #[inline(always)]
+    fn find_runs<const SIZED: bool>(
+        &self,
+        layer: &Layer,
+        stretch: &Stretch,
+        (low, high): (f32, f32),
+        reach_sq: f32,
+        runs: &mut Runs,
+    ) {
+        let length = self.units.len();
+        let starts = stretch.starts(layer);
+        let entries = starts.len() - 1;
+        let begins = &mut runs.begins[..length];
+        let ends = &mut runs.ends[..length];
+        for (begin, first) in begins.iter_mut().zip(&self.firsts[..length]) {
+            *begin = stretch.entry_from(*first);
+        }
+        for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
+            *end = stretch.entry_behind(*last);
+        }
+        let mut place = self.units.start as u32;
+        for (begin, end) in begins.iter_mut().zip(ends.iter_mut()) {
+            place += 1;
+            *begin = starts[(*begin as usize).min(entries)].max(place);
+            *end = starts[(*end as usize).min(entries)];
+        }
+        let bottom = &layer.bodies.bottom[self.units.clone()];
+        let top = if SIZED {
+            &layer.bodies.top[self.units.clone()]
+        } else {
+            bottom
+        };
+        for ((end, bottom), top) in ends.iter_mut().zip(bottom).zip(top) {
+            let gap = (low - top).max(bottom - high).max(0.0);
+            *end *= u32::from(gap * gap <= reach_sq);
+        }
+    }
 
     #[inline(always)]
     fn fill<const SIZED: bool, P: Probe>(
@@ -303,15 +381,20 @@ impl Block {
         self.last = self.lasts[..length].iter().fold(i32::MIN, greatest);
         if P::HEARS {
             let starts = stretch.starts(layer);
-            for (cell, place) in self.cells.iter_mut().zip(units.clone()) {
-                let entry = starts.partition_point(|start| *start as usize <= place) - 1;
-                let enters = place == units.start || place == starts[entry] as usize;
-                *cell = if enters {
-                    stretch.offset + entry as u32
-                } else {
-                    NO_CELL
-                };
+            let is_before = |start: &u32| *start as usize <= units.start;
+            let mut entry = starts.partition_point(is_before) - 1;
+            let (mut count, mut place) = (0, units.start);
+            while place < units.end {
+                let index = place - units.start;
+                self.entering[count] = index as u8;
+                self.cells[index] = stretch.offset + entry as u32;
+                entry += 1;
+                // An empty cell begins where the next one does, which then takes its place.
+                let next = starts[entry] as usize;
+                count += usize::from(next > place);
+                place = next;
             }
+            self.entering_count = count;
         }
     }
 }

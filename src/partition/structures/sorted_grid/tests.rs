@@ -67,6 +67,9 @@ fn tests_stay_within_the_half_neighbourhood() {
     }
 }
 
+/// So many bytes are enough for each unit, whatever the world.
+const BYTES_PER_UNIT: usize = 60;
+
 #[test]
 fn a_unit_far_away_costs_neither_memory_nor_tests() {
     let mut centers = spread(20_000);
@@ -82,7 +85,7 @@ fn a_unit_far_away_costs_neither_memory_nor_tests() {
         let grid = grid(1.0, bodies);
         assert!(pairs_counted(&grid, bodies, 1.0).tests <= tests + 100);
         // One sort in several passes needs the other side to sort to.
-        assert!(grid.byte_count() < 2 * near.byte_count());
+        assert!(grid.byte_count() < BYTES_PER_UNIT * centers.len());
         let mut found = Vec::new();
         grid.radius(bodies, far, 10.0, &mut (), |unit| found.push(unit));
         assert_eq!(found, [19_999]);
@@ -92,12 +95,11 @@ fn a_unit_far_away_costs_neither_memory_nor_tests() {
 #[test]
 fn two_crowds_at_the_ends_of_the_world_take_no_more_memory_than_one() {
     let mut centers = spread(20_000);
-    let together = grid(1.0, Bodies::points(&centers)).byte_count();
     for center in &mut centers[10_000..] {
         *center += Vec2::splat(1.0e6);
     }
     let apart = grid(1.0, Bodies::points(&centers)).byte_count();
-    assert!(apart < 2 * together, "{apart} bytes, together {together}");
+    assert!(apart < BYTES_PER_UNIT * centers.len(), "{apart} bytes");
 }
 
 #[test]
@@ -159,5 +161,68 @@ fn a_million_units_on_one_spot_or_one_line_are_built_and_found() {
         let first = if step == Vec2::ZERO { 0 } else { 500_000 };
         assert_eq!(out[0].unit, first);
         assert!(grid.byte_count() < 80 * count);
+    }
+}
+
+#[test]
+fn more_units_than_a_cache_holds_are_sorted_wherever_their_ids_are() {
+    // Told in no order, these are sorted by row first.
+    let centers = spread(150_000);
+    let mut half_extents = vec![Vec2::splat(0.25); centers.len()];
+    half_extents[7] = Vec2::splat(0.5);
+    let sized = Bodies {
+        centers: &centers,
+        half_extents: &half_extents,
+        alive: &[],
+    };
+    for bodies in [Bodies::points(&centers), sized] {
+        let grid = grid(2.0, bodies);
+        assert_eq!(grid.len(), centers.len());
+        let area = Aabb::new(Vec2::splat(100.0), Vec2::splat(120.0));
+        let mut found = Vec::new();
+        grid.range(bodies, area, &mut (), |unit| found.push(unit));
+        found.sort_unstable();
+        let expected = bodies
+            .ids()
+            .filter(|unit| bodies.aabb(*unit).overlaps(area));
+        assert_eq!(found, expected.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn who_is_in_the_lowest_or_highest_row_of_a_rectangle_is_tested() {
+    // A hundred in each of three rows, whose cells are four metres wide.
+    let centers: Vec<_> = (0..300)
+        .map(|unit| Vec2::new((unit % 100) as f32, [1.0, 5.0, 9.0][unit / 100]))
+        .collect();
+    let bodies = Bodies::points(&centers);
+    let grid = grid(4.0, bodies);
+    for (bottom, top, hits, accepts) in [
+        (0.0, 11.0, 300, true),
+        (2.0, 11.0, 200, true),
+        (0.0, 8.5, 200, true),
+        (2.0, 8.5, 100, true),
+        (6.0, 8.5, 0, false),
+    ] {
+        let area = Aabb::new(Vec2::new(-1.0, bottom), Vec2::new(100.0, top));
+        let (mut counter, mut found) = (Counter::default(), 0);
+        grid.range(bodies, area, &mut counter, |_| found += 1);
+        assert_eq!(found, hits, "from {bottom} to {top}");
+        assert_eq!(counter.accepts > 0, accepts, "from {bottom} to {top}");
+    }
+}
+
+#[test]
+fn cells_are_drawn_from_the_asked_size_on() {
+    let centers = [Vec2::splat(1.0), Vec2::splat(9.0)];
+    let grid = grid(4.0, Bodies::points(&centers));
+    for (min_size, expected) in [(0.0, 2), (4.0, 2), (4.1, 0)] {
+        let query = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size,
+        };
+        let mut drawn = 0;
+        grid.regions(query, &mut |_| drawn += 1);
+        assert_eq!(drawn, expected, "{min_size} m");
     }
 }

@@ -44,13 +44,15 @@ impl Layer {
                 Violation::unless(
                     before < Some(stretch.first)
                         && stretch.first <= stretch.last
-                        && stretch.offset == entry
-                        && u64::from(entry) + width < self.starts.len() as u64,
+                        && stretch.offset >= entry
+                        && u64::from(stretch.offset) + width < self.starts.len() as u64,
                     region + entry,
                     || format!("a stretch behind column {before:?} with entries from {entry} on"),
                     || format!("{stretch:?} with {} entries in all", self.starts.len()),
                 )?;
                 before = Some(stretch.last);
+                // A block that is laid at once has entries for its empty cells, too.
+                entry = stretch.offset;
                 for cell in entry..=entry + width as u32 {
                     let start = self.starts[cell as usize] as usize;
                     Violation::unless(
@@ -80,7 +82,7 @@ impl Layer {
             )?;
         }
         Violation::unless(
-            place == self.len() && entry as usize == self.starts.len(),
+            place == self.len() && entry as usize <= self.starts.len(),
             None,
             || format!("{} places, {} entries", self.len(), self.starts.len()),
             || format!("{place} places, {entry} entries"),

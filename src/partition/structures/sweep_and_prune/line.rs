@@ -170,36 +170,6 @@ impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSweep<'p, SIZED, P,
         }
     }
 
-    /// Tests the bodies that begin at `places` of a line with those of another one, all of which lie in `band`.
-    pub fn sweep_other(
-        &mut self,
-        line: &impl Line,
-        places: Range<usize>,
-        other: &impl Line,
-        band: Aabb,
-    ) {
-        let mut from = None;
-        for place in places {
-            let Some((unit, body)) = line.begins(place) else {
-                continue;
-            };
-            if body.gap_sq(band) > self.reach_sq {
-                continue;
-            }
-            let least = other.least_key(body.min.x - widened(self.reach));
-            // Bodies come in the order in which they begin, so the first one that may reach back to them only moves on.
-            let mut first = match from {
-                Some(first) => first,
-                None => other.first_from(least, self.probe),
-            };
-            while first < other.len() && other.key(first) < least {
-                first += 1;
-            }
-            from = Some(first);
-            self.test(other, first, unit, body);
-        }
-    }
-
     /// Tests a body with those that begin on a line from place `first` on, until they begin out of its reach.
     #[inline(always)]
     fn test(&mut self, line: &impl Line, first: usize, unit: UnitId, body: Aabb) {

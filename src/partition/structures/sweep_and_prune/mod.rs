@@ -14,8 +14,12 @@ use strips::Strips;
 
 mod line;
 mod lists;
+mod order;
 mod pair_set;
+mod pairs;
 mod picture;
+mod query;
+mod strip;
 mod strips;
 mod validate;
 
@@ -28,13 +32,18 @@ mod tests;
 ///
 /// On one axis:
 ///
-/// 1. Cut the field into strips across the axis. A body belongs to the strip in which its lower border lies, and stands
-///    there in the order of its left border.
+/// 1. Cut the field into strips across the axis, a few bodies high. A body stands in every strip that it touches, among the
+///    others in the order of their left borders, with a mark where it begins and where it ends. Borders lie in columns, so that
+///    eight are tested at once.
 /// 2. A step takes over the new borders and restores the order by insertion: one swap for each two bodies that have
-///    changed places, which are few. Whoever has left its strip is merged into another.
-/// 3. Pairs: sweep along each strip; each body is tested with those that begin before it ends, in its own strip and in the
-///    strips above that are within reach. A query does the same with its own borders, found by binary search.
-/// 4. The few bodies that are much larger than all others stand in a strip of their own that everybody looks at.
+///    changed places, which are few. Whoever has come to another strip is merged into it. A rebuild deals the bodies out to
+///    the strips and sorts each by the digits of a whole number in the order of the float.
+/// 3. Pairs: sweep along each strip; each body is tested with those that begin after it and before it ends. A pair that
+///    touches several strips together counts where one of the two begins. Pairs across a border of strips are those of
+///    bodies that end below it with bodies that begin above it, within reach.
+/// 4. A query does the same with its own borders, found by binary search.
+/// 5. The few bodies that are larger than several strips stand in a list of their own that everybody looks at, and strips are
+///    at least so high that the others touch two on average.
 ///
 /// On both axes:
 ///
@@ -46,9 +55,9 @@ mod tests;
 ///
 /// Build O(n log n). Move: O(n + swaps); on one axis hardly any, on both as many as bodies abreast of each other, which is
 /// what it costs to know the pairs without looking. Query O(log n + bodies abreast) for each strip. Points and boxes alike,
-/// by their true borders ([`Placement::Tight`]).
+/// by their true borders ([`Placement::Replicate`]).
 ///
-/// Limits, so that nothing hangs: insertion gives up after 32 swaps each for a sort by comparison; the set is given up where
+/// Limits, so that nothing hangs: insertion gives up after 32 swaps each for a sort anew; the set is given up where
 /// more than 16 pairs a unit overlap, or where finding them would take more than 1,024 tests a unit.
 ///
 /// Reference: D. Baraff, *Dynamic Simulation of Non-Penetrating Rigid Bodies* (1992); J. D. Cohen et al., "I-COLLIDE"
@@ -138,7 +147,7 @@ impl Partition for SweepAndPrune {
         key: "sweep-and-prune",
         name: "sweep and prune",
         tagline: "borders sorted by insertion",
-        placement: Placement::Tight,
+        placement: Placement::Replicate,
         what: "Bodies in the order in which they begin along an axis. A step changes that order so little that insertion restores it with a few swaps, and a sweep along it meets only bodies that are abreast of each other. On both axes, each swap says which pair has come together or parted.",
         cost: "build O(n log n) · move O(n + swaps) · pairs O(n + bodies abreast in a strip), or those in the set",
         wins: "bodies of any shape that move little between steps; with both axes, crowds of which most stand still",
@@ -222,9 +231,7 @@ impl Partition for SweepAndPrune {
             Order::Strips(strips) => strips.nearest(point, filter, probe, &mut best),
             Order::Lists(lists) => lists.nearest(axis, point, filter, probe, &mut best),
         }
-        for neighbor in out.iter() {
-            probe.on(Event::Hit(neighbor.unit));
-        }
+        best.finish(probe);
     }
 
     fn seek_pairs<P: Probe>(
@@ -236,8 +243,7 @@ impl Partition for SweepAndPrune {
         batch: impl FnMut(&[Pair]),
     ) {
         match (&self.order, bodies.are_sized()) {
-            (Order::Strips(it), true) => it.emit_pairs::<true, P>(reach, part, probe, batch),
-            (Order::Strips(it), false) => it.emit_pairs::<false, P>(reach, part, probe, batch),
+            (Order::Strips(it), _) => it.emit_pairs(reach, part, probe, batch),
             (Order::Lists(it), true) => it.emit_pairs::<true, P>(reach, part, probe, batch),
             (Order::Lists(it), false) => it.emit_pairs::<false, P>(reach, part, probe, batch),
         }

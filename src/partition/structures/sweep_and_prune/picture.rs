@@ -6,7 +6,7 @@ use super::{AXIS_CHOICES, Order, SweepAndPrune};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::turn::{turned, turned_box};
 use crate::partition::{
-    Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape,
+    Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
 
 /// How far beside the field the lists are drawn, as a part of the field's side.
@@ -26,7 +26,7 @@ impl SweepAndPrune {
                     let strip = &strips.strips[number];
                     let shape = if number + 1 < strips.strips.len() {
                         strips.drawn(number, self.field)
-                    } else if strip.entries.is_empty() {
+                    } else if strip.is_empty() {
                         continue;
                     } else {
                         strips.around_oversize()
@@ -37,7 +37,7 @@ impl SweepAndPrune {
                             id: number as RegionId,
                             shape: Shape::Rect(shape),
                             depth: 0,
-                            load: strip.entries.len() as u32,
+                            load: strip.len() as u32,
                             capacity: 0,
                             role: Role::Slot,
                             parent: None,
@@ -111,18 +111,18 @@ impl SweepAndPrune {
             return;
         };
         // The bodies that have begun and not ended where the line is are what a sweep calls active.
-        let entries = &strips.strips[home].entries;
-        let begun = entries.partition_point(|entry| entry.body.min.x <= cursor.x);
+        let strip = &strips.strips[home];
+        let begun = strip.end_of(0, cursor.x.min(f32::MAX));
         let mut active = 0;
-        for (place, entry) in entries[..begun].iter().enumerate() {
-            if entry.body.max.x >= cursor.x {
+        for (place, body) in strip.bodies().take(begun).enumerate() {
+            if body.max.x >= cursor.x {
                 active += 1;
                 if active <= MARK_LIMIT {
-                    let y = entry.body.center().y;
+                    let y = body.center().y;
                     line(
                         MarkRole::Scanned,
-                        Vec2::new(entry.body.min.x, y),
-                        Vec2::new(entry.body.max.x, y),
+                        Vec2::new(body.min.x, y),
+                        Vec2::new(body.max.x, y),
                         format!("{place}"),
                     );
                 }
@@ -132,16 +132,12 @@ impl SweepAndPrune {
             MarkRole::Home,
             Vec2::new(cursor.x, field.min.y.min(cursor.y)),
             Vec2::new(cursor.x, field.max.y.max(cursor.y)),
-            format!("{begun} of {} begun, {active} active", entries.len()),
+            format!("{begun} of {} begun, {active} active", strip.len()),
         );
         // The order of the strip: a stroke from each body to the one that begins next.
-        for pair in entries.windows(2).take(MARK_LIMIT) {
-            line(
-                MarkRole::Guide,
-                pair[0].body.center(),
-                pair[1].body.center(),
-                String::new(),
-            );
+        let pairs = strip.bodies().zip(strip.bodies().skip(1));
+        for (body, next) in pairs.take(MARK_LIMIT) {
+            line(MarkRole::Guide, body.center(), next.center(), String::new());
         }
     }
 
@@ -182,18 +178,18 @@ impl SweepAndPrune {
                 };
                 let is_oversize = region as usize + 1 == strips.strips.len();
                 if is_oversize {
-                    say(Fact::new("oversize bodies", strip.entries.len(), ""));
+                    say(Fact::new("oversize bodies", strip.len(), ""));
                 } else {
                     say(Fact::new("strip", region, ""));
-                    say(Fact::new("bodies", strip.entries.len(), ""));
+                    say(Fact::new("bodies", strip.len(), ""));
                 }
                 let mut names: Vec<_> = strip
-                    .entries
+                    .units()
                     .iter()
                     .take(NAMED_UNITS)
-                    .map(|entry| entry.unit.to_string())
+                    .map(UnitId::to_string)
                     .collect();
-                if strip.entries.len() > NAMED_UNITS {
+                if strip.len() > NAMED_UNITS {
                     names.push("…".to_owned());
                 }
                 if !names.is_empty() {
@@ -217,15 +213,15 @@ impl SweepAndPrune {
         ));
         match &self.order {
             Order::Strips(strips) => {
-                let placed = &strips.strips[..strips.strips.len() - 1];
-                let loads = || placed.iter().map(|strip| strip.entries.len());
+                let placed = strips.placed();
+                let loads = || placed.iter().map(|strip| strip.len());
                 let occupied = loads().filter(|load| *load > 0).count();
                 say(Fact::new(
                     "strip height",
-                    format!("{:.2}", strips.height),
+                    format!("{:.2}", strips.layout.height),
                     "m",
                 ));
-                if f64::from(strips.height) > self.strip_height * 1.001 {
+                if f64::from(strips.layout.height) > self.strip_height * 1.001 {
                     say(Fact::new(
                         "strip height asked for",
                         format!(
@@ -253,11 +249,7 @@ impl SweepAndPrune {
                     loads().max().unwrap_or(0),
                     "bodies",
                 ));
-                say(Fact::new(
-                    "oversize bodies",
-                    strips.oversize().entries.len(),
-                    "",
-                ));
+                say(Fact::new("oversize bodies", strips.oversize().len(), ""));
             }
             Order::Lists(lists) => {
                 say(Fact::new("endpoints a list", lists.ends[0].len(), ""));
@@ -295,10 +287,7 @@ impl Strips {
     fn drawn(&self, number: usize, field: Aabb) -> Aabb {
         let field = turned_box(self.axis, field);
         let strip = &self.strips[number];
-        let bounds = strip
-            .entries
-            .iter()
-            .fold(Aabb::EMPTY, |sum, entry| sum.join(entry.body));
+        let bounds = strip.bodies().fold(Aabb::EMPTY, Aabb::join);
         let (low, high) = self.borders(number);
         Aabb::new(
             Vec2::new(
@@ -314,9 +303,6 @@ impl Strips {
 
     /// The box around all oversize bodies.
     fn around_oversize(&self) -> Aabb {
-        self.oversize()
-            .entries
-            .iter()
-            .fold(Aabb::EMPTY, |sum, entry| sum.join(entry.body))
+        self.oversize().bodies().fold(Aabb::EMPTY, Aabb::join)
     }
 }

@@ -191,3 +191,69 @@ fn a_million_units_on_one_spot_or_one_line_are_sorted() {
         }
     }
 }
+
+#[test]
+fn the_picture_has_a_stroke_for_each_endpoint_and_each_pair_that_overlaps() {
+    let centers = [20.0, 21.0, 90.0].map(Vec2::splat);
+    let half_extents = [Vec2::new(2.0, 3.0); 3];
+    let bodies = Bodies {
+        centers: &centers,
+        half_extents: &half_extents,
+        alive: &[],
+    };
+    let mut index = index("both", bodies);
+    index.set_knob(KEPT_REACH, 0.0);
+    index.rebuild(bodies, &mut ());
+    let strokes = |area: Aabb| {
+        let (mut along, mut overlaps) = ([Vec::new(), Vec::new()], 0);
+        let query = MarkQuery {
+            area,
+            min_size: 0.0,
+            cursor: None,
+        };
+        index.marks(bodies, query, &mut |mark| {
+            let Shape::Line(from, to) = mark.shape else {
+                panic!("{mark:?}");
+            };
+            match mark.role {
+                // Upwards where a body begins, downwards where it ends.
+                MarkRole::Guide if from.x == to.x => along[0].push((from.x, to.y > from.y)),
+                MarkRole::Guide => along[1].push((from.y, to.x > from.x)),
+                _ => overlaps += 1,
+            }
+        });
+        (along, overlaps)
+    };
+    let ends = |half: f32| {
+        let [a, b, c] = [20.0, 21.0, 90.0];
+        let begins = [a, b, c].map(|center| (center - half, true));
+        let ends = [a, b, c].map(|center| (center + half, false));
+        [begins[0], begins[1], ends[0], ends[1], begins[2], ends[2]].to_vec()
+    };
+    let (along_x, along_y) = (ends(2.0), ends(3.0));
+    let expected = ([along_x.clone(), along_y.clone()], 1);
+    assert_eq!(strokes(FIELD), expected);
+    let expected = ([along_x[4..].to_vec(), along_y[4..].to_vec()], 0);
+    let corner = Aabb::new(Vec2::splat(60.0), Vec2::splat(140.0));
+    assert_eq!(strokes(corner), expected);
+}
+
+#[test]
+fn strips_higher_than_was_asked_for_say_so_beyond_a_thousandth() {
+    // So many strips at most: each is a metre high.
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(4096.0));
+    let centers = [Vec2::ONE];
+    for (asked, is_said) in [(1.0, false), (1.0 / 1.001, false), (0.99, true)] {
+        let mut index = SweepAndPrune::new(field);
+        index.set_knob(STRIP_HEIGHT, asked);
+        index.rebuild(Bodies::points(&centers), &mut ());
+        let mut facts = Vec::new();
+        index.quality(&mut |fact| facts.push((fact.name, fact.value)));
+        assert!(
+            facts.contains(&("strip height", "1.00".to_owned())),
+            "{facts:?}"
+        );
+        let said = facts.iter().any(|fact| fact.0 == "strip height asked for");
+        assert_eq!(said, is_said, "{facts:?}");
+    }
+}

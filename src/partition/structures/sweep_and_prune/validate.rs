@@ -5,42 +5,62 @@ use super::strips::Strips;
 use crate::geometry::Aabb;
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::turn::turned_box;
-use crate::partition::{Bodies, RegionId, Violation};
+use crate::partition::{Bodies, RegionId, UnitId, Violation};
 
 impl Strips {
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
         let mut roll = Roll::new(bodies);
+        let mut entry_count = 0;
         for (number, strip) in self.strips.iter().enumerate() {
             let region = number as RegionId;
+            let mut members = strip.units().to_vec();
+            members.sort_unstable();
+            let alive = |unit: &UnitId| bodies.is_alive(*unit);
+            Violation::unless(
+                members.iter().all(alive) && members.is_sorted_by(|a, b| a < b),
+                region,
+                || "units that are alive, each once".to_owned(),
+                || format!("{members:?}"),
+            )?;
             let mut before = f32::NEG_INFINITY;
-            for entry in &strip.entries {
-                let unit = entry.unit;
-                roll.meet(unit, region)?;
+            for (unit, body) in strip.units().iter().zip(strip.bodies()) {
+                let unit = *unit;
                 let truth = turned_box(self.axis, bodies.aabb(unit));
                 Violation::unless(
-                    entry.body == truth && before <= truth.min.x,
+                    body == truth && before <= truth.min.x,
                     region,
                     || format!("unit {unit} at {truth:?}, not left of {before}"),
-                    || format!("{:?}", entry.body),
+                    || format!("{body:?}"),
                 )?;
-                let homes = self.homes_of(bodies, unit);
+                let (believed, home) = (self.believed_home(unit), self.true_home(bodies, unit));
                 Violation::unless(
-                    homes == (Some(region), region),
+                    believed == Some(home) && home.strips().contains(&number),
                     region,
                     || format!("unit {unit} in strip {number}"),
-                    || format!("{:?} believed, {} by the truth", homes.0, homes.1),
+                    || format!("{believed:?} believed, {home:?} by the truth"),
                 )?;
+                if usize::from(home.first) == number {
+                    roll.meet(unit, region)?;
+                }
                 before = truth.min.x;
             }
-            let (kept, anew) = (strip.measured(), strip.measured_anew());
+            let anew = self.filled_anew(bodies, number);
             Violation::unless(
-                kept == anew,
+                *strip == anew,
                 region,
-                || format!("width and band {anew:?}"),
-                || format!("{kept:?}"),
+                || format!("columns {anew:?}"),
+                || format!("{strip:?}"),
             )?;
+            entry_count += strip.len();
         }
-        roll.close(self.homed())
+        let (units, entries) = self.booked();
+        Violation::unless(
+            entries == entry_count && entry_count == self.entry_count(),
+            None,
+            || format!("{entries} entries of all strips"),
+            || format!("{entry_count} found, {} in the books", self.entry_count()),
+        )?;
+        roll.close(units)
     }
 }
 

@@ -169,17 +169,6 @@ impl Slots {
         }
     }
 
-    #[inline]
-    pub fn aabb(&self, slot: usize) -> Aabb {
-        let min = Vec2::new(self.min_x[slot], self.min_y[slot]);
-        let max = if self.are_sized {
-            Vec2::new(self.max_x[slot], self.max_y[slot])
-        } else {
-            min
-        };
-        Aabb::new(min, max)
-    }
-
     /// The `count` slots from `start` on.
     #[inline]
     pub fn run(&self, start: u32, count: u32) -> Run<'_> {

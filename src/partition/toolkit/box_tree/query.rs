@@ -161,11 +161,7 @@ impl BoxTree {
         }
         if !P::DETAILED {
             probe.tests(tests);
-            probe.hits(out.len() as u64);
-        } else {
-            for neighbor in out.iter() {
-                probe.on(Event::Hit(neighbor.unit));
-            }
         }
+        best.finish(probe);
     }
 }

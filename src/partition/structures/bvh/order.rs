@@ -1,0 +1,345 @@
+//! The order of the leaves: along a Hilbert curve from group to group, by halves within a group.
+
+use super::levels::WIDTH;
+use crate::geometry::Vec2;
+use crate::partition::{Bodies, UnitId};
+use std::ops::Range;
+
+/// A coordinate of a cell of the curve has so many bits.
+const AXIS_BITS: u32 = 11;
+
+/// The curve is followed so many bits of each axis at a time.
+const STEP_BITS: u32 = 4;
+
+/// One pass of the radix sort looks at so many bits.
+const DIGIT_BITS: u32 = AXIS_BITS;
+
+/// Cells along each axis.
+const CELLS: f32 = (1 << AXIS_BITS) as f32;
+
+/// Fewer units than this are sorted by comparing.
+const FEW: usize = 1024;
+
+/// A cell with more units than so many leaves hold is cut into cells of its own.
+const CROWDED: usize = 4;
+
+/// As often at most are crowded cells cut: each time by a factor of [`CELLS`], so this is as fine as an `f32` is.
+const CUTS: u32 = 12;
+
+/// For each way in which the curve can lie and the next [`STEP_BITS`] bits of x and y: as many bits of the place along the
+/// curve, and above them how it lies there.
+static STEPS: [[u16; 1 << (2 * STEP_BITS)]; 4] = steps();
+
+/// One way the curve lies is turned into any other by exchanging the axes (bit 0) and by looking from the other end of both
+/// (bit 1).
+const fn steps() -> [[u16; 1 << (2 * STEP_BITS)]; 4] {
+    let mut table = [[0; 1 << (2 * STEP_BITS)]; 4];
+    let mut from = 0;
+    while from < 4 {
+        let mut cell = 0;
+        while cell < 1 << (2 * STEP_BITS) {
+            let (mut way, mut place) = (from, 0);
+            let mut bit = STEP_BITS;
+            while bit > 0 {
+                bit -= 1;
+                let (mut x, mut y) = (cell >> (STEP_BITS + bit) & 1, cell >> bit & 1);
+                if way & 2 != 0 {
+                    (x, y) = (1 - x, 1 - y);
+                }
+                if way & 1 != 0 {
+                    (x, y) = (y, x);
+                }
+                place = place << 2 | (3 * x) ^ y;
+                if y == 0 {
+                    way ^= x << 1 | 1;
+                }
+            }
+            table[from][cell] = (way << (2 * STEP_BITS) | place) as u16;
+            cell += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// The place of a cell along the curve.
+#[inline(always)]
+fn place(x: u32, y: u32) -> u32 {
+    const STEP: u32 = (1 << STEP_BITS) - 1;
+    // The lowest bit of three steps is left over.
+    let (x, y) = (x << 1, y << 1);
+    let (mut way, mut place) = (0, 0);
+    for shift in [2 * STEP_BITS, STEP_BITS, 0] {
+        let cell = (x >> shift & STEP) << STEP_BITS | y >> shift & STEP;
+        let step = u32::from(STEPS[way as usize][cell as usize]);
+        place = place << (2 * STEP_BITS) | step & ((1 << (2 * STEP_BITS)) - 1);
+        way = step >> (2 * STEP_BITS);
+    }
+    place >> 2
+}
+
+/// A place along the curve above a unit's number.
+type Record = u64;
+
+/// Who a record is of.
+#[inline(always)]
+fn unit_of(record: Record) -> UnitId {
+    record as UnitId
+}
+
+/// Room for sorting, kept from one build to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorter {
+    /// The units in their order.
+    pub records: Vec<Record>,
+    spare: Vec<Record>,
+    /// The units of a group while it is halved, and then in the order of its leaves.
+    group: Vec<Item>,
+    /// What is left to be halved of it.
+    runs: Vec<Run>,
+}
+
+/// A unit of a group.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    /// The coordinates of its centre, as numbers of the same order.
+    center: [u32; 2],
+    unit: UnitId,
+}
+
+/// Some units of a group, and between which coordinates they are.
+#[derive(Clone, Debug)]
+struct Run {
+    places: Range<usize>,
+    low: [f32; 2],
+    high: [f32; 2],
+}
+
+/// The lowest and the highest coordinates.
+#[inline(always)]
+fn extent(centers: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
+    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for center in centers {
+        // Positions are numbers, and each is one instruction where those of the standard library are five.
+        low.x = if center.x < low.x { center.x } else { low.x };
+        low.y = if center.y < low.y { center.y } else { low.y };
+        high.x = if center.x > high.x { center.x } else { high.x };
+        high.y = if center.y > high.y { center.y } else { high.y };
+    }
+    (low, high)
+}
+
+/// The records of units along the curve that fills a square from `low` on.
+#[inline(always)]
+fn record(unit: UnitId, center: Vec2, low: Vec2, scale: f32) -> Record {
+    // What is no number, because the scale overflows, becomes the first cell.
+    let cell = |offset: f32| ((offset * scale) as i32).clamp(0, (1 << AXIS_BITS) - 1) as u32;
+    let place = place(cell(center.x - low.x), cell(center.y - low.y));
+    u64::from(place) << u32::BITS | u64::from(unit)
+}
+
+impl Sorter {
+    /// Sorts the units alive along the curve; those of a crowded cell along a curve of their own.
+    pub fn sort(&mut self, bodies: Bodies<'_>, leaf_size: usize) {
+        let (low, high) = extent(bodies.ids().map(|unit| bodies.center(unit)));
+        let scale = CELLS / (high - low).max_element();
+        self.records.clear();
+        let records = bodies
+            .ids()
+            .map(|unit| record(unit, bodies.center(unit), low, scale));
+        self.records.extend(records);
+        sort(&mut self.records, &mut self.spare);
+        self.cut(bodies, 0..self.records.len(), CROWDED * leaf_size, CUTS);
+    }
+
+    /// Sorts each run of records in one cell anew.
+    fn cut(&mut self, bodies: Bodies<'_>, part: Range<usize>, crowded: usize, cuts: u32) {
+        let key = |record: Record| record >> u32::BITS;
+        let mut begin = part.start;
+        // A run that is as long has the same key at both ends of any stretch of this length.
+        while begin + crowded < part.end {
+            let own = key(self.records[begin]);
+            if key(self.records[begin + crowded]) != own {
+                // Some key begins between; the first of them is the next that can begin a run.
+                begin += 1 + self.records[begin + 1..part.end]
+                    .iter()
+                    .take_while(|record| key(**record) == own)
+                    .count();
+                continue;
+            }
+            let length = self.records[begin..part.end].partition_point(|other| key(*other) == own);
+            let run = begin..begin + length;
+            begin = run.end;
+            let centers = self.records[run.clone()].iter();
+            let (low, high) = extent(centers.map(|record| bodies.center(unit_of(*record))));
+            let size = (high - low).max_element();
+            if size <= 0.0 {
+                continue;
+            }
+            for record in &mut self.records[run.clone()] {
+                let unit = unit_of(*record);
+                *record = self::record(unit, bodies.center(unit), low, CELLS / size);
+            }
+            sort(&mut self.records[run.clone()], &mut self.spare);
+            if cuts > 0 {
+                self.cut(bodies, run, crowded, cuts - 1);
+            }
+        }
+    }
+
+    /// Gives the units of a group in the order of its leaves: halves it across its longer side, so that all leaves are full
+    /// but the last, and goes on with both.
+    pub fn halve(
+        &mut self,
+        bodies: Bodies<'_>,
+        group: Range<usize>,
+        leaf_size: usize,
+    ) -> impl ExactSizeIterator<Item = UnitId> {
+        let items = &mut self.group;
+        items.clear();
+        let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
+        for &record in &self.records[group] {
+            let unit = unit_of(record);
+            let center = bodies.center(unit);
+            let center = [ordered(center.x), ordered(center.y)];
+            for axis in [0, 1] {
+                low[axis] = center[axis].min(low[axis]);
+                high[axis] = center[axis].max(high[axis]);
+            }
+            items.push(Item { center, unit });
+        }
+        self.runs.clear();
+        self.runs.push(Run {
+            places: 0..items.len(),
+            low: low.map(coordinate),
+            high: high.map(coordinate),
+        });
+        while let Some(run) = self.runs.pop() {
+            let half = run.places.len().div_ceil(leaf_size) / 2 * leaf_size;
+            if half == 0 {
+                continue;
+            }
+            let size = [run.high[0] - run.low[0], run.high[1] - run.low[1]];
+            let axis = usize::from(size[1] > size[0]);
+            let part = &mut items[run.places.clone()];
+            let middle = if axis == 0 {
+                part.select_nth_unstable_by_key(half, |item| item.center[0])
+                    .1
+            } else {
+                part.select_nth_unstable_by_key(half, |item| item.center[1])
+                    .1
+            };
+            let border = coordinate(middle.center[axis]);
+            let middle = run.places.start + half;
+            let (mut first, mut second) = (run.clone(), run);
+            (first.places.end, second.places.start) = (middle, middle);
+            (first.high[axis], second.low[axis]) = (border, border);
+            self.runs.push(first);
+            self.runs.push(second);
+        }
+        items.iter().map(|item| item.unit)
+    }
+
+    pub fn byte_count(&self) -> usize {
+        (self.records.capacity() + self.spare.capacity()) * size_of::<Record>()
+            + self.group.capacity() * size_of::<Item>()
+            + self.runs.capacity() * size_of::<Run>()
+    }
+}
+
+/// A number that is in the order of the coordinates.
+#[inline(always)]
+fn ordered(coordinate: f32) -> u32 {
+    let bits = coordinate.to_bits();
+    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
+}
+
+/// The inverse of [`ordered`].
+#[inline(always)]
+fn coordinate(ordered: u32) -> f32 {
+    f32::from_bits(ordered ^ ((!ordered as i32 >> 31) as u32 | 1 << 31))
+}
+
+/// Sorts records by their keys: two passes from the lower digit to the higher.
+fn sort(records: &mut [Record], spare: &mut Vec<Record>) {
+    if records.len() < FEW {
+        records.sort_unstable();
+        return;
+    }
+    let digit = |record: Record, pass: u32| {
+        (record >> (u32::BITS + pass * DIGIT_BITS)) as usize & ((1 << DIGIT_BITS) - 1)
+    };
+    let mut counts = [[0_u32; 1 << DIGIT_BITS]; 2];
+    for &record in records.iter() {
+        counts[0][digit(record, 0)] += 1;
+        counts[1][digit(record, 1)] += 1;
+    }
+    for counts in &mut counts {
+        let mut next = 0;
+        for count in counts {
+            next += std::mem::replace(count, next);
+        }
+    }
+    if spare.len() < records.len() {
+        spare.resize(records.len(), 0);
+    }
+    let spare = &mut spare[..records.len()];
+    let [low, high] = &mut counts;
+    for &record in records.iter() {
+        let place = &mut low[digit(record, 0)];
+        spare[*place as usize] = record;
+        *place += 1;
+    }
+    for &record in spare.iter() {
+        let place = &mut high[digit(record, 1)];
+        records[*place as usize] = record;
+        *place += 1;
+    }
+}
+
+/// A group has so many leaves when it is built: the others are room for those who come.
+pub(super) const BUILT_WIDTH: usize = WIDTH - 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_goes_from_cell_to_neighbouring_cell() {
+        // The first cells of a curve of a quarter of the bits, all of them.
+        let mut cells = vec![(0, 0); 1 << (2 * 5)];
+        for x in 0..32 {
+            for y in 0..32 {
+                cells[place(x, y) as usize] = (x as i32, y as i32);
+            }
+        }
+        for pair in cells.windows(2) {
+            let ((x, y), (next_x, next_y)) = (pair[0], pair[1]);
+            assert_eq!((next_x - x).abs() + (next_y - y).abs(), 1, "{pair:?}");
+        }
+        let last = (1 << AXIS_BITS) - 1;
+        assert_eq!(place(0, 0), 0);
+        assert_eq!(place(last, 0), (1 << (2 * AXIS_BITS)) - 1);
+    }
+
+    #[test]
+    fn a_sort_by_digits_is_a_sort() {
+        let mut stream = crate::chance::Stream::new(2);
+        for count in [0, 1, 5, FEW, 3 * FEW] {
+            let mut records: Vec<Record> = (0..count as u64)
+                .map(|unit| stream.below(1 << (2 * DIGIT_BITS)) << u32::BITS | unit)
+                .collect();
+            let mut expected = records.clone();
+            expected.sort_unstable();
+            sort(&mut records, &mut Vec::new());
+            assert_eq!(records, expected);
+        }
+    }
+
+    #[test]
+    fn order_of_numbers_is_order_of_coordinates() {
+        let coordinates = [f32::NEG_INFINITY, -2.0, -1.0e-30, 0.0, 1.0e-30, 3.0, 4.0e9];
+        assert!(coordinates.map(ordered).is_sorted());
+        assert_eq!(coordinates.map(ordered).map(coordinate), coordinates);
+    }
+}

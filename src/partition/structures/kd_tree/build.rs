@@ -1,0 +1,604 @@
+//! Building the whole tree: dealing the units out many ways at a time, halving what is left exactly, and packing the cuts
+//! into nodes.
+
+use super::nodes::{Cut, HEIGHT_LIMIT, Link, NONE, Node, Step, place_number, place_of};
+use super::{KdTree, Rule};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::boxes::WIDTH;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::stack::Stack;
+use crate::partition::{Bodies, UnitId};
+use crate::probe::{Event, Probe, Work};
+
+/// A crowd is dealt out by the medians of a sample into parts of so many thirds of leaves, and these are halved at their own
+/// medians.
+const PART: usize = 4;
+
+/// So many levels of cuts, at most, are made of one sample.
+const LEVELS: usize = 6;
+
+/// So many ways, at most, a crowd is dealt out at a time.
+const WAYS: usize = 1 << LEVELS;
+
+/// So many units of a sample, on average, decide on one way: the sizes of the parts are off by a quarter.
+const SAMPLES: usize = 16;
+
+/// Of a crowd below this size, half as many decide: it would cost too much to halve a larger share of them.
+const SMALL: usize = 1 << 14;
+
+/// A node of fewer children than this is not worth a look.
+const FEW: usize = WIDTH / 4;
+
+/// A part that is so many times larger than the mean is a sign of a sample that does not show the crowd: that is halved at
+/// its own median instead.
+const SKEW: usize = 3;
+
+/// A number in the order of coordinates, for it is quicker to compare.
+#[inline(always)]
+fn key_of(coordinate: f32) -> i32 {
+    let bits = coordinate.to_bits() as i32;
+    bits ^ ((bits >> 31) as u32 >> 1) as i32
+}
+
+/// The coordinate of a number.
+#[inline(always)]
+fn coordinate_of(key: i32) -> f32 {
+    f32::from_bits((key ^ ((key >> 31) as u32 >> 1) as i32) as u32)
+}
+
+/// A unit while the crowd is parted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Item {
+    /// Where the middle of its box is.
+    keys: [i32; 2],
+    unit: UnitId,
+}
+
+impl Item {
+    #[inline(always)]
+    fn new(unit: UnitId, middle: Vec2) -> Self {
+        Self {
+            keys: [key_of(middle.x), key_of(middle.y)],
+            unit,
+        }
+    }
+
+    #[inline(always)]
+    fn middle(self) -> Vec2 {
+        Vec2::new(coordinate_of(self.keys[0]), coordinate_of(self.keys[1]))
+    }
+
+    /// A number in the order of the coordinate, which is another one for each unit: so a crowd on one line is parted like any
+    /// other.
+    #[inline(always)]
+    fn rank(self, axis: usize) -> i64 {
+        i64::from(self.keys[axis]) << 32 | i64::from(self.unit.wrapping_mul(0x9E37_79B9))
+    }
+}
+
+/// What is on one side of a cut, before it has a place in the tree: a cut or a run of items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Branch {
+    Cut(u32),
+    Run(u32),
+}
+
+/// A cut before it has a place in a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draft {
+    cut: Cut,
+    sides: [Branch; 2],
+    /// How many children the node has of which this is the first cut, as far as is known.
+    width: u8,
+    /// Whether it is the first cut of a node.
+    is_first: bool,
+}
+
+/// A stretch of one of the two rows of items.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    begin: u32,
+    end: u32,
+    row: u8,
+}
+
+/// A crowd that is to be parted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    run: Run,
+    depth: u32,
+    /// The cut above it and on which side of that it is.
+    above: Option<(u32, usize)>,
+}
+
+/// Room to build in, kept so that a rebuild does not have to ask for memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Builder {
+    /// The units, and as many places to deal them out to.
+    rows: [Vec<Item>; 2],
+    /// The way that each item goes.
+    ways: Vec<u8>,
+    sample: Vec<Item>,
+    drafts: Vec<Draft>,
+    runs: Vec<Run>,
+    jobs: Vec<Job>,
+    /// Nodes to be written: the first cut, the place in the node above, the cell.
+    nodes: Vec<(Branch, u32, Aabb)>,
+}
+
+impl Builder {
+    pub fn byte_count(&self) -> usize {
+        (self.rows[0].capacity() + self.rows[1].capacity() + self.sample.capacity())
+            * size_of::<Item>()
+            + self.ways.capacity()
+            + self.drafts.capacity() * size_of::<Draft>()
+            + self.runs.capacity() * size_of::<Run>()
+            + self.jobs.capacity() * size_of::<Job>()
+            + self.nodes.capacity() * size_of::<(Branch, u32, Aabb)>()
+    }
+
+    /// Takes in the units alive.
+    fn take_in(&mut self, bodies: Bodies<'_>) {
+        let items = &mut self.rows[0];
+        items.clear();
+        if bodies.are_sized() {
+            let ids = bodies.ids();
+            items.extend(ids.map(|unit| Item::new(unit, bodies.aabb(unit).center())));
+        } else if bodies.alive.is_empty() {
+            let centers = (0..).zip(bodies.centers);
+            items.extend(centers.map(|(unit, center)| Item::new(unit, *center)));
+        } else {
+            let ids = bodies.ids();
+            items.extend(ids.map(|unit| Item::new(unit, bodies.center(unit))));
+        }
+        let count = items.len();
+        self.rows[1].resize(count, Item::default());
+        self.ways.resize(count, 0);
+    }
+
+    /// Parts all units until no part is larger than a leaf is to be, and says what is at the top.
+    fn part(&mut self, leaf_size: usize, rule: Rule, may_sample: bool) -> Branch {
+        self.drafts.clear();
+        self.runs.clear();
+        self.jobs.clear();
+        let mut top = Branch::Run(0);
+        self.jobs.push(Job {
+            run: Run {
+                begin: 0,
+                end: self.rows[0].len() as u32,
+                row: 0,
+            },
+            depth: 0,
+            above: None,
+        });
+        while let Some(job) = self.jobs.pop() {
+            let count = (job.run.end - job.run.begin) as usize;
+            let branch = if count <= leaf_size {
+                self.runs.push(job.run);
+                Branch::Run(self.runs.len() as u32 - 1)
+            } else {
+                let first = self.drafts.len() as u32;
+                let levels = if may_sample {
+                    (count * 3 / (PART * leaf_size)).max(1).ilog2()
+                } else {
+                    0
+                };
+                let is_dealt = match levels {
+                    0..3 => false,
+                    3 => self.deal::<3>(job, rule),
+                    4 => self.deal::<4>(job, rule),
+                    5 => self.deal::<5>(job, rule),
+                    _ => self.deal::<LEVELS>(job, rule),
+                };
+                if !is_dealt {
+                    self.halve(job, leaf_size, rule);
+                }
+                Branch::Cut(first)
+            };
+            match job.above {
+                Some((cut, side)) => self.drafts[cut as usize].sides[side] = branch,
+                None => top = branch,
+            }
+        }
+        top
+    }
+
+    fn draft(&mut self, axis: usize, at: f32) -> u32 {
+        self.drafts.push(Draft {
+            cut: Cut { axis, at },
+            sides: [Branch::Run(0); 2],
+            width: 0,
+            is_first: false,
+        });
+        self.drafts.len() as u32 - 1
+    }
+
+    /// Cuts a crowd at the median, so that each side is a whole number of leaves.
+    fn halve(&mut self, job: Job, leaf_size: usize, rule: Rule) {
+        let Run { begin, end, row } = job.run;
+        let items = &mut self.rows[usize::from(row)][begin as usize..end as usize];
+        let leaves = items.len().div_ceil(leaf_size);
+        let middle = items.len() * leaves.div_ceil(2) / leaves;
+        let axis = rule.axis(job.depth, || spread(items));
+        // Each with its own axis, so that nothing is asked at each comparison.
+        let at = if axis == 0 {
+            halve_by(items, middle, |item| item.keys[0])
+        } else {
+            halve_by(items, middle, |item| item.keys[1])
+        };
+        let cut = self.draft(axis, at);
+        let middle = begin + middle as u32;
+        for (side, (begin, end)) in [(begin, middle), (middle, end)].into_iter().enumerate() {
+            self.jobs.push(Job {
+                run: Run { begin, end, row },
+                depth: job.depth + 1,
+                above: Some((cut, side)),
+            });
+        }
+    }
+
+    /// Deals a crowd out by the medians of a sample, and says whether that went well. The cuts are drafted only then.
+    fn deal<const LEVELS: usize>(&mut self, job: Job, rule: Rule) -> bool {
+        let Run { begin, end, row } = job.run;
+        let (begin, end) = (begin as usize, end as usize);
+        let [first, second] = &mut self.rows;
+        let (from, to) = if row == 0 {
+            (&first[begin..end], &mut second[begin..end])
+        } else {
+            (&second[begin..end], &mut first[begin..end])
+        };
+        let mut splitters = [Splitter::default(); WAYS];
+        let used = 1 << LEVELS;
+        if from.len() < used * SAMPLES {
+            return false;
+        }
+        choose::<LEVELS>(from, &mut self.sample, &mut splitters, job.depth, rule);
+        let mut counts = [0_u32; WAYS];
+        let ways = &mut self.ways[begin..end];
+        for (item, way) in from.iter().zip(&mut *ways) {
+            let mut at = 1;
+            for _ in 0..LEVELS {
+                let splitter = splitters[at % WAYS];
+                at = 2 * at + usize::from(item.rank(splitter.axis as usize) > splitter.at);
+            }
+            *way = (at % used) as u8;
+            counts[at % used] += 1;
+        }
+        let mean = from.len() / used;
+        if !counts[..used]
+            .iter()
+            .all(|count| (mean / 8 + 1..=mean * SKEW).contains(&(*count as usize)))
+        {
+            return false;
+        }
+        let mut next = [0_u32; WAYS];
+        let mut sum = 0;
+        for (next, count) in next.iter_mut().zip(counts) {
+            *next = sum;
+            sum += count;
+        }
+        for (item, way) in from.iter().zip(&*ways) {
+            let place = &mut next[usize::from(*way) % WAYS];
+            to[*place as usize] = *item;
+            *place += 1;
+        }
+        // The cuts, each before those below it.
+        let drafted = self.drafts.len() as u32;
+        for (at, splitter) in splitters[..used].iter().enumerate().skip(1) {
+            let cut = self.draft(
+                splitter.axis as usize,
+                coordinate_of((splitter.at >> 32) as i32),
+            );
+            if at > 1 {
+                let above = drafted + at as u32 / 2 - 1;
+                self.drafts[above as usize].sides[at % 2] = Branch::Cut(cut);
+            }
+        }
+        for (way, end) in next.into_iter().enumerate().take(used) {
+            let end = begin as u32 + end;
+            self.jobs.push(Job {
+                run: Run {
+                    begin: end - counts[way],
+                    end,
+                    row: 1 - row,
+                },
+                depth: job.depth + LEVELS as u32,
+                above: Some((drafted + (used + way) as u32 / 2 - 1, way % 2)),
+            });
+        }
+        true
+    }
+
+    /// Decides which cuts are together in one node: from below, as many as there is room for.
+    ///
+    /// Where two sides do not fit into one node, each becomes a node of its own, for then all leaves are as deep; but for one
+    /// that has very few children, which stay.
+    fn pack(&mut self, top: Branch) {
+        for index in (0..self.drafts.len()).rev() {
+            let mut widths = self.drafts[index].sides.map(|side| match side {
+                Branch::Cut(cut) => usize::from(self.drafts[cut as usize].width),
+                Branch::Run(_) => 1,
+            });
+            if widths[0] + widths[1] > WIDTH {
+                let sides = self.drafts[index].sides;
+                let least = widths[0].max(widths[1]).min(FEW);
+                for (side, width) in sides.into_iter().zip(&mut widths) {
+                    if let Branch::Cut(cut) = side
+                        && *width >= least
+                    {
+                        self.drafts[cut as usize].is_first = true;
+                        *width = 1;
+                    }
+                }
+            }
+            self.drafts[index].width = (widths[0] + widths[1]) as u8;
+        }
+        if let Branch::Cut(cut) = top {
+            self.drafts[cut as usize].is_first = true;
+        }
+    }
+}
+
+/// A cut of the sample.
+#[derive(Clone, Copy, Default)]
+struct Splitter {
+    /// Whoever has a greater [`Item::rank`] is on the second side.
+    at: i64,
+    axis: u32,
+}
+
+/// Chooses the cuts that part a sample into as many ways as there are, as a heap: below `i` are `2 * i` and `2 * i + 1`.
+fn choose<const LEVELS: usize>(
+    items: &[Item],
+    sample: &mut Vec<Item>,
+    splitters: &mut [Splitter; WAYS],
+    depth: u32,
+    rule: Rule,
+) {
+    let samples = if items.len() < SMALL {
+        SAMPLES / 2
+    } else {
+        SAMPLES
+    };
+    let count = (samples << LEVELS).min(items.len() / 4);
+    let stride = items.len() / count;
+    sample.clear();
+    let mut chance = 0x2545_F491_u32;
+    sample.extend((0..count).map(|place| {
+        // Anywhere in its stretch: units that stand in ranks may be as many apart as a stretch is long.
+        chance = chance.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        items[place * stride + (chance >> 8) as usize % stride]
+    }));
+    for level in 0..LEVELS {
+        for way in 0..1 << level {
+            let bound = |way: usize| (count * way) >> level;
+            let part = &mut sample[bound(way)..bound(way + 1)];
+            let middle = part.len() / 2;
+            let axis = rule.axis(depth + level as u32, || spread(part));
+            let (_, at, _) =
+                part.select_nth_unstable_by_key(middle.saturating_sub(1), |item| item.rank(axis));
+            splitters[(1 << level) + way] = Splitter {
+                at: at.rank(axis),
+                axis: axis as u32,
+            };
+        }
+    }
+}
+
+/// How wide and how high the box around the items is.
+fn spread(items: &[Item]) -> Vec2 {
+    let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
+    for item in items {
+        for axis in 0..2 {
+            low[axis] = low[axis].min(item.keys[axis]);
+            high[axis] = high[axis].max(item.keys[axis]);
+        }
+    }
+    let corner = |keys: [i32; 2]| Vec2::new(coordinate_of(keys[0]), coordinate_of(keys[1]));
+    corner(high) - corner(low)
+}
+
+/// Brings the `middle` items with the least coordinate to the front, and returns a place between the two sides.
+fn halve_by(items: &mut [Item], middle: usize, key: impl Fn(&Item) -> i32) -> f32 {
+    let (below, least, _) = items.select_nth_unstable_by_key(middle, &key);
+    let least = coordinate_of(key(least));
+    let greatest = below.iter().map(&key).max().map_or(least, coordinate_of);
+    // Rounding keeps order: half of the rounded sum lies between the two.
+    (greatest + least) * 0.5
+}
+
+impl KdTree {
+    /// Forgets everything and indexes the units alive.
+    pub(super) fn build<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        probe.on(Event::Work(Work::Rebuild));
+        let mut builder = std::mem::take(&mut self.builder);
+        builder.take_in(bodies);
+        self.edits = 0;
+        self.count = builder.rows[0].len();
+        self.leaves.reset(0, self.leaf_size, bodies.are_sized());
+        self.clear();
+        self.places.clear();
+        self.places.resize(bodies.slot_count(), NONE);
+        if self.count > 0 {
+            // Four fifths full at most and two thirds on average, so that those who come find room.
+            let leaf_size = (self.leaf_size as usize * 4 / 5).max(1);
+            for may_sample in [true, false] {
+                let top = builder.part(leaf_size, self.rule, may_sample);
+                builder.pack(top);
+                self.reserve(builder.runs.len());
+                simd::dispatch(Planting {
+                    tree: self,
+                    builder: &mut builder,
+                    bodies,
+                    top,
+                });
+                // Cuts at exact medians make a tree that is low enough, whatever the crowd.
+                if self.built_height <= HEIGHT_LIMIT {
+                    break;
+                }
+                builder.take_in(bodies);
+                self.clear();
+            }
+        }
+        self.builder = builder;
+    }
+
+    /// Makes room for so many leaves and for half as many more, which those who come may need. While there is room for a
+    /// quarter more nothing is asked for: no two builds make quite as many leaves.
+    fn reserve(&mut self, leaves: usize) {
+        let enough = leaves + leaves / 4;
+        let leaves = leaves + leaves / 2 + WIDTH;
+        let nodes = leaves / 4;
+        let leavers = self.count.saturating_sub(self.leavers.len());
+        self.leavers.reserve_exact(leavers);
+        if self.leaves.capacity() < enough {
+            self.leaves.reserve(leaves);
+        }
+        if self.owners.capacity() >= enough {
+            return;
+        }
+        fn make_room<T>(list: &mut Vec<T>, count: usize) {
+            list.reserve_exact(count.saturating_sub(list.len()));
+        }
+        make_room(&mut self.cells, leaves);
+        make_room(&mut self.owners, leaves);
+        make_room(&mut self.free_leaves, leaves);
+        make_room(&mut self.nodes, nodes);
+        make_room(&mut self.order, nodes);
+        make_room(&mut self.free_nodes, nodes);
+    }
+
+    /// Computes the box of each leaf and each node, and says how many nodes are on the longest way down.
+    #[inline(always)]
+    pub(super) fn join_all<K: Kernel>(&mut self, kernel: K) -> usize {
+        for leaf in 0..self.owners.len() {
+            if self.owners[leaf] != NONE {
+                let (node, child) = place_of(self.owners[leaf]);
+                let bounds = self.leaves.bounds(kernel, leaf);
+                self.nodes[node].boxes.set(child, bounds);
+            }
+        }
+        // Those below before those above.
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.push(self.root);
+        let (mut next, mut height, mut level_end) = (0, 0, 0);
+        while next < order.len() {
+            if next == level_end {
+                height += 1;
+                level_end = order.len();
+            }
+            let node = &self.nodes[order[next] as usize];
+            for link in node.links() {
+                if !link.is_leaf() {
+                    order.push(link.index() as u32);
+                }
+            }
+            next += 1;
+        }
+        for &index in order.iter().rev() {
+            let node = &mut self.nodes[index as usize];
+            node.bounds = node.boxes.bounds(kernel);
+            let (bounds, parent) = (node.bounds, node.parent);
+            if parent != NONE {
+                let (above, child) = place_of(parent);
+                self.nodes[above].boxes.set(child, bounds);
+            }
+        }
+        self.order = order;
+        height
+    }
+}
+
+/// Writing the tree that is drafted, with whatever kernel there is.
+struct Planting<'t, 'b> {
+    tree: &'t mut KdTree,
+    builder: &'t mut Builder,
+    bodies: Bodies<'b>,
+    top: Branch,
+}
+
+impl Task for Planting<'_, '_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self {
+            tree,
+            builder,
+            bodies,
+            top,
+        } = self;
+        let Builder {
+            rows,
+            drafts,
+            runs,
+            nodes,
+            ..
+        } = builder;
+        tree.root = 0;
+        tree.leaves.resize(runs.len());
+        nodes.clear();
+        nodes.push((top, NONE, Aabb::EVERYTHING));
+        while let Some((first, parent, cell)) = nodes.pop() {
+            let index = tree.nodes.len();
+            tree.nodes.push(Node::new(parent, cell));
+            if parent != NONE {
+                let (above, child) = place_of(parent);
+                tree.nodes[above].set_link(child, Link::node(index as u32));
+            }
+            let waiting = nodes.len();
+            let mut stack = Stack::<_, { WIDTH + 1 }>::new((first, cell, None));
+            stack.push((first, cell, None));
+            let mut cuts = 0;
+            while let Some((branch, cell, above)) = stack.pop() {
+                let node = &mut tree.nodes[index];
+                match branch {
+                    Branch::Cut(cut) if !drafts[cut as usize].is_first || branch == first => {
+                        let Draft { cut, sides, .. } = drafts[cut as usize];
+                        node.set_cut(cuts, cut);
+                        node.set_step(above, Step::cut(cuts));
+                        let halves = cut.halves(cell);
+                        stack.push((sides[1], halves[1], Some((cuts, 1))));
+                        stack.push((sides[0], halves[0], Some((cuts, 0))));
+                        cuts += 1;
+                    }
+                    Branch::Cut(_) => {
+                        let child = node.push_child(Link::NONE, Aabb::EMPTY);
+                        node.set_step(above, Step::child(child));
+                        nodes.push((branch, place_number(index, child), cell));
+                    }
+                    Branch::Run(run) => {
+                        let leaf = tree.owners.len();
+                        let child = node.push_child(Link::leaf(leaf as u32), Aabb::EMPTY);
+                        node.set_step(above, Step::child(child));
+                        tree.owners.push(place_number(index, child));
+                        tree.cells.push(cell);
+                        let Run { begin, end, row } = runs[run as usize];
+                        let items = &rows[usize::from(row)][begin as usize..end as usize];
+                        tree.plant(leaf, items, bodies);
+                    }
+                }
+            }
+            // The first is the next to be written.
+            nodes[waiting..].reverse();
+        }
+        tree.built_height = tree.join_all(kernel);
+    }
+}
+
+impl KdTree {
+    /// Writes the units of a new leaf.
+    #[inline(always)]
+    fn plant(&mut self, leaf: usize, items: &[Item], bodies: Bodies<'_>) {
+        let units = items.iter().map(|item| item.unit);
+        self.leaves.fill_with(leaf, units);
+        if bodies.are_sized() {
+            self.leaves.write::<true>(bodies, leaf);
+        } else {
+            self.leaves
+                .write_points(leaf, items.iter().map(|item| item.middle()));
+        }
+        for (slot, item) in (self.leaves.slot(leaf, 0)..).zip(items) {
+            self.places[item.unit as usize] = slot;
+        }
+    }
+}

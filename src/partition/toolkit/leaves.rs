@@ -1,0 +1,204 @@
+//! The units of a tree, leaf by leaf, where each leaf has room of its own.
+
+use super::simd::{self, Kernel, PADDING};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Bodies, UnitId};
+use std::ops::Range;
+
+/// The units of all leaves: each leaf has its own short columns side by side, so that one look at it touches as few cache
+/// lines as can be.
+#[derive(Clone, Debug, Default)]
+pub struct Leaves {
+    /// A leaf's columns are so long: a power of two, and no less than what a kernel takes at once.
+    stride: usize,
+    /// Of each leaf the left borders, the bottoms and, where units have sizes, the right borders and the tops.
+    borders: Vec<f32>,
+    /// Who is in each slot.
+    ids: Vec<UnitId>,
+    /// How many slots of each leaf are in use, from the first on.
+    pub fills: Vec<u8>,
+    /// Whether units have sizes.
+    pub are_sized: bool,
+}
+
+impl Leaves {
+    /// Forgets everything and makes it `count` leaves of up to `leaf_size` units, with nobody in them.
+    pub fn reset(&mut self, count: usize, leaf_size: u32, are_sized: bool) {
+        // So that the leaf of a slot is found without a division.
+        self.stride = (leaf_size as usize).next_power_of_two().max(PADDING);
+        self.are_sized = are_sized;
+        self.fills.clear();
+        self.resize(count);
+    }
+
+    /// Makes it `count` leaves and keeps those that there are.
+    pub fn resize(&mut self, count: usize) {
+        self.borders.resize(count * self.width(), 0.0);
+        self.ids.resize(count * self.stride, 0);
+        self.fills.resize(count, 0);
+    }
+
+    /// How many borders a leaf has.
+    #[inline(always)]
+    fn width(&self) -> usize {
+        self.stride * if self.are_sized { 4 } else { 2 }
+    }
+
+    /// For how many leaves there is room.
+    pub fn capacity(&self) -> usize {
+        let borders = self.borders.capacity() / self.width();
+        borders
+            .min(self.ids.capacity() / self.stride)
+            .min(self.fills.capacity())
+    }
+
+    /// Makes room for so many leaves.
+    pub fn reserve(&mut self, count: usize) {
+        let more = |length: usize, wanted: usize| wanted.saturating_sub(length);
+        let borders = more(self.borders.len(), count * self.width());
+        self.borders.reserve_exact(borders);
+        let ids = more(self.ids.len(), count * self.stride);
+        self.ids.reserve_exact(ids);
+        let fills = more(self.fills.len(), count);
+        self.fills.reserve_exact(fills);
+    }
+
+    /// How many units are in a leaf.
+    #[inline(always)]
+    pub fn fill(&self, leaf: usize) -> usize {
+        usize::from(self.fills[leaf])
+    }
+
+    /// The slot at a place of a leaf.
+    #[inline(always)]
+    pub fn slot(&self, leaf: usize, place: usize) -> u32 {
+        (leaf * self.stride + place) as u32
+    }
+
+    /// The leaf of a slot and the place in it.
+    #[inline(always)]
+    pub fn of_slot(&self, slot: u32) -> (usize, usize) {
+        let slot = slot as usize;
+        let shift = self.stride.trailing_zeros();
+        (slot >> shift, slot & (self.stride - 1))
+    }
+
+    #[inline(always)]
+    fn slots(&self, leaf: usize) -> Range<usize> {
+        leaf * self.stride..(leaf + 1) * self.stride
+    }
+
+    /// The columns of a leaf.
+    #[inline(always)]
+    pub fn columns<const SIZED: bool>(&self, leaf: usize) -> simd::Bodies<'_> {
+        let (stride, ids) = (self.stride, &self.ids[self.slots(leaf)]);
+        if SIZED {
+            let borders = &self.borders[leaf * stride * 4..][..stride * 4];
+            let (low, high) = borders.split_at(stride * 2);
+            let ((left, bottom), (right, top)) = (low.split_at(stride), high.split_at(stride));
+            simd::Bodies::new(left, bottom, right, top, ids)
+        } else {
+            let borders = &self.borders[leaf * stride * 2..][..stride * 2];
+            let (left, bottom) = borders.split_at(stride);
+            simd::Bodies::new(left, bottom, &[], &[], ids)
+        }
+    }
+
+    /// Who is in a leaf.
+    #[inline(always)]
+    pub fn ids(&self, leaf: usize) -> &[UnitId] {
+        &self.ids[leaf * self.stride..][..self.fill(leaf)]
+    }
+
+    /// The box at a place of a leaf.
+    #[inline]
+    pub fn body(&self, leaf: usize, place: usize) -> Aabb {
+        let borders = &self.borders[leaf * self.width() + place..];
+        let min = Vec2::new(borders[0], borders[self.stride]);
+        let max = if self.are_sized {
+            Vec2::new(borders[2 * self.stride], borders[3 * self.stride])
+        } else {
+            min
+        };
+        Aabb::new(min, max)
+    }
+
+    #[inline]
+    pub fn set_body(&mut self, leaf: usize, place: usize, body: Aabb) {
+        let (stride, first) = (self.stride, leaf * self.width() + place);
+        let borders = &mut self.borders[first..];
+        (borders[0], borders[stride]) = (body.min.x, body.min.y);
+        if self.are_sized {
+            (borders[2 * stride], borders[3 * stride]) = (body.max.x, body.max.y);
+        }
+    }
+
+    /// Puts a unit in a place of a leaf, whether somebody is there or not.
+    #[inline]
+    pub fn set(&mut self, leaf: usize, place: usize, unit: UnitId, body: Aabb) {
+        self.ids[leaf * self.stride + place] = unit;
+        self.set_body(leaf, place, body);
+    }
+
+    /// Makes these the units of a leaf, whose borders are to be written.
+    #[inline(always)]
+    pub fn fill_with(&mut self, leaf: usize, units: impl ExactSizeIterator<Item = UnitId>) {
+        self.fills[leaf] = units.len() as u8;
+        for (slot, unit) in self.ids[leaf * self.stride..].iter_mut().zip(units) {
+            *slot = unit;
+        }
+    }
+
+    /// Writes where everybody of a leaf is.
+    #[inline(always)]
+    pub fn write<const SIZED: bool>(&mut self, bodies: Bodies<'_>, leaf: usize) {
+        let (stride, fill) = (self.stride, self.fill(leaf));
+        let ids = &self.ids[leaf * stride..][..fill];
+        if SIZED {
+            let borders = &mut self.borders[leaf * stride * 4..][..stride * 4];
+            let (low, high) = borders.split_at_mut(stride * 2);
+            let (left, bottom) = low.split_at_mut(stride);
+            let (right, top) = high.split_at_mut(stride);
+            let low = left.iter_mut().zip(bottom);
+            let high = right.iter_mut().zip(top);
+            for ((&unit, (left, bottom)), (right, top)) in ids.iter().zip(low).zip(high) {
+                let body = bodies.aabb(unit);
+                (*left, *bottom) = (body.min.x, body.min.y);
+                (*right, *top) = (body.max.x, body.max.y);
+            }
+        } else {
+            let borders = &mut self.borders[leaf * stride * 2..][..stride * 2];
+            let (left, bottom) = borders.split_at_mut(stride);
+            for ((&unit, left), bottom) in ids.iter().zip(left).zip(bottom) {
+                let center = bodies.center(unit);
+                (*left, *bottom) = (center.x, center.y);
+            }
+        }
+    }
+
+    /// Writes where everybody of a leaf is, who are points.
+    #[inline(always)]
+    pub fn write_points(&mut self, leaf: usize, points: impl Iterator<Item = Vec2>) {
+        let (left, bottom) = self.borders[leaf * self.stride * 2..].split_at_mut(self.stride);
+        for ((left, bottom), point) in left.iter_mut().zip(bottom).zip(points) {
+            (*left, *bottom) = (point.x, point.y);
+        }
+    }
+
+    /// The box around everybody of a leaf.
+    #[inline(always)]
+    pub fn bounds<K: Kernel>(&self, kernel: K, leaf: usize) -> Aabb {
+        let run = 0..self.fill(leaf);
+        if self.are_sized {
+            kernel.enclose::<true>(self.columns::<true>(leaf), run)
+        } else {
+            kernel.enclose::<false>(self.columns::<false>(leaf), run)
+        }
+    }
+
+    pub fn byte_count(&self) -> usize {
+        self.borders.capacity() * size_of::<f32>()
+            + self.ids.capacity() * size_of::<UnitId>()
+            + self.fills.capacity()
+    }
+}

@@ -1,0 +1,220 @@
+//! The kernels in two forms: plain, and with 8 lanes where the processor has AVX2. The only `unsafe` of the core.
+//!
+//! One body, rectangle or disc is tested with a run of bodies that lie in columns. Hits are packed by a permutation from a
+//! table, so there is no branch on hit or miss: whether two units are in reach is a coin toss, and mispredicted tosses are what
+//! pairs cost, and rectangles no less.
+//!
+//! Invariant: both forms do the same operations in the same precision (no fused multiply-add), so they find the same hits
+//! to the last bit. A test compares them.
+
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Pair, UnitId};
+use std::ops::Range;
+
+mod plain;
+#[cfg(test)]
+mod tests;
+#[cfg(all(target_arch = "x86_64", not(skirmish_plain)))]
+mod wide;
+
+pub use plain::Plain;
+
+/// So many values behind the last may be read: columns are that much longer than what is in them, or what is read of them is
+/// a whole number of times that long.
+pub const PADDING: usize = 8;
+
+/// So many least numbers are kept at once.
+pub const LEAST: usize = 8;
+
+/// Bodies in columns that are all as long, and long enough that a run can be read [`PADDING`] at a time from its beginning.
+///
+/// Invariant: the upper columns are as long as the others, or the lower ones once more where bodies are points.
+#[derive(Clone, Copy)]
+pub struct Bodies<'a> {
+    left: &'a [f32],
+    bottom: &'a [f32],
+    right: &'a [f32],
+    top: &'a [f32],
+    ids: &'a [UnitId],
+}
+
+impl<'a> Bodies<'a> {
+    /// Bodies in these columns; the upper ones are empty where bodies are points.
+    #[inline(always)]
+    pub fn new(
+        left: &'a [f32],
+        bottom: &'a [f32],
+        right: &'a [f32],
+        top: &'a [f32],
+        ids: &'a [UnitId],
+    ) -> Self {
+        let (right, top) = if right.is_empty() {
+            (left, bottom)
+        } else {
+            (right, top)
+        };
+        let lengths = [left.len(), bottom.len(), right.len(), top.len()];
+        assert!(
+            lengths.iter().all(|length| *length == ids.len()),
+            "columns of one length"
+        );
+        Self {
+            left,
+            bottom,
+            right,
+            top,
+            ids,
+        }
+    }
+}
+
+impl Bodies<'_> {
+    /// The box of the body at a place.
+    #[inline(always)]
+    pub fn body<const SIZED: bool>(&self, place: usize) -> Aabb {
+        let min = Vec2::new(self.left[place], self.bottom[place]);
+        Aabb::new(
+            min,
+            if SIZED {
+                Vec2::new(self.right[place], self.top[place])
+            } else {
+                min
+            },
+        )
+    }
+
+    /// Whose bodies a run is.
+    #[inline(always)]
+    pub fn ids(&self, run: Range<usize>) -> &[UnitId] {
+        &self.ids[run]
+    }
+}
+
+/// Where bodies are copied to: columns that are all as long.
+///
+/// Invariant: the upper columns are as long as the others.
+pub struct Copies<'a> {
+    left: &'a mut [f32],
+    bottom: &'a mut [f32],
+    right: &'a mut [f32],
+    top: &'a mut [f32],
+    ids: &'a mut [UnitId],
+}
+
+impl<'a> Copies<'a> {
+    /// Copies to these columns; the upper ones are not written where bodies are points.
+    #[inline(always)]
+    pub fn new(
+        left: &'a mut [f32],
+        bottom: &'a mut [f32],
+        right: &'a mut [f32],
+        top: &'a mut [f32],
+        ids: &'a mut [UnitId],
+    ) -> Self {
+        let lengths = [left.len(), bottom.len(), right.len(), top.len()];
+        assert!(
+            lengths.iter().all(|length| *length == ids.len()),
+            "columns of one length"
+        );
+        Self {
+            left,
+            bottom,
+            right,
+            top,
+            ids,
+        }
+    }
+}
+
+/// A way to test one body, rectangle or disc with a run of bodies.
+pub trait Kernel: Copy {
+    /// Writes the pairs of `unit` with those of a `run` of `others` that are at most the root of `reach_sq`
+    /// away from its body, to the front of `free`, and says how many.
+    ///
+    /// `free` is at least [`PADDING`] longer than the run; what is behind the hits is overwritten with anything.
+    fn pack<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        unit: UnitId,
+        body: Aabb,
+        reach_sq: f32,
+        others: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize;
+
+    /// Writes who of a `run` of `bodies` overlaps `area` to the front of `free`, in their order, and says how many.
+    ///
+    /// `free` is at least [`PADDING`] longer than the run; what is behind the hits is overwritten with anything.
+    fn overlapping<const SIZED: bool>(
+        self,
+        free: &mut [UnitId],
+        area: Aabb,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize;
+
+    /// Writes who of a `run` of `bodies` is at most the root of `limit_sq` away from `point` to the front of `free`, and with
+    /// `FAR` how far, squared, to the front of `distances_sq`, in their order, and says how many.
+    ///
+    /// Both are at least [`PADDING`] longer than the run; what is behind the hits is overwritten with anything.
+    fn within<const SIZED: bool, const FAR: bool>(
+        self,
+        free: &mut [UnitId],
+        distances_sq: &mut [f32],
+        point: Vec2,
+        limit_sq: f32,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize;
+
+    /// Copies those of a `run` of `bodies` that are at most the root of `reach_sq` away from `area` to the front of `free`, in
+    /// their order, and says how many.
+    ///
+    /// `free` is at least [`PADDING`] longer than the run; what is behind the copies is overwritten with anything.
+    fn gather<const SIZED: bool>(
+        self,
+        free: Copies<'_>,
+        area: Aabb,
+        reach_sq: f32,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize;
+
+    /// The box around a `run` of `bodies`; [`Aabb::EMPTY`] where it is empty.
+    fn enclose<const SIZED: bool>(self, bodies: Bodies<'_>, run: Range<usize>) -> Aabb;
+
+    /// Keeps the eight least of `least`, which are sorted, and of `more`, sorted.
+    fn keep_least(self, least: &mut [i64; LEAST], more: &[i64]);
+}
+
+/// Some work that is done with whichever kernel is best. Everything in it that is to be quick has to be inlined into
+/// [`Task::run`], because only then is it compiled for the kernel's instructions.
+pub trait Task {
+    fn run<K: Kernel>(self, kernel: K);
+}
+
+/// Does the work with the best kernel that this processor has. Builds with `--cfg skirmish_plain` have no other than the plain
+/// one, so that its hashes can be compared (`tests/attack/hashes`).
+pub fn dispatch(task: impl Task) {
+    #[cfg(all(target_arch = "x86_64", not(skirmish_plain)))]
+    if let Some(kernel) = wide::Avx2::detect() {
+        return kernel.run(task);
+    }
+    task.run(Plain);
+}
+
+/// The greatest whole number not above `value`, as far as an `i32` goes. It never decreases with the value.
+///
+/// The floor of the standard library is a call on a plain x86-64, and its conversion to a whole number asks three times
+/// whether there is one.
+#[inline(always)]
+pub fn floor(value: f32) -> i32 {
+    /// The greatest `f32` below 2³¹.
+    const LIMIT: f32 = 2_147_483_520.0;
+    // What is no number becomes the lower limit; `clamp` would let it through.
+    #[allow(clippy::manual_clamp)]
+    let value = value.max(-LIMIT).min(LIMIT);
+    // SAFETY: `value` is a number, and within what an `i32` holds.
+    let towards_zero: i32 = unsafe { value.to_int_unchecked() };
+    towards_zero - i32::from((towards_zero as f32) > value)
+}

@@ -1,0 +1,262 @@
+//! The kernel that every machine has.
+
+use super::{Bodies, Copies, Kernel, LEAST};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Pair, UnitId};
+use std::ops::Range;
+
+/// One at a time.
+#[derive(Clone, Copy)]
+pub struct Plain;
+
+impl Kernel for Plain {
+    #[inline(always)]
+    fn pack<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        unit: UnitId,
+        body: Aabb,
+        reach_sq: f32,
+        others: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let mut count = 0;
+        let begin = run.start;
+        let ids = &others.ids[run.clone()];
+        let (left, bottom) = (&others.left[run.clone()], &others.bottom[run]);
+        let free = &mut free[..ids.len() + 1];
+        for (place, &id) in ids.iter().enumerate() {
+            let hit = if SIZED {
+                let x = (body.min.x - others.right[begin + place])
+                    .max(left[place] - body.max.x)
+                    .max(0.0);
+                let y = (body.min.y - others.top[begin + place])
+                    .max(bottom[place] - body.max.y)
+                    .max(0.0);
+                x * x + y * y <= reach_sq
+            } else {
+                // The gap of two boxes without size, to the last bit.
+                let (x, y) = (body.min.x - left[place], body.min.y - bottom[place]);
+                x * x + y * y <= reach_sq
+            };
+            free[count] = (unit.min(id), unit.max(id));
+            count += usize::from(hit);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn overlapping<const SIZED: bool>(
+        self,
+        free: &mut [UnitId],
+        area: Aabb,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let mut count = 0;
+        let begin = run.start;
+        let ids = &bodies.ids[run.clone()];
+        let (left, bottom) = (&bodies.left[run.clone()], &bodies.bottom[run]);
+        let free = &mut free[..ids.len() + 1];
+        for (place, &id) in ids.iter().enumerate() {
+            let (right, top) = if SIZED {
+                (bodies.right[begin + place], bodies.top[begin + place])
+            } else {
+                (left[place], bottom[place])
+            };
+            let hit = (left[place] <= area.max.x)
+                & (area.min.x <= right)
+                & (bottom[place] <= area.max.y)
+                & (area.min.y <= top);
+            free[count] = id;
+            count += usize::from(hit);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn within<const SIZED: bool, const FAR: bool>(
+        self,
+        free: &mut [UnitId],
+        distances_sq: &mut [f32],
+        point: Vec2,
+        limit_sq: f32,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let mut count = 0;
+        let begin = run.start;
+        let ids = &bodies.ids[run.clone()];
+        let (left, bottom) = (&bodies.left[run.clone()], &bodies.bottom[run]);
+        let free = &mut free[..ids.len() + 1];
+        let distances_sq = &mut distances_sq[..if FAR { ids.len() + 1 } else { 0 }];
+        for (place, &id) in ids.iter().enumerate() {
+            let (x, y) = if SIZED {
+                (
+                    (left[place] - point.x)
+                        .max(point.x - bodies.right[begin + place])
+                        .max(0.0),
+                    (bottom[place] - point.y)
+                        .max(point.y - bodies.top[begin + place])
+                        .max(0.0),
+                )
+            } else {
+                (left[place] - point.x, bottom[place] - point.y)
+            };
+            let distance_sq = x * x + y * y;
+            free[count] = id;
+            if FAR {
+                distances_sq[count] = distance_sq;
+            }
+            count += usize::from(distance_sq <= limit_sq);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn gather<const SIZED: bool>(
+        self,
+        free: Copies<'_>,
+        area: Aabb,
+        reach_sq: f32,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let mut count = 0;
+        for place in run {
+            let body = bodies.body::<SIZED>(place);
+            (free.left[count], free.bottom[count]) = (body.min.x, body.min.y);
+            if SIZED {
+                (free.right[count], free.top[count]) = (body.max.x, body.max.y);
+            }
+            free.ids[count] = bodies.ids[place];
+            count += usize::from(body.gap_sq(area) <= reach_sq);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn enclose<const SIZED: bool>(self, bodies: Bodies<'_>, run: Range<usize>) -> Aabb {
+        let mut sum = Aabb::EMPTY;
+        for place in run {
+            sum = sum.join(bodies.body::<SIZED>(place));
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn keep_least(self, least: &mut [i64; LEAST], more: &[i64]) {
+        for &number in more {
+            // Whoever is greater moves on by one place.
+            for place in (1..LEAST).rev() {
+                least[place] = least[place].min(least[place - 1].max(number));
+            }
+            least[0] = least[0].min(number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PADDING;
+    use super::*;
+    use crate::chance::Stream;
+
+    /// The limit of distances, squared.
+    const LIMIT_SQ: f32 = 4.0;
+
+    /// Asks all questions about a run of bodies, and compares the answers with those that the boxes themselves give.
+    fn answers_as_boxes_do<const SIZED: bool>(
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+        area: Aabb,
+    ) -> usize {
+        let room = run.len() + PADDING;
+        let near = |limit: &dyn Fn(Aabb) -> bool| -> Vec<usize> {
+            let is_near = |place: &usize| limit(bodies.body::<SIZED>(*place));
+            run.clone().filter(is_near).collect()
+        };
+        let ids_of = |places: &[usize]| -> Vec<UnitId> {
+            places.iter().map(|place| bodies.ids[*place]).collect()
+        };
+
+        let within_reach = near(&|body| body.gap_sq(area) <= LIMIT_SQ);
+        let mut pairs = vec![(7, 7); room];
+        let count = Plain.pack::<SIZED>(&mut pairs, 20, area, LIMIT_SQ, bodies, run.clone());
+        let expected = ids_of(&within_reach);
+        let expected: Vec<Pair> = expected
+            .iter()
+            .map(|id| (*id.min(&20), *id.max(&20)))
+            .collect();
+        // Points are asked about by points.
+        if SIZED || area.size() == Vec2::ZERO {
+            assert_eq!(pairs[..count], expected);
+        }
+
+        let mut ids = vec![7; room];
+        let count = Plain.overlapping::<SIZED>(&mut ids, area, bodies, run.clone());
+        assert_eq!(ids[..count], ids_of(&near(&|body| body.overlaps(area))));
+
+        let mut far = vec![7.0; room];
+        let point = area.min;
+        let count =
+            Plain.within::<SIZED, true>(&mut ids, &mut far, point, LIMIT_SQ, bodies, run.clone());
+        let expected = near(&|body| body.distance_sq(point) <= LIMIT_SQ);
+        assert_eq!(ids[..count], ids_of(&expected));
+        for (far, place) in far[..count].iter().zip(expected) {
+            assert_eq!(*far, bodies.body::<SIZED>(place).distance_sq(point));
+        }
+
+        let mut columns = [(); 4].map(|()| vec![7.0; room]);
+        let [left, bottom, right, top] = &mut columns;
+        let free = Copies::new(left, bottom, right, top, &mut ids);
+        let count = Plain.gather::<SIZED>(free, area, LIMIT_SQ, bodies, run.clone());
+        assert_eq!(ids[..count], ids_of(&within_reach));
+        for (copy, place) in within_reach.iter().enumerate() {
+            let body = bodies.body::<SIZED>(*place);
+            let copied = columns.each_ref().map(|column| column[copy]);
+            assert_eq!(copied[..2], body.min.to_array());
+            assert!(!SIZED || copied[2..] == body.max.to_array());
+        }
+
+        let whole = |sum: Aabb, place| sum.join(bodies.body::<SIZED>(place));
+        let enclosed = run.clone().fold(Aabb::EMPTY, whole);
+        assert_eq!(Plain.enclose::<SIZED>(bodies, run), enclosed);
+        count
+    }
+
+    #[test]
+    fn the_plain_kernel_answers_as_the_boxes_themselves_do() {
+        let mut stream = Stream::new(6);
+        let mut hits = 0;
+        for _ in 0..300 {
+            let length = stream.below(30) as usize;
+            let mut column = |most: u64| -> Vec<f32> {
+                (0..length + PADDING)
+                    .map(|_| stream.below(most) as f32 * 0.25)
+                    .collect()
+            };
+            let (left, bottom) = (column(48), column(48));
+            let upper = |lower: &[f32], sizes: Vec<f32>| -> Vec<f32> {
+                lower
+                    .iter()
+                    .zip(sizes)
+                    .map(|(lower, size)| lower + size)
+                    .collect()
+            };
+            let (right, top) = (upper(&left, column(9)), upper(&bottom, column(9)));
+            let ids: Vec<UnitId> = (0..(length + PADDING) as UnitId).collect();
+            let begin = stream.below(length as u64 + 1) as usize;
+            let corner = Vec2::new(stream.below(48) as f32, stream.below(48) as f32) * 0.25;
+            let areas =
+                [Vec2::ZERO, Vec2::new(2.0, 3.0)].map(|size| Aabb::new(corner, corner + size));
+            for area in areas {
+                let bodies = Bodies::new(&left, &bottom, &right, &top, &ids);
+                hits += answers_as_boxes_do::<true>(bodies, begin..length, area);
+                let points = Bodies::new(&left, &bottom, &[], &[], &ids);
+                hits += answers_as_boxes_do::<false>(points, begin..length, area);
+            }
+        }
+        assert!(hits > 1_000, "{hits}");
+    }
+}

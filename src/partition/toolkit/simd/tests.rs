@@ -1,0 +1,291 @@
+//! Both kernels do the same.
+
+use super::*;
+use crate::chance::Stream;
+
+/// A random coordinate on a lattice of quarters, so that many distances are exactly the reach.
+fn coordinate(stream: &mut Stream) -> f32 {
+    stream.below(48) as f32 * 0.25
+}
+
+/// What is asked of a run.
+#[derive(Clone, Copy)]
+enum Ask {
+    Pairs,
+    Overlapping,
+    Within,
+}
+
+/// The limit of distances, squared.
+const LIMIT_SQ: f32 = 1.0;
+
+struct Run<'a> {
+    ask: Ask,
+    others: Bodies<'a>,
+    places: Range<usize>,
+    body: Aabb,
+    found: &'a mut Vec<(Pair, f32)>,
+}
+
+impl Run<'_> {
+    fn answer<K: Kernel, const SIZED: bool>(self, kernel: K) {
+        let (others, places) = (self.others, self.places);
+        let room = places.len() + PADDING;
+        let (mut pairs, mut ids, mut distances) =
+            (vec![(7, 7); room], vec![7; room], vec![7.0; room]);
+        match self.ask {
+            Ask::Pairs => {
+                let count =
+                    kernel.pack::<SIZED>(&mut pairs, 50, self.body, LIMIT_SQ, others, places);
+                self.found
+                    .extend(pairs[..count].iter().map(|pair| (*pair, 0.0)));
+            }
+            Ask::Overlapping => {
+                let count = kernel.overlapping::<SIZED>(&mut ids, self.body, others, places);
+                self.found
+                    .extend(ids[..count].iter().map(|id| ((*id, 0), 0.0)));
+            }
+            Ask::Within => {
+                let point = self.body.max;
+                let count = kernel.within::<SIZED, true>(
+                    &mut ids,
+                    &mut distances,
+                    point,
+                    LIMIT_SQ,
+                    others,
+                    places,
+                );
+                let found = ids[..count].iter().zip(&distances[..count]);
+                self.found.extend(found.map(|(id, far)| ((*id, 0), *far)));
+            }
+        }
+    }
+}
+
+/// A task for both sizes.
+struct Sized<'a>(Run<'a>, bool);
+
+impl Task for Sized<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.1 {
+            self.0.answer::<K, true>(kernel);
+        } else {
+            self.0.answer::<K, false>(kernel);
+        }
+    }
+}
+
+#[test]
+fn a_floor_is_that_of_the_standard_library_as_far_as_there_is_one() {
+    let mut values = vec![
+        0.0_f32,
+        -0.0,
+        0.5,
+        -0.5,
+        1.0,
+        -1.0,
+        16_777_217.0,
+        2.0e9,
+        -2.0e9,
+    ];
+    let mut stream = Stream::new(4);
+    values.extend((0..10_000).map(|_| stream.between(-3.0e4, 3.0e4)));
+    for value in values {
+        assert_eq!(floor(value), value.floor() as i32, "{value}");
+    }
+    assert!(floor(f32::INFINITY) > 2_147_483_000);
+    assert!(floor(f32::NEG_INFINITY) < -2_147_483_000);
+    assert_eq!(floor(f32::NAN), floor(f32::NEG_INFINITY));
+}
+
+#[test]
+fn the_wide_kernel_finds_what_the_plain_one_finds_in_the_same_order() {
+    let mut stream = Stream::new(3);
+    // Miri runs some hundred times slower than the machine.
+    let rounds = if cfg!(miri) { 200 } else { 4_000 };
+    for round in 0..rounds {
+        let sized = round % 2 == 1;
+        let length = stream.below(40) as usize;
+        let begin = stream.below(length as u64 + 1) as usize;
+        let end = begin + stream.below((length - begin) as u64 + 1) as usize;
+        let mut column = || -> Vec<f32> {
+            (0..length + PADDING)
+                .map(|_| coordinate(&mut stream))
+                .collect()
+        };
+        let (left, bottom) = (column(), column());
+        let (mut right, mut top) = (column(), column());
+        for place in 0..right.len() {
+            right[place] = left[place] + right[place] * 0.125;
+            top[place] = bottom[place] + top[place] * 0.125;
+        }
+        let ids: Vec<UnitId> = (0..(length + PADDING) as u32).map(|id| id * 3).collect();
+        let corner = Vec2::new(coordinate(&mut stream), coordinate(&mut stream));
+        let size = if sized { Vec2::splat(0.5) } else { Vec2::ZERO };
+        let others = if sized {
+            Bodies::new(&left, &bottom, &right, &top, &ids)
+        } else {
+            Bodies::new(&left, &bottom, &[], &[], &ids)
+        };
+        let body = Aabb::new(corner, corner + size);
+        for ask in [Ask::Pairs, Ask::Overlapping, Ask::Within] {
+            let (mut best, mut plain) = (Vec::new(), Vec::new());
+            let run = |found| {
+                let places = begin..end;
+                let run = Run {
+                    ask,
+                    others,
+                    places,
+                    body,
+                    found,
+                };
+                Sized(run, sized)
+            };
+            dispatch(run(&mut best));
+            run(&mut plain).run(Plain);
+            assert_eq!(best, plain);
+            let expected: Vec<(Pair, f32)> = (begin..end)
+                .filter_map(|place| {
+                    let other = if sized {
+                        others.body::<true>(place)
+                    } else {
+                        others.body::<false>(place)
+                    };
+                    let id = ids[place];
+                    let far = other.distance_sq(body.max);
+                    match ask {
+                        Ask::Pairs => (body.gap_sq(other) <= LIMIT_SQ)
+                            .then_some(((id.min(50), id.max(50)), 0.0)),
+                        Ask::Overlapping => body.overlaps(other).then_some(((id, 0), 0.0)),
+                        Ask::Within => (far <= LIMIT_SQ).then_some(((id, 0), far)),
+                    }
+                })
+                .collect();
+            assert_eq!(plain, expected);
+        }
+    }
+}
+
+/// Keeps the least of some numbers with a kernel.
+struct Keep<'a>(&'a [i64], &'a mut [i64; LEAST]);
+
+impl Task for Keep<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let (once, again) = self.0.split_at(self.0.len() / 2);
+        kernel.keep_least(self.1, once);
+        kernel.keep_least(self.1, again);
+    }
+}
+
+#[test]
+fn both_kernels_keep_the_least_numbers_sorted() {
+    let mut stream = Stream::new(8);
+    for length in 0..60 {
+        let numbers: Vec<i64> = (0..length)
+            .map(|_| (stream.below(1 << 40) as i64) << stream.below(23) as i64)
+            .collect();
+        let (mut best, mut plain) = ([i64::MAX; LEAST], [i64::MAX; LEAST]);
+        dispatch(Keep(&numbers, &mut best));
+        Keep(&numbers, &mut plain).run(Plain);
+        let mut expected = numbers;
+        expected.extend([i64::MAX; LEAST]);
+        expected.sort();
+        assert_eq!(
+            (best.as_slice(), plain.as_slice()),
+            (&expected[..LEAST], &expected[..LEAST])
+        );
+    }
+}
+
+/// Copies those of a run that are near an area, and keeps their columns.
+struct Gathering<'a> {
+    others: Bodies<'a>,
+    places: Range<usize>,
+    area: Aabb,
+    sized: bool,
+    found: &'a mut Vec<(UnitId, [f32; 4])>,
+}
+
+impl Gathering<'_> {
+    fn answer<K: Kernel, const SIZED: bool>(self, kernel: K) {
+        let room = self.places.len() + PADDING;
+        let mut columns = [(); 4].map(|()| vec![7.0; room]);
+        let mut ids = vec![7; room];
+        let [left, bottom, right, top] = &mut columns;
+        let free = Copies::new(left, bottom, right, top, &mut ids);
+        let count = kernel.gather::<SIZED>(free, self.area, LIMIT_SQ, self.others, self.places);
+        self.found.extend((0..count).map(|place| {
+            let [left, bottom, right, top] = columns.each_ref().map(|column| column[place]);
+            // The upper columns of points are not written.
+            let upper = if SIZED { [right, top] } else { [left, bottom] };
+            (ids[place], [left, bottom, upper[0], upper[1]])
+        }));
+    }
+}
+
+impl Task for Gathering<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.sized {
+            self.answer::<K, true>(kernel);
+        } else {
+            self.answer::<K, false>(kernel);
+        }
+    }
+}
+
+#[test]
+fn both_kernels_copy_those_who_are_near_in_their_order() {
+    let mut stream = Stream::new(5);
+    let rounds = if cfg!(miri) { 100 } else { 1_000 };
+    let mut copied = 0;
+    for round in 0..rounds {
+        let sized = round % 2 == 1;
+        let length = stream.below(40) as usize;
+        let begin = stream.below(length as u64 + 1) as usize;
+        let end = begin + stream.below((length - begin) as u64 + 1) as usize;
+        let mut column = || -> Vec<f32> {
+            (0..length + PADDING)
+                .map(|_| coordinate(&mut stream))
+                .collect()
+        };
+        let (left, bottom) = (column(), column());
+        let right: Vec<f32> = left.iter().map(|left| left + 0.5).collect();
+        let top: Vec<f32> = bottom.iter().map(|bottom| bottom + 0.25).collect();
+        let ids: Vec<UnitId> = (0..(length + PADDING) as u32).map(|id| id * 3).collect();
+        let others = if sized {
+            Bodies::new(&left, &bottom, &right, &top, &ids)
+        } else {
+            Bodies::new(&left, &bottom, &[], &[], &ids)
+        };
+        let corner = Vec2::new(coordinate(&mut stream), coordinate(&mut stream));
+        let area = Aabb::new(corner, corner + Vec2::splat(2.0));
+        let (mut best, mut plain) = (Vec::new(), Vec::new());
+        let gathering = |found| Gathering {
+            others,
+            places: begin..end,
+            area,
+            sized,
+            found,
+        };
+        dispatch(gathering(&mut best));
+        gathering(&mut plain).run(Plain);
+        let expected: Vec<_> = (begin..end)
+            .filter_map(|place| {
+                let body = if sized {
+                    others.body::<true>(place)
+                } else {
+                    others.body::<false>(place)
+                };
+                let columns = [body.min.x, body.min.y, body.max.x, body.max.y];
+                (body.gap_sq(area) <= LIMIT_SQ).then_some((ids[place], columns))
+            })
+            .collect();
+        assert_eq!(plain, expected);
+        assert_eq!(best, expected);
+        copied += expected.len();
+    }
+    assert!(copied > rounds / 10, "{copied}");
+}

@@ -1,0 +1,414 @@
+//! The kernel of eight lanes.
+
+use super::{Bodies, Copies, Kernel, LEAST, Task};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Pair, UnitId};
+use std::arch::x86_64::*;
+use std::mem::offset_of;
+use std::ops::Range;
+
+/// Eight at a time. A value of this type is a proof that the processor has AVX2, BMI2 and POPCNT.
+#[derive(Clone, Copy)]
+pub struct Avx2(());
+
+// Pairs are written as they lie in memory.
+const _: () = assert!(
+    size_of::<Pair>() == 8 && offset_of!(Pair, 0) == 0 && offset_of!(Pair, 1) == 4,
+    "a pair is two numbers, the first one first"
+);
+
+const LANES: usize = 8;
+
+/// For each set of lanes, one bit a lane: the lanes of the set one after the other.
+static IN_ORDER: [[u8; LANES]; 1 << LANES] = lane_table([0, 1, 2, 3, 4, 5, 6, 7]);
+
+/// The same, laid so that interleaving two registers by halves, which does not cross their middles, puts them in order: the first
+/// lanes of the set are the outer pairs of the first register written, the next those of the second.
+static INTERLEAVED: [[u8; LANES]; 1 << LANES] = lane_table([0, 1, 4, 5, 2, 3, 6, 7]);
+
+/// For each set of lanes where each lane of the set has to come from: the first one found is laid at `order[0]`, and so on.
+const fn lane_table(order: [usize; LANES]) -> [[u8; LANES]; 1 << LANES] {
+    let mut table = [[0; LANES]; 1 << LANES];
+    let mut set = 0;
+    while set < table.len() {
+        let (mut lane, mut found) = (0, 0);
+        while lane < LANES {
+            if set >> lane & 1 == 1 {
+                table[set][order[found]] = lane as u8;
+                found += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+}
+
+impl Avx2 {
+    /// The kernel, if the processor has what it takes.
+    pub fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt"))
+        .then_some(Self(()))
+    }
+
+    /// Does the work, compiled for these instructions.
+    pub fn run(self, task: impl Task) {
+        #[target_feature(enable = "avx2,bmi2,popcnt")]
+        fn run<T: Task>(task: T, kernel: Avx2) {
+            task.run(kernel);
+        }
+        // SAFETY: a value of `Avx2` is only made where the processor has these instructions.
+        unsafe { run(task, self) }
+    }
+}
+
+/// Where the lanes of a `set` have to come from.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn lanes(table: &[[u8; LANES]; 1 << LANES], set: u32) -> __m256i {
+    // SAFETY: a row of the table is eight bytes long.
+    unsafe {
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64(
+            table[usize::from(set as u8)].as_ptr().cast(),
+        ))
+    }
+}
+
+/// The lanes of `found` that are at the front of what is left of a run.
+///
+/// # Safety
+///
+/// The processor has AVX2 and BMI2.
+#[inline(always)]
+unsafe fn set_of(found: __m256, left_over: usize) -> u32 {
+    // SAFETY: said above.
+    unsafe {
+        _bzhi_u32(
+            _mm256_movemask_ps(found) as u32,
+            left_over.min(LANES) as u32,
+        )
+    }
+}
+
+/// Whether a run can be read [`LANES`] at a time from columns of this length.
+#[inline(always)]
+fn fits(run: &Range<usize>, length: usize) -> bool {
+    // No sum overflows: slices are not that long.
+    run.start <= length && run.len().next_multiple_of(LANES) <= length - run.start
+}
+
+/// The least of eight numbers.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn least(numbers: __m256) -> f32 {
+    // SAFETY: said above.
+    unsafe {
+        let four = _mm_min_ps(
+            _mm256_castps256_ps128(numbers),
+            _mm256_extractf128_ps::<1>(numbers),
+        );
+        let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+    }
+}
+
+/// The greatest of eight numbers.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn greatest(numbers: __m256) -> f32 {
+    // SAFETY: said above.
+    unsafe {
+        let four = _mm_max_ps(
+            _mm256_castps256_ps128(numbers),
+            _mm256_extractf128_ps::<1>(numbers),
+        );
+        let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)))
+    }
+}
+
+impl Kernel for Avx2 {
+    #[inline(always)]
+    fn pack<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        unit: UnitId,
+        body: Aabb,
+        reach_sq: f32,
+        others: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let length = run.len();
+        assert!(
+            fits(&run, others.ids.len()) && fits(&(0..length), free.len()),
+            "padded columns, and room for all"
+        );
+        let first = run.start;
+        let mut count = 0;
+        let mut place = 0;
+        // SAFETY: a value of `Avx2` is a proof of the instructions. All columns are as long as `ids`, so LANES values can
+        // be read from each place at which LANES of the run begin; at most `place` pairs have been written before the LANES
+        // pairs written for `place`, so they fit `free`.
+        unsafe {
+            let limit = _mm256_set1_ps(reach_sq);
+            let zero = _mm256_setzero_ps();
+            let (min_x, min_y) = (_mm256_set1_ps(body.min.x), _mm256_set1_ps(body.min.y));
+            let (max_x, max_y) = (_mm256_set1_ps(body.max.x), _mm256_set1_ps(body.max.y));
+            let own = _mm256_set1_epi32(unit as i32);
+            while place < length {
+                let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first + place));
+                let (mut x, mut y) = (
+                    _mm256_sub_ps(min_x, load(others.right)),
+                    _mm256_sub_ps(min_y, load(others.top)),
+                );
+                if SIZED {
+                    x = _mm256_max_ps(x, _mm256_sub_ps(load(others.left), max_x));
+                    x = _mm256_max_ps(x, zero);
+                    y = _mm256_max_ps(y, _mm256_sub_ps(load(others.bottom), max_y));
+                    y = _mm256_max_ps(y, zero);
+                }
+                let gap_sq = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+                let near = _mm256_cmp_ps::<_CMP_LE_OQ>(gap_sq, limit);
+                let set = set_of(near, length - place);
+                let lanes = lanes(&INTERLEAVED, set);
+                let other = _mm256_loadu_si256(others.ids.as_ptr().add(first + place).cast());
+                let other = _mm256_permutevar8x32_epi32(other, lanes);
+                let (low, high) = (_mm256_min_epu32(own, other), _mm256_max_epu32(own, other));
+                let to = free.as_mut_ptr().add(count).cast::<__m256i>();
+                _mm256_storeu_si256(to, _mm256_unpacklo_epi32(low, high));
+                _mm256_storeu_si256(to.add(1), _mm256_unpackhi_epi32(low, high));
+                count += set.count_ones() as usize;
+                place += LANES;
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn overlapping<const SIZED: bool>(
+        self,
+        free: &mut [UnitId],
+        area: Aabb,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let length = run.len();
+        assert!(
+            fits(&run, bodies.ids.len()) && fits(&(0..length), free.len()),
+            "padded columns, and room for all"
+        );
+        let first = run.start;
+        let mut count = 0;
+        let mut place = 0;
+        // SAFETY: as in `pack`.
+        unsafe {
+            let (min_x, min_y) = (_mm256_set1_ps(area.min.x), _mm256_set1_ps(area.min.y));
+            let (max_x, max_y) = (_mm256_set1_ps(area.max.x), _mm256_set1_ps(area.max.y));
+            while place < length {
+                let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first + place));
+                let (left, bottom) = (load(bodies.left), load(bodies.bottom));
+                let (right, top) = if SIZED {
+                    (load(bodies.right), load(bodies.top))
+                } else {
+                    (left, bottom)
+                };
+                let x = _mm256_and_ps(
+                    _mm256_cmp_ps::<_CMP_LE_OQ>(left, max_x),
+                    _mm256_cmp_ps::<_CMP_LE_OQ>(min_x, right),
+                );
+                let y = _mm256_and_ps(
+                    _mm256_cmp_ps::<_CMP_LE_OQ>(bottom, max_y),
+                    _mm256_cmp_ps::<_CMP_LE_OQ>(min_y, top),
+                );
+                let set = set_of(_mm256_and_ps(x, y), length - place);
+                let ids = _mm256_loadu_si256(bodies.ids.as_ptr().add(first + place).cast());
+                let ids = _mm256_permutevar8x32_epi32(ids, lanes(&IN_ORDER, set));
+                _mm256_storeu_si256(free.as_mut_ptr().add(count).cast(), ids);
+                count += set.count_ones() as usize;
+                place += LANES;
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn within<const SIZED: bool, const FAR: bool>(
+        self,
+        free: &mut [UnitId],
+        distances_sq: &mut [f32],
+        point: Vec2,
+        limit_sq: f32,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let length = run.len();
+        assert!(
+            fits(&run, bodies.ids.len())
+                && fits(&(0..length), free.len())
+                && (!FAR || fits(&(0..length), distances_sq.len())),
+            "padded columns, and room for all"
+        );
+        let first = run.start;
+        let mut count = 0;
+        let mut place = 0;
+        // SAFETY: as in `pack`.
+        unsafe {
+            let limit = _mm256_set1_ps(limit_sq);
+            let zero = _mm256_setzero_ps();
+            let (point_x, point_y) = (_mm256_set1_ps(point.x), _mm256_set1_ps(point.y));
+            while place < length {
+                let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first + place));
+                let (mut x, mut y) = (
+                    _mm256_sub_ps(load(bodies.left), point_x),
+                    _mm256_sub_ps(load(bodies.bottom), point_y),
+                );
+                if SIZED {
+                    x = _mm256_max_ps(x, _mm256_sub_ps(point_x, load(bodies.right)));
+                    x = _mm256_max_ps(x, zero);
+                    y = _mm256_max_ps(y, _mm256_sub_ps(point_y, load(bodies.top)));
+                    y = _mm256_max_ps(y, zero);
+                }
+                let distance_sq = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+                let near = _mm256_cmp_ps::<_CMP_LE_OQ>(distance_sq, limit);
+                let set = set_of(near, length - place);
+                let lanes = lanes(&IN_ORDER, set);
+                let ids = _mm256_loadu_si256(bodies.ids.as_ptr().add(first + place).cast());
+                let ids = _mm256_permutevar8x32_epi32(ids, lanes);
+                _mm256_storeu_si256(free.as_mut_ptr().add(count).cast(), ids);
+                if FAR {
+                    let distance_sq = _mm256_permutevar8x32_ps(distance_sq, lanes);
+                    _mm256_storeu_ps(distances_sq.as_mut_ptr().add(count), distance_sq);
+                }
+                count += set.count_ones() as usize;
+                place += LANES;
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn gather<const SIZED: bool>(
+        self,
+        free: Copies<'_>,
+        area: Aabb,
+        reach_sq: f32,
+        bodies: Bodies<'_>,
+        run: Range<usize>,
+    ) -> usize {
+        let length = run.len();
+        assert!(
+            fits(&run, bodies.ids.len()) && fits(&(0..length), free.ids.len()),
+            "padded columns, and room for all"
+        );
+        let first = run.start;
+        let mut count = 0;
+        let mut place = 0;
+        // SAFETY: as in `pack`; all columns of `free` are as long as its ids.
+        unsafe {
+            let limit = _mm256_set1_ps(reach_sq);
+            let zero = _mm256_setzero_ps();
+            let (min_x, min_y) = (_mm256_set1_ps(area.min.x), _mm256_set1_ps(area.min.y));
+            let (max_x, max_y) = (_mm256_set1_ps(area.max.x), _mm256_set1_ps(area.max.y));
+            while place < length {
+                let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first + place));
+                let (left, bottom) = (load(bodies.left), load(bodies.bottom));
+                let (right, top) = if SIZED {
+                    (load(bodies.right), load(bodies.top))
+                } else {
+                    (left, bottom)
+                };
+                let x = _mm256_max_ps(_mm256_sub_ps(min_x, right), _mm256_sub_ps(left, max_x));
+                let y = _mm256_max_ps(_mm256_sub_ps(min_y, top), _mm256_sub_ps(bottom, max_y));
+                let (x, y) = (_mm256_max_ps(x, zero), _mm256_max_ps(y, zero));
+                let gap_sq = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+                let near = _mm256_cmp_ps::<_CMP_LE_OQ>(gap_sq, limit);
+                let set = set_of(near, length - place);
+                let lanes = lanes(&IN_ORDER, set);
+                let store = |column: &mut [f32], numbers| {
+                    let numbers = _mm256_permutevar8x32_ps(numbers, lanes);
+                    _mm256_storeu_ps(column.as_mut_ptr().add(count), numbers);
+                };
+                store(free.left, left);
+                store(free.bottom, bottom);
+                if SIZED {
+                    store(free.right, right);
+                    store(free.top, top);
+                }
+                let ids = _mm256_loadu_si256(bodies.ids.as_ptr().add(first + place).cast());
+                let ids = _mm256_permutevar8x32_epi32(ids, lanes);
+                _mm256_storeu_si256(free.ids.as_mut_ptr().add(count).cast(), ids);
+                count += set.count_ones() as usize;
+                place += LANES;
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn enclose<const SIZED: bool>(self, bodies: Bodies<'_>, run: Range<usize>) -> Aabb {
+        let length = run.len();
+        assert!(fits(&run, bodies.ids.len()), "padded columns");
+        let first = run.start;
+        let mut place = 0;
+        // SAFETY: as in `pack`.
+        unsafe {
+            let infinity = _mm256_set1_ps(f32::INFINITY);
+            let none = _mm256_set1_ps(f32::NEG_INFINITY);
+            let (mut min_x, mut min_y, mut max_x, mut max_y) = (infinity, infinity, none, none);
+            let order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            while place < length {
+                let left_over = _mm256_set1_epi32((length - place).min(LANES) as i32);
+                let inside = _mm256_castsi256_ps(_mm256_cmpgt_epi32(left_over, order));
+                let load = |column: &[f32], other: __m256| {
+                    let numbers = _mm256_loadu_ps(column.as_ptr().add(first + place));
+                    _mm256_blendv_ps(other, numbers, inside)
+                };
+                min_x = _mm256_min_ps(min_x, load(bodies.left, infinity));
+                min_y = _mm256_min_ps(min_y, load(bodies.bottom, infinity));
+                max_x = _mm256_max_ps(max_x, load(bodies.right, none));
+                max_y = _mm256_max_ps(max_y, load(bodies.top, none));
+                place += LANES;
+            }
+            Aabb::new(
+                Vec2::new(least(min_x), least(min_y)),
+                Vec2::new(greatest(max_x), greatest(max_y)),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn keep_least(self, least: &mut [i64; LEAST], more: &[i64]) {
+        // SAFETY: a value of `Avx2` is a proof of the instructions, and two registers of four are as long as `least`.
+        unsafe {
+            let greater = |a, b| _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
+            let smaller = |a, b| _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
+            let at = least.as_mut_ptr().cast::<__m256i>();
+            let (mut low, mut high) = (_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1)));
+            let none = _mm256_set1_epi64x(i64::MIN);
+            for &number in more {
+                // Each place takes the greater of the number and of what was before it, unless it has less than that.
+                let number = _mm256_set1_epi64x(number);
+                let before_low = _mm256_permute4x64_epi64::<0b10_01_00_00>(low);
+                let before_low = _mm256_blend_epi32::<0b0000_0011>(before_low, none);
+                let before_high = _mm256_permute4x64_epi64::<0b10_01_00_00>(high);
+                let last_low = _mm256_permute4x64_epi64::<0b11_11_11_11>(low);
+                let before_high = _mm256_blend_epi32::<0b0000_0011>(before_high, last_low);
+                low = smaller(low, greater(before_low, number));
+                high = smaller(high, greater(before_high, number));
+            }
+            _mm256_storeu_si256(at, low);
+            _mm256_storeu_si256(at.add(1), high);
+        }
+    }
+}
