@@ -64,6 +64,9 @@ const SIZE: (u32, u32) = (1440, 900);
 const FRAME: Duration = Duration::from_micros(16_600);
 /// While nothing moves and nobody touches anything, twenty frames a second are enough.
 const IDLE_FRAME: Duration = Duration::from_millis(50);
+/// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take: twenty-five a second show
+/// all of its ticks.
+const BUSY_FRAME: Duration = Duration::from_millis(40);
 
 /// How the window ended.
 enum End {
@@ -449,9 +452,12 @@ impl Screen {
         if self.app.fixed {
             return due;
         }
-        let still = self.app.mode == RunMode::Paused
-            && self.last_touched.elapsed() > Duration::from_secs(1);
-        let frame = if still { IDLE_FRAME } else { FRAME };
+        let untouched = self.last_touched.elapsed() > Duration::from_secs(1);
+        let frame = match self.app.mode {
+            RunMode::Paused if untouched => IDLE_FRAME,
+            RunMode::Running if untouched && self.app.is_too_heavy() => BUSY_FRAME,
+            _ => FRAME,
+        };
         std::thread::sleep(frame.saturating_sub(due.elapsed()));
         Instant::now()
     }

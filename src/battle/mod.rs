@@ -14,15 +14,17 @@
 //!
 //! Invariant: every position is finite and within [`COORDINATE_LIMIT`]. What enters is checked, what moves is clamped.
 
-use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, COORDINATE_LIMIT, Change, UnitId};
 use crate::probe::Fork;
 use crate::scene::limits::MAX_UNITS;
 use crate::scene::{Army, Order, Scene, Side, Size, generate};
+use fingerprint::Fingerprint;
 
 mod compare;
 mod edit;
+mod fingerprint;
+mod melee;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -82,6 +84,8 @@ pub struct StepSummary {
     pub lookups: u32,
     /// How many units fell.
     pub fallen: u32,
+    /// [`Battle::hash`] after the step, if the [`Decision`] was told to take it.
+    pub hash: Option<u64>,
 }
 
 /// What a unit is, apart from its side and its place.
@@ -404,19 +408,16 @@ impl Battle {
 
     /// A fingerprint of the tick and of every row: alive, position, velocity and hit points, to the last bit.
     pub fn hash(&self) -> u64 {
-        let both = |v: Vec2| u64::from(v.x.to_bits()) << 32 | u64::from(v.y.to_bits());
-        let mut sum = chance::mix(self.tick ^ (self.positions.len() as u64) << 40);
+        let mut fingerprint = Fingerprint::new(self.tick, self.positions.len());
         for row in 0..self.positions.len() {
-            let standing = u64::from(self.hit_points[row]) << 1 | u64::from(self.alive[row]);
-            for word in [
-                standing,
-                both(self.positions[row]),
-                both(self.velocities[row]),
-            ] {
-                sum = chance::mix(sum ^ word).wrapping_add(word);
-            }
+            fingerprint.take(
+                self.hit_points[row],
+                self.alive[row],
+                self.positions[row],
+                self.velocities[row],
+            );
         }
-        sum
+        fingerprint.finish()
     }
 
     /// Where each unit is, in metres. Like every column, it has rows that are not [alive](Battle::alive).

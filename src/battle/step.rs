@@ -1,8 +1,10 @@
 //! The phases of a step: think, meet, integrate, tell.
 
+use super::fingerprint::Fingerprint;
+use super::melee::{Fighter, Ground, add_up};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
-    Stopwatch, UNIT_LIMIT, enemy_of,
+    Stopwatch, enemy_of,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
@@ -37,18 +39,6 @@ const STANDSTILL: f32 = 1.0e-3;
 /// For how many ticks a wanderer keeps its direction.
 const WANDER_TICKS: u64 = 90;
 
-/// What share of an overlap the push takes away in a tick; all of it at once would set a crowd trembling.
-const STIFFNESS: f32 = 0.25;
-/// How far the push moves a unit in a tick at the most, in metres: a crowd on one spot spreads instead of exploding.
-const PUSH_LIMIT: f32 = 0.125;
-/// How many units of fixed point are a metre. A push is summed in these, so that its sum does not depend on the order.
-const PUSH_SCALE: f32 = 1024.0;
-const _: () = assert!(
-    // One pair contributes at most half of SEPARATION along an axis, and a unit has at most UNIT_LIMIT neighbours.
-    (SEPARATION * 0.5 * PUSH_SCALE) as i64 * UNIT_LIMIT as i64 <= i32::MAX as i64,
-    "a sum of pushes overflows"
-);
-
 /// What a step decided, beside the truth: nothing of it holds until it is [committed](Battle::commit). It is kept from step to
 /// step for its memory.
 #[derive(Debug, Default)]
@@ -56,15 +46,19 @@ pub struct Decision {
     roll: Roll,
     pub(super) decided: Decided,
     neighbors: Vec<Neighbor>,
-    fighters: Vec<Fighter>,
-    /// For each thread one sum a unit.
-    sums: Vec<Vec<Sum>>,
+    courses: Courses,
+    /// How far each squad strikes.
+    reaches: Vec<f32>,
+    /// For each thread the units as pairs meet them, with what they add up to.
+    fighters: Vec<Vec<Fighter>>,
     /// How many units looked for the nearest enemy.
     pub lookups: u32,
     /// How many pairs were within [`Battle::pair_reach`].
     pub pairs: u64,
     /// Whether `digest` is wanted.
     pub compares: bool,
+    /// Whether the hash after the step is wanted.
+    pub hashes: bool,
     /// A sum over all pairs that does not depend on their order.
     pub(super) digest: u64,
 }
@@ -114,18 +108,6 @@ impl Default for Roll {
     }
 }
 
-/// What the pair loop reads of a unit, in one piece of memory.
-#[derive(Clone, Copy, Debug)]
-struct Fighter {
-    position: Vec2,
-    reach: f32,
-    side: Side,
-}
-const _: () = assert!(
-    size_of::<Fighter>() == 16,
-    "four fighters fill a cache line"
-);
-
 /// What came of the pairs of a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
@@ -143,40 +125,6 @@ impl Met {
                 self.digest = self.digest.wrapping_add(chance::mix(pair));
             }
         }
-    }
-}
-
-/// What a unit's neighbours add up to.
-#[derive(Clone, Copy, Debug)]
-struct Sum {
-    /// The push, in metres times [`PUSH_SCALE`].
-    push: [i32; 2],
-    /// The nearest enemy within reach: the bits of the squared distance, which order as the distances do, above its id.
-    foe: u64,
-}
-const _: () = assert!(size_of::<Sum>() == 16, "four sums fill a cache line");
-
-impl Sum {
-    const NOTHING: Self = Self {
-        push: [0, 0],
-        foe: u64::MAX,
-    };
-
-    /// Wraps rather than panics; [`UNIT_LIMIT`] is such that it never does.
-    #[inline(always)]
-    fn push(&mut self, [x, y]: [i32; 2]) {
-        self.push = [self.push[0].wrapping_add(x), self.push[1].wrapping_add(y)];
-    }
-
-    #[inline(always)]
-    fn add(&mut self, other: &Self) {
-        self.push(other.push);
-        self.foe = self.foe.min(other.foe);
-    }
-
-    fn nearest_foe(&self) -> Option<UnitId> {
-        // The id is the low half.
-        (self.foe != u64::MAX).then_some(self.foe as UnitId)
     }
 }
 
@@ -202,13 +150,28 @@ impl Battle {
 
     /// Lets happen what was decided at this very tick.
     pub fn commit(&mut self, decision: &mut Decision) -> StepSummary {
-        let fallen = self.integrate(decision);
+        let mut fingerprint = Fingerprint::new(self.tick + 1, self.positions.len());
+        let (fallen, hash) = if decision.hashes {
+            let mut take = |battle: &Self, row: usize| {
+                fingerprint.take(
+                    battle.hit_points[row],
+                    battle.alive[row],
+                    battle.positions[row],
+                    battle.velocities[row],
+                );
+            };
+            let fallen = self.integrate(decision, &mut take);
+            (fallen, Some(fingerprint.finish()))
+        } else {
+            (self.integrate(decision, &mut |_, _| {}), None)
+        };
         self.tick += 1;
         self.revise();
         StepSummary {
             pairs: decision.pairs,
             lookups: decision.lookups,
             fallen,
+            hash,
         }
     }
 
@@ -227,6 +190,13 @@ impl Battle {
         decided.velocities.clone_from(&self.velocities);
         decided.squads.clone_from(&self.squads);
         self.turn_marchers_around(&mut decided.squads, &scratch.roll);
+        let brawls = |squad: &Squad| squad.count > 0 && squad.template.order == Order::Brawl;
+        let rows = if decided.squads.iter().any(brawls) {
+            self.positions.len()
+        } else {
+            0
+        };
+        scratch.courses.begin(self.seed, rows);
         let mind = Mind {
             index,
             bodies: Bodies {
@@ -243,36 +213,43 @@ impl Battle {
             roll: &scratch.roll,
         };
         if threads == 1 {
-            let rows = Rows {
+            let mut rows = Rows {
                 first: 0,
                 targets: &mut decided.targets,
                 look_delays: &mut decided.look_delays,
                 velocities: &mut decided.velocities,
+                courses: &mut scratch.courses.rows,
             };
-            return mind.decide(rows, &mut scratch.neighbors, probe);
+            return mind.decide(&mut rows, &mut scratch.neighbors, probe);
         }
         let length = self.positions.len().div_ceil(threads).max(1);
-        let mut shares: Vec<(Q::Share, u32)> = (0..threads).map(|_| (probe.fork(), 0)).collect();
-        decided
+        let mut courses = scratch.courses.rows.as_mut_slice();
+        let columns = decided
             .targets
-            .par_chunks_mut(length)
-            .zip(decided.look_delays.par_chunks_mut(length))
-            .zip(decided.velocities.par_chunks_mut(length))
-            .zip(&mut shares)
+            .chunks_mut(length)
+            .zip(decided.look_delays.chunks_mut(length))
+            .zip(decided.velocities.chunks_mut(length));
+        let mut shares: Vec<(Rows<'_>, Q::Share, u32)> = columns
             .enumerate()
-            .for_each(
-                |(chunk, (((targets, look_delays), velocities), (probe, lookups)))| {
-                    let rows = Rows {
-                        first: chunk * length,
-                        targets,
-                        look_delays,
-                        velocities,
-                    };
-                    *lookups = mind.decide(rows, &mut Vec::new(), probe);
-                },
-            );
+            .map(|(share, ((targets, look_delays), velocities))| {
+                let of_share;
+                (of_share, courses) =
+                    std::mem::take(&mut courses).split_at_mut(length.min(courses.len()));
+                let rows = Rows {
+                    first: share * length,
+                    targets,
+                    look_delays,
+                    velocities,
+                    courses: of_share,
+                };
+                (rows, probe.fork(), 0)
+            })
+            .collect();
+        shares.par_iter_mut().for_each(|(rows, probe, lookups)| {
+            *lookups = mind.decide(rows, &mut Vec::new(), probe);
+        });
         let mut lookups = 0;
-        for (share, count) in shares {
+        for (_, share, count) in shares {
             probe.join(share);
             lookups += count;
         }
@@ -285,10 +262,14 @@ impl Battle {
         roll.boxes = [Aabb::EMPTY; 2];
         roll.squad_boxes.clear();
         roll.squad_boxes.resize(self.squads.len(), Aabb::EMPTY);
-        let marches: Vec<bool> = self.squads.iter().map(Squad::marches).collect();
         let mut sums = [[0.0_f64; 2]; 2];
         for units in &mut roll.units {
             units.clear();
+        }
+        // Who holds or wanders asks nobody where the armies are.
+        let asks = |squad: &Squad| squad.count > 0 && (squad.marches() || squad.charges());
+        if !self.squads.iter().any(asks) {
+            return;
         }
         for unit in bodies.ids() {
             let row = unit as usize;
@@ -299,7 +280,7 @@ impl Battle {
             sums[side][0] += f64::from(position.x);
             sums[side][1] += f64::from(position.y);
             let squad = self.squad_ids[row] as usize;
-            if marches[squad] {
+            if self.squads[squad].marches() {
                 let area = &mut roll.squad_boxes[squad];
                 *area = area.join(Aabb::new(position, position));
             }
@@ -345,54 +326,55 @@ impl Battle {
         probe: &mut Q,
     ) -> Met {
         let reach = self.pair_reach();
-        let reaches: Vec<f32> = self.squads.iter().map(|s| self.scaled_reach(s)).collect();
-        scratch.fighters.clear();
-        scratch
-            .fighters
-            .extend((0..self.positions.len()).map(|row| Fighter {
-                position: self.positions[row],
-                reach: reaches[self.squad_ids[row] as usize],
-                side: self.sides[row],
+        let reaches = &mut scratch.reaches;
+        reaches.clear();
+        reaches.extend(self.squads.iter().map(|squad| self.scaled_reach(squad)));
+        let muster = |fighters: &mut Vec<Fighter>| {
+            fighters.clear();
+            let rows = self.positions.iter().zip(&self.squad_ids).zip(&self.sides);
+            fighters.extend(rows.map(|((position, squad), side)| {
+                Fighter::new(*position, reaches[*squad as usize], *side)
             }));
-        if scratch.sums.len() < threads {
-            scratch.sums.resize_with(threads, Vec::new);
+        };
+        if scratch.fighters.len() < threads {
+            scratch.fighters.resize_with(threads, Vec::new);
         }
         let bodies = self.bodies();
         let ground = Ground {
-            fighters: &scratch.fighters,
             half_extents: &self.half_extents,
             seed: self.seed,
             tick: self.tick,
         };
         let compares = scratch.compares;
         if threads == 1 {
-            let sums = ground.clear(&mut scratch.sums[0]);
+            let fighters = &mut scratch.fighters[0];
+            muster(fighters);
             let mut met = Met::default();
             index.pairs(bodies, reach, probe, |batch| {
                 met.take(batch, compares);
-                ground.clash(batch, sums);
+                ground.clash(batch, fighters);
             });
             met
         } else {
             let mut shares: Vec<(Q::Share, Met)> = (0..threads)
                 .map(|_| (probe.fork(), Met::default()))
                 .collect();
-            scratch.sums[..threads]
+            scratch.fighters[..threads]
                 .par_iter_mut()
                 .zip(&mut shares)
                 .enumerate()
-                .for_each(|(share, (sums, (probe, met)))| {
-                    let sums = ground.clear(sums);
+                .for_each(|(share, (fighters, (probe, met)))| {
+                    muster(fighters);
                     let part = Part {
                         index: share as u32,
                         count: threads as u32,
                     };
                     index.pairs_part(bodies, reach, part, probe, |batch| {
                         met.take(batch, compares);
-                        ground.clash(batch, sums);
+                        ground.clash(batch, fighters);
                     });
                 });
-            add_up(&mut scratch.sums[..threads]);
+            add_up(&mut scratch.fighters[..threads]);
             let mut total = Met::default();
             for (share, met) in shares {
                 probe.join(share);
@@ -403,19 +385,20 @@ impl Battle {
         }
     }
 
-    /// Commits what was thought, strikes, then moves, then takes out who fell. Returns how many did.
-    fn integrate(&mut self, scratch: &mut Decision) -> u32 {
+    /// Commits what was thought, strikes, then moves, then takes out who fell; `done` is called with each row as it then is, in
+    /// their order. Returns how many fell.
+    fn integrate(&mut self, scratch: &mut Decision, done: &mut impl FnMut(&Self, usize)) -> u32 {
         let decided = &mut scratch.decided;
         std::mem::swap(&mut self.targets, &mut decided.targets);
         std::mem::swap(&mut self.look_delays, &mut decided.look_delays);
         std::mem::swap(&mut self.velocities, &mut decided.velocities);
         std::mem::swap(&mut self.squads, &mut decided.squads);
-        let sums = &scratch.sums[0];
+        let fighters = &scratch.fighters[0];
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
-        for (row, sum) in sums.iter().enumerate() {
+        for (row, fighter) in fighters.iter().enumerate() {
             let delay = &mut self.strike_delays[row];
             *delay = delay.saturating_sub(1);
-            let Some(foe) = sum.nearest_foe() else {
+            let Some(foe) = fighter.sum.nearest_foe() else {
                 continue;
             };
             self.targets[row] = foe;
@@ -432,31 +415,33 @@ impl Battle {
         }
         self.changes.clear();
         let mut fallen = 0;
-        for (row, sum) in sums.iter().enumerate() {
+        for (row, fighter) in fighters.iter().enumerate() {
             let unit = row as UnitId;
-            if !self.alive[row] {
-                continue;
-            }
-            if self.hit_points[row] == 0 {
+            if self.alive[row] && self.hit_points[row] == 0 {
                 self.leave(unit);
                 self.changes.push(Change::Remove(unit));
                 fallen += 1;
-                continue;
+            } else if self.alive[row] {
+                let limit = Vec2::splat(COORDINATE_LIMIT);
+                let from = self.positions[row];
+                let to = from + self.velocities[row] * STEP_SECONDS + fighter.sum.displacement();
+                let to = to.clamp(-limit, limit);
+                if to != from {
+                    self.positions[row] = to;
+                    self.changes.push(Change::Move(unit));
+                }
             }
-            let limit = Vec2::splat(COORDINATE_LIMIT);
-            let from = self.positions[row];
-            let to = from + self.velocities[row] * STEP_SECONDS + displacement(sum.push);
-            let to = to.clamp(-limit, limit);
-            if to != from {
-                self.positions[row] = to;
-                self.changes.push(Change::Move(unit));
-            }
+            done(self, row);
         }
         fallen
     }
 }
 
 impl Squad {
+    fn charges(&self) -> bool {
+        self.template.order == Order::Charge
+    }
+
     fn marches(&self) -> bool {
         matches!(self.template.order, Order::March(_))
     }
@@ -469,6 +454,41 @@ struct Rows<'a> {
     targets: &'a mut [UnitId],
     look_delays: &'a mut [u8],
     velocities: &'a mut [Vec2],
+    /// Empty where nobody wanders.
+    courses: &'a mut [Course],
+}
+
+/// The directions of wanderers. Each is chance's answer to the same question for many ticks, and to ask at each costs more than all
+/// else that a wanderer decides.
+#[derive(Debug, Default)]
+struct Courses {
+    /// One a row; empty where nobody wanders.
+    rows: Vec<Course>,
+    /// Of which seed.
+    seed: u64,
+}
+
+/// A direction, and for which turn chance gave it.
+#[derive(Clone, Copy, Debug)]
+struct Course {
+    turn: u32,
+    direction: Vec2,
+}
+
+impl Courses {
+    /// As many rows as there are of this seed; what is known of it stays known.
+    fn begin(&mut self, seed: u64, rows: usize) {
+        if self.seed != seed {
+            self.rows.clear();
+        }
+        self.seed = seed;
+        let unknown = Course {
+            // Nobody turns for the last time before a battle has lasted for centuries.
+            turn: u32::MAX,
+            direction: Vec2::ZERO,
+        };
+        self.rows.resize(rows, unknown);
+    }
 }
 
 /// What a unit may know when it decides: the state at the beginning of the tick, the same for all.
@@ -489,7 +509,7 @@ impl Mind<'_> {
     /// Turns every unit of `rows` towards where it wants to go. Returns how many looked for an enemy.
     fn decide<P: Probe>(
         &self,
-        rows: Rows<'_>,
+        rows: &mut Rows<'_>,
         neighbors: &mut Vec<Neighbor>,
         probe: &mut P,
     ) -> u32 {
@@ -497,8 +517,8 @@ impl Mind<'_> {
         let columns = rows
             .targets
             .iter_mut()
-            .zip(rows.look_delays)
-            .zip(rows.velocities);
+            .zip(&mut *rows.look_delays)
+            .zip(&mut *rows.velocities);
         for (offset, ((target, look_delay), velocity)) in columns.enumerate() {
             let row = rows.first + offset;
             if !self.bodies.alive[row] {
@@ -511,7 +531,10 @@ impl Mind<'_> {
             let wanted = match squad.template.order {
                 Order::Hold => Vec2::ZERO,
                 Order::March(_) => squad.heading * speed,
-                Order::Brawl => self.wander(unit, position) * speed,
+                Order::Brawl => {
+                    let course = rows.courses.get_mut(offset);
+                    self.wander(unit, position, course) * speed
+                }
                 Order::Charge => {
                     if self.is_look_due(unit, squad, *target, look_delay) {
                         lookups += self.look(unit, squad, target, look_delay, neighbors, probe);
@@ -627,7 +650,8 @@ impl Mind<'_> {
     }
 
     /// The direction of a wanderer: by chance for a while, and back in from outside the field.
-    fn wander(&self, unit: UnitId, position: Vec2) -> Vec2 {
+    #[inline]
+    fn wander(&self, unit: UnitId, position: Vec2, course: Option<&mut Course>) -> Vec2 {
         // Everybody turns at a tick of their own.
         let phase = u64::from(unit).wrapping_mul(7);
         let turn = (self.tick + phase) / WANDER_TICKS;
@@ -638,11 +662,18 @@ impl Mind<'_> {
         if inside != position {
             return super::heading(inside - position);
         }
-        let direction = chance::direction(chance::hash(self.seed, u64::from(unit), turn));
+        let by_chance = || chance::direction(chance::hash(self.seed, u64::from(unit), turn));
+        let direction = course.map_or_else(by_chance, |course| {
+            if course.turn != turn as u32 {
+                (course.turn, course.direction) = (turn as u32, by_chance());
+            }
+            course.direction
+        });
         let ahead = position + direction * SEPARATION;
         let bounce = |axis: usize| {
-            let leaves = (direction[axis] < 0.0 && ahead[axis] < self.field.min[axis])
-                || (direction[axis] > 0.0 && ahead[axis] > self.field.max[axis]);
+            // Asked without a branch: which way somebody goes is a coin toss.
+            let leaves = ((direction[axis] < 0.0) & (ahead[axis] < self.field.min[axis]))
+                | ((direction[axis] > 0.0) & (ahead[axis] > self.field.max[axis]));
             if leaves {
                 -direction[axis]
             } else {
@@ -670,117 +701,4 @@ fn towards(from: Vec2, to: Vec2, speed: f32) -> Vec2 {
     } else {
         Vec2::ZERO
     }
-}
-
-/// How far the pushes of all neighbours together move a unit.
-#[inline]
-fn displacement(push: [i32; 2]) -> Vec2 {
-    if push == [0, 0] {
-        return Vec2::ZERO;
-    }
-    let way = Vec2::new(push[0] as f32, push[1] as f32) * (STIFFNESS / PUSH_SCALE);
-    let length_sq = way.length_squared();
-    if length_sq > PUSH_LIMIT * PUSH_LIMIT {
-        way * (PUSH_LIMIT / length_sq.sqrt())
-    } else {
-        way
-    }
-}
-
-/// Where pairs meet.
-#[derive(Clone, Copy)]
-struct Ground<'a> {
-    fighters: &'a [Fighter],
-    half_extents: &'a [Vec2],
-    seed: u64,
-    tick: u64,
-}
-
-impl Ground<'_> {
-    /// Makes `sums` nothing for every fighter.
-    fn clear<'s>(&self, sums: &'s mut Vec<Sum>) -> &'s mut [Sum] {
-        sums.clear();
-        sums.resize(self.fighters.len(), Sum::NOTHING);
-        sums
-    }
-
-    /// Adds what the units of each pair do to each other.
-    #[inline]
-    fn clash(&self, batch: &[Pair], sums: &mut [Sum]) {
-        if self.half_extents.is_empty() {
-            for &(a, b) in batch {
-                let (one, other) = (self.fighters[a as usize], self.fighters[b as usize]);
-                let way = other.position - one.position;
-                self.clash_pair(a, b, way, way.length_squared(), sums);
-            }
-        } else {
-            let body = |unit: UnitId| {
-                let half_extent = self.half_extents[unit as usize];
-                Aabb::around(self.fighters[unit as usize].position, half_extent)
-            };
-            for &(a, b) in batch {
-                let (one, other) = (self.fighters[a as usize], self.fighters[b as usize]);
-                let way = other.position - one.position;
-                self.clash_pair(a, b, way, body(a).gap_sq(body(b)), sums);
-            }
-        }
-    }
-
-    /// `way` leads from the middle of `a` to that of `b`; `gap_sq` is the squared distance between their edges.
-    #[inline(always)]
-    fn clash_pair(&self, a: UnitId, b: UnitId, way: Vec2, gap_sq: f32, sums: &mut [Sum]) {
-        let (one, other) = (&self.fighters[a as usize], &self.fighters[b as usize]);
-        let mut separation = SEPARATION;
-        if one.side != other.side {
-            // Enemies must come close enough to strike, so that they keep apart by less than the longer arm. Those who
-            // cannot strike at all keep apart like friends.
-            let arm = one.reach.max(other.reach);
-            if arm > 0.0 {
-                separation = separation.min(arm * 0.5);
-            }
-            let distance = u64::from(gap_sq.to_bits()) << 32;
-            if gap_sq <= one.reach * one.reach {
-                let sum = &mut sums[a as usize];
-                sum.foe = sum.foe.min(distance | u64::from(b));
-            }
-            if gap_sq <= other.reach * other.reach {
-                let sum = &mut sums[b as usize];
-                sum.foe = sum.foe.min(distance | u64::from(a));
-            }
-        }
-        if gap_sq < separation * separation {
-            let depth = (separation - gap_sq.sqrt()) * 0.5;
-            let length_sq = way.length_squared();
-            let away = if length_sq > 0.0 {
-                way / length_sq.sqrt()
-            } else {
-                // On one spot there is no way apart but one by chance, the same for both.
-                let tick = self.tick.wrapping_mul(UNIT_LIMIT as u64);
-                chance::direction(chance::hash(self.seed, u64::from(a), tick ^ u64::from(b)))
-            };
-            let push = away * (depth * PUSH_SCALE);
-            let push = [push.x as i32, push.y as i32];
-            sums[b as usize].push(push);
-            sums[a as usize].push([-push[0], -push[1]]);
-        }
-    }
-}
-
-/// Adds the sums of all threads into those of the first.
-fn add_up(sums: &mut [Vec<Sum>]) {
-    const CHUNK: usize = 4096;
-    let Some((total, others)) = sums.split_first_mut() else {
-        return;
-    };
-    total
-        .par_chunks_mut(CHUNK)
-        .enumerate()
-        .for_each(|(chunk, total)| {
-            for other in &*others {
-                let stretch = &other[chunk * CHUNK..][..total.len()];
-                for (sum, more) in total.iter_mut().zip(stretch) {
-                    sum.add(more);
-                }
-            }
-        });
 }

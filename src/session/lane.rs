@@ -215,6 +215,7 @@ impl Probe for Flashes {
         self.heard += 1;
     }
 
+    fn visits(&mut self, _: u64) {}
     fn tests(&mut self, _: u64) {}
 
     fn hits(&mut self, _: u64) {}

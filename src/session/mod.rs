@@ -296,10 +296,7 @@ impl Session {
 
     /// A fingerprint of battle and world.
     pub fn hash(&self) -> u64 {
-        match &self.world {
-            Some(world) => chance::mix(self.battle.hash() ^ chance::mix(world.hash())),
-            None => self.battle.hash(),
-        }
+        with_world(self.battle.hash(), self.world.as_ref())
     }
 
     /// Lets one step pass: every lane answers, the first lane's answers are committed, every lane is told what changed, and the
@@ -320,6 +317,7 @@ impl Session {
             return Err(Abandoned.into());
         }
         let mut first = std::mem::take(&mut self.decisions[0]);
+        first.hashes = true;
         watch.begin(0);
         let summary = self.battle.commit(&mut first);
         watch.lap(0, Phase::Integrate);
@@ -333,7 +331,8 @@ impl Session {
             }
         }
         self.tick += 1;
-        let hash = self.hash();
+        let hash = summary.hash.unwrap_or_else(|| self.battle.hash());
+        let hash = with_world(hash, self.world.as_ref());
         self.timeline.reach(self.tick, hash);
         let figures = self.world.as_ref().map(Tour::figures);
         let times = |lane| watch.times(lane);
@@ -675,4 +674,12 @@ pub fn kind_of(key: &str) -> Result<Kind, Refusal> {
             keys.join(", ")
         ))
     })
+}
+
+/// A fingerprint of battle and world, of which that of the battle is known.
+fn with_world(battle: u64, world: Option<&Tour>) -> u64 {
+    match world {
+        Some(world) => chance::mix(battle ^ chance::mix(world.hash())),
+        None => battle,
+    }
 }

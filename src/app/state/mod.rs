@@ -216,6 +216,8 @@ pub struct App {
     pub steps_per_second: f32,
     /// On how many threads ticks run.
     pub threads: usize,
+    /// How many answers the worker has given.
+    pub moment: u64,
     /// What was asked for last.
     asked: Option<Ask>,
     /// How many messages the worker had heeded when it answered last.
@@ -291,6 +293,7 @@ impl App {
             picked: None,
             steps_per_second: 0.0,
             threads: 1,
+            moment: 0,
             asked: None,
             heeded: 0,
             stroke: None,

@@ -26,6 +26,14 @@ impl App {
         }
     }
 
+    /// Whether ticks take so long that there are fewer of them than frames.
+    pub fn is_too_heavy(&self) -> bool {
+        const FRAMES: f32 = 30.0;
+        // At a slow pace they are few because somebody wants it so.
+        let wanted = self.pace / skirmish::tick::STEP_SECONDS as f32;
+        self.steps_per_second > 0.0 && self.steps_per_second < (0.9 * wanted).min(FRAMES)
+    }
+
     /// Looks again in the same way, without a tick.
     fn look_again(&mut self) {
         if let Some(ask) = self.asked.clone() {
@@ -92,6 +100,7 @@ impl App {
 
     /// Shows what the worker has said.
     fn take(&mut self, snapshot: &mut Snapshot) {
+        self.moment += 1;
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
         std::mem::swap(&mut self.culled, &mut snapshot.culled);

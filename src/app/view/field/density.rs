@@ -1,8 +1,9 @@
 //! Units too small or too many to be drawn one by one: an image in which the side sets the hue and the number the opacity.
 
 use super::look::Look;
+use crate::app::camera::Camera;
 use crate::app::palette::{Palette, mixed};
-use egui_macroquad::egui::Rect;
+use egui_macroquad::egui::{Color32, Rect};
 use egui_macroquad::macroquad::prelude::{
     Color, DrawTextureParams, FilterMode, Image, Rect as Source, Texture2D, Vec2 as ScreenVec2,
     draw_texture_ex,
@@ -12,12 +13,25 @@ use skirmish::scene::Side;
 /// A texel covers this many points to each side.
 const TEXEL: f32 = 2.0;
 
+/// Fewer than so many of a side are few.
+const FEW: usize = 16;
+
 /// The image and what it is counted from.
 #[derive(Default)]
 pub struct Density {
     counts: Vec<[u16; 2]>,
     /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
     images: [Option<(Image, Texture2D)>; 2],
+    /// What the first of them shows.
+    shown: Option<Shown>,
+}
+
+/// What an image is of: of the same it is the same image.
+#[derive(Clone, Copy, PartialEq)]
+struct Shown {
+    moment: u64,
+    camera: Camera,
+    sides: [Color32; 2],
 }
 
 impl Density {
@@ -31,6 +45,33 @@ impl Density {
         if width == 0 || height == 0 || width > 8192 || height > 8192 {
             return;
         }
+        let shown = Shown {
+            moment: look.moment,
+            camera: look.camera,
+            sides: palette.sides,
+        };
+        if self.shown != Some(shown) {
+            self.paint(look, palette, (width, height));
+            self.shown = Some(shown);
+        }
+        let Some((_, texture)) = &self.images[0] else {
+            return;
+        };
+        // The last texels may reach over the edge, where a neighbour begins.
+        let (across, down) = (screen.width() / TEXEL, screen.height() / TEXEL);
+        for screen in screens {
+            let params = DrawTextureParams {
+                source: Some(Source::new(0.0, 0.0, across, down)),
+                dest_size: Some(ScreenVec2::new(screen.width(), screen.height())),
+                ..DrawTextureParams::default()
+            };
+            let white = Color::from_rgba(255, 255, 255, 255);
+            draw_texture_ex(texture, screen.left(), screen.top(), white, params);
+        }
+    }
+
+    /// Counts everyone in view into the texels of the image whose turn it is.
+    fn paint(&mut self, look: &Look<'_>, palette: &Palette, (width, height): (usize, usize)) {
         self.count(look, width, height);
         let fits = |image: &Image| {
             usize::from(image.width) == width && usize::from(image.height) == height
@@ -56,37 +97,34 @@ impl Density {
             .max()
             .unwrap_or(0);
         let scale = 0.85 / f32::from(most.max(1)).ln_1p().max(f32::MIN_POSITIVE);
-        for (texel, count) in image.bytes.chunks_exact_mut(4).zip(&self.counts) {
+        let shade = |count: [u16; 2]| {
             let sum = f32::from(count[0]) + f32::from(count[1]);
             if sum == 0.0 {
-                texel.fill(0);
-                continue;
+                return [0; 4];
             }
-            let color = mixed(
-                palette.sides[0],
-                palette.sides[1],
-                f32::from(count[1]) / sum,
-            );
+            let part = f32::from(count[1]) / sum;
+            let color = mixed(palette.sides[0], palette.sides[1], part);
             let alpha = 0.15 + scale * sum.ln_1p();
-            texel.copy_from_slice(&[
-                color.r(),
-                color.g(),
-                color.b(),
-                (alpha.min(1.0) * 255.0) as u8,
-            ]);
+            let alpha = (alpha.min(1.0) * 255.0) as u8;
+            [color.r(), color.g(), color.b(), alpha]
+        };
+        // Most texels hold a few, and there are a third of a million texels: what few look like is worked out once.
+        let mut of_few = [[[0; 4]; FEW]; FEW];
+        for (blue, row) in of_few.iter_mut().enumerate() {
+            for (orange, color) in row.iter_mut().enumerate() {
+                *color = shade([blue as u16, orange as u16]);
+            }
+        }
+        for (texel, count) in image.bytes.chunks_exact_mut(4).zip(&self.counts) {
+            let [blue, orange] = count.map(usize::from);
+            let color = if blue < FEW && orange < FEW {
+                of_few[blue][orange]
+            } else {
+                shade(*count)
+            };
+            texel.copy_from_slice(&color);
         }
         texture.update(image);
-        // The last texels may reach over the edge, where a neighbour begins.
-        let (across, down) = (screen.width() / TEXEL, screen.height() / TEXEL);
-        for screen in screens {
-            let params = DrawTextureParams {
-                source: Some(Source::new(0.0, 0.0, across, down)),
-                dest_size: Some(ScreenVec2::new(screen.width(), screen.height())),
-                ..DrawTextureParams::default()
-            };
-            let white = Color::from_rgba(255, 255, 255, 255);
-            draw_texture_ex(texture, screen.left(), screen.top(), white, params);
-        }
     }
 
     fn count(&mut self, look: &Look<'_>, width: usize, height: usize) {

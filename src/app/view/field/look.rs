@@ -20,6 +20,8 @@ pub const MOST_OUTLINES: usize = 8_000;
 pub struct Look<'a> {
     /// Through which rectangle of the window, and what lies in its middle.
     pub camera: Camera,
+    /// Which answer of the worker it is of: two looks of one answer are at the same battle.
+    pub moment: u64,
     /// Who stands where.
     pub battle: &'a Battle,
     /// The structure that is drawn, and what it answered.
@@ -53,6 +55,7 @@ impl<'a> Look<'a> {
                 screen,
                 ..app.camera
             },
+            moment: app.moment,
             battle: &app.battle,
             lane,
             culled: &app.culled,
