@@ -208,6 +208,18 @@ fn check_warns_of_pictures_that_the_memory_cap_has_no_room_for() {
 }
 
 #[test]
+fn stream_says_of_nothing_that_it_is_less_than_nothing() {
+    let scene = "scenes/open-world.ron";
+    let minus = ["--mbps", "-0", "--latency-ms", "-0", "--seconds", "0.1"];
+    let said = stdout_of(&[&["stream", scene, "--json"], &minus[..]].concat());
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    for key in ["mbps", "latency_ms"] {
+        let value = report[key].as_f64().unwrap();
+        assert!(value == 0.0 && value.is_sign_positive(), "{said}");
+    }
+}
+
+#[test]
 fn stream_turns_bad_input_away() {
     let scene = "scenes/open-world.ron";
     for (arguments, part) in [

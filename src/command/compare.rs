@@ -1,12 +1,13 @@
 //! `skirmish compare`
 
 use super::Failure;
+use super::choices::{as_in, listed};
 use super::output::{print, print_json};
-use super::scenes::{BattleOverrides, structure};
+use super::scenes::BattleOverrides;
 use super::values::whole;
 use clap::Args;
 use skirmish::measure::compare;
-use skirmish::scene::{Scene, StructureChoice};
+use skirmish::scene::StructureChoice;
 use std::path::PathBuf;
 
 /// Run one battle that several structures follow: what each costs, and whether all of them answer alike
@@ -63,68 +64,18 @@ impl Arguments {
     }
 }
 
-/// The scene's own structure keeps its knobs where none are named, as it does in `simulate`.
-fn as_in(scene: &Scene, choice: StructureChoice) -> StructureChoice {
-    if choice == StructureChoice::new(scene.structure.kind) {
-        scene.structure.clone()
-    } else {
-        choice
-    }
-}
-
 fn ticks(text: &str) -> Result<u64, String> {
     // As many as `simulate` takes; the report keeps two times of each step and structure.
     whole(text, 0, 1_000_000)
 }
 
 fn choices(text: &str) -> Result<Choices, String> {
-    let choices: Vec<StructureChoice> = text.split(',').map(choice).collect::<Result<_, _>>()?;
-    if choices.len() > compare::MOST {
-        return Err(format!(
-            "it must name at most {} structures (found {})",
-            compare::MOST,
-            choices.len()
-        ));
-    }
-    Ok(Choices(choices))
-}
-
-/// One structure, and its knobs after colons.
-fn choice(text: &str) -> Result<StructureChoice, String> {
-    let mut words = text.split(':').map(str::trim);
-    let key = words.next().unwrap_or_default();
-    if key.is_empty() {
-        let sentence = "it must be structures with commas between them, such as linked-grid,morton-tree:cell_size=2";
-        return Err(sentence.to_owned());
-    }
-    let kind = structure(key).map_err(|sentence| format!("'{key}' is no structure; {sentence}"))?;
-    let mut choice = StructureChoice::new(kind);
-    for word in words {
-        let Some((knob, value)) = word.split_once('=') else {
-            return Err(format!(
-                "after a colon it must be a knob, '=' and a value, such as cell_size=2 (found '{word}' in '{text}')"
-            ));
-        };
-        choice
-            .set(knob.trim(), value)
-            .map_err(|error| format!("in '{text}' {error}"))?;
-    }
-    Ok(choice)
+    listed(text, compare::MOST).map(Choices)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_scene_s_own_structure_keeps_its_knobs_where_none_are_named() {
-        let mut scene = skirmish::scene::file::built_in();
-        scene.structure = choice("sorted-grid:cell_size=8").expect("a choice");
-        let named = |text| compare::label(&as_in(&scene, choice(text).expect("a choice")));
-        assert_eq!(named("sorted-grid"), "sorted-grid:cell_size=8");
-        assert_eq!(named("sorted-grid:cell_size=2"), "sorted-grid:cell_size=2");
-        assert_eq!(named("quadtree"), "quadtree");
-    }
 
     #[test]
     fn a_list_names_structures_and_their_knobs() {

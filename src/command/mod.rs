@@ -7,7 +7,9 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
+mod bench;
 mod check;
+mod choices;
 mod compare;
 mod failure;
 mod format;
@@ -54,6 +56,7 @@ macro_rules! commands {
 commands! {
     Simulate(simulate::Arguments),
     Compare(compare::Arguments),
+    Bench(bench::Arguments),
     Replay(replay::Arguments),
     Stream(stream::Arguments),
     World(world::Arguments),
@@ -190,6 +193,9 @@ mod tests {
             &["--frames", "0"],
             &["simulate", "--ticks", "many"],
             &["simulate", "--threads", "0"],
+            &["bench", "--ticks", "0"],
+            &["bench", "--structures", "all,octree"],
+            &["bench", "--set", "cell_size"],
             &["stream"],
             &["stream", "no/such/scene.ron"],
             &["stream", "scenes/skirmish.ron"],

@@ -241,7 +241,7 @@ impl Row {
 }
 
 /// The knobs that differ from their defaults, numbers as numbers and switches as such.
-fn knobs(info: &Info, choice: &StructureChoice) -> serde_json::Value {
+pub(super) fn knobs(info: &Info, choice: &StructureChoice) -> serde_json::Value {
     let mut object = serde_json::Map::new();
     for &(knob, value) in &choice.knobs {
         let knob = &info.knobs[knob];

@@ -2,6 +2,7 @@
 //!
 //! Invariant: besides the window, this is the only place that reads the clock.
 
+pub mod bench;
 pub mod compare;
 pub mod replay;
 pub mod simulate;

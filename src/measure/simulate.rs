@@ -1,8 +1,8 @@
 //! A battle without a window: what it counts, how long it takes, and the fingerprint of how it ends.
 
-use crate::battle::{Battle, Phase, Stopwatch};
+use crate::battle::{Battle, Phase, StepSummary, Stopwatch};
 use crate::partition::AnyPartition;
-use crate::probe::{Counter, Work};
+use crate::probe::{Counter, Fork, Probe, Work};
 use crate::scene::{Scene, Side};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -66,10 +66,13 @@ pub struct Report {
     pub query: Counter,
 }
 
-/// How long each phase of a step took.
+/// How long each phase of a step took, in the order of [`Phase::ALL`].
+pub(super) type Times = [Duration; Phase::ALL.len()];
+
+/// Measures how long each phase of a step takes.
 struct Laps {
     last: Instant,
-    times: [Duration; Phase::ALL.len()],
+    times: Times,
 }
 
 impl Laps {
@@ -87,6 +90,22 @@ impl Stopwatch for Laps {
         self.times[phase as usize] = now - self.last;
         self.last = now;
     }
+}
+
+/// Lets one step pass and tells the index what it changed: what is simulated, counted and timed alike. `query` hears what the
+/// battle asked of the index, `update` the index's upkeep.
+pub(super) fn step<Q: Fork, U: Probe>(
+    battle: &mut Battle,
+    index: &mut AnyPartition,
+    threads: usize,
+    query: &mut Q,
+    update: &mut U,
+) -> (StepSummary, Times) {
+    let mut laps = Laps::start();
+    let summary = battle.step(index, threads, query, &mut laps);
+    index.apply(battle.bodies(), battle.changes(), update);
+    laps.lap(Phase::Update);
+    (summary, laps.times)
 }
 
 /// The index that the scene asks for, built over the battle's units.
@@ -108,17 +127,14 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
     let (mut pairs, mut lookups) = (0, 0);
     let (mut updates, mut queries, mut steps) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..options.ticks {
-        let mut laps = Laps::start();
         let threads = options.threads;
-        let summary = battle.step(&index, threads, &mut query, &mut laps);
-        index.apply(battle.bodies(), battle.changes(), &mut update);
-        laps.lap(Phase::Update);
+        let (summary, times) = step(&mut battle, &mut index, threads, &mut query, &mut update);
         pairs += summary.pairs;
         lookups += u64::from(summary.lookups);
-        let time_of = |phase: Phase| micros(laps.times[phase as usize]);
+        let time_of = |phase: Phase| micros(times[phase as usize]);
         updates.push(time_of(Phase::Update));
         queries.push(time_of(Phase::Think) + time_of(Phase::Pairs));
-        steps.push(laps.times.iter().copied().map(micros).sum());
+        steps.push(times.iter().copied().map(micros).sum());
     }
     Report {
         scene: scene.name.clone(),
@@ -185,7 +201,7 @@ pub(super) fn tenths(us: f64) -> f64 {
 }
 
 /// A counter as an object; of upkeep only what happened, as each structure knows other steps.
-fn counts(counter: &Counter) -> serde_json::Value {
+pub(super) fn counts(counter: &Counter) -> serde_json::Value {
     let mut object = serde_json::json!({
         "visits": counter.visits,
         "prunes": counter.prunes,

@@ -166,7 +166,7 @@ impl Survey {
 }
 
 /// The structure over nobody, its knobs set.
-fn empty(choice: &StructureChoice, field: Aabb) -> AnyPartition {
+pub(super) fn empty(choice: &StructureChoice, field: Aabb) -> AnyPartition {
     let mut index = AnyPartition::new(choice.kind, field);
     for &(knob, value) in &choice.knobs {
         index.set_knob(knob, value);

@@ -1,0 +1,362 @@
+//! `skirmish bench`
+
+use super::Failure;
+use super::choices::{as_in, choice};
+use super::output::{print, print_json};
+use super::scenes::BattleOverrides;
+use super::values::{number, whole};
+use clap::Args;
+use skirmish::measure::bench::{self, Options, Progress};
+use skirmish::partition::Kind;
+use skirmish::scene::{Scene, StructureChoice};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Measure what each structure, with each value of its knobs, costs for a scene: update, queries and memory apart
+///
+/// Every structure carries the scene's battle twice: once counted, as `skirmish simulate` counts it, and once timed, the
+/// structures in turns so that whatever else the machine does hits all alike. What the counted pass finds to be too slow for
+/// the time that there is, is left out and says so.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The scene (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units
+    scene: Option<PathBuf>,
+    /// Structures with commas between them, or `all`; the knobs of one follow it after colons
+    ///
+    /// As in linked-grid:cell_size=2,quadtree. Without this it is all of them. The scene's own structure keeps its knobs
+    /// where none are named.
+    #[arg(long, visible_alias = "structure", value_name = "LIST", value_parser = wanted)]
+    structures: Option<Wanted>,
+    /// Measure a knob at each of these values, such as cell_size=1,2,4; may be given for several knobs
+    ///
+    /// Every structure that is named has to have the knob; of all structures, those that have it. Several knobs are measured
+    /// in all their combinations, at most 1000 rows together.
+    #[arg(long = "set", visible_alias = "knob", value_name = "KNOB=VALUE,...", value_parser = setting)]
+    settings: Vec<Setting>,
+    #[command(flatten)]
+    battle: BattleOverrides,
+    /// How many steps of a sixtieth of a second; without it 600, and fewer where there are many units, down to 8
+    #[arg(long, value_name = "N", value_parser = ticks)]
+    ticks: Option<u64>,
+    /// How many of these steps are not timed, from the first on; without it a quarter of them, and at most 60
+    #[arg(long, value_name = "N", value_parser = warm_up)]
+    warm_up: Option<u64>,
+    /// On how many threads a step runs
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    threads: usize,
+    /// For about how long to measure; what does not fit is left out, the slowest first
+    ///
+    /// The scene's own structure is measured before all others.
+    #[arg(long, value_name = "N", default_value_t = Options::SECONDS, value_parser = seconds)]
+    seconds: f64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print CSV: a line of headings and a line a row
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// What `--structures` names, in its order; at least one.
+#[derive(Clone, Debug, PartialEq)]
+struct Wanted(Vec<Item>);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Item {
+    All,
+    One(StructureChoice),
+}
+
+/// A knob and the values at which it is measured; at least one.
+#[derive(Clone, Debug, PartialEq)]
+struct Setting {
+    knob: String,
+    values: Vec<String>,
+}
+
+impl Arguments {
+    /// Measures and prints a row a structure. One under which the battle went another way is a run that failed, and so is one in
+    /// which nothing was measured.
+    pub fn run(self) -> Result<(), Failure> {
+        let scene = self.battle.scene(self.scene.as_deref())?;
+        let wanted = self.structures.unwrap_or(Wanted(vec![Item::All]));
+        let rows = rows(&scene, &wanted, &self.settings)?;
+        let ticks = self
+            .ticks
+            .unwrap_or_else(|| Options::usual_ticks(scene.unit_count()));
+        let warm_up = self
+            .warm_up
+            .unwrap_or_else(|| Options::usual_warm_up(ticks));
+        if warm_up >= ticks {
+            return Err(Failure::Input(format!(
+                "--warm-up {warm_up}: it must be less than the {ticks} of --ticks, or there is nothing left to time"
+            )));
+        }
+        let options = Options {
+            ticks,
+            warm_up,
+            threads: self.threads,
+            seconds: self.seconds,
+        };
+        let mut teller = Teller::new();
+        let report = bench::run(&scene, &rows, &options, &mut |progress| {
+            teller.tell(progress);
+        });
+        teller.end();
+        if self.json {
+            print_json(&report.to_json())?;
+        } else if self.csv {
+            print(&report.to_csv())?;
+        } else {
+            print(&format!("{report}\n"))?;
+        }
+        if report.measured().next().is_none() {
+            return Err(Failure::Run(format!(
+                "nothing was measured in {} s: allow more by --seconds, or ask for fewer --ticks or --units",
+                self.seconds
+            )));
+        }
+        if report.agrees() {
+            Ok(())
+        } else {
+            Err(Failure::Run(
+                "the battle did not go the same way under every structure".to_owned(),
+            ))
+        }
+    }
+}
+
+/// Every structure that is wanted with every combination of the knobs' values.
+fn rows(
+    scene: &Scene,
+    Wanted(items): &Wanted,
+    settings: &[Setting],
+) -> Result<Vec<StructureChoice>, Failure> {
+    let mut rows = Vec::new();
+    for setting in settings {
+        let has = |kind: &Kind| kind.info().knob_index(&setting.knob).is_ok();
+        if items.contains(&Item::All) && !Kind::ALL.iter().any(has) {
+            return Err(Failure::Input(format!(
+                "--set {}: no structure has a knob '{}' (see `skirmish structures`)",
+                setting.text(),
+                setting.knob
+            )));
+        }
+    }
+    for item in items {
+        match item {
+            Item::All => {
+                for &kind in Kind::ALL {
+                    let has = |setting: &&Setting| kind.info().knob_index(&setting.knob).is_ok();
+                    let its: Vec<&Setting> = settings.iter().filter(has).collect();
+                    combine(&as_in(scene, StructureChoice::new(kind)), &its, &mut rows)?;
+                }
+            }
+            Item::One(choice) => {
+                let its: Vec<&Setting> = settings.iter().collect();
+                combine(&as_in(scene, choice.clone()), &its, &mut rows)?;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Adds `choice` with every combination of `settings` to `rows`.
+fn combine(
+    choice: &StructureChoice,
+    settings: &[&Setting],
+    rows: &mut Vec<StructureChoice>,
+) -> Result<(), Failure> {
+    let counts = settings.iter().map(|setting| setting.values.len());
+    let count = counts.fold(1_usize, usize::saturating_mul);
+    if count.saturating_add(rows.len()) > bench::MOST {
+        return Err(Failure::Input(format!(
+            "every structure with every combination of --set makes more than {} rows; name fewer structures or values",
+            bench::MOST
+        )));
+    }
+    let first = rows.len();
+    rows.push(choice.clone());
+    for setting in settings {
+        let before = rows.split_off(first);
+        for choice in before {
+            for value in &setting.values {
+                let mut choice = choice.clone();
+                choice.set(&setting.knob, value).map_err(|error| {
+                    let structure = choice.kind.info().key;
+                    let text = setting.text();
+                    // What has no such knob is named by the error itself.
+                    Failure::Input(match choice.kind.info().knob_index(&setting.knob) {
+                        Ok(_) => format!("--set {text}: of {structure} {error}"),
+                        Err(_) => format!("--set {text}: {error}"),
+                    })
+                })?;
+                rows.push(choice);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Setting {
+    /// As it was given.
+    fn text(&self) -> String {
+        format!("{}={}", self.knob, self.values.join(","))
+    }
+}
+
+/// Says on stderr how far it is.
+struct Teller {
+    is_terminal: bool,
+    last: Instant,
+    /// How long the line is that stands there.
+    width: usize,
+}
+
+impl Teller {
+    fn new() -> Self {
+        Self {
+            is_terminal: io::stderr().is_terminal(),
+            last: Instant::now(),
+            width: 0,
+        }
+    }
+
+    /// A terminal shows it on one line; a log gets a line every ten seconds. What is done at once is not spoken of, and nobody is
+    /// told where that fails.
+    fn tell(&mut self, progress: &Progress<'_>) {
+        let pause = if self.is_terminal { 200 } else { 10_000 };
+        if self.last.elapsed() < Duration::from_millis(pause) {
+            return;
+        }
+        self.last = Instant::now();
+        let line = format!(
+            "{}: {} of {}",
+            progress.stage, progress.done, progress.total
+        );
+        if self.is_terminal {
+            let _ = write!(io::stderr(), "\r{line:<width$}", width = self.width);
+            self.width = line.len();
+        } else {
+            let _ = writeln!(io::stderr(), "{line}");
+        }
+    }
+
+    /// Takes its line away.
+    fn end(&self) {
+        if self.width > 0 {
+            let _ = write!(io::stderr(), "\r{:width$}\r", "", width = self.width);
+        }
+    }
+}
+
+fn wanted(text: &str) -> Result<Wanted, String> {
+    let item = |word: &str| match word.trim() {
+        "all" => Ok(Item::All),
+        _ => choice(word).map(Item::One),
+    };
+    let items: Vec<Item> = text.split(',').map(item).collect::<Result<_, _>>()?;
+    if items.len() > bench::MOST {
+        return Err(format!(
+            "it must name at most {} structures (found {})",
+            bench::MOST,
+            items.len()
+        ));
+    }
+    Ok(Wanted(items))
+}
+
+fn setting(text: &str) -> Result<Setting, String> {
+    let (knob, values) = text.split_once('=').unwrap_or_default();
+    let values: Vec<&str> = values.split(',').map(str::trim).collect();
+    if knob.trim().is_empty() || values.contains(&"") {
+        let sentence =
+            "it must be a knob, '=' and values with commas between them, such as cell_size=1,2,4";
+        return Err(sentence.to_owned());
+    }
+    Ok(Setting {
+        knob: knob.trim().to_owned(),
+        values: values.into_iter().map(str::to_owned).collect(),
+    })
+}
+
+fn ticks(text: &str) -> Result<u64, String> {
+    // As many as `simulate` takes, but for none: of no step there are no times.
+    whole(text, 1, 1_000_000)
+}
+
+fn warm_up(text: &str) -> Result<u64, String> {
+    whole(text, 0, 999_999)
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    whole(text, 1, 64).map(|number| number as usize)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    number(text, 0.1, 86_400.0).map(f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::measure::compare;
+    use skirmish::scene::file;
+
+    fn labels(list: &str, settings: &[&str]) -> Result<Vec<String>, String> {
+        let settings: Vec<Setting> = settings
+            .iter()
+            .map(|text| setting(text).expect("a setting"))
+            .collect();
+        let wanted = wanted(list).expect("a list");
+        match rows(&file::built_in(), &wanted, &settings) {
+            Ok(rows) => Ok(rows.iter().map(compare::label).collect()),
+            Err(Failure::Input(sentence)) => Err(sentence),
+            Err(failure) => panic!("{failure:?}"),
+        }
+    }
+
+    #[test]
+    fn knobs_are_combined_and_all_takes_those_that_have_them() {
+        let grid = labels("linked-grid", &["cell_size=1,2", "neighbourhood=half,full"]);
+        assert_eq!(
+            grid.expect("knobs of the grid"),
+            [
+                "linked-grid:cell_size=1:neighbourhood=half",
+                "linked-grid:cell_size=1:neighbourhood=full",
+                "linked-grid:cell_size=2:neighbourhood=half",
+                "linked-grid:cell_size=2:neighbourhood=full",
+            ]
+        );
+        let all = labels("all", &["capacity=4,8,16"]).expect("some have it");
+        let has = |kind: &&Kind| kind.info().knob_index("capacity").is_ok();
+        let with = Kind::ALL.iter().filter(has).count();
+        assert!(with > 0);
+        assert_eq!(all.len(), Kind::ALL.len() + 2 * with);
+        assert!(all.contains(&"quadtree:capacity=16".to_owned()));
+        assert!(all.contains(&"all-pairs".to_owned()));
+        let both = labels("quadtree, all,bvh:leaf_size=4", &[]).expect("a list");
+        assert_eq!(both.len(), Kind::ALL.len() + 2);
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_one_sentence() {
+        let said = |list, settings| labels(list, settings).expect_err("it does not fit");
+        assert_eq!(
+            said("all", &["sides=3"]),
+            "--set sides=3: no structure has a knob 'sides' (see `skirmish structures`)"
+        );
+        assert_eq!(
+            said("linked-grid,all-pairs", &["cell_size=1,2"]),
+            "--set cell_size=1,2: all-pairs has no knob 'cell_size'; it has none"
+        );
+        assert_eq!(
+            said("linked-grid", &["cell_size=1,-2"]),
+            "--set cell_size=1,-2: of linked-grid cell_size must be a number from 0.5 to 1000 (found -2)"
+        );
+        let hundred = ["1"; 100].join(",");
+        let many = format!("cell_size={hundred}");
+        assert!(said("linked-grid", &[&many, &many]).contains("more than 1000 rows"));
+    }
+}

@@ -1,0 +1,394 @@
+//! What a benchmark says: a table, JSON, or CSV.
+
+use super::super::compare::{knobs, label};
+use super::timing::Spread;
+use super::{Cost, Report, Row};
+use crate::probe::Work;
+use serde_json::{Map, Value, json};
+use std::fmt::{self, Write as _};
+
+/// What is said in CSV of the whole run, in each row.
+const RUN: [&str; 5] = ["scene", "units", "ticks", "warm_up_ticks", "threads"];
+
+/// What is said of a row besides times and counters.
+const ROW: [&str; 11] = [
+    "structure",
+    "knobs",
+    "skipped",
+    "agrees",
+    "differs_at_tick",
+    "timed_ticks",
+    "bytes",
+    "bytes_a_unit",
+    "touched_bytes_a_unit_and_tick",
+    "memcpy_gb_per_s",
+    "memcpy_share",
+];
+
+/// Which times there are.
+const TIMES: [&str; 6] = ["build", "update", "lookups", "pairs", "queries", "step"];
+/// And which of each.
+const SPREAD: [&str; 3] = ["median_ms", "p99_ms", "least_ms"];
+
+/// What is counted besides upkeep and queries, as `simulate` says it.
+const COUNTED: [&str; 6] = [
+    "hash",
+    "alive_blue",
+    "alive_orange",
+    "pairs",
+    "lookups",
+    "tests",
+];
+/// What is counted of upkeep and of queries, besides the steps that only some structures know.
+const COUNTERS: [&str; 8] = [
+    "visits", "prunes", "accepts", "tests", "hits", "splits", "merges", "refits",
+];
+
+impl Report {
+    /// Whether the battle went the same way under every structure, counted and timed.
+    pub fn agrees(&self) -> bool {
+        self.measured().all(|(_, cost)| cost.differs_at.is_none())
+    }
+
+    /// The rows that were not left out.
+    pub fn measured(&self) -> impl Iterator<Item = (&Row, &Cost)> + Clone {
+        self.rows.iter().filter_map(|row| {
+            let cost = row.outcome.as_deref().ok()?;
+            Some((row, cost))
+        })
+    }
+
+    /// One object, with a row a structure. Counters have the names and the form that `skirmish simulate` gives them.
+    pub fn to_json(&self) -> Value {
+        let mut report = self.run_json();
+        let copies = self.copies.iter().map(|copy| {
+            json!({ "footprint_bytes": copy.footprint, "gb_per_s": hundredths(copy.gb_per_s) })
+        });
+        report["memcpy"] = copies.collect();
+        report["rows"] = self.rows.iter().map(|row| self.row_json(row)).collect();
+        report
+    }
+
+    fn run_json(&self) -> Value {
+        json!({
+            "scene": self.scene,
+            "units": self.units,
+            "ticks": self.options.ticks,
+            "warm_up_ticks": self.options.warm_up,
+            "threads": self.options.threads,
+        })
+    }
+
+    fn row_json(&self, row: &Row) -> Value {
+        let mut object = Map::new();
+        let mut say = |key: &str, value: Value| object.insert(key.to_owned(), value);
+        say("structure", row.choice.kind.info().key.into());
+        say("knobs", knobs(row.choice.kind.info(), &row.choice));
+        let cost = match &row.outcome {
+            Ok(cost) => cost,
+            Err(reason) => {
+                say("skipped", reason.as_str().into());
+                return object.into();
+            }
+        };
+        say("skipped", Value::Null);
+        say("agrees", cost.differs_at.is_none().into());
+        say("differs_at_tick", cost.differs_at.into());
+        say("timed_ticks", cost.timed.ticks.into());
+        for (kind, spread) in TIMES.iter().zip(spreads(cost)) {
+            let values = [spread.median, spread.p99, spread.least];
+            for (which, ms) in SPREAD.iter().zip(values) {
+                // No clock is good for more than a tenth of a microsecond.
+                let ms = (ms * 1.0e4).round() / 1.0e4;
+                say(&format!("{kind}_{which}"), ms.into());
+            }
+        }
+        say("bytes_a_unit", hundredths(self.a_unit(cost.bytes())).into());
+        let mut parts = Map::new();
+        for &(part, bytes) in &cost.counted.memory {
+            // Parts of one name are one part.
+            let sum = parts.get(part).and_then(Value::as_u64).unwrap_or(0);
+            parts.insert(part.to_owned(), (sum + bytes as u64).into());
+        }
+        say("memory_bytes", parts.into());
+        let touched = hundredths(self.a_unit(cost.touched));
+        say("touched_bytes_a_unit_and_tick", touched.into());
+        let speed = cost.copy.map(|copy| hundredths(copy.gb_per_s));
+        say("memcpy_gb_per_s", speed.into());
+        let share = (cost.share_of_copy() * 1.0e4).round() / 1.0e4;
+        say("memcpy_share", share.into());
+        if let Value::Object(counted) = cost.counted.to_json() {
+            object.extend(counted);
+        }
+        object.into()
+    }
+
+    /// How much of it there is for each unit.
+    fn a_unit(&self, sum: f64) -> f64 {
+        sum / self.units.max(1) as f64
+    }
+
+    /// A line of headings and a line a row, as RFC 4180 wants them.
+    pub fn to_csv(&self) -> String {
+        let headings = headings();
+        let mut text = String::new();
+        let mut line = |cells: &mut dyn Iterator<Item = String>| {
+            for (place, cell) in cells.enumerate() {
+                if place > 0 {
+                    text.push(',');
+                }
+                text.push_str(&quoted(&cell));
+            }
+            text.push_str("\r\n");
+        };
+        line(&mut headings.iter().cloned());
+        for row in &self.rows {
+            let mut flat = Map::new();
+            flatten("", self.run_json(), &mut flat);
+            flatten("", self.row_json(row), &mut flat);
+            let label = label(&row.choice);
+            let knobs = label.split_once(':').map_or("", |(_, knobs)| knobs);
+            flat.insert("knobs".to_owned(), knobs.into());
+            line(&mut headings.iter().map(|heading| match flat.get(heading) {
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Null) => String::new(),
+                Some(value) => value.to_string(),
+                // A step of upkeep that did not happen is not said of a structure; of one that was left out nothing is.
+                None if row.outcome.is_ok() => "0".to_owned(),
+                None => String::new(),
+            }));
+        }
+        text
+    }
+}
+
+impl Cost {
+    fn bytes(&self) -> f64 {
+        self.counted.bytes() as f64
+    }
+
+    /// What a step costs, in milliseconds.
+    fn ms(&self) -> f64 {
+        self.timed.update.median + self.timed.queries.median
+    }
+}
+
+/// In the order of [`TIMES`].
+fn spreads(cost: &Cost) -> [Spread; TIMES.len()] {
+    let timed = &cost.timed;
+    [
+        timed.build,
+        timed.update,
+        timed.lookups,
+        timed.pairs,
+        timed.queries,
+        timed.step,
+    ]
+}
+
+/// The headings of CSV: the same for every scene and every structure.
+fn headings() -> Vec<String> {
+    let fixed = RUN.iter().chain(&ROW).map(|key| (*key).to_owned());
+    let mut all: Vec<String> = fixed.collect();
+    for kind in TIMES {
+        all.extend(SPREAD.map(|which| format!("{kind}_{which}")));
+    }
+    all.extend(COUNTED.map(str::to_owned));
+    for group in ["update", "query"] {
+        let counters = COUNTERS.into_iter().map(str::to_owned);
+        let work = Work::ALL.iter().map(|work| key(work.name()));
+        all.extend(counters.chain(work).map(|name| format!("{group}_{name}")));
+    }
+    all
+}
+
+/// A name as one word.
+fn key(name: &str) -> String {
+    name.replace(", ", "_").replace(' ', "_")
+}
+
+/// Lays the objects within objects out side by side, the outer key before the inner one.
+fn flatten(before: &str, value: Value, into: &mut Map<String, Value>) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                let name = key(&name);
+                let name = if before.is_empty() {
+                    name
+                } else {
+                    format!("{before}_{name}")
+                };
+                flatten(&name, value, into);
+            }
+        }
+        value => {
+            into.insert(before.to_owned(), value);
+        }
+    }
+}
+
+/// A cell of CSV: in quotes where it has to be.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\r', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+/// Times are of one step, but for building; `x best` is the ratio of update and queries together to the least; what is touched
+/// is reckoned a unit and step, and `of memcpy` is at which share of the speed of copying that happens.
+const TABLE: [&str; 12] = [
+    "structure",
+    "build ms",
+    "update ms",
+    "p99",
+    "queries ms",
+    "p99",
+    "of it pairs",
+    "x best",
+    "B a unit",
+    "tests a unit",
+    "B touched",
+    "of memcpy",
+];
+
+/// A table, the best marked by the ratio 1.00.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let some = |count: u64, what: &str| {
+            let end = if count == 1 { "" } else { "s" };
+            format!("{count} {what}{end}")
+        };
+        let options = &self.options;
+        writeln!(
+            f,
+            "{}: {}, {} of which the first {} not timed, on {}",
+            self.scene,
+            some(self.units, "unit"),
+            some(options.ticks, "tick"),
+            if options.warm_up == 1 {
+                "is".to_owned()
+            } else {
+                format!("{} are", options.warm_up)
+            },
+            some(options.threads as u64, "thread"),
+        )?;
+        let least = self
+            .measured()
+            .map(|(_, cost)| cost.ms())
+            .fold(f64::INFINITY, f64::min);
+        let ticks = options.ticks as f64;
+        let mut table = vec![TABLE.map(str::to_owned)];
+        table.extend(self.measured().map(|(row, cost)| {
+            let timed = &cost.timed;
+            let ratio = if least > 0.0 {
+                format!("{:.2}", cost.ms() / least)
+            } else {
+                "-".to_owned()
+            };
+            [
+                label(&row.choice),
+                ms(timed.build.median),
+                ms(timed.update.median),
+                ms(timed.update.p99),
+                ms(timed.queries.median),
+                ms(timed.queries.p99),
+                ms(timed.pairs.median),
+                ratio,
+                number(self.a_unit(cost.bytes())),
+                number(self.a_unit(cost.counted.query.tests as f64 / ticks)),
+                number(self.a_unit(cost.touched)),
+                format!("{:.1} %", cost.share_of_copy() * 100.0),
+            ]
+        }));
+        let width = |column: usize| {
+            let cells = table.iter().map(|cells| cells[column].chars().count());
+            cells.max().unwrap_or(0)
+        };
+        let widths: [usize; TABLE.len()] = std::array::from_fn(width);
+        if table.len() > 1 {
+            for cells in &table {
+                write!(f, "  {:<1$}", cells[0], widths[0])?;
+                for (cell, width) in cells.iter().zip(widths).skip(1) {
+                    write!(f, "  {cell:>width$}")?;
+                }
+                writeln!(f)?;
+            }
+        }
+        self.write_notes(f)
+    }
+}
+
+impl Report {
+    /// What is left to be said below the table.
+    fn write_notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.rows {
+            match &row.outcome {
+                Err(reason) => writeln!(f, "  {} skipped: {reason}", label(&row.choice))?,
+                Ok(cost) => {
+                    if let Some(tick) = cost.differs_at {
+                        let name = label(&row.choice);
+                        writeln!(
+                            f,
+                            "  {name} differs: the battle is another one after tick {tick}"
+                        )?;
+                    }
+                }
+            }
+        }
+        if self.units == 0 {
+            writeln!(
+                f,
+                "  the scene has no units: this is what nothing costs (`skirmish stream` measures a world)"
+            )?;
+        }
+        let timed = self.measured().map(|(_, cost)| cost.timed.ticks);
+        if let (Some(least), Some(most)) = (timed.clone().min(), timed.max()) {
+            let mut ticks = least.to_string();
+            if most > least {
+                // Writing into a string cannot fail.
+                let _ = write!(ticks, " to {most}");
+            }
+            writeln!(f, "  timed   {ticks} ticks of each structure, in turns")?;
+        }
+        if let (Some(small), Some(large)) = (self.copies.first(), self.copies.last()) {
+            writeln!(
+                f,
+                "  memcpy  {:.1} GB/s read and written within {} KiB, {:.1} within {} MiB",
+                small.gb_per_s,
+                small.footprint >> 10,
+                large.gb_per_s,
+                large.footprint >> 20
+            )?;
+        }
+        let first = self.measured().next();
+        match first {
+            Some((_, cost)) => write!(f, "  hash    {:016x}", cost.counted.hash),
+            None => write!(f, "  nothing was measured"),
+        }
+    }
+}
+
+/// Milliseconds, as many digits as a clock is good for and nobody reads past.
+fn ms(value: f64) -> String {
+    if value < 10.0 {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.2}")
+    }
+}
+
+fn number(value: f64) -> String {
+    if value < 10.0 {
+        format!("{value:.2}")
+    } else if value < 1_000.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.0}")
+    }
+}

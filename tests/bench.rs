@@ -1,0 +1,395 @@
+//! `skirmish bench`: it counts what `simulate` counts, what it prints can be read by a program, and bad input is one sentence.
+//!
+//! `SKIRMISH_BENCH=full cargo test --release --test bench` also runs it over every scene that ships, at its defaults.
+
+use serde_json::Value;
+use skirmish::measure::bench::{self, Options};
+use skirmish::measure::{compare, simulate};
+use skirmish::partition::Kind;
+use skirmish::scene::{Scene, StructureChoice, file};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// More time than a test will ever take, so that nothing is left out.
+const ENOUGH: f64 = 3_600.0;
+
+fn options(ticks: u64) -> Options {
+    Options {
+        ticks,
+        warm_up: Options::usual_warm_up(ticks),
+        threads: 1,
+        seconds: ENOUGH,
+    }
+}
+
+fn scene(name: &str, units: u32) -> Scene {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let mut scene = file::read(&path).unwrap_or_else(|error| panic!("{error}"));
+    if units > 0 {
+        scene.scale_units(units);
+    }
+    scene
+}
+
+/// What `simulate` says of the scene under a structure, without the times and without how it was asked.
+fn simulated(scene: &Scene, choice: &StructureChoice, ticks: u64, threads: usize) -> Value {
+    let scene = Scene {
+        structure: choice.clone(),
+        ..scene.clone()
+    };
+    let report = simulate::run(&scene, &simulate::Options { ticks, threads });
+    let mut report = report.to_json();
+    let object = report.as_object_mut().expect("an object");
+    object.retain(|key, _| {
+        !key.contains("_us")
+            && !["scene", "structure", "ticks", "threads", "units"].contains(&&**key)
+    });
+    report
+}
+
+/// Asserts that every row has counted what `simulate` counts, and was timed.
+#[track_caller]
+fn assert_as_simulated(name: &str, scene: &Scene, choices: &[StructureChoice], options: &Options) {
+    let report = bench::run(scene, choices, options, &mut |_| {});
+    assert_eq!(report.units, scene.unit_count(), "{name}");
+    assert!(report.agrees(), "{name}");
+    let rows = report.to_json()["rows"].clone();
+    let rows = rows.as_array().expect("rows");
+    assert_eq!(rows.len(), choices.len(), "{name}");
+    for (row, choice) in rows.iter().zip(choices) {
+        let which = format!("{name} under {}: {row}", compare::label(choice));
+        assert!(row["skipped"].is_null(), "{which}");
+        let expected = simulated(scene, choice, options.ticks, options.threads);
+        for (key, value) in expected.as_object().expect("an object") {
+            assert_eq!(row[key], *value, "{key} of {which}");
+        }
+        assert!(row["timed_ticks"].as_u64() > Some(0), "{which}");
+    }
+}
+
+fn all() -> Vec<StructureChoice> {
+    Kind::ALL
+        .iter()
+        .copied()
+        .map(StructureChoice::new)
+        .collect()
+}
+
+#[test]
+fn every_structure_counts_what_simulate_counts() {
+    for (name, units, ticks) in [
+        ("scenes/skirmish.ron", 300, 70),
+        ("scenes/mixed-sizes.ron", 200, 30),
+        ("scenes/one-spot.ron", 60, 30),
+        ("scenes/figures/double-attack.ron", 0, 5),
+        ("scenes/open-world.ron", 100, 5),
+    ] {
+        assert_as_simulated(name, &scene(name, units), &all(), &options(ticks));
+    }
+}
+
+#[test]
+fn knobs_and_threads_count_what_simulate_counts() {
+    let mut choices = Vec::new();
+    for (kind, knob, values) in [
+        (Kind::LinkedGrid, "cell_size", &["1", "4", "30"][..]),
+        (Kind::LinkedGrid, "neighbourhood", &["full"]),
+        (Kind::Quadtree, "capacity", &["1", "32"]),
+        (Kind::Bvh, "update", &["rebuild"]),
+    ] {
+        for value in values {
+            let mut choice = StructureChoice::new(kind);
+            choice.set(knob, value).expect("a knob");
+            choices.push(choice);
+        }
+    }
+    let scene = scene("scenes/skirmish.ron", 200);
+    for threads in [1, 3] {
+        let options = Options {
+            threads,
+            ..options(12)
+        };
+        assert_as_simulated("knobs", &scene, &choices, &options);
+    }
+}
+
+#[test]
+fn a_scene_without_units_costs_nothing_and_says_so() {
+    let mut scene = scene("scenes/skirmish.ron", 0);
+    scene.armies.clear();
+    let report = bench::run(&scene, &all(), &options(8), &mut |_| {});
+    assert_eq!((report.units, report.agrees()), (0, true));
+    assert!(report.to_string().contains("the scene has no units"));
+    for row in report.to_json()["rows"].as_array().expect("rows") {
+        assert_eq!(row["tests"], 0);
+    }
+}
+
+#[test]
+fn what_does_not_fit_into_the_time_is_left_out_and_says_why() {
+    let scene = scene("scenes/skirmish.ron", 2_000);
+    let grid = StructureChoice::new(Kind::SortedGrid);
+    let slow = StructureChoice::new(Kind::AllPairs);
+    let many = Options {
+        ticks: 1_000_000,
+        seconds: 0.5,
+        ..options(8)
+    };
+    let mut stages = Vec::new();
+    let report = bench::run(&scene, &[slow, grid], &many, &mut |progress| {
+        stages.push(progress.stage.to_owned());
+    });
+    assert_eq!(report.measured().count(), 0);
+    assert!(stages.contains(&"trying".to_owned()));
+    assert!(report.to_string().ends_with("nothing was measured"));
+    for row in report.to_json()["rows"].as_array().expect("rows") {
+        let reason = row["skipped"].as_str().expect("a reason");
+        assert!(reason.contains("s"), "{reason}");
+        assert!(row.get("tests").is_none());
+    }
+}
+
+fn skirmish(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .arg("bench")
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the program writes UTF-8")
+}
+
+/// What a run said that went well.
+#[track_caller]
+fn stdout_of(arguments: &[&str]) -> String {
+    let output = skirmish(arguments);
+    assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+    text(&output.stdout).to_owned()
+}
+
+#[test]
+fn bad_input_is_one_sentence_and_code_2() {
+    let many = format!("cell_size={}", ["2"; 1_001].join(","));
+    for (arguments, part) in [
+        (
+            &["--ticks", "0"][..],
+            "it must be a whole number from 1 to 1000000",
+        ),
+        (&["--ticks", "many"], "whole number from 1"),
+        (
+            &["--ticks", "5", "--warm-up", "5"],
+            "--warm-up 5: it must be less than the 5 of --ticks",
+        ),
+        (&["--threads", "0"], "whole number from 1 to 64"),
+        (&["--seconds", "0"], "a number from 0.1 to 86400"),
+        (
+            &["--structures", "quadtree,octree"],
+            "'octree' is no structure; it must be one of all-pairs",
+        ),
+        (
+            &["--structure", ""],
+            "it must be structures with commas between them",
+        ),
+        (
+            &["--set", "cell_size"],
+            "it must be a knob, '=' and values with commas between them, such as cell_size=1,2,4",
+        ),
+        (&["--set", "cell_size=1,,2"], "such as cell_size=1,2,4"),
+        (
+            &["--set", "sides=3"],
+            "--set sides=3: no structure has a knob 'sides'",
+        ),
+        (
+            &["--structures", "all-pairs", "--knob", "cell_size=2"],
+            "--set cell_size=2: all-pairs has no knob 'cell_size'; it has none",
+        ),
+        (
+            &["--structures", "linked-grid", "--set", "cell_size=1,many"],
+            "--set cell_size=1,many: of linked-grid cell_size must be a number from 0.5 to 1000 (found many)",
+        ),
+        (
+            &[
+                "--structures",
+                "linked-grid,quadtree",
+                "--set",
+                "neighbourhood=full",
+            ],
+            "--set neighbourhood=full: quadtree has no knob 'neighbourhood'; it has capacity",
+        ),
+        (
+            &["--structures", "linked-grid", "--set", &many],
+            "makes more than 1000 rows",
+        ),
+        (&["--json", "--csv"], "cannot be used with"),
+        (&["scenes/no such scene.ron"], "there is no such file"),
+        (&["a.ron", "b.ron"], "'b.ron'"),
+    ] {
+        let output = skirmish(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        assert_eq!(said.matches('\n').count(), 1, "{arguments:?}: {said:?}");
+        assert!(said.starts_with("skirmish: "), "{said}");
+        assert!(said.contains(part), "{arguments:?}: {said}");
+    }
+}
+
+/// The cells of a line of CSV, quotes taken away.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let (mut is_quoted, mut chars) = (false, line.chars().peekable());
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                cells.last_mut().expect("a cell").push('"');
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(String::new()),
+            c => cells.last_mut().expect("a cell").push(c),
+        }
+    }
+    assert!(!is_quoted, "{line}");
+    cells
+}
+
+#[test]
+fn it_prints_a_table_one_object_or_csv() {
+    let grid = ["--structures", "linked-grid", "--knob", "cell_size=2,4"];
+    let both = ["--units", "300", "--ticks", "25", "--warm-up", "5"];
+    let arguments = [&grid[..], &["--set", "neighbourhood=half,full"], &both].concat();
+    let table = stdout_of(&arguments);
+    assert!(
+        table.starts_with(
+            "Skirmish: 300 units, 25 ticks of which the first 5 are not timed, on 1 thread\n"
+        ),
+        "{table}"
+    );
+    assert!(table.contains("linked-grid:cell_size=4:neighbourhood=full"));
+
+    let report: Value =
+        serde_json::from_str(&stdout_of(&[&arguments[..], &["--json"]].concat())).expect("JSON");
+    assert_eq!(report["scene"], "Skirmish");
+    assert_eq!(
+        (&report["units"], &report["ticks"]),
+        (&300.into(), &25.into())
+    );
+    assert_eq!(report["warm_up_ticks"], 5);
+    assert!(report["memcpy"][0]["gb_per_s"].as_f64() > Some(0.0));
+    let rows = report["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        for key in [
+            "build_median_ms",
+            "update_median_ms",
+            "update_p99_ms",
+            "update_least_ms",
+            "queries_median_ms",
+            "pairs_median_ms",
+            "lookups_p99_ms",
+            "step_least_ms",
+            "bytes_a_unit",
+            "touched_bytes_a_unit_and_tick",
+            "memcpy_share",
+        ] {
+            assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
+        }
+        assert_eq!(row["agrees"], true);
+        let parts = row["memory_bytes"].as_object().expect("parts");
+        let sum: u64 = parts.values().filter_map(Value::as_u64).sum();
+        assert_eq!(row["bytes"], sum);
+        assert!(table.contains(row["hash"].as_str().expect("a hash")));
+    }
+
+    let csv = stdout_of(&[&arguments[..], &["--csv"]].concat());
+    let lines: Vec<&str> = csv
+        .strip_suffix("\r\n")
+        .expect("an end")
+        .split("\r\n")
+        .collect();
+    assert_eq!(lines.len(), 5);
+    let headings = cells(lines[0]);
+    for (line, row) in lines[1..].iter().zip(rows) {
+        let cells = cells(line);
+        assert_eq!(cells.len(), headings.len());
+        let cell = |heading: &str| {
+            let place = headings.iter().position(|found| found == heading);
+            cells[place.unwrap_or_else(|| panic!("no {heading}"))].as_str()
+        };
+        assert_eq!(cell("scene"), "Skirmish");
+        assert_eq!(cell("structure"), "linked-grid");
+        assert!(cell("knobs").starts_with("cell_size="));
+        assert_eq!(cell("skipped"), "");
+        assert_eq!(cell("tests"), row["tests"].to_string());
+        assert_eq!(cell("query_visits"), row["query"]["visits"].to_string());
+        assert_eq!(cell("alive_blue"), row["alive"]["blue"].to_string());
+        assert_eq!(cell("update_swaps"), "0");
+        assert!(cell("update_median_ms").parse::<f64>().is_ok());
+    }
+}
+
+#[test]
+fn csv_of_what_was_left_out_has_as_many_cells() {
+    let output = skirmish(&[
+        "--ticks",
+        "1000000",
+        "--seconds",
+        "0.3",
+        "--csv",
+        "--structures",
+        "all",
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.starts_with("skirmish: nothing was measured in 0.3"),
+        "{said}"
+    );
+    let csv = text(&output.stdout);
+    let lines: Vec<&str> = csv
+        .strip_suffix("\r\n")
+        .expect("an end")
+        .split("\r\n")
+        .collect();
+    assert_eq!(lines.len(), 1 + Kind::ALL.len());
+    let count = cells(lines[0]).len();
+    assert!(lines.iter().all(|line| cells(line).len() == count));
+}
+
+#[test]
+fn every_scene_that_ships_is_done_within_a_minute() {
+    if !std::env::var("SKIRMISH_BENCH").is_ok_and(|word| word == "full") {
+        println!("only with SKIRMISH_BENCH=full, and in a release build");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    for below in [folder.clone(), folder.join("figures")] {
+        for entry in std::fs::read_dir(below).expect("the scenes ship with the program") {
+            let path = entry.expect("a readable folder").path();
+            if path.extension().is_none_or(|end| end != "ron") {
+                continue;
+            }
+            let begun = Instant::now();
+            let output = skirmish(&[path.to_str().expect("a name"), "--json"]);
+            let took = begun.elapsed();
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            let rows = report["rows"].as_array().expect("rows");
+            let done = rows.iter().filter(|row| row["skipped"].is_null());
+            println!(
+                "{:5.1} s, {} of {} structures: {}",
+                took.as_secs_f64(),
+                done.count(),
+                rows.len(),
+                path.display()
+            );
+            assert!(took < Duration::from_secs(60), "{}", path.display());
+        }
+    }
+}
