@@ -1,0 +1,109 @@
+//! The command line.
+
+use crate::contest::{Entry, family};
+use crate::run::Care;
+use crate::work::Work;
+use crate::world::{Distribution, Ids, Scene, Sizes};
+use clap::{Parser, ValueEnum};
+
+/// Measures Skirmish's structures and the best public libraries side by side.
+#[derive(Parser, Debug)]
+#[command(version, about)]
+pub struct Options {
+    /// How many units, each number a crowd [default: 10000,100000]
+    #[arg(long, value_delimiter = ',', value_name = "N")]
+    pub units: Vec<usize>,
+    /// Which works [default: all]
+    #[arg(long, value_delimiter = ',', value_enum)]
+    pub work: Vec<Work>,
+    /// How the crowd stands [default: uniform,clustered,front]
+    #[arg(long, value_delimiter = ',', value_enum)]
+    pub distribution: Vec<Distribution>,
+    /// In which order the units are numbered [default: random,coherent]
+    #[arg(long, value_delimiter = ',', value_enum)]
+    pub ids: Vec<Ids>,
+    /// How large the units are [default: points]
+    #[arg(long, value_delimiter = ',', value_enum)]
+    pub sizes: Vec<Sizes>,
+    /// These contestants alone: keys of structures and names of crates; `ours` and `peers` are all of them
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub only: Vec<String>,
+    /// How many turns everybody has [default: 5]
+    #[arg(long)]
+    pub rounds: Option<usize>,
+    /// How far a unit goes in a step at the most, along each axis
+    #[arg(long, default_value_t = 0.25)]
+    pub speed: f32,
+    /// A first look: uniform and clustered points with random ids, three turns, few trials, no structures without peers
+    #[arg(long)]
+    pub quick: bool,
+    /// A list of rows instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Options {
+    /// With everything that was not said as it is by default.
+    pub fn settled(mut self) -> Self {
+        fn otherwise<T: Clone>(given: &mut Vec<T>, default: &[T]) {
+            if given.is_empty() {
+                *given = default.to_vec();
+            }
+        }
+        use Distribution::{Clustered, Front, Uniform};
+        otherwise(&mut self.units, &[10_000, 100_000]);
+        otherwise(&mut self.work, Work::value_variants());
+        otherwise(&mut self.sizes, &[Sizes::Points]);
+        if self.quick {
+            otherwise(&mut self.distribution, &[Uniform, Clustered]);
+            otherwise(&mut self.ids, &[Ids::Random]);
+        } else {
+            otherwise(&mut self.distribution, &[Uniform, Clustered, Front]);
+            otherwise(&mut self.ids, &[Ids::Random, Ids::Coherent]);
+        }
+        self
+    }
+
+    /// Every crowd that was asked for.
+    pub fn scenes(&self) -> Vec<Scene> {
+        let mut scenes = Vec::new();
+        for &units in &self.units {
+            for &sizes in &self.sizes {
+                for &distribution in &self.distribution {
+                    for &ids in &self.ids {
+                        scenes.push(Scene {
+                            distribution,
+                            ids,
+                            sizes,
+                            units,
+                        });
+                    }
+                }
+            }
+        }
+        scenes
+    }
+
+    /// Whether the contestant was asked for.
+    pub fn takes(&self, entry: &Entry) -> bool {
+        if self.only.is_empty() {
+            // Nobody to compare with, and slow.
+            return !(self.quick && entry.family == family::NONE);
+        }
+        self.only.iter().any(|name| match name.as_str() {
+            "ours" => entry.ours,
+            "peers" => !entry.ours,
+            name => entry.name.split(' ').next() == Some(name),
+        })
+    }
+
+    /// How thoroughly it is measured.
+    pub fn care(&self) -> Care {
+        Care {
+            rounds: self.rounds.unwrap_or(if self.quick { 3 } else { 5 }).max(1),
+            slow: if self.quick { 4.0 } else { 20.0 },
+            slow_rounds: if self.quick { 1 } else { 2 },
+            is_quick: self.quick,
+        }
+    }
+}

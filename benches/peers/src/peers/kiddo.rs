@@ -1,0 +1,154 @@
+//! `kiddo`: k-d trees, an immutable one that is built anew for each step, and a mutable one for single moves.
+//!
+//! Its mutable tree cannot be built where more units than fit a bucket share a coordinate, and then does not take part.
+
+use crate::contest::{Contestant, Entry, family};
+use crate::tally::Tally;
+use crate::work::{NEAREST_COUNT, Question, Work};
+use crate::world::World;
+use kiddo::{ImmutableKdTree, MutableKdTree, SquaredEuclidean};
+use skirmish::geometry::Vec2;
+use std::num::NonZero;
+
+type Metric = SquaredEuclidean<f32>;
+
+const COUNT: NonZero<usize> = NonZero::new(NEAREST_COUNT).expect("more than none");
+
+fn points(world: &World) -> Vec<[f32; 2]> {
+    world.centers.iter().map(Vec2::to_array).collect()
+}
+
+/// The immutable tree. `JOIN` searches pairs by walking it together with a copy of itself, otherwise unit by unit.
+struct Immutable<const JOIN: bool> {
+    tree: Option<ImmutableKdTree<f32, 2>>,
+    other: Option<ImmutableKdTree<f32, 2>>,
+}
+
+impl<const JOIN: bool> Immutable<JOIN> {
+    fn new() -> Self {
+        Self {
+            tree: None,
+            other: None,
+        }
+    }
+}
+
+impl<const JOIN: bool> Contestant for Immutable<JOIN> {
+    fn build(&mut self, world: &World) {
+        let points = points(world);
+        self.tree = ImmutableKdTree::new_from_slice(&points).ok();
+        if JOIN {
+            // It refuses to be joined with itself, and cannot be copied.
+            self.other = ImmutableKdTree::new_from_slice(&points).ok();
+        }
+    }
+
+    fn discard(&mut self) {
+        self.tree = None;
+        self.other = None;
+    }
+
+    fn pairs<T: Tally>(&mut self, world: &World, tally: &mut T) {
+        let Some(tree) = &self.tree else { return };
+        let reach_sq = world.reach * world.reach;
+        if let Some(other) = &self.other {
+            let both = tree
+                .query_tree(other)
+                .within::<Metric>(reach_sq)
+                .without_distances()
+                .execute();
+            for pair in both {
+                if pair.left_item < pair.right_item {
+                    tally.pair(pair.left_item, pair.right_item);
+                }
+            }
+            return;
+        }
+        for (unit, center) in world.centers.iter().enumerate() {
+            let unit = unit as u32;
+            tree.query(&center.to_array())
+                .within::<Metric>(reach_sq)
+                .unsorted()
+                .visit(|found| {
+                    if unit < found.item {
+                        tally.pair(unit, found.item);
+                    }
+                });
+        }
+    }
+
+    fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
+        let Some(tree) = &self.tree else { return };
+        for (index, point) in world.points.iter().enumerate() {
+            tally.query(index);
+            let found = tree
+                .query(&point.to_array())
+                .nearest_n::<Metric>(COUNT)
+                .execute();
+            for found in found {
+                tally.distance_sq(found.distance);
+            }
+        }
+    }
+}
+
+/// The mutable tree.
+struct Mutable(Option<MutableKdTree<f32, 2>>);
+
+impl Contestant for Mutable {
+    fn build(&mut self, world: &World) {
+        self.0 = MutableKdTree::new_from_slice(&points(world)).ok();
+    }
+
+    fn discard(&mut self) {
+        self.0 = None;
+    }
+
+    fn relocate(&mut self, world: &World, unit: u32, from: Vec2) {
+        let Some(tree) = &mut self.0 else { return };
+        tree.remove(&from.to_array(), unit);
+        let to = world.centers[unit as usize].to_array();
+        if tree.add(&to, unit).is_err() {
+            self.0 = None;
+        }
+    }
+
+    fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
+        let Some(tree) = &self.0 else { return };
+        for (index, point) in world.points.iter().enumerate() {
+            tally.query(index);
+            let found = tree
+                .query(&point.to_array())
+                .nearest_n::<Metric>(COUNT)
+                .execute();
+            for found in found {
+                tally.distance_sq(found.distance);
+            }
+        }
+    }
+}
+
+/// Enters it for points.
+pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
+    if world.is_sized() {
+        return;
+    }
+    let immutable = || {
+        Entry::peer("kiddo", family::KD_TREE, Question::Nearest, |_| {
+            Immutable::<false>::new()
+        })
+    };
+    match work {
+        Work::Build | Work::Step | Work::Nearest => entries.push(immutable()),
+        Work::Pairs | Work::StepPairs => {
+            entries.push(immutable().or("join", |_| Immutable::<true>::new()));
+        }
+        Work::Move => entries.push(Entry::peer(
+            "kiddo",
+            family::KD_TREE,
+            Question::Nearest,
+            |_| Mutable(None),
+        )),
+        Work::Rectangles => {}
+    }
+}
