@@ -359,6 +359,15 @@ impl Program<'_> {
         sleep(duration);
     }
 
+    /// Lets the program run until something has come about. The disk of a busy machine may take seconds over a small file.
+    pub fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) {
+        let start = Instant::now();
+        while !is_so() {
+            assert!(start.elapsed() < LONG, "not within {LONG:?}: {what}");
+            sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Moves the pointer.
     pub fn move_to(&self, (x, y): (f32, f32)) {
         self.user(&["mousemove", &pixel(x), &pixel(y)]);

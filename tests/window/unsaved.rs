@@ -31,11 +31,9 @@ fn open(display: &Display) -> Program<'_> {
 /// Places units with a click beside the armies, and waits until they are kept.
 fn work(program: &Program<'_>, layout: &Report) {
     program.click(layout.at("field", (0.5, 0.4)));
-    program.wait(Duration::from_secs(3));
-    assert!(
-        kept_file(program.folder.path()).is_some(),
-        "nothing is kept"
-    );
+    program.until("work is kept", || {
+        kept_file(program.folder.path()).is_some()
+    });
 }
 
 /// No file of the folder was left behind by a write that did not end.
@@ -55,7 +53,9 @@ fn work_that_was_not_saved_is_recovered_with_the_same_hash_after_a_kill() {
         let program = open(display);
         work(&program, layout);
         program.click(layout.at("field", (0.5, 0.6)));
-        program.wait(Duration::from_secs(2));
+        program.until("both edits are kept", || {
+            kept(program.folder.path()).is_some_and(|kept| kept.acts.len() == 2)
+        });
         let (_, home) = program.signal("-KILL");
         let recording = kept(home.path()).expect("work is kept");
         assert_eq!(recording.acts.len(), 2);
@@ -138,7 +138,10 @@ fn what_is_saved_or_given_up_is_not_offered_again() {
         let program = open(display);
         work(&program, layout);
         program.key("ctrl+s");
-        program.wait(Duration::from_secs(3));
+        program.until("nothing is kept of what is saved", || {
+            kept_file(program.folder.path()).is_none()
+        });
+        program.wait(Duration::from_secs(2));
         assert!(kept_file(program.folder.path()).is_none());
         let (_, home) = program.signal("-KILL");
         assert_tidy(home.path());

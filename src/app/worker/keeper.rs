@@ -3,6 +3,8 @@
 
 use crate::app::unsaved::{self, Of, Slot};
 use skirmish::session::Session;
+use std::fs;
+use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -32,6 +34,8 @@ pub(super) struct Keeper {
     /// Where two runs must look alike, nothing is kept.
     is_off: bool,
     slot: Option<Slot>,
+    /// Where work is kept, once there is a place for it; the slot itself is with the writer while it writes.
+    file: Option<PathBuf>,
     writing: Option<(JoinHandle<Written>, Kept)>,
     kept: Option<Kept>,
     looked: Instant,
@@ -46,6 +50,7 @@ impl Keeper {
         Self {
             is_off,
             slot: None,
+            file: None,
             writing: None,
             kept: None,
             looked: Instant::now(),
@@ -58,6 +63,7 @@ impl Keeper {
     /// Goes on with work that was left behind, in its place.
     pub fn go_on_with(&mut self, slot: Slot) {
         self.await_writer(GOODBYE);
+        self.file = Some(slot.file());
         if let Some(mut before) = self.slot.replace(slot) {
             before.clear();
         }
@@ -127,11 +133,18 @@ impl Keeper {
 
     /// Nothing is to be kept any more.
     pub fn forget(&mut self) {
-        self.await_writer(GOODBYE);
-        if self.kept.take().is_some()
-            && let Some(slot) = &mut self.slot
+        self.forget_within(GOODBYE);
+    }
+
+    fn forget_within(&mut self, longest: Duration) {
+        self.await_writer(longest);
+        let is_writing = self.writing.is_some();
+        if (self.kept.take().is_some() || is_writing)
+            && let Some(file) = &self.file
         {
-            slot.clear();
+            // A disk can take many seconds to confirm what has its name already: whoever leaves now has given that up too.
+            // What cannot go is offered at the next start, where it can be given up.
+            let _ = fs::remove_file(file);
         }
     }
 
@@ -140,6 +153,7 @@ impl Keeper {
             Ok(slot) => slot,
             Err(reason) => return self.complain(reason),
         };
+        self.file = Some(slot.file());
         let recording = session.recording();
         let of = kept.of.clone();
         let write = move || {
@@ -211,4 +225,39 @@ fn take_slot() -> Result<Slot, String> {
     let folder = unsaved::folder().ok_or("the system names no folder for settings")?;
     let failed = |error| format!("{}: {error}", folder.display());
     Slot::take(&folder).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::scene::file::built_in;
+    use std::path::Path;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn what_is_given_up_goes_though_the_disk_has_not_confirmed_it_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = Session::new(built_in(), Path::new("")).0;
+        let kept = Kept::of(&session, Of::default());
+        let mut slot = Slot::take(folder.path()).unwrap();
+        let file = slot.file();
+        slot.keep(&session.recording(), &Of::default()).unwrap();
+        // It has its name, and the writer waits for the disk.
+        let (confirm, confirmed) = channel::<()>();
+        let writer = std::thread::spawn(move || {
+            let _ = confirmed.recv();
+            (slot, Ok(()), Duration::ZERO)
+        });
+        let mut keeper = Keeper::new(false);
+        keeper.file = Some(file.clone());
+        keeper.writing = Some((writer, kept));
+        keeper.forget_within(Duration::from_millis(5));
+        assert!(!file.exists());
+        // What the writer may have written since goes as well, once it has ended.
+        fs::write(&file, "").unwrap();
+        confirm.send(()).unwrap();
+        keeper.forget();
+        assert!(!file.exists());
+        assert!(keeper.slot.is_some() && keeper.writing.is_none());
+    }
 }
