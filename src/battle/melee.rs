@@ -5,7 +5,7 @@ use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Pair, UnitId};
 use crate::scene::Side;
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What share of an overlap the push takes away in a tick; all of it at once would set a crowd trembling.
 const STIFFNESS: f32 = 0.25;
@@ -24,68 +24,48 @@ const BLOCK: usize = 64;
 
 /// What the pair loop reads of a unit and what it writes, in one piece of memory: neighbours lie anywhere, and each piece that is
 /// fetched for a pair costs more than the pair.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 #[repr(align(32))]
 pub(super) struct Fighter {
     position: Vec2,
     reach: f32,
     side: Side,
-    pub(super) sum: Sum,
+    sum: Sum,
 }
 const _: () = assert!(size_of::<Fighter>() == 32, "two fighters fill a cache line");
 
 impl Fighter {
     /// A unit that has met nobody yet.
+    #[inline(always)]
     pub(super) fn new(position: Vec2, reach: f32, side: Side) -> Self {
         Self {
             position,
             reach,
             side,
-            sum: Sum::NOTHING,
+            sum: Sum {
+                push: AtomicU64::new(0),
+                foe: AtomicU64::new(u64::MAX),
+            },
         }
-    }
-}
-
-/// What a unit's neighbours add up to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sum {
-    /// The push, in metres times [`PUSH_SCALE`].
-    push: [i32; 2],
-    /// The nearest enemy within reach: the bits of the squared distance, which order as the distances do, above its id.
-    foe: u64,
-}
-
-impl Sum {
-    const NOTHING: Self = Self {
-        push: [0, 0],
-        foe: u64::MAX,
-    };
-
-    /// Wraps rather than panics; [`UNIT_LIMIT`] is such that it never does.
-    #[inline(always)]
-    fn push(&mut self, [x, y]: [i32; 2]) {
-        self.push = [self.push[0].wrapping_add(x), self.push[1].wrapping_add(y)];
-    }
-
-    #[inline(always)]
-    fn add(&mut self, other: &Self) {
-        self.push(other.push);
-        self.foe = self.foe.min(other.foe);
     }
 
     /// The nearest enemy within reach.
+    #[inline(always)]
     pub(super) fn nearest_foe(&self) -> Option<UnitId> {
+        let foe = self.sum.foe.load(Relaxed);
         // The id is the low half.
-        (self.foe != u64::MAX).then_some(self.foe as UnitId)
+        (foe != u64::MAX).then_some(foe as UnitId)
     }
 
     /// How far the pushes of all neighbours together move the unit.
-    #[inline]
+    #[inline(always)]
     pub(super) fn displacement(&self) -> Vec2 {
-        if self.push == [0, 0] {
+        let sum = self.sum.push.load(Relaxed);
+        if sum == 0 {
             return Vec2::ZERO;
         }
-        let way = Vec2::new(self.push[0] as f32, self.push[1] as f32) * (STIFFNESS / PUSH_SCALE);
+        let [x, y] = apart(sum);
+        let way = Vec2::new(x as f32, y as f32) * (STIFFNESS / PUSH_SCALE);
         let length_sq = way.length_squared();
         if length_sq > PUSH_LIMIT * PUSH_LIMIT {
             way * (PUSH_LIMIT / length_sq.sqrt())
@@ -93,6 +73,52 @@ impl Sum {
             way
         }
     }
+}
+
+/// What a unit's neighbours add up to. Sums and minima do not depend on their order, so threads that share them need no turn.
+#[derive(Debug)]
+struct Sum {
+    /// The push along x and along y, in metres times [`PUSH_SCALE`], [together](together).
+    push: AtomicU64,
+    /// The nearest enemy within reach: the bits of the squared distance, which order as the distances do, above its id.
+    foe: AtomicU64,
+}
+
+impl Sum {
+    /// `SHARED` says whether other threads may be about it; alone, one need not pay for their absence.
+    #[inline(always)]
+    fn push<const SHARED: bool>(&self, push: u64) {
+        if SHARED {
+            self.push.fetch_add(push, Relaxed);
+        } else {
+            let sum = self.push.load(Relaxed).wrapping_add(push);
+            self.push.store(sum, Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn meet<const SHARED: bool>(&self, foe: u64) {
+        if SHARED {
+            self.foe.fetch_min(foe, Relaxed);
+        } else {
+            self.foe.store(self.foe.load(Relaxed).min(foe), Relaxed);
+        }
+    }
+}
+
+/// Two numbers in one: sums of such are the sums of both, as long as neither overflows, and [`UNIT_LIMIT`] is such that it never
+/// does.
+#[inline(always)]
+fn together([x, y]: [i32; 2]) -> u64 {
+    ((i64::from(y) << 32).wrapping_add(i64::from(x))) as u64
+}
+
+/// The two numbers that are [together](together) in one.
+#[inline(always)]
+fn apart(both: u64) -> [i32; 2] {
+    let x = both as i32;
+    let y = (both as i64).wrapping_sub(i64::from(x)) >> 32;
+    [x, y as i32]
 }
 
 /// Where pairs meet.
@@ -107,9 +133,9 @@ impl Ground<'_> {
     /// Adds what the units of each pair do to each other.
     ///
     /// A block of pairs is read before any of it is written: what is read far apart is then fetched at the same time, while a
-    /// pair that waits for the one before waits for the memory at each.
+    /// pair that waits for the one before waits for the memory at each. `SHARED` where other threads add at the same time.
     #[inline]
-    pub(super) fn clash(&self, batch: &[Pair], fighters: &mut [Fighter]) {
+    pub(super) fn clash<const SHARED: bool>(&self, batch: &[Pair], fighters: &[Fighter]) {
         let (mut ways, mut gaps_sq) = ([Vec2::ZERO; BLOCK], [0.0; BLOCK]);
         for block in batch.chunks(BLOCK) {
             let measured = ways.iter_mut().zip(&mut gaps_sq).zip(block);
@@ -128,15 +154,22 @@ impl Ground<'_> {
                 }
             }
             for ((way, gap_sq), &(a, b)) in ways.iter().zip(&gaps_sq).zip(block) {
-                self.clash_pair(a, b, *way, *gap_sq, fighters);
+                self.clash_pair::<SHARED>(a, b, *way, *gap_sq, fighters);
             }
         }
     }
 
     /// `way` leads from the middle of `a` to that of `b`; `gap_sq` is the squared distance between their edges.
     #[inline(always)]
-    fn clash_pair(&self, a: UnitId, b: UnitId, way: Vec2, gap_sq: f32, fighters: &mut [Fighter]) {
-        let (one, other) = (fighters[a as usize], fighters[b as usize]);
+    fn clash_pair<const SHARED: bool>(
+        &self,
+        a: UnitId,
+        b: UnitId,
+        way: Vec2,
+        gap_sq: f32,
+        fighters: &[Fighter],
+    ) {
+        let (one, other) = (&fighters[a as usize], &fighters[b as usize]);
         let mut separation = SEPARATION;
         if one.side != other.side {
             // Enemies must come close enough to strike, so that they keep apart by less than the longer arm. Those who
@@ -147,12 +180,10 @@ impl Ground<'_> {
             }
             let distance = u64::from(gap_sq.to_bits()) << 32;
             if gap_sq <= one.reach * one.reach {
-                let sum = &mut fighters[a as usize].sum;
-                sum.foe = sum.foe.min(distance | u64::from(b));
+                one.sum.meet::<SHARED>(distance | u64::from(b));
             }
             if gap_sq <= other.reach * other.reach {
-                let sum = &mut fighters[b as usize].sum;
-                sum.foe = sum.foe.min(distance | u64::from(a));
+                other.sum.meet::<SHARED>(distance | u64::from(a));
             }
         }
         if gap_sq < separation * separation {
@@ -167,27 +198,41 @@ impl Ground<'_> {
             };
             let push = away * (depth * PUSH_SCALE);
             let push = [push.x as i32, push.y as i32];
-            fighters[b as usize].sum.push(push);
-            fighters[a as usize].sum.push([-push[0], -push[1]]);
+            other.sum.push::<SHARED>(together(push));
+            one.sum.push::<SHARED>(together([-push[0], -push[1]]));
         }
     }
 }
 
-/// Adds the sums of all threads into those of the first.
-pub(super) fn add_up(armies: &mut [Vec<Fighter>]) {
-    const CHUNK: usize = 4096;
-    let Some((total, others)) = armies.split_first_mut() else {
-        return;
-    };
-    total
-        .par_chunks_mut(CHUNK)
-        .enumerate()
-        .for_each(|(chunk, total)| {
-            for other in &*others {
-                let stretch = &other[chunk * CHUNK..][..total.len()];
-                for (fighter, more) in total.iter_mut().zip(stretch) {
-                    fighter.sum.add(&more.sum);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+
+    #[test]
+    fn two_sums_in_one_are_both_sums() {
+        let numbers = [0, 1, -1, 7, -7, 1 << 20, -(1 << 20), i32::MAX / 2, i32::MIN / 2];
+        for x in numbers {
+            for y in numbers {
+                assert_eq!(apart(together([x, y])), [x, y]);
+                for (u, v) in numbers.into_iter().zip(numbers.into_iter().rev()) {
+                    let sum = together([x, y]).wrapping_add(together([u, v]));
+                    assert_eq!(apart(sum), [x + u, y + v]);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn threads_that_share_sums_lose_nothing() {
+        let fighter = Fighter::new(Vec2::ZERO, 1.0, Side::Blue);
+        (0..4u64).into_par_iter().for_each(|thread| {
+            for turn in 0..1000 {
+                fighter.sum.push::<true>(together([3, -5]));
+                fighter.sum.meet::<true>((2000 - turn) << 32 | thread);
+            }
         });
+        assert_eq!(apart(fighter.sum.push.load(Relaxed)), [12_000, -20_000]);
+        assert_eq!(fighter.nearest_foe(), Some(0));
+    }
 }

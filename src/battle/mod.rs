@@ -25,6 +25,7 @@ mod compare;
 mod edit;
 mod fingerprint;
 mod melee;
+mod ranks;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -84,7 +85,8 @@ pub struct StepSummary {
     pub lookups: u32,
     /// How many units fell.
     pub fallen: u32,
-    /// [`Battle::hash`] after the step, if the [`Decision`] was told to take it.
+    /// [`Battle::hash`] after the step, if the [`Decision`] was told to take it and one thread did all: it has it on its way. Beside several
+    /// threads whoever wants it takes it.
     pub hash: Option<u64>,
 }
 
@@ -558,6 +560,12 @@ impl Battle {
         self.alive[row] = false;
         self.hit_points[row] = 0;
         self.velocities[row] = Vec2::ZERO;
+        self.strike_off(unit);
+    }
+
+    /// Takes a unit that is not alive any more off the lists.
+    fn strike_off(&mut self, unit: UnitId) {
+        let row = unit as usize;
         self.free.push(unit);
         self.squads[self.squad_ids[row] as usize].count -= 1;
         self.counts[self.sides[row] as usize] -= 1;

@@ -1,20 +1,20 @@
 //! The phases of a step: think, meet, integrate, tell.
 
 use super::fingerprint::Fingerprint;
-use super::melee::{Fighter, Ground, add_up};
+use super::melee::{Fighter, Ground};
+use super::ranks::{Deeds, Ranks, front_mut};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
     Stopwatch, enemy_of,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{AnyPartition, Bodies, Change, NearestQuery, Neighbor, Pair, Part, UnitId};
+use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part, UnitId};
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
 use rayon::prelude::*;
-use std::ops::Range;
 
-/// More threads than this only cost memory: each has sums of its own for every unit.
+/// More threads than this have nothing to do.
 pub(super) const THREAD_LIMIT: usize = 64;
 
 /// How often a unit looks for the nearest enemy when one is close, in ticks.
@@ -27,13 +27,9 @@ const FAR_LOOK_TICKS: u8 = 240;
 
 /// The time between two strikes of a unit, in ticks.
 pub(super) const STRIKE_TICKS: u8 = 30;
-/// The least and the most that one strike takes, in hit points.
-const STRIKE_DAMAGE: Range<u64> = 6..15;
 
 /// What share of the way to its wanted velocity a unit makes in one tick.
 const STEERING: f32 = 0.25;
-/// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
-const BRAKE: f32 = 0.5;
 /// Below this, in m/s, a unit that wants to stand does stand.
 const STANDSTILL: f32 = 1.0e-3;
 /// For how many ticks a wanderer keeps its direction.
@@ -49,8 +45,12 @@ pub struct Decision {
     courses: Courses,
     /// How far each squad strikes.
     reaches: Vec<f32>,
-    /// For each thread the units as pairs meet them, with what they add up to.
-    fighters: Vec<Vec<Fighter>>,
+    /// The units as pairs meet them, with what they add up to.
+    fighters: Vec<Fighter>,
+    /// For each thread what its units did in the end.
+    deeds: Vec<Deeds>,
+    /// On how many threads it was decided.
+    threads: usize,
     /// How many units looked for the nearest enemy.
     pub lookups: u32,
     /// How many pairs were within [`Battle::pair_reach`].
@@ -75,7 +75,9 @@ impl Clone for Decision {
 /// The columns that thinking changes, as they will be once the step is committed.
 #[derive(Debug, Default)]
 pub(super) struct Decided {
+    /// Empty where nobody charges: who does not look for an enemy remembers whom they remembered.
     pub(super) targets: Vec<UnitId>,
+    /// As long as `targets`.
     look_delays: Vec<u8>,
     velocities: Vec<Vec2>,
     squads: Vec<Squad>,
@@ -141,6 +143,7 @@ impl Battle {
         watch: &mut impl Stopwatch,
     ) {
         let threads = threads.clamp(1, THREAD_LIMIT);
+        decision.threads = threads;
         decision.lookups = self.think(decision, index, threads, query);
         watch.lap(Phase::Think);
         let met = self.meet(decision, index, threads, query);
@@ -150,21 +153,8 @@ impl Battle {
 
     /// Lets happen what was decided at this very tick.
     pub fn commit(&mut self, decision: &mut Decision) -> StepSummary {
-        let mut fingerprint = Fingerprint::new(self.tick + 1, self.positions.len());
-        let (fallen, hash) = if decision.hashes {
-            let mut take = |battle: &Self, row: usize| {
-                fingerprint.take(
-                    battle.hit_points[row],
-                    battle.alive[row],
-                    battle.positions[row],
-                    battle.velocities[row],
-                );
-            };
-            let fallen = self.integrate(decision, &mut take);
-            (fallen, Some(fingerprint.finish()))
-        } else {
-            (self.integrate(decision, &mut |_, _| {}), None)
-        };
+        let fingerprint = Fingerprint::new(self.tick + 1, self.positions.len());
+        let (fallen, hash) = self.integrate(decision, fingerprint);
         self.tick += 1;
         self.revise();
         StepSummary {
@@ -185,11 +175,23 @@ impl Battle {
     ) -> u32 {
         self.call_the_roll(&mut scratch.roll);
         let decided = &mut scratch.decided;
-        decided.targets.clone_from(&self.targets);
-        decided.look_delays.clone_from(&self.look_delays);
-        decided.velocities.clone_from(&self.velocities);
+        let count = self.positions.len();
         decided.squads.clone_from(&self.squads);
         self.turn_marchers_around(&mut decided.squads, &scratch.roll);
+        let charges = |squad: &Squad| squad.count > 0 && squad.charges();
+        if decided.squads.iter().any(charges) {
+            decided.targets.clone_from(&self.targets);
+            decided.look_delays.clone_from(&self.look_delays);
+        } else {
+            decided.targets.clear();
+            decided.look_delays.clear();
+        }
+        decided.velocities.resize(count, Vec2::ZERO);
+        let nobody = || Fighter::new(Vec2::ZERO, 0.0, Side::Blue);
+        scratch.fighters.resize_with(count, nobody);
+        scratch.reaches.clear();
+        let reaches = self.squads.iter().map(|squad| self.scaled_reach(squad));
+        scratch.reaches.extend(reaches);
         let brawls = |squad: &Squad| squad.count > 0 && squad.template.order == Order::Brawl;
         let rows = if decided.squads.iter().any(brawls) {
             self.positions.len()
@@ -209,42 +211,27 @@ impl Battle {
             field: self.field,
             sides: &self.sides,
             squad_ids: &self.squad_ids,
+            velocities: &self.velocities,
             squads: &decided.squads,
+            reaches: &scratch.reaches,
             roll: &scratch.roll,
         };
+        let mut rows = Rows {
+            first: 0,
+            velocities: &mut decided.velocities,
+            fighters: &mut scratch.fighters,
+            targets: &mut decided.targets,
+            look_delays: &mut decided.look_delays,
+            courses: &mut scratch.courses.rows,
+        };
         if threads == 1 {
-            let mut rows = Rows {
-                first: 0,
-                targets: &mut decided.targets,
-                look_delays: &mut decided.look_delays,
-                velocities: &mut decided.velocities,
-                courses: &mut scratch.courses.rows,
-            };
             return mind.decide(&mut rows, &mut scratch.neighbors, probe);
         }
-        let length = self.positions.len().div_ceil(threads).max(1);
-        let mut courses = scratch.courses.rows.as_mut_slice();
-        let columns = decided
-            .targets
-            .chunks_mut(length)
-            .zip(decided.look_delays.chunks_mut(length))
-            .zip(decided.velocities.chunks_mut(length));
-        let mut shares: Vec<(Rows<'_>, Q::Share, u32)> = columns
-            .enumerate()
-            .map(|(share, ((targets, look_delays), velocities))| {
-                let of_share;
-                (of_share, courses) =
-                    std::mem::take(&mut courses).split_at_mut(length.min(courses.len()));
-                let rows = Rows {
-                    first: share * length,
-                    targets,
-                    look_delays,
-                    velocities,
-                    courses: of_share,
-                };
-                (rows, probe.fork(), 0)
-            })
-            .collect();
+        let length = count.div_ceil(threads).max(1);
+        let mut shares = Vec::with_capacity(threads);
+        while !rows.velocities.is_empty() {
+            shares.push((rows.split_off(length), probe.fork(), 0));
+        }
         shares.par_iter_mut().for_each(|(rows, probe, lookups)| {
             *lookups = mind.decide(rows, &mut Vec::new(), probe);
         });
@@ -326,114 +313,113 @@ impl Battle {
         probe: &mut Q,
     ) -> Met {
         let reach = self.pair_reach();
-        let reaches = &mut scratch.reaches;
-        reaches.clear();
-        reaches.extend(self.squads.iter().map(|squad| self.scaled_reach(squad)));
-        let muster = |fighters: &mut Vec<Fighter>| {
-            fighters.clear();
-            let rows = self.positions.iter().zip(&self.squad_ids).zip(&self.sides);
-            fighters.extend(rows.map(|((position, squad), side)| {
-                Fighter::new(*position, reaches[*squad as usize], *side)
-            }));
-        };
-        if scratch.fighters.len() < threads {
-            scratch.fighters.resize_with(threads, Vec::new);
-        }
         let bodies = self.bodies();
         let ground = Ground {
             half_extents: &self.half_extents,
             seed: self.seed,
             tick: self.tick,
         };
-        let compares = scratch.compares;
+        let (compares, fighters) = (scratch.compares, scratch.fighters.as_slice());
+        let mut total = Met::default();
         if threads == 1 {
-            let fighters = &mut scratch.fighters[0];
-            muster(fighters);
-            let mut met = Met::default();
             index.pairs(bodies, reach, probe, |batch| {
-                met.take(batch, compares);
-                ground.clash(batch, fighters);
+                total.take(batch, compares);
+                ground.clash::<false>(batch, fighters);
             });
-            met
-        } else {
-            let mut shares: Vec<(Q::Share, Met)> = (0..threads)
-                .map(|_| (probe.fork(), Met::default()))
-                .collect();
-            scratch.fighters[..threads]
-                .par_iter_mut()
-                .zip(&mut shares)
-                .enumerate()
-                .for_each(|(share, (fighters, (probe, met)))| {
-                    muster(fighters);
-                    let part = Part {
-                        index: share as u32,
-                        count: threads as u32,
-                    };
-                    index.pairs_part(bodies, reach, part, probe, |batch| {
-                        met.take(batch, compares);
-                        ground.clash(batch, fighters);
-                    });
-                });
-            add_up(&mut scratch.fighters[..threads]);
-            let mut total = Met::default();
-            for (share, met) in shares {
-                probe.join(share);
-                total.count += met.count;
-                total.digest = total.digest.wrapping_add(met.digest);
-            }
-            total
+            return total;
         }
+        let mut shares: Vec<(Q::Share, Met)> = (0..threads)
+            .map(|_| (probe.fork(), Met::default()))
+            .collect();
+        let part_of = |share| Part {
+            index: share as u32,
+            count: threads as u32,
+        };
+        shares
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(share, (probe, met))| {
+                index.pairs_part(bodies, reach, part_of(share), probe, |batch| {
+                    met.take(batch, compares);
+                    ground.clash::<true>(batch, fighters);
+                });
+            });
+        for (share, met) in shares {
+            probe.join(share);
+            total.count += met.count;
+            total.digest = total.digest.wrapping_add(met.digest);
+        }
+        total
     }
 
-    /// Commits what was thought, strikes, then moves, then takes out who fell; `done` is called with each row as it then is, in
-    /// their order. Returns how many fell.
-    fn integrate(&mut self, scratch: &mut Decision, done: &mut impl FnMut(&Self, usize)) -> u32 {
+    /// Commits what was thought, strikes, then moves, then takes out who fell. Returns how many fell, and the hash where one thread
+    /// takes it on its way.
+    fn integrate(
+        &mut self,
+        scratch: &mut Decision,
+        fingerprint: Fingerprint,
+    ) -> (u32, Option<u64>) {
         let decided = &mut scratch.decided;
-        std::mem::swap(&mut self.targets, &mut decided.targets);
-        std::mem::swap(&mut self.look_delays, &mut decided.look_delays);
+        if decided.targets.len() == self.targets.len() {
+            std::mem::swap(&mut self.targets, &mut decided.targets);
+            std::mem::swap(&mut self.look_delays, &mut decided.look_delays);
+        }
         std::mem::swap(&mut self.velocities, &mut decided.velocities);
         std::mem::swap(&mut self.squads, &mut decided.squads);
-        let fighters = &scratch.fighters[0];
+        let threads = scratch.threads.max(1);
+        if scratch.deeds.len() < threads {
+            scratch.deeds.resize_with(threads, Deeds::default);
+        }
+        let fighters = scratch.fighters.as_slice();
+        let deeds = &mut scratch.deeds[..threads];
+        let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
-        for (row, fighter) in fighters.iter().enumerate() {
-            let delay = &mut self.strike_delays[row];
-            *delay = delay.saturating_sub(1);
-            let Some(foe) = fighter.sum.nearest_foe() else {
-                continue;
+        self.ranks(fighters).on_each(deeds, |ranks, deeds| {
+            ranks.strike(seed, tick, &mut deeds.blows);
+        });
+        for (foe, damage) in deeds.iter_mut().flat_map(|deeds| deeds.blows.drain(..)) {
+            let hit_points = &mut self.hit_points[foe as usize];
+            *hit_points = hit_points.saturating_sub(damage);
+        }
+        let hash = if scratch.hashes && deeds.len() == 1 {
+            let mut fingerprint = fingerprint;
+            let mut done = |hit_points, is_alive, position, velocity| {
+                fingerprint.take(hit_points, is_alive, position, velocity);
             };
-            self.targets[row] = foe;
-            self.look_delays[row] = LOOK_TICKS;
-            self.velocities[row] *= BRAKE;
-            if *delay == 0 {
-                *delay = STRIKE_TICKS;
-                let chance = chance::hash(self.seed, row as u64, self.tick);
-                let damage =
-                    STRIKE_DAMAGE.start + chance % (STRIKE_DAMAGE.end - STRIKE_DAMAGE.start);
-                let hit_points = &mut self.hit_points[foe as usize];
-                *hit_points = hit_points.saturating_sub(damage as u16);
-            }
+            self.ranks(fighters).advance(&mut deeds[0], &mut done);
+            Some(fingerprint.finish())
+        } else {
+            self.ranks(fighters).on_each(deeds, |ranks, deeds| {
+                ranks.advance(deeds, &mut |_, _, _, _| {});
+            });
+            None
+        };
+        // What has changed is told in the order of the rows.
+        std::mem::swap(&mut self.changes, &mut deeds[0].changes);
+        for deeds in &deeds[1..] {
+            self.changes.extend_from_slice(&deeds.changes);
         }
-        self.changes.clear();
         let mut fallen = 0;
-        for (row, fighter) in fighters.iter().enumerate() {
-            let unit = row as UnitId;
-            if self.alive[row] && self.hit_points[row] == 0 {
-                self.leave(unit);
-                self.changes.push(Change::Remove(unit));
-                fallen += 1;
-            } else if self.alive[row] {
-                let limit = Vec2::splat(COORDINATE_LIMIT);
-                let from = self.positions[row];
-                let to = from + self.velocities[row] * STEP_SECONDS + fighter.sum.displacement();
-                let to = to.clamp(-limit, limit);
-                if to != from {
-                    self.positions[row] = to;
-                    self.changes.push(Change::Move(unit));
-                }
-            }
-            done(self, row);
+        for unit in deeds.iter().flat_map(|deeds| &deeds.fallen) {
+            self.strike_off(*unit);
+            fallen += 1;
         }
-        fallen
+        (fallen, hash)
+    }
+
+    /// All rows.
+    fn ranks<'a>(&'a mut self, fighters: &'a [Fighter]) -> Ranks<'a> {
+        Ranks {
+            first: 0,
+            fighters,
+            targets: &mut self.targets,
+            look_delays: &mut self.look_delays,
+            strike_delays: &mut self.strike_delays,
+            hit_points: &mut self.hit_points,
+            alive: &mut self.alive,
+            velocities: &mut self.velocities,
+            positions: &mut self.positions,
+        }
     }
 }
 
@@ -447,15 +433,35 @@ impl Squad {
     }
 }
 
-/// The rows that one thread decides for.
+/// Rows that follow each other, as columns: what one thread decides.
 struct Rows<'a> {
-    /// The row of the first entry of each column.
+    /// The first of the rows.
     first: usize,
-    targets: &'a mut [UnitId],
-    look_delays: &'a mut [u8],
     velocities: &'a mut [Vec2],
+    fighters: &'a mut [Fighter],
+    /// Empty where nobody charges.
+    targets: &'a mut [UnitId],
+    /// As long as `targets`.
+    look_delays: &'a mut [u8],
     /// Empty where nobody wanders.
     courses: &'a mut [Course],
+}
+
+impl Rows<'_> {
+    /// Takes the first `length` rows, or all that there are.
+    fn split_off(&mut self, length: usize) -> Self {
+        let length = length.min(self.velocities.len());
+        let first = self.first;
+        self.first += length;
+        Self {
+            first,
+            velocities: front_mut(&mut self.velocities, length),
+            fighters: front_mut(&mut self.fighters, length),
+            targets: front_mut(&mut self.targets, length),
+            look_delays: front_mut(&mut self.look_delays, length),
+            courses: front_mut(&mut self.courses, length),
+        }
+    }
 }
 
 /// The directions of wanderers. Each is chance's answer to the same question for many ticks, and to ask at each costs more than all
@@ -501,12 +507,15 @@ struct Mind<'a> {
     field: Aabb,
     sides: &'a [Side],
     squad_ids: &'a [u32],
+    velocities: &'a [Vec2],
     squads: &'a [Squad],
+    /// How far each squad strikes.
+    reaches: &'a [f32],
     roll: &'a Roll,
 }
 
 impl Mind<'_> {
-    /// Turns every unit of `rows` towards where it wants to go. Returns how many looked for an enemy.
+    /// Turns every unit of `rows` towards where it wants to go, and musters it for the pairs. Returns how many looked for an enemy.
     fn decide<P: Probe>(
         &self,
         rows: &mut Rows<'_>,
@@ -514,19 +523,21 @@ impl Mind<'_> {
         probe: &mut P,
     ) -> u32 {
         let mut lookups = 0;
-        let columns = rows
-            .targets
-            .iter_mut()
-            .zip(&mut *rows.look_delays)
-            .zip(&mut *rows.velocities);
-        for (offset, ((target, look_delay), velocity)) in columns.enumerate() {
-            let row = rows.first + offset;
+        let first = rows.first;
+        let columns = self.velocities[first..].iter().zip(&mut *rows.velocities);
+        for (offset, ((before, velocity), fighter)) in
+            columns.zip(&mut *rows.fighters).enumerate()
+        {
+            let row = first + offset;
+            let squad_id = self.squad_ids[row] as usize;
+            let position = self.bodies.centers[row];
+            *velocity = *before;
+            *fighter = Fighter::new(position, self.reaches[squad_id], self.sides[row]);
             if !self.bodies.alive[row] {
                 continue;
             }
-            let squad = &self.squads[self.squad_ids[row] as usize];
+            let squad = &self.squads[squad_id];
             let unit = row as UnitId;
-            let position = self.bodies.centers[row];
             let speed = squad.template.speed.min(COORDINATE_LIMIT);
             let wanted = match squad.template.order {
                 Order::Hold => Vec2::ZERO,
@@ -536,6 +547,8 @@ impl Mind<'_> {
                     self.wander(unit, position, course) * speed
                 }
                 Order::Charge => {
+                    let target = &mut rows.targets[offset];
+                    let look_delay = &mut rows.look_delays[offset];
                     if self.is_look_due(unit, squad, *target, look_delay) {
                         lookups += self.look(unit, squad, target, look_delay, neighbors, probe);
                     }

@@ -322,16 +322,33 @@ impl Session {
         let summary = self.battle.commit(&mut first);
         watch.lap(0, Phase::Integrate);
         self.decisions[0] = first;
-        for (place, lane) in self.lanes.iter_mut().enumerate() {
-            if lane.difference.is_none() {
-                (lane.cost, lane.is_measured) = (self.costs[place], true);
-                watch.begin(place);
-                lane.follow(&self.battle, true);
-                watch.lap(place, Phase::Update);
+        let (battle, lanes, costs) = (&self.battle, &mut self.lanes, &self.costs);
+        let mut follow = || {
+            for (place, lane) in lanes.iter_mut().enumerate() {
+                if lane.difference.is_none() {
+                    (lane.cost, lane.is_measured) = (costs[place], true);
+                    watch.begin(place);
+                    lane.follow(battle, true);
+                    watch.lap(place, Phase::Update);
+                }
             }
-        }
+        };
+        let hash = match summary.hash {
+            Some(hash) => {
+                follow();
+                hash
+            }
+            // The hash mostly waits for itself: beside the upkeep it costs next to nothing.
+            None => {
+                let mut hash = 0;
+                rayon::in_place_scope(|scope| {
+                    scope.spawn(|_| hash = battle.hash());
+                    follow();
+                });
+                hash
+            }
+        };
         self.tick += 1;
-        let hash = summary.hash.unwrap_or_else(|| self.battle.hash());
         let hash = with_world(hash, self.world.as_ref());
         self.timeline.reach(self.tick, hash);
         let figures = self.world.as_ref().map(Tour::figures);
