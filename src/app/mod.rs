@@ -1,8 +1,8 @@
 //! The window: the only importer of macroquad and egui.
 //!
 //! A frame goes one way: input → commands → time → observation → panels → field. The state does not know the panels, the
-//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told. Unsafe code is in `gl.rs` and in
-//! `display.rs` alone.
+//! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told. Unsafe code is in `gl.rs`,
+//! `display.rs` and `memory.rs` alone.
 
 #![deny(unsafe_code)]
 
@@ -17,6 +17,8 @@ mod ending;
 mod gl;
 mod history;
 mod input;
+#[allow(unsafe_code)]
+mod memory;
 mod pages;
 mod palette;
 mod panels;
@@ -64,9 +66,9 @@ const SIZE: (u32, u32) = (1440, 900);
 const FRAME: Duration = Duration::from_micros(16_600);
 /// While nothing moves and nobody touches anything, twenty frames a second are enough.
 const IDLE_FRAME: Duration = Duration::from_millis(50);
-/// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take: twenty-five a second show
+/// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take: twenty-two a second show
 /// all of its ticks.
-const BUSY_FRAME: Duration = Duration::from_millis(40);
+const BUSY_FRAME: Duration = Duration::from_millis(45);
 
 /// How the window ended.
 enum End {
@@ -89,6 +91,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         complain(&sentence);
         return ExitCode::FAILURE;
     }
+    memory::keep_what_frames_free();
     display::take_complaints(false);
     ending::heed_signals();
     let end = Rc::new(RefCell::new(None));

@@ -211,7 +211,17 @@ mod tests {
 
     #[test]
     fn two_sums_in_one_are_both_sums() {
-        let numbers = [0, 1, -1, 7, -7, 1 << 20, -(1 << 20), i32::MAX / 2, i32::MIN / 2];
+        let numbers = [
+            0,
+            1,
+            -1,
+            7,
+            -7,
+            1 << 20,
+            -(1 << 20),
+            i32::MAX / 2,
+            i32::MIN / 2,
+        ];
         for x in numbers {
             for y in numbers {
                 assert_eq!(apart(together([x, y])), [x, y]);

@@ -525,8 +525,7 @@ impl Mind<'_> {
         let mut lookups = 0;
         let first = rows.first;
         let columns = self.velocities[first..].iter().zip(&mut *rows.velocities);
-        for (offset, ((before, velocity), fighter)) in
-            columns.zip(&mut *rows.fighters).enumerate()
+        for (offset, ((before, velocity), fighter)) in columns.zip(&mut *rows.fighters).enumerate()
         {
             let row = first + offset;
             let squad_id = self.squad_ids[row] as usize;

@@ -626,7 +626,9 @@ impl Session {
 
     /// Keeps a keyframe of the present state.
     fn keep(&mut self) {
-        if self.timeline.wants_keyframe(self.tick) {
+        let lanes: usize = self.lanes.iter().map(Lane::byte_count).sum();
+        let bytes = self.battle.byte_count() + lanes;
+        if self.timeline.wants_keyframe(self.tick) && self.timeline.make_room(self.tick, bytes) {
             let keyframe = Keyframe::new(
                 self.tick,
                 self.timeline.done(),

@@ -214,22 +214,32 @@ impl Timeline {
             && self.keyframes.last().is_none_or(|last| last.tick < tick)
     }
 
-    /// Keeps a keyframe. Where all of them take more than the budget, every other one goes, until they fit.
+    /// Makes room for a keyframe of so many bytes at `tick`, before it takes any: where all of them take more than the budget, every
+    /// other one goes, until they fit. Says whether it is still wanted.
+    pub fn make_room(&mut self, tick: u64, bytes: usize) -> bool {
+        while self.byte_count() + bytes > self.budget {
+            if self.keyframes.is_empty() {
+                return false;
+            }
+            self.distance *= 2;
+            let distance = self.distance;
+            self.keyframes
+                .retain(|keyframe| keyframe.tick.is_multiple_of(distance));
+            if bytes > self.budget {
+                self.keyframes.clear();
+            }
+        }
+        self.wants_keyframe(tick)
+    }
+
+    /// Keeps a keyframe.
     pub fn keep(&mut self, keyframe: Keyframe) {
         self.keyframes.push(keyframe);
         self.trim();
     }
 
     fn trim(&mut self) {
-        while self.byte_count() > self.budget && !self.keyframes.is_empty() {
-            self.distance *= 2;
-            let distance = self.distance;
-            self.keyframes
-                .retain(|keyframe| keyframe.tick.is_multiple_of(distance));
-            if self.keyframes.len() == 1 && self.byte_count() > self.budget {
-                self.keyframes.clear();
-            }
-        }
+        self.make_room(0, 0);
     }
 
     /// The last keyframe at or before `tick`.

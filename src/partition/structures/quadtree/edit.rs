@@ -1,126 +1,13 @@
-//! Building, adding, moving, removing; splitting and merging.
+//! Adding, moving, removing; splitting and merging.
 
 use super::pool::{BLOCK, Kind, NONE, Node, place_of};
-use super::{LEVEL_LIMIT, Quadtree, ROOT};
-use crate::geometry::{Aabb, Vec2};
+use super::{Quadtree, ROOT};
+use crate::geometry::Vec2;
 use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 
-/// A unit on its way to its leaf while the tree is built.
-#[derive(Clone, Copy)]
-struct Entry {
-    position: Vec2,
-    unit: UnitId,
-}
-
 impl Quadtree {
-    /// Builds the tree from the top: each node counts its units by quarter and deals them out, as a counting sort does.
-    pub(super) fn build<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
-        probe.on(Event::Work(Work::Rebuild));
-        let mut entries: Vec<Entry> = bodies
-            .ids()
-            .map(|unit| Entry {
-                position: bodies.center(unit),
-                unit,
-            })
-            .collect();
-        let bounds = Aabb::of_points(entries.iter().map(|entry| entry.position));
-        let root = self.grown_root(bounds);
-        self.depth_cap =
-            (u32::from(self.doublings) + self.max_depth).min(LEVEL_LIMIT as u32 - 1) as u8;
-        self.pool.reset(root, bodies.are_sized());
-        self.depth_counts = [0; LEVEL_LIMIT];
-        self.depth_counts[0] = 1;
-        self.count = entries.len() as u32;
-        self.slots.clear();
-        self.slots.resize(bodies.slot_count(), NONE);
-        let mut room = entries.clone();
-        self.deal(ROOT, &mut entries, &mut room, bodies, probe);
-        if self.pool.is_sized() {
-            // Children lie behind their parents in a tree that was just built, so backwards is bottom up.
-            for node in (1..self.pool.nodes.len()).rev() {
-                let parent = self.pool.nodes[node].parent as usize;
-                self.pool.reaches[parent] = self.pool.reaches[parent].max(self.pool.reaches[node]);
-            }
-        }
-    }
-
-    /// The field, doubled towards `bounds` until it holds them.
-    fn grown_root(&mut self, bounds: Aabb) -> Aabb {
-        let mut root = self.home();
-        self.doublings = 0;
-        while !bounds.is_empty()
-            && !root.contains_box(bounds)
-            && usize::from(self.doublings) < LEVEL_LIMIT / 2
-        {
-            let size = root.size();
-            // The old root stays one of the four quarters of the new one.
-            for axis in 0..2 {
-                if bounds.min[axis] < root.min[axis] {
-                    root.min[axis] -= size[axis];
-                } else {
-                    root.max[axis] += size[axis];
-                }
-            }
-            self.doublings += 1;
-        }
-        // Beyond every limit of coordinates there is no use in halving; such units are held all the same.
-        if bounds.is_empty() {
-            root
-        } else {
-            root.join(bounds)
-        }
-    }
-
-    /// Fills a new node with `entries`. `room` is as long; what both hold afterwards is of no use.
-    fn deal<P: Probe>(
-        &mut self,
-        node: u32,
-        entries: &mut [Entry],
-        room: &mut [Entry],
-        bodies: Bodies<'_>,
-        probe: &mut P,
-    ) {
-        let parent = self.pool.nodes[node as usize];
-        if entries.len() <= self.capacity as usize || parent.depth >= self.depth_cap {
-            for entry in entries {
-                let half_extent = bodies.half_extent(entry.unit);
-                let slot = self
-                    .pool
-                    .push(node, entry.unit, entry.position, half_extent);
-                self.slots[entry.unit as usize] = slot;
-                if self.pool.is_sized() {
-                    let reach = &mut self.pool.reaches[node as usize];
-                    *reach = reach.max(half_extent);
-                }
-            }
-            return;
-        }
-        let cut = parent.cut();
-        let mut counts = [0_usize; 4];
-        for entry in &*entries {
-            counts[Node::quarter(cut, entry.position) as usize] += 1;
-        }
-        let mut next = [0; 4];
-        for quarter in 1..4 {
-            next[quarter] = next[quarter - 1] + counts[quarter - 1];
-        }
-        for entry in &*entries {
-            let place = &mut next[Node::quarter(cut, entry.position) as usize];
-            room[*place] = *entry;
-            *place += 1;
-        }
-        let first = self.make_children(node, probe);
-        let (mut entries, mut room) = (entries, room);
-        for (child, count) in (first..).zip(counts) {
-            let (own, rest) = room.split_at_mut(count);
-            let (own_room, rest_room) = entries.split_at_mut(count);
-            self.deal(child, own, own_room, bodies, probe);
-            (room, entries) = (rest, rest_room);
-        }
-    }
-
-    fn make_children<P: Probe>(&mut self, node: u32, probe: &mut P) -> u32 {
+    pub(super) fn make_children<P: Probe>(&mut self, node: u32, probe: &mut P) -> u32 {
         let depth = usize::from(self.pool.nodes[node as usize].depth);
         self.depth_counts[depth + 1] += 4;
         probe.on(Event::Split(node));

@@ -7,8 +7,10 @@ use crate::partition::{
     Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
+use build::Room;
 use pool::Pool;
 
+mod build;
 mod edit;
 mod pairs;
 mod picture;
@@ -62,6 +64,8 @@ pub struct Quadtree {
     depth_counts: [u32; LEVEL_LIMIT],
     /// Room in which a mass move gathers those who left their leaf.
     leavers: Vec<UnitId>,
+    /// Room in which a build deals out units.
+    room: Room,
 }
 
 /// The root's index in the pool.
@@ -176,6 +180,7 @@ impl Partition for Quadtree {
             count: 0,
             depth_counts: [0; LEVEL_LIMIT],
             leavers: Vec::new(),
+            room: Room::default(),
         };
         tree.build(Bodies::points(&[]), &mut ());
         tree
@@ -273,6 +278,7 @@ impl Partition for Quadtree {
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
         self.pool.memory(say);
         say("slots", self.slots.capacity() * size_of::<u32>());
+        say("room for building", self.room.byte_count());
         say("leavers", self.leavers.capacity() * size_of::<UnitId>());
     }
 }

@@ -265,6 +265,14 @@ impl Pool {
         block
     }
 
+    /// Puts a block in front of a leaf's blocks, which is to be filled with so many units, and gives it.
+    pub fn add_block(&mut self, leaf: u32, length: usize) -> u32 {
+        let block = self.push_block(leaf);
+        self.owners[block as usize].length = length as u32;
+        self.nodes[leaf as usize].load += length as u32;
+        block
+    }
+
     /// Takes a block back, which is no leaf's by now.
     pub fn free_block(&mut self, block: u32) {
         self.owners[block as usize] = Owner {

@@ -1,0 +1,148 @@
+//! What the rows of a battle do at the end of a step: they strike, they move, they fall.
+
+use super::melee::Fighter;
+use super::step::{LOOK_TICKS, STRIKE_TICKS};
+use super::{COORDINATE_LIMIT, STEP_SECONDS};
+use crate::chance;
+use crate::geometry::Vec2;
+use crate::partition::{Change, UnitId};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The least and the most that one strike takes, in hit points.
+const STRIKE_DAMAGE: Range<u64> = 6..15;
+/// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
+const BRAKE: f32 = 0.5;
+
+/// What the units of some rows did, beside what they did to themselves.
+#[derive(Debug, Default)]
+pub(super) struct Deeds {
+    /// Whom they struck, and what that took.
+    pub(super) blows: Vec<(UnitId, u16)>,
+    /// Who moved or fell, by ascending row.
+    pub(super) changes: Vec<Change>,
+    /// Who fell, by ascending row.
+    pub(super) fallen: Vec<UnitId>,
+}
+
+/// Rows that follow each other, as columns: what one thread has to itself.
+pub(super) struct Ranks<'a> {
+    /// The first of the rows.
+    pub(super) first: usize,
+    pub(super) fighters: &'a [Fighter],
+    pub(super) targets: &'a mut [UnitId],
+    pub(super) look_delays: &'a mut [u8],
+    pub(super) strike_delays: &'a mut [u8],
+    pub(super) hit_points: &'a mut [u16],
+    pub(super) alive: &'a mut [bool],
+    pub(super) velocities: &'a mut [Vec2],
+    pub(super) positions: &'a mut [Vec2],
+}
+
+impl Ranks<'_> {
+    /// Does `what` on as many threads as there are `deeds`, each with as many rows as any other.
+    pub(super) fn on_each(
+        mut self,
+        deeds: &mut [Deeds],
+        what: impl Fn(&mut Ranks<'_>, &mut Deeds) + Sync,
+    ) {
+        if let [deeds] = deeds {
+            return what(&mut self, deeds);
+        }
+        let length = self.positions.len().div_ceil(deeds.len()).max(1);
+        let mut shares = Vec::with_capacity(deeds.len());
+        for deeds in deeds {
+            shares.push((self.split_off(length), deeds));
+        }
+        shares
+            .par_iter_mut()
+            .for_each(|(ranks, deeds)| what(ranks, deeds));
+    }
+
+    /// Everybody who has an enemy within reach turns to that one, and strikes if it is time. Whom it hits is told, not done: two
+    /// units may well kill each other in the same tick.
+    pub(super) fn strike(&mut self, seed: u64, tick: u64, blows: &mut Vec<(UnitId, u16)>) {
+        blows.clear();
+        let delays = self.strike_delays.iter_mut();
+        for (row, (delay, fighter)) in delays.zip(self.fighters).enumerate() {
+            *delay = delay.saturating_sub(1);
+            let Some(foe) = fighter.nearest_foe() else {
+                continue;
+            };
+            self.targets[row] = foe;
+            self.look_delays[row] = LOOK_TICKS;
+            self.velocities[row] *= BRAKE;
+            if *delay == 0 {
+                *delay = STRIKE_TICKS;
+                let chance = chance::hash(seed, (self.first + row) as u64, tick);
+                let damage =
+                    STRIKE_DAMAGE.start + chance % (STRIKE_DAMAGE.end - STRIKE_DAMAGE.start);
+                blows.push((foe, damage as u16));
+            }
+        }
+    }
+
+    /// Everybody moves but who falls, and what changes is told. `done` is called with each row as it then is, in their order.
+    #[inline(always)]
+    pub(super) fn advance(
+        &mut self,
+        deeds: &mut Deeds,
+        done: &mut impl FnMut(u16, bool, Vec2, Vec2),
+    ) {
+        deeds.changes.clear();
+        deeds.fallen.clear();
+        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let columns = self.positions.iter_mut().zip(&mut *self.velocities);
+        let columns = columns.zip(&mut *self.hit_points).zip(&mut *self.alive);
+        let rows = columns.zip(self.fighters).enumerate();
+        for (row, ((((position, velocity), hit_points), alive), fighter)) in rows {
+            let unit = (self.first + row) as UnitId;
+            if *alive && *hit_points == 0 {
+                (*alive, *velocity) = (false, Vec2::ZERO);
+                deeds.changes.push(Change::Remove(unit));
+                deeds.fallen.push(unit);
+            } else if *alive {
+                let to = *position + *velocity * STEP_SECONDS + fighter.displacement();
+                let to = to.clamp(-limit, limit);
+                if to != *position {
+                    *position = to;
+                    deeds.changes.push(Change::Move(unit));
+                }
+            }
+            done(*hit_points, *alive, *position, *velocity);
+        }
+    }
+
+    /// Takes the first `length` rows, or all that there are.
+    fn split_off(&mut self, length: usize) -> Self {
+        let length = length.min(self.positions.len());
+        let first = self.first;
+        self.first += length;
+        Self {
+            first,
+            fighters: front(&mut self.fighters, length),
+            targets: front_mut(&mut self.targets, length),
+            look_delays: front_mut(&mut self.look_delays, length),
+            strike_delays: front_mut(&mut self.strike_delays, length),
+            hit_points: front_mut(&mut self.hit_points, length),
+            alive: front_mut(&mut self.alive, length),
+            velocities: front_mut(&mut self.velocities, length),
+            positions: front_mut(&mut self.positions, length),
+        }
+    }
+}
+
+/// Takes the first `length` of a column, or all of one that is shorter.
+fn front<'a, T>(column: &mut &'a [T], length: usize) -> &'a [T] {
+    let (front, rest) = column.split_at(length.min(column.len()));
+    *column = rest;
+    front
+}
+
+/// Takes the first `length` of a column, or all of one that is shorter.
+pub(super) fn front_mut<'a, T>(column: &mut &'a mut [T], length: usize) -> &'a mut [T] {
+    let all = std::mem::take(column);
+    let (front, rest) = all.split_at_mut(length.min(all.len()));
+    *column = rest;
+    front
+}
