@@ -29,6 +29,9 @@ const SMALL: usize = 1 << 14;
 /// A node of fewer children than this is not worth a look.
 const FEW: usize = WIDTH / 4;
 
+/// So many items, at most, are halved by looking at all of them again and again.
+const HANDFUL: usize = 128;
+
 /// A part that is so many times larger than the mean is a sign of a sample that does not show the crowd: that is halved at
 /// its own median instead.
 const SKEW: usize = 3;
@@ -66,6 +69,17 @@ impl Item {
     #[inline(always)]
     fn middle(self) -> Vec2 {
         Vec2::new(coordinate_of(self.keys[0]), coordinate_of(self.keys[1]))
+    }
+
+    /// Whether it is on the second side of a splitter with this [word](Splitter::word).
+    #[inline(always)]
+    fn is_behind(&self, word: i32) -> bool {
+        let key = if word & 1 == 0 {
+            self.keys[0]
+        } else {
+            self.keys[1]
+        };
+        key > word
     }
 
     /// A number in the order of the coordinate, which is another one for each unit: so a crowd on one line is parted like any
@@ -253,23 +267,22 @@ impl Builder {
             return false;
         }
         choose::<LEVELS>(from, &mut self.sample, &mut splitters, job.depth, rule);
-        let mut counts = [0_u32; WAYS];
         let ways = &mut self.ways[begin..end];
-        for (item, way) in from.iter().zip(&mut *ways) {
-            let mut at = 1;
-            for _ in 0..LEVELS {
+        // Most crowds are parted well by their coordinates alone. Who stands on one line with many others is not: there the
+        // units are told apart as well.
+        let mut are_ranked = false;
+        let words = splitters.map(|splitter| splitter.word);
+        let mut counts =
+            find_ways::<LEVELS>(from, ways, |item, at| item.is_behind(words[at % WAYS]));
+        if !are_even(&counts[..used], from.len()) {
+            are_ranked = true;
+            counts = find_ways::<LEVELS>(from, ways, |item, at| {
                 let splitter = splitters[at % WAYS];
-                at = 2 * at + usize::from(item.rank(splitter.axis as usize) > splitter.at);
+                item.rank(splitter.axis as usize) > splitter.at
+            });
+            if !are_even(&counts[..used], from.len()) {
+                return false;
             }
-            *way = (at % used) as u8;
-            counts[at % used] += 1;
-        }
-        let mean = from.len() / used;
-        if !counts[..used]
-            .iter()
-            .all(|count| (mean / 8 + 1..=mean * SKEW).contains(&(*count as usize)))
-        {
-            return false;
         }
         let mut next = [0_u32; WAYS];
         let mut sum = 0;
@@ -285,10 +298,12 @@ impl Builder {
         // The cuts, each before those below it.
         let drafted = self.drafts.len() as u32;
         for (at, splitter) in splitters[..used].iter().enumerate().skip(1) {
-            let cut = self.draft(
-                splitter.axis as usize,
-                coordinate_of((splitter.at >> 32) as i32),
-            );
+            let key = if are_ranked {
+                (splitter.at >> 32) as i32
+            } else {
+                splitter.word
+            };
+            let cut = self.draft(splitter.axis as usize, coordinate_of(key));
             if at > 1 {
                 let above = drafted + at as u32 / 2 - 1;
                 self.drafts[above as usize].sides[at % 2] = Branch::Cut(cut);
@@ -345,6 +360,46 @@ struct Splitter {
     /// Whoever has a greater [`Item::rank`] is on the second side.
     at: i64,
     axis: u32,
+    /// The coordinate of `at`, or the one next to it, so that the lowest bit is the axis: one number says all that there is to ask.
+    word: i32,
+}
+
+impl Splitter {
+    fn new(at: i64, axis: usize) -> Self {
+        Self {
+            at,
+            axis: axis as u32,
+            word: (at >> 32) as i32 & !1 | axis as i32,
+        }
+    }
+}
+
+/// Finds which way each item goes, and how many go each way. `is_behind` says whether an item is on the second side of a splitter.
+#[inline(always)]
+fn find_ways<const LEVELS: usize>(
+    items: &[Item],
+    ways: &mut [u8],
+    is_behind: impl Fn(&Item, usize) -> bool,
+) -> [u32; WAYS] {
+    let used = 1 << LEVELS;
+    let mut counts = [0; WAYS];
+    for (item, way) in items.iter().zip(ways) {
+        let mut at = 1;
+        for _ in 0..LEVELS {
+            at = 2 * at + usize::from(is_behind(item, at));
+        }
+        *way = (at % used) as u8;
+        counts[at % used] += 1;
+    }
+    counts
+}
+
+/// Whether no way takes far more or far fewer items than the mean.
+fn are_even(counts: &[u32], items: usize) -> bool {
+    let mean = items / counts.len();
+    counts
+        .iter()
+        .all(|count| (mean / 8 + 1..=mean * SKEW).contains(&(*count as usize)))
 }
 
 /// Chooses the cuts that part a sample into as many ways as there are, as a heap: below `i` are `2 * i` and `2 * i + 1`.
@@ -377,10 +432,7 @@ fn choose<const LEVELS: usize>(
             let axis = rule.axis(depth + level as u32, || spread(part));
             let (_, at, _) =
                 part.select_nth_unstable_by_key(middle.saturating_sub(1), |item| item.rank(axis));
-            splitters[(1 << level) + way] = Splitter {
-                at: at.rank(axis),
-                axis: axis as u32,
-            };
+            splitters[(1 << level) + way] = Splitter::new(at.rank(axis), axis);
         }
     }
 }
@@ -400,11 +452,57 @@ fn spread(items: &[Item]) -> Vec2 {
 
 /// Brings the `middle` items with the least coordinate to the front, and returns a place between the two sides.
 fn halve_by(items: &mut [Item], middle: usize, key: impl Fn(&Item) -> i32) -> f32 {
-    let (below, least, _) = items.select_nth_unstable_by_key(middle, &key);
-    let least = coordinate_of(key(least));
-    let greatest = below.iter().map(&key).max().map_or(least, coordinate_of);
+    let (greatest, least) = if items.len() <= HANDFUL {
+        halve_few(items, middle, key)
+    } else {
+        let (below, least, _) = items.select_nth_unstable_by_key(middle, &key);
+        let least = key(least);
+        (below.iter().map(&key).max().unwrap_or(least), least)
+    };
     // Rounding keeps order: half of the rounded sum lies between the two.
-    (greatest + least) * 0.5
+    (coordinate_of(greatest) + coordinate_of(least)) * 0.5
+}
+
+/// The same for a handful, and returns the greatest key in front and the least behind. Which side somebody is on is a coin toss, so
+/// nothing is asked by a branch: the key in the middle is the one of which as many others are less.
+fn halve_few(items: &mut [Item], middle: usize, key: impl Fn(&Item) -> i32) -> (i32, i32) {
+    const LANES: usize = 8;
+    let mut keys = [i32::MAX; HANDFUL];
+    let mut copies = [Item::default(); HANDFUL];
+    let count = items.len();
+    copies[..count].copy_from_slice(items);
+    for (key_of_item, item) in keys.iter_mut().zip(&*items) {
+        *key_of_item = key(item);
+    }
+    let padded = count.next_multiple_of(LANES);
+    let less_than = |limit: i32| {
+        let less = keys[..padded].iter().map(|key| u32::from(*key < limit));
+        less.sum::<u32>() as usize
+    };
+    let is_middle = |limit: i32, less: usize| {
+        let equal = keys[..count].iter().map(|key| u32::from(*key == limit));
+        less <= middle && middle < less + equal.sum::<u32>() as usize
+    };
+    let (mut limit, mut less) = (keys[0], 0);
+    for candidate in &keys[..count] {
+        (limit, less) = (*candidate, less_than(*candidate));
+        if less <= middle && is_middle(limit, less) {
+            break;
+        }
+    }
+    // As many of those in the middle as there is room for are in front.
+    let mut room = middle - less;
+    let (mut front, mut back, mut greatest) = (0, middle, i32::MIN);
+    for (key, item) in keys.iter().zip(&copies[..count]) {
+        let fits = (*key == limit) & (room > 0);
+        room -= usize::from(fits);
+        let is_front = (*key < limit) | fits;
+        items[if is_front { front } else { back }] = *item;
+        front += usize::from(is_front);
+        back += usize::from(!is_front);
+        greatest = greatest.max(if is_front { *key } else { i32::MIN });
+    }
+    (greatest, limit)
 }
 
 impl KdTree {
@@ -599,6 +697,43 @@ impl KdTree {
         }
         for (slot, item) in (self.leaves.slot(leaf, 0)..).zip(items) {
             self.places[item.unit as usize] = slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handful_is_halved_where_a_sort_halves_it() {
+        let mut chance = 7_u32;
+        for count in [2, 3, 7, 8, 9, 31, 47, 64, 127, 128] {
+            for spread in [1, 2, 5, 1000, u32::MAX] {
+                let mut items: Vec<Item> = (0..count as UnitId)
+                    .map(|unit| {
+                        chance = chance.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+                        let key = (chance % spread) as i32;
+                        Item {
+                            keys: [key, -key],
+                            unit,
+                        }
+                    })
+                    .collect();
+                let mut sorted: Vec<i32> = items.iter().map(|item| item.keys[0]).collect();
+                sorted.sort_unstable();
+                for middle in [1, count / 2, count - 1] {
+                    let middle = middle.max(1);
+                    let ends = halve_few(&mut items, middle, |item| item.keys[0]);
+                    assert_eq!(ends, (sorted[middle - 1], sorted[middle]));
+                    let (front, back) = items.split_at(middle);
+                    assert!(front.iter().all(|item| item.keys[0] <= ends.0));
+                    assert!(back.iter().all(|item| item.keys[0] >= ends.1));
+                    let mut units: Vec<UnitId> = items.iter().map(|item| item.unit).collect();
+                    units.sort_unstable();
+                    assert!(units.into_iter().eq(0..count as UnitId));
+                }
+            }
         }
     }
 }
