@@ -29,9 +29,6 @@ const SMALL: usize = 1 << 14;
 /// A node of fewer children than this is not worth a look.
 const FEW: usize = WIDTH / 4;
 
-/// So many items, at most, are halved by looking at all of them again and again.
-const HANDFUL: usize = 128;
-
 /// A part that is so many times larger than the mean is a sign of a sample that does not show the crowd: that is halved at
 /// its own median instead.
 const SKEW: usize = 3;
@@ -452,57 +449,11 @@ fn spread(items: &[Item]) -> Vec2 {
 
 /// Brings the `middle` items with the least coordinate to the front, and returns a place between the two sides.
 fn halve_by(items: &mut [Item], middle: usize, key: impl Fn(&Item) -> i32) -> f32 {
-    let (greatest, least) = if items.len() <= HANDFUL {
-        halve_few(items, middle, key)
-    } else {
-        let (below, least, _) = items.select_nth_unstable_by_key(middle, &key);
-        let least = key(least);
-        (below.iter().map(&key).max().unwrap_or(least), least)
-    };
+    let (below, least, _) = items.select_nth_unstable_by_key(middle, &key);
+    let least = coordinate_of(key(least));
+    let greatest = below.iter().map(&key).max().map_or(least, coordinate_of);
     // Rounding keeps order: half of the rounded sum lies between the two.
-    (coordinate_of(greatest) + coordinate_of(least)) * 0.5
-}
-
-/// The same for a handful, and returns the greatest key in front and the least behind. Which side somebody is on is a coin toss, so
-/// nothing is asked by a branch: the key in the middle is the one of which as many others are less.
-fn halve_few(items: &mut [Item], middle: usize, key: impl Fn(&Item) -> i32) -> (i32, i32) {
-    const LANES: usize = 8;
-    let mut keys = [i32::MAX; HANDFUL];
-    let mut copies = [Item::default(); HANDFUL];
-    let count = items.len();
-    copies[..count].copy_from_slice(items);
-    for (key_of_item, item) in keys.iter_mut().zip(&*items) {
-        *key_of_item = key(item);
-    }
-    let padded = count.next_multiple_of(LANES);
-    let less_than = |limit: i32| {
-        let less = keys[..padded].iter().map(|key| u32::from(*key < limit));
-        less.sum::<u32>() as usize
-    };
-    let is_middle = |limit: i32, less: usize| {
-        let equal = keys[..count].iter().map(|key| u32::from(*key == limit));
-        less <= middle && middle < less + equal.sum::<u32>() as usize
-    };
-    let (mut limit, mut less) = (keys[0], 0);
-    for candidate in &keys[..count] {
-        (limit, less) = (*candidate, less_than(*candidate));
-        if less <= middle && is_middle(limit, less) {
-            break;
-        }
-    }
-    // As many of those in the middle as there is room for are in front.
-    let mut room = middle - less;
-    let (mut front, mut back, mut greatest) = (0, middle, i32::MIN);
-    for (key, item) in keys.iter().zip(&copies[..count]) {
-        let fits = (*key == limit) & (room > 0);
-        room -= usize::from(fits);
-        let is_front = (*key < limit) | fits;
-        items[if is_front { front } else { back }] = *item;
-        front += usize::from(is_front);
-        back += usize::from(!is_front);
-        greatest = greatest.max(if is_front { *key } else { i32::MIN });
-    }
-    (greatest, limit)
+    (greatest + least) * 0.5
 }
 
 impl KdTree {
@@ -697,43 +648,6 @@ impl KdTree {
         }
         for (slot, item) in (self.leaves.slot(leaf, 0)..).zip(items) {
             self.places[item.unit as usize] = slot;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_handful_is_halved_where_a_sort_halves_it() {
-        let mut chance = 7_u32;
-        for count in [2, 3, 7, 8, 9, 31, 47, 64, 127, 128] {
-            for spread in [1, 2, 5, 1000, u32::MAX] {
-                let mut items: Vec<Item> = (0..count as UnitId)
-                    .map(|unit| {
-                        chance = chance.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-                        let key = (chance % spread) as i32;
-                        Item {
-                            keys: [key, -key],
-                            unit,
-                        }
-                    })
-                    .collect();
-                let mut sorted: Vec<i32> = items.iter().map(|item| item.keys[0]).collect();
-                sorted.sort_unstable();
-                for middle in [1, count / 2, count - 1] {
-                    let middle = middle.max(1);
-                    let ends = halve_few(&mut items, middle, |item| item.keys[0]);
-                    assert_eq!(ends, (sorted[middle - 1], sorted[middle]));
-                    let (front, back) = items.split_at(middle);
-                    assert!(front.iter().all(|item| item.keys[0] <= ends.0));
-                    assert!(back.iter().all(|item| item.keys[0] >= ends.1));
-                    let mut units: Vec<UnitId> = items.iter().map(|item| item.unit).collect();
-                    units.sort_unstable();
-                    assert!(units.into_iter().eq(0..count as UnitId));
-                }
-            }
         }
     }
 }
