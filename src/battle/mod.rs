@@ -544,7 +544,7 @@ impl Battle {
         self.targets[row] = NOBODY;
         // Neighbours look around and strike at different ticks, so that no tick has all the work.
         self.look_delays[row] = (unit % u32::from(step::FIRST_LOOK_TICKS)) as u8;
-        self.strike_delays[row] = (unit % u32::from(step::STRIKE_TICKS)) as u8;
+        self.strike_delays[row] = (unit % u32::from(ranks::STRIKE_TICKS)) as u8;
         if half_extent.is_some() && self.half_extents.is_empty() {
             self.half_extents.resize(self.positions.len(), Vec2::ZERO);
         }

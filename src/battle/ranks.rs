@@ -1,7 +1,6 @@
 //! What the rows of a battle do at the end of a step: they strike, they move, they fall.
 
 use super::melee::Fighter;
-use super::step::{LOOK_TICKS, STRIKE_TICKS};
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
@@ -9,6 +8,10 @@ use crate::partition::{Change, UnitId};
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// How often a unit looks for the nearest enemy when one is close, in ticks.
+pub(super) const LOOK_TICKS: u8 = 16;
+/// The time between two strikes of a unit, in ticks.
+pub(super) const STRIKE_TICKS: u8 = 30;
 /// The least and the most that one strike takes, in hit points.
 const STRIKE_DAMAGE: Range<u64> = 6..15;
 /// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.

@@ -2,7 +2,7 @@
 
 use super::fingerprint::Fingerprint;
 use super::melee::{Fighter, Ground};
-use super::ranks::{Deeds, Ranks, front_mut};
+use super::ranks::{Deeds, LOOK_TICKS, Ranks, front_mut};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
     Stopwatch, enemy_of,
@@ -17,16 +17,11 @@ use rayon::prelude::*;
 /// More threads than this have nothing to do.
 pub(super) const THREAD_LIMIT: usize = 64;
 
-/// How often a unit looks for the nearest enemy when one is close, in ticks.
-pub(super) const LOOK_TICKS: u8 = 16;
 /// Within how many ticks a new unit looks for the first time: until then it goes straight on, and no tick has to look for
 /// an army at once.
 pub(super) const FIRST_LOOK_TICKS: u8 = 60;
 /// How often it looks at least, in ticks.
 const FAR_LOOK_TICKS: u8 = 240;
-
-/// The time between two strikes of a unit, in ticks.
-pub(super) const STRIKE_TICKS: u8 = 30;
 
 /// What share of the way to its wanted velocity a unit makes in one tick.
 const STEERING: f32 = 0.25;

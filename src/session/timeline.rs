@@ -218,16 +218,20 @@ impl Timeline {
     /// other one goes, until they fit. Says whether it is still wanted.
     pub fn make_room(&mut self, tick: u64, bytes: usize) -> bool {
         while self.byte_count() + bytes > self.budget {
-            if self.keyframes.is_empty() {
+            if self.keyframes.len() <= 1 {
+                if self.byte_count() > self.budget {
+                    self.keyframes.clear();
+                }
+                // It would not fit at the next such tick either.
+                while tick > 0 && tick.is_multiple_of(self.distance) {
+                    self.distance *= 2;
+                }
                 return false;
             }
             self.distance *= 2;
             let distance = self.distance;
             self.keyframes
                 .retain(|keyframe| keyframe.tick.is_multiple_of(distance));
-            if bytes > self.budget {
-                self.keyframes.clear();
-            }
         }
         self.wants_keyframe(tick)
     }

@@ -13,6 +13,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -33,6 +34,17 @@ const SHORT: Duration = Duration::from_secs(10);
 
 /// Between two steps of the user, so that a press and what follows lie in different frames, as they do by hand.
 const PAUSE: Duration = Duration::from_millis(150);
+
+/// How much slower than an idle machine this one is at present, in percent: by how long the last window took to show itself.
+static SLOWNESS: AtomicU32 = AtomicU32::new(100);
+
+/// How long an idle machine takes at the most to show a window.
+const FIRST_PICTURE: Duration = Duration::from_millis(1500);
+
+/// Lets so much time pass as an idle machine would need for what takes `duration`, up to four times.
+fn rest(duration: Duration) {
+    sleep(duration * SLOWNESS.load(Ordering::Relaxed) / 100);
+}
 
 /// Runs `test` with a display of its own to click on, one test at a time. Without Xvfb or xdotool it says once that
 /// window tests are skipped, or fails where they are required (`SKIRMISH_REQUIRE_WINDOW=1`).
@@ -329,8 +341,10 @@ impl Program<'_> {
             }
             sleep(Duration::from_millis(50));
         }
+        let percent = start.elapsed().as_millis() * 100 / FIRST_PICTURE.as_millis();
+        SLOWNESS.store(percent.clamp(100, 400) as u32, Ordering::Relaxed);
         // The first frames settle the layout.
-        sleep(2 * PAUSE);
+        rest(2 * PAUSE);
     }
 
     /// What is in the window now.
@@ -340,7 +354,7 @@ impl Program<'_> {
 
     fn user(&self, arguments: &[&str]) {
         self.display.xdotool(arguments);
-        sleep(PAUSE);
+        rest(PAUSE);
     }
 
     /// Gives the window another size.
@@ -354,9 +368,9 @@ impl Program<'_> {
         ]);
     }
 
-    /// Lets the program run.
+    /// Lets the program run, as long as an idle machine would.
     pub fn wait(&self, duration: Duration) {
-        sleep(duration);
+        rest(duration);
     }
 
     /// Lets the program run until something has come about. The disk of a busy machine may take seconds over a small file.

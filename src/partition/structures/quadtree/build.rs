@@ -71,11 +71,12 @@ impl Lattice {
         })
     }
 
-    /// The cell of a position inside the bounds, in the order in which the tree has them: on each level its
-    /// [quarter](Node::quarter).
+    /// The cell of a position, in the order in which the tree has them: on each level its [quarter](Node::quarter). Who was put on
+    /// the wrong side of a cut above lies outside, and is taken for the nearest cell.
     #[inline(always)]
     fn key(&self, position: Vec2) -> u16 {
-        let near = ((position - self.corner) * self.scale).min(self.last);
+        let near = (position - self.corner) * self.scale;
+        let near = near.clamp(Vec2::ZERO, self.last);
         // The bits of both, each with a gap behind it.
         let both = near.x as i32 as u64 | (near.y as i32 as u64) << 32;
         let both = (both | both << 4) & 0x0000_0F0F_0000_0F0F;
@@ -314,9 +315,13 @@ mod tests {
         for bounds in bounds {
             for levels in 1..=LEVELS_AT_ONCE {
                 let lattice = Lattice::new(bounds, levels).expect("wide enough");
+                let size = bounds.size();
+                for outside in [bounds.min - size, bounds.max + size] {
+                    assert!(u32::from(lattice.key(outside)) < 1 << (2 * levels));
+                }
                 for step in 0..2000_u32 {
                     let part = |prime: u32| (step * prime % 4097) as f32 / 4096.0;
-                    let way = Vec2::new(part(1237), part(2741)) * bounds.size();
+                    let way = Vec2::new(part(1237), part(2741)) * size;
                     let position = (bounds.min + way).clamp(bounds.min, bounds.max);
                     let mut cell = Node::leaf(bounds, NONE, 0);
                     for level in (0..levels).rev() {
