@@ -220,10 +220,18 @@ impl KdTree {
         body: Aabb,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
+        let slot = self.places[unit as usize];
+        let (leaf, place) = self.leaves.of_slot(slot);
+        if self.cells[leaf].contains(body.center()) {
+            // Since it was seen to leave, so many others have that its leaf was merged with the one to which it goes. Its own leaf
+            // cannot take it: were it full, it would be split with the unit in it twice.
+            debug_assert!(!REFIT, "who leaves alone leaves a cell as it was");
+            probe.on(Event::Work(Work::MoveInPlace));
+            self.leaves.set_body(leaf, place, body);
+            return Ok(());
+        }
         probe.on(Event::Work(Work::MoveRelink));
         self.edits += 1;
-        let slot = self.places[unit as usize];
-        let (leaf, _) = self.leaves.of_slot(slot);
         let (mut node, _) = place_of(self.owners[leaf]);
         while node != self.root as usize && !self.nodes[node].cell.contains(body.center()) {
             probe.on(Event::Work(Work::Climb));
