@@ -612,6 +612,11 @@ fn what_is_not_utf8_is_named_with_its_place() {
         [0xff, 0xfe, b'(', 0],
         "x.ron:1:1: the text is not UTF-8 (found byte 0xff)",
     );
+    // A byte order mark is no column.
+    assert_sentence(
+        [0xef, 0xbb, 0xbf, b'(', 0xba],
+        "x.ron:1:2: the text is not UTF-8 (found byte 0xba)",
+    );
 }
 
 #[test]

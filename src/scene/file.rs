@@ -109,25 +109,18 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<Scene, SceneError> {
 
 /// The text that `bytes` are.
 fn text_of<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, SceneError> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let (valid, rest) = bytes.split_at(error.valid_up_to());
-            let valid = String::from_utf8_lossy(valid);
-            let message = format!(
-                "the text is not UTF-8 (found byte 0x{:02x})",
-                rest.first().copied().unwrap_or_default()
-            );
-            let offset = valid.len();
-            return Err(SceneError::of_text(
-                name,
-                &valid,
-                tokens::Flaw { offset, message },
-            ));
-        }
-    };
-    // Some editors mark UTF-8 with a byte order mark.
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    // Some editors mark UTF-8 with a byte order mark, and count no column for it.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let (valid, rest) = bytes.split_at(error.valid_up_to());
+        let valid = String::from_utf8_lossy(valid);
+        let message = format!(
+            "the text is not UTF-8 (found byte 0x{:02x})",
+            rest.first().copied().unwrap_or_default()
+        );
+        let offset = valid.len();
+        SceneError::of_text(name, &valid, tokens::Flaw { offset, message })
+    })
 }
 
 fn parse_text(text: &str) -> Result<Scene, tokens::Flaw> {
