@@ -215,6 +215,7 @@ impl Layer {
         self.rows.clear();
         self.stretches.clear();
         self.starts.clear();
+        self.is_loose = false;
         self.extent = Cells::NONE;
         simd::dispatch(Laying {
             layer: self,
@@ -224,6 +225,7 @@ impl Layer {
         });
         self.rows
             .push(Row::end(self.stretches.len() as u32, self.count as u32));
+        self.built_entries = self.starts.len();
     }
 
     #[inline(always)]
@@ -481,6 +483,8 @@ impl Layer {
                 index: bottom.wrapping_add(row as i32),
                 first_stretch,
                 first_unit: begin,
+                end,
+                room: end,
                 low,
                 high,
             });
@@ -519,6 +523,8 @@ impl Layer {
                 index,
                 first_stretch,
                 first_unit: begin as u32,
+                end: end as u32,
+                room: end as u32,
                 low,
                 high,
             });
@@ -619,7 +625,7 @@ impl Layer {
 }
 
 impl Columns {
-    fn resize(&mut self, count: usize, sized: bool) {
+    pub(super) fn resize(&mut self, count: usize, sized: bool) {
         let count = count + PADDING;
         let upper = if sized { count } else { 0 };
         self.left.resize(count, 0.0);
@@ -631,7 +637,7 @@ impl Columns {
 
     /// Writes the body of a unit to its place.
     #[inline(always)]
-    fn set<const SIZED: bool>(
+    pub(super) fn set<const SIZED: bool>(
         &mut self,
         place: usize,
         bodies: Bodies<'_>,

@@ -24,6 +24,10 @@ pub(super) struct Layer {
     pub stretches: Vec<Stretch>,
     /// For each stretch the place of the first unit of each column, and the place behind the last one.
     pub starts: Vec<u32>,
+    /// Whether rows have room for units to come, each with its own; as it is built, one begins where the one before ends.
+    pub is_loose: bool,
+    /// How many entries the table of starts had as it was built.
+    pub built_entries: usize,
     /// The block of cells in which everybody is.
     pub extent: Cells,
     /// The number of units.
@@ -57,9 +61,13 @@ pub(super) struct Row {
     pub first_stretch: u32,
     /// The place of its first unit.
     pub first_unit: u32,
-    /// The lowest border of any body in it.
+    /// The place behind its last unit.
+    pub end: u32,
+    /// The place behind its room: units may come until there without another row having to make way.
+    pub room: u32,
+    /// The lowest border of any body in it, or lower where bodies have left.
     pub low: f32,
-    /// The highest border of any body in it.
+    /// The highest border of any body in it, or higher.
     pub high: f32,
 }
 
@@ -100,6 +108,8 @@ impl Layer {
             rows: vec![Row::end(0, 0)],
             stretches: Vec::new(),
             starts: Vec::new(),
+            is_loose: false,
+            built_entries: 0,
             extent: Cells::NONE,
             count: 0,
             bodies: Columns::default(),
@@ -133,14 +143,14 @@ impl Layer {
 
     /// The rows without the end mark.
     #[inline]
-    pub fn occupied_rows(&self) -> &[Row] {
+    pub fn listed_rows(&self) -> &[Row] {
         &self.rows[..self.rows.len() - 1]
     }
 
     /// The places of the units of a row.
     #[inline]
     pub fn units_of(&self, row: usize) -> Range<usize> {
-        self.rows[row].first_unit as usize..self.rows[row + 1].first_unit as usize
+        self.rows[row].first_unit as usize..self.rows[row].end as usize
     }
 
     /// The places of a row's stretches.
@@ -173,7 +183,7 @@ impl Layer {
     #[inline(always)]
     pub fn rows_from_to(&self, low: i32, high: i32) -> Range<usize> {
         let begin = self.row_from(low);
-        let more = self.occupied_rows()[begin..]
+        let more = self.listed_rows()[begin..]
             .iter()
             .take_while(|row| row.index <= high)
             .count();
@@ -183,7 +193,7 @@ impl Layer {
     /// The place of the first row whose number is at least `index`.
     #[inline(always)]
     pub fn row_from(&self, index: i32) -> usize {
-        let rows = self.occupied_rows();
+        let rows = self.listed_rows();
         // Where all rows are occupied up to here, it lies as many places behind the first as its number is greater.
         let guess =
             rows.first()
@@ -206,7 +216,7 @@ impl Layer {
     pub fn unit_count(&self, (column, row): (i32, i32)) -> usize {
         let place = self.row_from(row);
         let mut count = 0;
-        if self.rows[place].index == row && place < self.occupied_rows().len() {
+        if self.rows[place].index == row && place < self.listed_rows().len() {
             for stretch in self.stretches_touching(place, column, column) {
                 count = self.units(stretch.run(column, column)).len();
             }
@@ -301,16 +311,18 @@ impl Layer {
 
     /// The row and the stretch of which `entry` of the table of starts is a cell.
     pub fn cell_at(&self, entry: u32) -> Option<(usize, Stretch)> {
-        let place = self
-            .stretches
-            .partition_point(|stretch| stretch.offset <= entry)
-            .checked_sub(1)?;
+        // Stretches that came after the build have their entries behind all others, wherever they lie.
+        let has = |stretch: &Stretch| {
+            let from = entry.wrapping_sub(stretch.offset);
+            from <= stretch.last.abs_diff(stretch.first)
+        };
+        let place = self.stretches.iter().position(has)?;
         let stretch = self.stretches[place];
         let row = self
-            .occupied_rows()
+            .listed_rows()
             .partition_point(|row| row.first_stretch as usize <= place)
             .checked_sub(1)?;
-        (entry - stretch.offset <= stretch.last.abs_diff(stretch.first)).then_some((row, stretch))
+        Some((row, stretch))
     }
 
     /// The lower border of a row or column, but for rounding.
@@ -461,6 +473,8 @@ impl Row {
             index: i32::MAX,
             first_stretch,
             first_unit,
+            end: first_unit,
+            room: first_unit,
             low: f32::INFINITY,
             high: f32::NEG_INFINITY,
         }

@@ -3,14 +3,17 @@
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
 use crate::partition::{
-    Bodies, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair, Part,
-    Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
+    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use build::Sorter;
+use edit::Home;
 use layer::Layer;
 
 mod build;
+mod edit;
 mod layer;
 mod pairs;
 mod picture;
@@ -20,7 +23,7 @@ mod validate;
 #[cfg(test)]
 mod tests;
 
-/// A uniform grid whose cells are runs of one sorted array, built anew whenever anything moves.
+/// A uniform grid whose cells are runs of one sorted array, built anew whenever much moves.
 ///
 /// # Algorithm
 ///
@@ -41,8 +44,11 @@ mod tests;
 /// 7. Bodies with a size are keyed by their centre and queries grow by the largest half extent. So that one giant does not
 ///    make every query large, each size class has a grid of its own with cells four times as large as the class before.
 ///
-/// Build O(n) and so fast that a move is a build; a query O(rows · log + k); pairs O(n) at a given density. Points take one
-/// grid, boxes one for each class of sizes ([`Placement::Center`]).
+/// 8. Where few of many change, they are moved past those between their old and their new place in the row, or to the end of the row,
+///    which for that has some room behind it: as few as √n of n units that are spread evenly.
+///
+/// Build O(n) and so fast that mass movement is a build; a single move O(√n) in one piece of memory; a query O(rows · log + k);
+/// pairs O(n) at a given density. Points take one grid, boxes one for each class of sizes ([`Placement::Center`]).
 ///
 /// Reference: S. Green, "Particle Simulation using CUDA" (2008), sorted cells; M. Teschner et al., "Optimized Spatial
 /// Hashing for Collision Detection of Deformable Objects" (2003).
@@ -52,11 +58,17 @@ pub struct SortedGrid {
     cell_size: f64,
     /// One grid for each size class, the smallest bodies first; a class without bodies is empty.
     layers: Vec<Layer>,
-    /// Row of a unit → its size class, while a build sorts by it; empty in a world of points.
-    classes: Vec<u8>,
+    /// Row of a unit → its size class; none in a world of points.
+    classes: Option<Vec<u8>>,
     /// The units of one class, while its grid is built.
     members: Vec<UnitId>,
     sorter: Sorter,
+    /// How many rows there were when it was built.
+    slots: usize,
+    /// Row of a unit → its cell, as long as layers are [loose](Layer::is_loose).
+    homes: Vec<Home>,
+    /// How many units single edits may still pass by before it is quicker to build.
+    patience: usize,
 }
 
 /// How many size classes there may be: with cells from half a metre on, bodies as large as coordinates may be fit the last.
@@ -114,7 +126,7 @@ impl SortedGrid {
 
     /// Builds one grid for each size class.
     fn build_classes(&mut self, bodies: Bodies<'_>) {
-        let mut classes = std::mem::take(&mut self.classes);
+        let mut classes = self.classes.take().unwrap_or_default();
         classes.clear();
         classes.extend((0..bodies.slot_count() as UnitId).map(|unit| {
             if bodies.is_alive(unit) {
@@ -141,7 +153,7 @@ impl SortedGrid {
             );
             cell_size *= CLASS_RATIO;
         }
-        (self.classes, self.members) = (classes, members);
+        (self.classes, self.members) = (Some(classes), members);
     }
 
     fn build_layer(
@@ -164,10 +176,10 @@ impl Partition for SortedGrid {
         name: "sorted grid",
         tagline: "runs of a counting sort",
         placement: Placement::Center,
-        what: "Units sorted by cell, positions and all, so that a cell is a run of one array and three neighbouring cells are one longer run. Nothing is moved in it: every step sorts anew, which is cheaper than mending links.",
-        cost: "build O(n), about as dear as reading and writing each unit three times · move: a build · pairs O(n) at a given density",
+        what: "Units sorted by cell, positions and all, so that a cell is a run of one array and three neighbouring cells are one longer run. Where much moves, a step sorts anew, which is cheaper than mending links; where little moves, a unit is moved past those of its row.",
+        cost: "build O(n), about as dear as reading and writing each unit three times · move: past those of its row, O(√n), or a build for all · pairs O(n) at a given density",
         wins: "nearly everybody moves nearly every step; many pairs, many rectangles; fields of any size with empty land",
-        loses: "a few moves among very many units that stand still; a cell size far off the reach",
+        loses: "a cell size far off the reach; rows of very many units, through which single moves have to pass",
         source: "Green, Particle Simulation using CUDA (2008); Teschner et al., Optimized Spatial Hashing (2003)",
         knobs: KNOBS,
     };
@@ -178,17 +190,22 @@ impl Partition for SortedGrid {
         Self {
             cell_size: KNOBS[0].default,
             layers: Vec::new(),
-            classes: Vec::new(),
+            classes: None,
             members: Vec::new(),
             sorter: Sorter::default(),
+            slots: 0,
+            homes: Vec::new(),
+            patience: 0,
         }
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
+        self.slots = bodies.slot_count();
         if bodies.are_sized() {
             return self.build_classes(bodies);
         }
+        self.classes = None;
         self.layers.truncate(1);
         if bodies.alive.is_empty() {
             let all = 0..bodies.slot_count() as UnitId;
@@ -198,6 +215,37 @@ impl Partition for SortedGrid {
                 (0..bodies.slot_count() as UnitId).filter(|unit| bodies.alive[*unit as usize]);
             self.build_layer(0, bodies, alive, self.cell_size as f32);
         }
+    }
+
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        _probe: &mut P,
+    ) -> Course {
+        self.look_at(bodies, changes)
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit)
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.update(bodies, unit, probe)
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, _probe: &mut P) -> Result<(), Outgrown> {
+        self.delete(unit)
     }
 
     fn search<S: Search, P: Probe>(
@@ -278,9 +326,12 @@ impl Partition for SortedGrid {
         );
         say(
             "room for sorting",
-            self.sorter.byte_count()
-                + self.classes.capacity()
-                + self.members.capacity() * size_of::<UnitId>(),
+            self.sorter.byte_count() + self.members.capacity() * size_of::<UnitId>(),
+        );
+        let classes = self.classes.as_ref().map_or(0, Vec::capacity);
+        say(
+            "cells and classes of units",
+            self.homes.capacity() * size_of::<Home>() + classes,
         );
     }
 }

@@ -84,26 +84,27 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         first_region: RegionId,
     ) {
         let mut block = Block::EMPTY;
-        for home in 0..layer.occupied_rows().len() {
+        for home in 0..layer.listed_rows().len() {
             let rows = layer.rows_touching(
                 layer.rows[home].low - widened(self.reach),
                 layer.rows[home].high + widened(self.reach),
             );
-            for stretch in layer.stretches_of(home) {
-                let stretch = layer.stretches[stretch];
+            for place in layer.stretches_of(home) {
+                let stretch = layer.stretches[place];
                 let whole = layer.units(stretch.run(stretch.first, stretch.last));
                 for units in hands(self.part, whole, DEAL) {
                     for begin in units.clone().step_by(BLOCK_LENGTH) {
                         let units = begin..units.end.min(begin + BLOCK_LENGTH);
                         block.fill::<SIZED, P>(layer, stretch, units, widened(self.reach));
                         for row in home..rows.end.max(home + 1) {
-                            let is_home = row == home;
+                            // In its own row what comes before has looked at the block already.
+                            let own = (row == home).then_some(place);
                             self.block_against::<K, SIZED>(
                                 kernel,
                                 layer,
                                 &block,
                                 row,
-                                is_home,
+                                own,
                                 first_region,
                             );
                         }
@@ -113,7 +114,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         }
     }
 
-    /// Tests the units of a block with those of a row that come later.
+    /// Tests the units of a block with those of a row that come later: with all of them but where the block is of that row, of which
+    /// then its `own` stretch is told.
     #[inline(always)]
     fn block_against<K: Kernel, const SIZED: bool>(
         &mut self,
@@ -121,19 +123,24 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         layer: &Layer,
         block: &Block,
         row: usize,
-        is_home: bool,
+        own: Option<usize>,
         first_region: RegionId,
     ) {
         let (low, high) = (layer.rows[row].low, layer.rows[row].high);
         let mut runs = Runs::EMPTY;
-        let stretches = &layer.stretches[layer.stretches_of(row)];
+        let places = layer.stretches_of(row);
+        let stretches = &layer.stretches[places.clone()];
+        let own = own.map(|own| own - places.start);
         // Most rows are a single stretch, which needs no search.
-        let near = if stretches.len() > 1 {
+        let near = if let Some(own) = own {
+            own
+        } else if stretches.len() > 1 {
             stretches.partition_point(|stretch| stretch.last < block.first)
         } else {
             0
         };
-        for stretch in &stretches[near..] {
+        for (place, stretch) in stretches.iter().enumerate().skip(near) {
+            let is_own = own == Some(place);
             if stretch.first > block.last {
                 break;
             }
@@ -144,7 +151,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     let (first, last) = (block.firsts[index], block.lasts[index]);
                     if stretch.first <= last && first <= stretch.last {
                         let mut run = stretch.run(first, last);
-                        if is_home {
+                        if is_own {
                             run.begin = run.begin.max(block.cells[index]);
                         }
                         if P::DETAILED {
@@ -158,7 +165,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     self.probe.visits(visits);
                 }
             }
-            block.find_runs::<SIZED>(layer, stretch, (low, high), self.reach_sq, &mut runs);
+            let heights = (low, high);
+            block.find_runs::<SIZED>(layer, stretch, is_own, heights, self.reach_sq, &mut runs);
             for turn in 0..runs.gather_somebody(block.units.len()) {
                 let index = runs.of_somebody[turn];
                 let (run, place) = (runs.of(index), block.units.start + usize::from(index));
@@ -187,7 +195,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         larger: &Layer,
         first_region: RegionId,
     ) {
-        for home in 0..layer.occupied_rows().len() {
+        for home in 0..layer.listed_rows().len() {
             for units in hands(self.part, layer.units_of(home), DEAL) {
                 for place in units {
                     let body = layer.body::<true>(place);
@@ -312,13 +320,14 @@ impl Block {
         cells: [0; BLOCK_LENGTH],
     };
 
-    /// Finds for each unit the places in a stretch of a row that come later and that its reach touches; none where the row is
-    /// too far above it. Loops without a branch: the first and the last are done for many units at once.
+    /// Finds for each unit the places in a stretch of a row that its reach touches, in its own stretch only those that come later; none
+    /// where the row is too far above it. Loops without a branch: the first and the last are done for many units at once.
     #[inline(always)]
     fn find_runs<const SIZED: bool>(
         &self,
         layer: &Layer,
         stretch: &Stretch,
+        is_own: bool,
         (low, high): (f32, f32),
         reach_sq: f32,
         runs: &mut Runs,
@@ -334,9 +343,11 @@ impl Block {
         for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
             *end = stretch.entry_behind(*last);
         }
-        let mut place = self.units.start as u32;
+        // Only in its own stretch: rows that have moved lie in any order.
+        let step = u32::from(is_own);
+        let mut place = self.units.start as u32 * step;
         for (begin, end) in begins.iter_mut().zip(ends.iter_mut()) {
-            place += 1;
+            place += step;
             *begin = starts[(*begin as usize).min(entries)].max(place);
             *end = starts[(*end as usize).min(entries)];
         }

@@ -134,7 +134,10 @@ impl SortedGrid {
         ));
         say(Fact::new(
             "occupied rows",
-            sum(|it| it.occupied_rows().len()),
+            sum(|it| {
+                let rows = it.listed_rows().iter();
+                rows.filter(|row| row.first_unit < row.end).count()
+            }),
             "",
         ));
         say(Fact::new("stretches", sum(|it| it.stretches.len()), ""));
@@ -207,8 +210,8 @@ impl Layer {
             self.number(area.min.y).saturating_sub(1),
             self.number(area.max.y).saturating_add(1),
         );
-        let begin = self.occupied_rows().partition_point(|row| row.index < low);
-        for row in begin..self.occupied_rows().len() {
+        let begin = self.listed_rows().partition_point(|row| row.index < low);
+        for row in begin..self.listed_rows().len() {
             if self.rows[row].index > high {
                 return;
             }

@@ -44,7 +44,7 @@ fn units_lie_row_by_row_and_in_a_row_column_by_column() {
     let ids = &grid.layers[0].bodies.ids[..grid.len()];
     assert_eq!(ids, [4, 2, 5, 6, 1, 3, 0]);
     let rows: Vec<_> = grid.layers[0]
-        .occupied_rows()
+        .listed_rows()
         .iter()
         .map(|row| row.index)
         .collect();
@@ -160,7 +160,7 @@ fn a_million_units_on_one_spot_or_one_line_are_built_and_found() {
         grid.nearest(bodies, query, |_| true, &mut (), &mut out);
         let first = if step == Vec2::ZERO { 0 } else { 500_000 };
         assert_eq!(out[0].unit, first);
-        assert!(grid.byte_count() < 80 * count);
+        assert!(grid.byte_count() < 90 * count);
     }
 }
 
@@ -225,4 +225,185 @@ fn cells_are_drawn_from_the_asked_size_on() {
         grid.regions(query, &mut |_| drawn += 1);
         assert_eq!(drawn, expected, "{min_size} m");
     }
+}
+
+/// A grid and the truth that it follows by single edits.
+struct Followed {
+    grid: SortedGrid,
+    centers: Vec<Vec2>,
+    half_extents: Vec<Vec2>,
+    alive: Vec<bool>,
+    counter: Counter,
+}
+
+impl Followed {
+    fn new(cell_size: f64, centers: Vec<Vec2>, half_extents: Vec<Vec2>) -> Self {
+        let bodies = Bodies {
+            centers: &centers,
+            half_extents: &half_extents,
+            alive: &[],
+        };
+        Self {
+            grid: grid(cell_size, bodies),
+            alive: vec![true; centers.len()],
+            centers,
+            half_extents,
+            counter: Counter::default(),
+        }
+    }
+
+    fn bodies(&self) -> Bodies<'_> {
+        Bodies {
+            centers: &self.centers,
+            half_extents: &self.half_extents,
+            alive: &self.alive,
+        }
+    }
+
+    /// Tells the grid, and checks that it holds the truth and answers as one that is built anew.
+    fn apply(&mut self, changes: &[Change]) {
+        let bodies = Bodies {
+            centers: &self.centers,
+            half_extents: &self.half_extents,
+            alive: &self.alive,
+        };
+        self.grid.apply(bodies, changes, &mut self.counter);
+        assert_eq!(self.grid.validate(bodies), Ok(()), "after {changes:?}");
+    }
+
+    fn move_to(&mut self, unit: UnitId, to: Vec2) {
+        self.centers[unit as usize] = to;
+        self.apply(&[Change::Move(unit)]);
+    }
+
+    fn check_answers(&self, reach: f32) {
+        let bodies = self.bodies();
+        let anew = grid(self.grid.cell_size, bodies);
+        let pairs = |grid: &SortedGrid| {
+            let mut pairs = Vec::new();
+            grid.pairs(bodies, reach, &mut (), |batch| {
+                pairs.extend_from_slice(batch);
+            });
+            pairs.sort_unstable();
+            pairs
+        };
+        assert_eq!(pairs(&self.grid), pairs(&anew));
+    }
+
+    fn rebuilds(&self) -> u64 {
+        self.counter.of(Work::Rebuild)
+    }
+}
+
+#[test]
+fn single_edits_move_units_past_those_of_their_row_and_build_nothing() {
+    for is_sized in [false, true] {
+        let mut stream = Stream::new(5);
+        let centers = spread(2_000);
+        let sizes = if is_sized {
+            // Two classes, the larger one of few.
+            let size = |unit: usize| Vec2::splat(if unit % 50 == 0 { 1.5 } else { 0.25 });
+            (0..centers.len()).map(size).collect()
+        } else {
+            Vec::new()
+        };
+        let mut world = Followed::new(1.0, centers, sizes);
+        let side = 2_000_f32.sqrt();
+        for turn in 0..3_000 {
+            let unit = stream.between(0.0, 1_999.9) as UnitId;
+            let place = unit as usize;
+            let step = Vec2::new(stream.between(-0.6, 0.6), stream.between(-0.6, 0.6));
+            if !world.alive[place] {
+                world.alive[place] = true;
+                world.apply(&[Change::Add(unit)]);
+            } else if turn % 7 == 0 {
+                world.alive[place] = false;
+                world.apply(&[Change::Remove(unit)]);
+            } else if turn % 11 == 0 {
+                let far = Vec2::new(stream.between(0.0, side), stream.between(0.0, side));
+                world.move_to(unit, far);
+            } else {
+                let to = (world.centers[place] + step).clamp(Vec2::ZERO, Vec2::splat(side));
+                world.move_to(unit, to);
+            }
+            if turn % 500 == 0 {
+                world.check_answers(1.0);
+            }
+        }
+        world.check_answers(1.0);
+        assert_eq!(world.rebuilds(), 0, "sized: {is_sized}");
+        let counter = &world.counter;
+        assert!(counter.of(Work::MoveInPlace) > 500);
+        assert!(counter.of(Work::MoveRelink) > 500);
+    }
+}
+
+#[test]
+fn a_row_that_is_full_finds_room_elsewhere() {
+    let mut world = Followed::new(1.0, spread(1_000), Vec::new());
+    world.centers.extend([Vec2::ZERO; 200]);
+    world.alive.extend([false; 200]);
+    for unit in 1_000..1_200 {
+        world.centers[unit] = Vec2::new(10.0 + (unit % 20) as f32 * 0.1, 12.5);
+        world.alive[unit] = true;
+        world.apply(&[Change::Add(unit as UnitId)]);
+    }
+    assert_eq!(world.rebuilds(), 0);
+    world.check_answers(1.5);
+    let rows = world.grid.layers[0].listed_rows();
+    let first: Vec<_> = rows.iter().map(|row| row.first_unit).collect();
+    assert!(
+        !first.is_sorted(),
+        "the full row has moved behind the others"
+    );
+}
+
+#[test]
+fn who_walks_through_empty_land_takes_neither_builds_nor_memory() {
+    let mut world = Followed::new(1.0, spread(2_000), Vec::new());
+    let way = |turn: i32| {
+        let turn = turn as f32;
+        [
+            Vec2::new(-0.7 * turn, 20.5),
+            Vec2::new(20.5, -0.7 * turn),
+            Vec2::new(-0.5 * turn, -0.5 * turn),
+            Vec2::new(60.0 + 13.0 * turn, 20.5),
+        ]
+    };
+    for (unit, _) in way(0).iter().enumerate() {
+        for turn in 0..500 {
+            world.move_to(unit as UnitId, way(turn)[unit]);
+        }
+    }
+    world.check_answers(2.0);
+    assert!(world.rebuilds() < 4, "{} builds", world.rebuilds());
+    assert!(world.grid.byte_count() < 2 * BYTES_PER_UNIT * 2_000);
+}
+
+#[test]
+fn edits_of_a_crowd_on_one_spot_take_no_longer_than_builds() {
+    let count = 200_000;
+    let mut world = Followed::new(1.0, vec![Vec2::ZERO; count], Vec::new());
+    let moves: Vec<_> = (0..10_000).map(|turn| Change::Move(turn * 19)).collect();
+    for (turn, change) in moves.iter().enumerate() {
+        if let Change::Move(unit) = change {
+            world.centers[*unit as usize].x += 1.0 + (turn % 3) as f32;
+        }
+    }
+    world.apply(&moves);
+    assert_eq!(world.rebuilds(), 1, "patience has an end");
+}
+
+#[test]
+fn rows_of_the_table_may_go_before_the_grid_is_told() {
+    let mut world = Followed::new(1.0, spread(1_000), Vec::new());
+    for _ in 0..2 {
+        // The last rows were taken back, and the truth has forgotten them.
+        let last = world.centers.len() as UnitId - 1;
+        world.centers.pop();
+        world.alive.pop();
+        world.apply(&[Change::Remove(last)]);
+    }
+    world.check_answers(1.0);
+    assert_eq!(world.rebuilds(), 0);
 }

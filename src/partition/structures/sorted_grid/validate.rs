@@ -1,9 +1,10 @@
 //! Whether the grid is in order.
 
 use super::SortedGrid;
-use super::layer::Layer;
+use super::layer::{Layer, Stretch};
 use crate::geometry::Aabb;
 use crate::partition::toolkit::roll::Roll;
+use crate::partition::toolkit::simd::PADDING;
 use crate::partition::{Bodies, RegionId, Violation};
 
 impl SortedGrid {
@@ -20,15 +21,22 @@ impl SortedGrid {
 impl Layer {
     /// Rows and columns rise, and the tables count every place once.
     fn check_tables(&self, region: RegionId) -> Result<(), Violation> {
-        let (mut place, mut entry, mut stretches) = (0, 0, 0);
-        for (row, here) in self.occupied_rows().iter().enumerate() {
+        let (mut place, mut entry, mut stretches, mut count) = (0, 0, 0, 0);
+        for (row, here) in self.listed_rows().iter().enumerate() {
             let next = &self.rows[row + 1];
+            let units = self.units_of(row);
+            // As it is built a row begins where the one before ends, and nobody needs room.
+            let is_tight = here.first_unit as usize == place
+                && here.first_unit < here.end
+                && here.end == here.room;
             Violation::unless(
                 here.index < next.index
                     && here.first_stretch as usize == stretches
                     && here.first_stretch < next.first_stretch
-                    && here.first_unit as usize == place
-                    && here.first_unit < next.first_unit,
+                    && here.first_unit <= here.end
+                    && here.end <= here.room
+                    && here.room as usize + PADDING <= self.bodies.ids.len()
+                    && (self.is_loose || is_tight),
                 region + entry,
                 || {
                     format!(
@@ -39,12 +47,13 @@ impl Layer {
                 || format!("{here:?} before {next:?}"),
             )?;
             let mut before = None;
+            place = units.start;
             for stretch in &self.stretches[self.stretches_of(row)] {
                 let width = u64::from(stretch.last.abs_diff(stretch.first)) + 1;
                 Violation::unless(
                     before < Some(stretch.first)
                         && stretch.first <= stretch.last
-                        && stretch.offset >= entry
+                        && (self.is_loose || stretch.offset >= entry)
                         && u64::from(stretch.offset) + width < self.starts.len() as u64,
                     region + entry,
                     || format!("a stretch behind column {before:?} with entries from {entry} on"),
@@ -56,9 +65,9 @@ impl Layer {
                 for cell in entry..=entry + width as u32 {
                     let start = self.starts[cell as usize] as usize;
                     Violation::unless(
-                        place <= start && start <= self.len() && (cell > entry || start == place),
+                        place <= start && start <= units.end && (cell > entry || start == place),
                         region + cell,
-                        || format!("a start from {place} on"),
+                        || format!("a start from {place} to {}", units.end),
                         || start.to_string(),
                     )?;
                     place = start;
@@ -66,27 +75,55 @@ impl Layer {
                 entry += width as u32 + 1;
             }
             stretches = next.first_stretch as usize;
-            let bounds = self
-                .units_of(row)
+            count += units.len();
+            let bounds = units
+                .clone()
                 .fold(Aabb::EMPTY, |sum, place| sum.join(self.body_at(place)));
+            let is_bounded = if self.is_loose {
+                bounds.is_empty() || here.low <= bounds.min.y && bounds.max.y <= here.high
+            } else {
+                (here.low, here.high) == (bounds.min.y, bounds.max.y)
+            };
             Violation::unless(
-                (here.low, here.high) == (bounds.min.y, bounds.max.y),
+                is_bounded && place == units.end,
                 region + entry - 1,
                 || {
                     format!(
-                        "row {} from {} to {}",
-                        here.index, bounds.min.y, bounds.max.y
+                        "row {} from {} to {}, until place {}",
+                        here.index, bounds.min.y, bounds.max.y, units.end
                     )
                 },
-                || format!("{} to {}", here.low, here.high),
+                || format!("{} to {}, until place {place}", here.low, here.high),
             )?;
         }
         Violation::unless(
-            place == self.len() && entry as usize <= self.starts.len(),
+            count == self.len(),
             None,
-            || format!("{} places, {} entries", self.len(), self.starts.len()),
-            || format!("{place} places, {entry} entries"),
-        )
+            || format!("{} places", self.len()),
+            || format!("{count} places"),
+        )?;
+        self.check_rooms(region)
+    }
+
+    /// No two rows have a place in common, no two stretches an entry.
+    fn check_rooms(&self, region: RegionId) -> Result<(), Violation> {
+        let rows = self.listed_rows().iter();
+        let mut rooms: Vec<_> = rows.map(|row| (row.first_unit, row.room)).collect();
+        let stretches = self.stretches.iter();
+        let end = |stretch: &Stretch| stretch.offset + stretch.last.abs_diff(stretch.first) + 2;
+        let mut tables: Vec<_> = stretches.map(|it| (it.offset, end(it))).collect();
+        for ranges in [&mut rooms, &mut tables] {
+            ranges.sort_unstable();
+            for pair in ranges.windows(2) {
+                Violation::unless(
+                    pair[0].1 <= pair[1].0,
+                    region,
+                    || format!("a range from {} on", pair[0].1),
+                    || format!("one from {} to {}", pair[1].0, pair[1].1),
+                )?;
+            }
+        }
+        Ok(())
     }
 
     /// Every unit is where it belongs, once, and its copy is true.
@@ -96,7 +133,7 @@ impl Layer {
         region: RegionId,
         roll: &mut Roll<'_>,
     ) -> Result<(), Violation> {
-        for (row, here) in self.occupied_rows().iter().enumerate() {
+        for (row, here) in self.listed_rows().iter().enumerate() {
             for stretch in &self.stretches[self.stretches_of(row)] {
                 let run = stretch.run(stretch.first, stretch.last);
                 for entry in run.begin..run.end {
