@@ -36,6 +36,18 @@ impl Gl {
         self.context().flush();
     }
 
+    /// Lets macroquad draw nothing outside of a rectangle: left, top, right and bottom, in pixels from above.
+    pub fn begin_inside(&mut self, [left, top, right, bottom]: [i32; 4]) {
+        let clip = (left, top, (right - left).max(0), (bottom - top).max(0));
+        self.context().quad_gl.scissor(Some(clip));
+    }
+
+    /// Lets macroquad draw everywhere again.
+    pub fn end_inside(&mut self) {
+        self.flush();
+        self.context().quad_gl.scissor(None);
+    }
+
     fn context(&mut self) -> InternalGlContext<'_> {
         // SAFETY: the context exists and we are on its thread: macroquad asserts both, and this token cannot leave the thread
         // on which it was taken. No other reference to the context lives as long as this one: there is one token, it is borrowed

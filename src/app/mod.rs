@@ -378,8 +378,9 @@ impl Screen {
         }
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         let recover = &mut self.recover;
+        let mut field = Rect::NOTHING;
         self.input.ui(&mut self.gl, |ctx| {
-            let field = panels::show(ctx, app, &palette, views);
+            field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
             app.resize(screen);
             widgets::place(ctx, "field", screen);
@@ -392,10 +393,10 @@ impl Screen {
             recover.show(ctx, app, &palette);
         });
         let scale = self.input.context().pixels_per_point();
-        let mut canvas = self.renderer.begin(&mut self.gl, &palette, scale);
+        let mut canvas = self.renderer.begin(&mut self.gl, &palette, field, scale);
         let view = self.views.of(self.app.view);
         view.draw(&self.app, &palette, &mut canvas);
-        canvas.flush();
+        canvas.finish();
         for (_, view) in self.views.each() {
             view.serve(&mut self.app);
         }

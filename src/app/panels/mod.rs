@@ -16,9 +16,9 @@ use egui_macroquad::egui::{
     Context, Frame, Id, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
 };
 
-/// The frame of a panel: its colour, and a line towards the field.
-fn frame(palette: &Palette, margin: Margin) -> Frame {
-    Frame::new().fill(palette.panel).inner_margin(margin)
+/// The frame of a panel, whose ground lies there already when it is [painted](crate::app::render::Renderer::begin).
+fn frame(margin: Margin) -> Frame {
+    Frame::new().inner_margin(margin)
 }
 
 /// Lays out all panels and returns what they leave to the field.
@@ -27,13 +27,13 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
     app.menu_open = false;
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)
-        .frame(frame(palette, Margin::symmetric(8, 0)))
+        .frame(frame(Margin::symmetric(8, 0)))
         .show_separator_line(false)
         .show(ctx, |ui| menu::show(ui, app, palette));
     if app.panels {
         TopBottomPanel::bottom("status")
             .exact_height(layout::STATUS)
-            .frame(frame(palette, Margin::symmetric(12, 0)))
+            .frame(frame(Margin::symmetric(12, 0)))
             .show_separator_line(false)
             .show(ctx, |ui| status::show(ui, app, palette, views.of(app.view)));
         let screen = ctx.screen_rect();
@@ -47,7 +47,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
             } else {
                 layout::TIMELINE
             })
-            .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 0)))
+            .frame(frame(Margin::symmetric(layout::PADDING as i8, 0)))
             .show_separator_line(false)
             .show(ctx, |ui| timeline::show(ui, app, palette));
         let padding = Margin {
@@ -60,7 +60,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
         let left = SidePanel::left("left")
             .exact_width(layout::LEFT)
             .resizable(false)
-            .frame(frame(palette, padding))
+            .frame(frame(padding))
             .show_separator_line(false);
         if sides {
             left.show(ctx, |ui| {
@@ -79,7 +79,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
             SidePanel::right("right")
                 .exact_width(layout::RIGHT)
                 .resizable(false)
-                .frame(frame(palette, padding))
+                .frame(frame(padding))
                 .show_separator_line(false)
                 .show(ctx, |ui| {
                     // What is under the cursor stays in sight, however long the figures above it are.
@@ -102,7 +102,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
         if !low && sides {
             TopBottomPanel::bottom("plots")
                 .exact_height(layout::BOTTOM)
-                .frame(frame(palette, Margin::symmetric(layout::PADDING as i8, 8)))
+                .frame(frame(Margin::symmetric(layout::PADDING as i8, 8)))
                 .show_separator_line(false)
                 .show(ctx, |ui| {
                     bottom::show(ui, app, palette, &*views.of(app.view));

@@ -26,20 +26,30 @@ impl Renderer {
         })
     }
 
-    /// Begins the picture of a frame, in the colour of the field.
+    /// Begins the picture of a frame: the panels' colour everywhere, that of the field in its rectangle, out of which nothing is
+    /// drawn.
+    ///
+    /// The panels then have no ground of their own to paint. Where a processor draws, that is a third of a frame's time: a pixel
+    /// that egui fills is looked up in a texture and blended, one that is cleared is written.
     pub fn begin<'a>(
         &'a mut self,
         gl: &'a mut Gl,
         palette: &Palette,
+        field: Rect,
         pixels_per_point: f32,
     ) -> Canvas<'a> {
-        let [red, green, blue, _] = palette.field.to_array();
+        let [red, green, blue, _] = palette.panel.to_array();
         clear_background(Color::from_rgba(red, green, blue, 255));
+        let sides = [field.left(), field.top(), field.right(), field.bottom()];
+        let field = sides.map(|side| (side * pixels_per_point).round() as i32);
+        self.painter.clear(gl, field, palette.field);
+        gl.begin_inside(field);
         self.mesh.clear(pixels_per_point);
         Canvas {
             gl,
             painter: &mut self.painter,
             mesh: &mut self.mesh,
+            field,
             pixels_per_point,
         }
     }
@@ -51,13 +61,24 @@ pub struct Canvas<'a> {
     painter: &'a mut Painter,
     /// What is gathered for the next draw call.
     pub mesh: &'a mut Mesh,
+    /// The sides of the rectangle that the panels leave, in pixels.
+    field: [i32; 4],
     pixels_per_point: f32,
 }
 
 impl Canvas<'_> {
     /// Draws what the mesh has gathered over everything drawn so far, and empties it.
     pub fn flush(&mut self) {
-        self.print(&[Print::default()]);
+        self.print(&[Print {
+            clip: self.field,
+            shift: [0.0; 2],
+        }]);
+    }
+
+    /// The last of the frame that is drawn under the panels.
+    pub fn finish(mut self) {
+        self.flush();
+        self.gl.end_inside();
     }
 
     /// The same, inside a rectangle of the window alone.
@@ -74,7 +95,7 @@ impl Canvas<'_> {
                 let way = (clip.min - first.min) * scale;
                 let sides = [clip.left(), clip.top(), clip.right(), clip.bottom()];
                 Print {
-                    clip: Some(sides.map(|side| (side * scale).round() as i32)),
+                    clip: sides.map(|side| (side * scale).round() as i32),
                     // By whole pixels, so that the copies look alike.
                     shift: [way.x.round(), way.y.round()],
                 }

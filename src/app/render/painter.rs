@@ -2,6 +2,7 @@
 
 use super::mesh::{Mesh, Vertex};
 use crate::app::gl::Gl;
+use egui_macroquad::egui::Color32;
 use egui_macroquad::macroquad::miniquad::{
     Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType,
     BufferUsage, Equation, PassAction, Pipeline, PipelineParams, RenderingBackend, ShaderMeta,
@@ -33,10 +34,10 @@ void main() {
 }"#;
 
 /// Where a mesh is drawn, in pixels.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Print {
-    /// Nothing is drawn outside of it: left, top, right, bottom. `None` for the whole window.
-    pub clip: Option<[i32; 4]>,
+    /// Nothing is drawn outside of it: left, top, right, bottom.
+    pub clip: [i32; 4],
     /// By how much the mesh is moved.
     pub shift: [f32; 2],
 }
@@ -105,6 +106,20 @@ impl Painter {
         })
     }
 
+    /// Clears a rectangle, given by its sides, to a colour.
+    pub fn clear(&self, gl: &mut Gl, sides: [i32; 4], color: Color32) {
+        let gl = gl.backend();
+        let (width, height) = window::screen_size();
+        gl.begin_default_pass(PassAction::Nothing);
+        // Without a pipeline there is no clipping.
+        gl.apply_pipeline(&self.pipeline);
+        clip(gl, sides, height);
+        let [red, green, blue, _] = color.to_array().map(|part| f32::from(part) / 255.0);
+        gl.clear(Some((red, green, blue, 1.0)), None, None);
+        gl.apply_scissor_rect(0, 0, width as i32, height as i32);
+        gl.end_render_pass();
+    }
+
     /// Draws the mesh over everything drawn so far, once for each of `prints`.
     pub fn draw(&mut self, gl: &mut Gl, mesh: &Mesh, prints: &[Print]) {
         if mesh.indices.is_empty() {
@@ -118,12 +133,7 @@ impl Painter {
         gl.apply_pipeline(&self.pipeline);
         gl.apply_bindings(&bindings);
         for print in prints {
-            if let Some([left, top, right, bottom]) = print.clip {
-                // OpenGL counts rows from below.
-                let rows = (bottom - top).max(0);
-                let below = height as i32 - top - rows;
-                gl.apply_scissor_rect(left, below, (right - left).max(0), rows);
-            }
+            clip(gl, print.clip, height);
             let [x, y] = print.shift;
             gl.apply_uniforms(UniformsSource::table(&[width, height, x, y]));
             gl.draw(0, mesh.indices.len() as i32, 1);
@@ -172,4 +182,12 @@ impl Painter {
         gl.buffer_update(bindings.index_buffer, BufferSource::slice(&mesh.indices));
         bindings
     }
+}
+
+/// Lets nothing be drawn outside of a rectangle, given by its sides, in a window of this height.
+fn clip(gl: &mut dyn RenderingBackend, [left, top, right, bottom]: [i32; 4], height: f32) {
+    // OpenGL counts rows from below.
+    let rows = (bottom - top).max(0);
+    let below = height as i32 - top - rows;
+    gl.apply_scissor_rect(left, below, (right - left).max(0), rows);
 }
