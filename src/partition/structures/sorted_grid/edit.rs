@@ -53,6 +53,9 @@ struct Address {
 impl SortedGrid {
     /// Whether the changes are few enough to be made one by one, and gets ready for that.
     pub(super) fn look_at(&mut self, bodies: Bodies<'_>, changes: &[Change]) -> Course {
+        if changes.is_empty() {
+            return Course::Done;
+        }
         let count = self.len();
         let is_loose = self.layers.iter().any(|layer| layer.is_loose);
         let share = if is_loose {

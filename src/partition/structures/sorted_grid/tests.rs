@@ -407,3 +407,13 @@ fn rows_of_the_table_may_go_before_the_grid_is_told() {
     world.check_answers(1.0);
     assert_eq!(world.rebuilds(), 0);
 }
+
+#[test]
+fn rows_are_given_room_only_when_somebody_comes_or_moves() {
+    let mut world = Followed::new(1.0, spread(1_000), Vec::new());
+    let tight = world.grid.byte_count();
+    world.apply(&[]);
+    assert_eq!(world.grid.byte_count(), tight);
+    world.move_to(7, Vec2::ONE);
+    assert!(world.grid.byte_count() > tight);
+}
