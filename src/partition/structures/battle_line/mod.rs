@@ -5,12 +5,15 @@ use crate::partition::knob::settings;
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::turn::{turned, turned_box};
 use crate::partition::{
-    Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
+    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
+use edit::{Files, Spread};
 use sort::Sorter;
 
+mod edit;
 mod picture;
 mod query;
 mod sort;
@@ -31,7 +34,9 @@ mod tests;
 ///    past it. Nearest walks outwards from its place in both directions.
 /// 4. Pairs: each unit is tested with those that follow it in the list, until they are out of reach along the axis.
 ///
-/// Build O(n) by pigeonhole, move: the whole line is sorted again; a query O(log n + units abreast of it); pairs O(n · units
+/// 5. Where few of many change, each entry passes those between its old and its new place.
+///
+/// Build O(n) by pigeonhole; mass movement sorts the whole line again, a single move passes those between; a query O(log n + units abreast of it); pairs O(n · units
 /// abreast within reach), for the other axis does not help at all. Points and boxes: keyed by the centre, queries grow by
 /// the largest half extent along the axis ([`Placement::Center`]).
 ///
@@ -54,9 +59,12 @@ pub struct BattleLine {
     half_extent: f32,
     /// The box around all bodies, turned so that the axis is x.
     bounds: Aabb,
-    /// Row of a unit → whether it is in the line; only meaningful during an edit.
+    /// Row of a unit → whether it is in the line; only meaningful while many changes are made.
     present: Vec<bool>,
     sorter: Sorter,
+    /// Whether the entries are those of bodies with a size.
+    are_sized: bool,
+    files: Files,
 }
 
 /// A unit in the line. Axes are exchanged where the line runs along y, so that x is always along the line: no predicate
@@ -120,37 +128,12 @@ impl BattleLine {
         }
     }
 
-    /// The axis along which the line should run now.
-    fn choose_axis(&self, bodies: Bodies<'_>) -> usize {
-        if self.axis_asked != AUTO {
-            return self.axis_asked;
-        }
-        let (mut count, mut sum, mut square) = (0.0, [0.0; 2], [0.0; 2]);
-        for unit in bodies.ids() {
-            let center = bodies.center(unit);
-            count += 1.0;
-            for (axis, coordinate) in [f64::from(center.x), f64::from(center.y)]
-                .into_iter()
-                .enumerate()
-            {
-                sum[axis] += coordinate;
-                square[axis] += coordinate * coordinate;
-            }
-        }
-        let variance = |axis: usize| (square[axis] * count - sum[axis] * sum[axis]).max(0.0);
-        let (along, across) = (variance(self.axis), variance(1 - self.axis));
-        // Along one axis or the other a crowd is about as wide; turning costs a sort, so it has to be worth it.
-        if across > along * TURN_RATIO * TURN_RATIO {
-            1 - self.axis
-        } else {
-            self.axis
-        }
-    }
-
     /// Takes over the boxes of all entries as they are now, and what is known of all of them.
     fn refresh(&mut self, bodies: Bodies<'_>) {
         let mut entries = std::mem::take(&mut self.entries);
         (self.half_extent, self.bounds) = (0.0, Aabb::EMPTY);
+        self.are_sized = bodies.are_sized();
+        self.files.forget();
         for entry in &mut entries {
             *entry = self.entry(bodies, entry.unit);
             let half_extent = turned(self.axis, bodies.half_extent(entry.unit)).x;
@@ -174,64 +157,9 @@ impl BattleLine {
         }
     }
 
-    /// The slot in which a coordinate along the line lies. It never decreases with the coordinate.
-    #[inline]
-    fn slot_of(&self, key: f32) -> u32 {
-        let field = turned_box(self.axis, self.field);
-        let offset = (key - field.min.x) * (SLOT_COUNT as f32 / field.size().x);
-        (offset as u32).min(SLOT_COUNT - 1)
-    }
-}
-
-impl Partition for BattleLine {
-    const INFO: Info = Info {
-        key: "battle-line",
-        name: "battle line",
-        tagline: "sorted along one axis",
-        placement: Placement::Center,
-        what: "Units sorted by one coordinate. A binary search finds where on the line a query begins, and only those abreast of it are looked at, however far away they are across the line.",
-        cost: "build O(n) by pigeonhole, O(n log n) by comparison · move: the line is sorted again · query O(log n + units abreast)",
-        wins: "two armies along one long and narrow front; the first thing to try in one dimension",
-        loses: "a field as deep as it is wide: with the units on it, those abreast grow as their square root",
-        source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
-        knobs: KNOBS,
-    };
-
-    const SETTINGS: &'static [Setting<Self>] = settings![axis_asked, sort];
-
-    fn new(field: Aabb) -> Self {
-        Self {
-            field,
-            axis_asked: AUTO,
-            sort: PIGEONHOLE,
-            axis: 0,
-            entries: Vec::new(),
-            half_extent: 0.0,
-            bounds: Aabb::EMPTY,
-            present: Vec::new(),
-            sorter: Sorter::default(),
-        }
-    }
-
-    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
-        probe.on(Event::Work(Work::Rebuild));
-        self.axis = self.choose_axis(bodies);
-        self.entries.clear();
-        self.entries.extend(bodies.ids().map(|unit| Entry {
-            body: Aabb::EMPTY,
-            key: 0.0,
-            unit,
-        }));
-        self.refresh(bodies);
-        self.put_in_order(false, probe);
-    }
-
-    /// All at once: one pass restores the order of the whole line, while each change by itself would shift half of it.
-    fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
-        if changes.is_empty() {
-            return;
-        }
-        let axis = self.choose_axis(bodies);
+    /// Makes many changes at once: one pass restores the order of the whole line, while each by itself would shift half of it.
+    fn go_through<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
+        let axis = self.choose_axis(|| Spread::of(bodies));
         let is_nearly_sorted = std::mem::replace(&mut self.axis, axis) == axis;
         if changes
             .iter()
@@ -258,6 +186,106 @@ impl Partition for BattleLine {
         }
         self.refresh(bodies);
         self.put_in_order(is_nearly_sorted, probe);
+    }
+
+    /// The slot in which a coordinate along the line lies. It never decreases with the coordinate.
+    #[inline]
+    fn slot_of(&self, key: f32) -> u32 {
+        let field = turned_box(self.axis, self.field);
+        let offset = (key - field.min.x) * (SLOT_COUNT as f32 / field.size().x);
+        (offset as u32).min(SLOT_COUNT - 1)
+    }
+}
+
+impl Partition for BattleLine {
+    const INFO: Info = Info {
+        key: "battle-line",
+        name: "battle line",
+        tagline: "sorted along one axis",
+        placement: Placement::Center,
+        what: "Units sorted by one coordinate. A binary search finds where on the line a query begins, and only those abreast of it are looked at, however far away they are across the line.",
+        cost: "build O(n) by pigeonhole, O(n log n) by comparison · move: past those between, or the line is sorted again · query O(log n + units abreast)",
+        wins: "two armies along one long and narrow front; the first thing to try in one dimension",
+        loses: "a field as deep as it is wide: with the units on it, those abreast grow as their square root",
+        source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
+        knobs: KNOBS,
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = settings![axis_asked, sort];
+
+    fn new(field: Aabb) -> Self {
+        Self {
+            field,
+            axis_asked: AUTO,
+            sort: PIGEONHOLE,
+            axis: 0,
+            entries: Vec::new(),
+            half_extent: 0.0,
+            bounds: Aabb::EMPTY,
+            present: Vec::new(),
+            sorter: Sorter::default(),
+            are_sized: false,
+            files: Files::default(),
+        }
+    }
+
+    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        probe.on(Event::Work(Work::Rebuild));
+        self.axis = self.choose_axis(|| Spread::of(bodies));
+        self.entries.clear();
+        self.entries.extend(bodies.ids().map(|unit| Entry {
+            body: Aabb::EMPTY,
+            key: 0.0,
+            unit,
+        }));
+        self.refresh(bodies);
+        self.put_in_order(false, probe);
+    }
+
+    fn prepare<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        probe: &mut P,
+    ) -> Course {
+        match self.look_at(bodies, changes) {
+            Course::Rebuild => {
+                self.go_through(bodies, changes, probe);
+                Course::Done
+            }
+            course => course,
+        }
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit)
+    }
+
+    fn relocate<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.pass(bodies, unit, probe)
+    }
+
+    fn remove<P: Probe>(&mut self, unit: UnitId, _probe: &mut P) -> Result<(), Outgrown> {
+        self.delete(unit)
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.check_axis()
     }
 
     fn search<S: Search, P: Probe>(
@@ -348,5 +376,6 @@ impl Partition for BattleLine {
         say("entries", self.entries.capacity() * size_of::<Entry>());
         say("room for sorting", self.sorter.byte_count());
         say("marks of presence", self.present.capacity());
+        say("filed centres", self.files.byte_count());
     }
 }

@@ -179,3 +179,84 @@ fn the_line_turns_only_for_a_crowd_that_is_a_quarter_wider_the_other_way() {
         assert_eq!(line.axis, axis, "{ratio} times as high as wide");
     }
 }
+
+fn world<'a>(centers: &'a [Vec2], half_extents: &'a [Vec2], alive: &'a [bool]) -> Bodies<'a> {
+    Bodies {
+        centers,
+        half_extents,
+        alive,
+    }
+}
+
+#[test]
+fn single_edits_pass_those_between_and_sort_nothing() {
+    for is_sized in [false, true] {
+        let mut stream = Stream::new(9);
+        let mut centers = spread(1_000);
+        // Crowds on one coordinate, and a zero with a sign.
+        for unit in 0..100 {
+            centers[unit].x = [7.0, 0.0, -0.0][unit % 3];
+        }
+        let half_extents = vec![Vec2::ONE; if is_sized { 1_000 } else { 0 }];
+        let mut alive = vec![true; 1_000];
+        let mut line = BattleLine::new(FIELD);
+        let mut counter = Counter::default();
+        line.rebuild(world(&centers, &half_extents, &alive), &mut ());
+        for turn in 0..2_000 {
+            let unit = stream.below(1_000);
+            let place = unit as usize;
+            let change = if !alive[place] {
+                alive[place] = true;
+                Change::Add(unit as UnitId)
+            } else if turn % 5 == 0 {
+                alive[place] = false;
+                Change::Remove(unit as UnitId)
+            } else {
+                centers[place].x = match turn % 3 {
+                    0 => 7.0,
+                    1 => centers[place].x + stream.between(-3.0, 3.0),
+                    _ => stream.between(0.0, 900.0),
+                };
+                Change::Move(unit as UnitId)
+            };
+            let bodies = world(&centers, &half_extents, &alive);
+            line.apply(bodies, &[change], &mut counter);
+            assert_eq!(line.validate(bodies), Ok(()), "after {change:?}");
+        }
+        assert_eq!(counter.of(Work::Rebuild), 0, "sized: {is_sized}");
+        assert_eq!(counter.of(Work::Compare), 0, "nothing was sorted");
+        assert!(counter.of(Work::Swap) > 0 && counter.of(Work::MoveInPlace) > 0);
+    }
+}
+
+#[test]
+fn a_few_who_go_far_turn_the_line() {
+    let mut centers: Vec<_> = (0..400)
+        .map(|unit| Vec2::new(unit as f32, (unit % 3) as f32))
+        .collect();
+    let (mut line, _) = line("pigeonhole", &centers);
+    assert_eq!(line.axis, 0);
+    for unit in 0..6 {
+        centers[unit].y = 2.0e3 * (unit as f32 - 2.5);
+        let change = Change::Move(unit as UnitId);
+        line.apply(Bodies::points(&centers), &[change], &mut ());
+        assert_eq!(line.validate(Bodies::points(&centers)), Ok(()));
+    }
+    assert_eq!(line.axis, 1);
+}
+
+#[test]
+fn edits_of_a_crowd_abreast_take_no_longer_than_sorting() {
+    let mut centers = vec![Vec2::ZERO; 200_000];
+    let (mut line, _) = line("pigeonhole", &centers);
+    let moves: Vec<_> = (0..3_000).map(|unit| Change::Move(unit * 60)).collect();
+    for change in &moves {
+        if let Change::Move(unit) = change {
+            centers[*unit as usize].x = 1.0;
+        }
+    }
+    let mut counter = Counter::default();
+    line.apply(Bodies::points(&centers), &moves, &mut counter);
+    assert_eq!(line.validate(Bodies::points(&centers)), Ok(()));
+    assert_eq!(counter.of(Work::Rebuild), 1, "patience has an end");
+}
