@@ -302,7 +302,7 @@ fn single_edits_move_units_past_those_of_their_row_and_build_nothing() {
         let centers = spread(2_000);
         let sizes = if is_sized {
             // Two classes, the larger one of few.
-            let size = |unit: usize| Vec2::splat(if unit % 50 == 0 { 1.5 } else { 0.25 });
+            let size = |unit: usize| Vec2::splat(if unit.is_multiple_of(50) { 1.5 } else { 0.25 });
             (0..centers.len()).map(size).collect()
         } else {
             Vec::new()
