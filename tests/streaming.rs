@@ -134,6 +134,9 @@ impl<L: Loader> Run<L> {
         };
         let missing = (0..).zip(self.streaming.states()).filter(is_missing);
         assert_eq!(self.streaming.missing_count() as usize, missing.count());
+        let is_on_its_way =
+            self.streaming.requests_in_flight() > 0 || self.count(State::Decoded) > 0;
+        assert_eq!(self.streaming.bytes_in_flight() > 0, is_on_its_way);
     }
 
     fn walk(&mut self, to: Vec2, speed: f32) {

@@ -93,12 +93,6 @@ impl Knob {
     /// What values the knob takes, in words.
     pub fn expectation(&self) -> String {
         match self.range {
-            KnobRange::Number { min, whole, .. } if !whole && min > 0.0 && min < 0.1 => {
-                let KnobRange::Number { max, .. } = self.range else {
-                    unreachable!()
-                };
-                format!("greater than 0, from {min} to {max}")
-            }
             KnobRange::Number {
                 min,
                 max,
@@ -289,3 +283,40 @@ macro_rules! settings {
     };
 }
 pub(crate) use settings;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knob(range: KnobRange) -> Knob {
+        Knob {
+            key: "k",
+            name: "k",
+            help: "",
+            unit: "",
+            range,
+            default: 1.0,
+            picture_only: false,
+        }
+    }
+
+    #[test]
+    fn what_a_knob_takes_is_said_and_read() {
+        let number = |min, whole| KnobRange::Number {
+            min,
+            max: 9.0,
+            whole,
+            logarithmic: false,
+        };
+        for (range, said) in [
+            (number(0.5, false), "a number from 0.5 to 9"),
+            (number(1.0, true), "a whole number from 1 to 9"),
+        ] {
+            assert_eq!(knob(range).expectation(), said);
+        }
+        let switch = knob(KnobRange::Switch);
+        assert_eq!(switch.parse("off").ok(), Some(0.0));
+        assert_eq!(switch.parse("on").ok(), Some(1.0));
+        assert!(switch.parse("1").is_err());
+    }
+}

@@ -737,4 +737,17 @@ mod tests {
             "{said}"
         );
     }
+    #[test]
+    fn a_palette_has_from_no_to_256_colours() {
+        let file = |bytes: u32| {
+            let mut file = vec![0; 8];
+            file.extend(bytes.to_be_bytes());
+            file.extend(b"PLTE");
+            file.resize(file.len() + bytes as usize + 4, 0);
+            file
+        };
+        for (bytes, is_whole) in [(0, true), (3, true), (4, false), (768, true), (771, false)] {
+            assert_eq!(has_whole_palettes(&file(bytes)), is_whole, "{bytes} bytes");
+        }
+    }
 }

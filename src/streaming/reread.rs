@@ -235,6 +235,7 @@ mod tests {
             cache.note(&path(number), moment(number as f64), picture(1), true);
             assert!(cache.byte_count() <= 10_000);
             assert!(cache.find(&path(0)).is_some(), "used each time");
+            assert!(cache.holds(&path(number)));
             assert_eq!(cache.by_use.len(), cache.by_path.len());
         }
         let kept = (0..2_000).filter(|number| cache.by_path.contains_key(&path(*number)));
@@ -247,7 +248,7 @@ mod tests {
         assert_eq!(cache.byte_count(), 0);
         assert!(cache.by_path.is_empty() && cache.by_use.is_empty());
         cache.note(&path(0), moment(0.0), picture(1), true);
-        assert!(cache.find(&path(0)).is_none());
+        assert!(cache.find(&path(0)).is_none() && !cache.holds(&path(0)));
     }
 
     #[test]
