@@ -6,8 +6,10 @@
 pub struct Gear {
     most: usize,
     threads: usize,
-    /// The best time of each choice in this round: one thread, several.
-    best: [f64; 2],
+    /// What each choice took in this round, all of its ticks together: one thread, several.
+    ///
+    /// Not the least: several threads are quickest in the one tick in which no frame is drawn, and in all others wait for a processor.
+    spent: [f64; 2],
     /// Ticks left in this stage.
     left: u32,
     stage: Stage,
@@ -23,8 +25,8 @@ enum Stage {
 impl Gear {
     /// Fewer units than this are done before a second thread has woken up.
     const LEAST_UNITS: u64 = 4_000;
-    /// How many ticks a choice is tried for.
-    const TRIAL: u32 = 4;
+    /// How many ticks a choice is tried for, of which the first does not count: memory is taken in it.
+    const TRIAL: u32 = 9;
     /// For how many ticks the better one is kept.
     const SETTLED: u32 = 600;
 
@@ -33,7 +35,7 @@ impl Gear {
         Self {
             most,
             threads: 1,
-            best: [f64::INFINITY; 2],
+            spent: [0.0; 2],
             left: Self::TRIAL,
             stage: Stage::TryOne,
         }
@@ -55,8 +57,9 @@ impl Gear {
             self.threads = 1;
             return;
         }
-        let choice = usize::from(self.threads > 1);
-        self.best[choice] = self.best[choice].min(seconds);
+        if self.left < Self::TRIAL {
+            self.spent[usize::from(self.threads > 1)] += seconds;
+        }
         self.left = self.left.saturating_sub(1);
         if self.left > 0 {
             return;
@@ -68,11 +71,11 @@ impl Gear {
         };
         self.threads = match self.stage {
             Stage::TryOne => {
-                self.best = [f64::INFINITY; 2];
+                self.spent = [0.0; 2];
                 1
             }
             Stage::TrySeveral => self.most,
-            Stage::Settled if self.best[1] < self.best[0] => self.most,
+            Stage::Settled if self.spent[1] < self.spent[0] => self.most,
             Stage::Settled => 1,
         };
     }
@@ -85,7 +88,7 @@ mod tests {
     /// Runs ticks that take `one` second on one thread and `several` on more; returns what is used in the end.
     fn settle(units: u64, one: f64, several: f64) -> usize {
         let mut gear = Gear::new(2);
-        for _ in 0..20 {
+        for _ in 0..40 {
             let seconds = if gear.threads() == 1 { one } else { several };
             gear.note(units, seconds);
         }
@@ -97,5 +100,19 @@ mod tests {
         assert_eq!(settle(50_000, 1.0, 0.6), 2);
         assert_eq!(settle(50_000, 1.0, 1.1), 1);
         assert_eq!(settle(100, 1.0, 0.6), 1, "a few units are not worth it");
+    }
+
+    #[test]
+    fn a_number_of_threads_that_is_quick_now_and_then_is_not_kept() {
+        let mut gear = Gear::new(2);
+        for tick in 0..40 {
+            let seconds = match (gear.threads(), tick % 4) {
+                (1, _) => 1.0,
+                (_, 0) => 0.5,
+                _ => 1.3,
+            };
+            gear.note(50_000, seconds);
+        }
+        assert_eq!(gear.threads(), 1);
     }
 }
