@@ -1233,7 +1233,8 @@ fn count_tests(index: Index) {
     };
     let mut streaming = Streaming::new(objects, assets(), fast, SimulatedLoader::default());
     println!("{}: {} bytes", index.key(), streaming.tree_byte_count());
-    assert!(streaming.tree_byte_count() <= 16 << 20);
+    // At the beginning nothing is there to be unloaded: what there is is the tree by which objects are loaded.
+    assert!((1 << 20..=16 << 20).contains(&streaming.tree_byte_count()));
     let bounds = Aabb::around(Vec2::ZERO, Vec2::splat(1_500.0));
     let mut now = 0.0;
     for speed in [6.0_f32, 60.0] {

@@ -154,6 +154,7 @@ fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
         let mut picture = TourPicture::default();
         tour.picture(&TourAsk::default(), &mut picture);
         let sums = picture.statistics();
+        assert!(!picture.trail().is_empty(), "it has come from somewhere");
         format!(
             "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             picture.figures(),
