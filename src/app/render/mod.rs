@@ -29,7 +29,7 @@ impl Renderer {
     /// Begins the picture of a frame: the panels' colour everywhere, that of the field in its rectangle, out of which nothing is
     /// drawn.
     ///
-    /// The panels then have no ground of their own to paint. Where a processor draws, that is a third of a frame's time: a pixel
+    /// The panels then have no ground of their own to paint. Where a processor draws, that is a sixth of a frame's time: a pixel
     /// that egui fills is looked up in a texture and blended, one that is cleared is written.
     pub fn begin<'a>(
         &'a mut self,

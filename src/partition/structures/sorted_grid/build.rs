@@ -1,8 +1,9 @@
 //! Sorting the bodies of a layer by row and by column, and laying them out.
 
-use super::layer::{Cell, Cells, Columns, Layer, Row, Stretch};
-use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
+use super::columns::{Bounds, LANES};
+use super::layer::{Cell, Cells, Layer, Row, Stretch};
+use crate::geometry::Vec2;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
 use std::ops::Range;
 
@@ -147,57 +148,6 @@ impl<I: Iterator<Item = UnitId> + Clone> Task for Laying<'_, '_, I> {
         } else {
             layer.lay::<false>(bodies, units, sorter);
         }
-    }
-}
-
-/// The least and the greatest of many numbers, as many at a time as a processor likes.
-#[derive(Clone, Copy)]
-struct Bounds {
-    low: [f32; LANES],
-    high: [f32; LANES],
-}
-
-const LANES: usize = 8;
-
-impl Bounds {
-    const NONE: Self = Self {
-        low: [f32::INFINITY; LANES],
-        high: [f32::NEG_INFINITY; LANES],
-    };
-
-    /// Takes in numbers, all of which are numbers: these are instructions where the minimum of the standard library is five.
-    #[inline(always)]
-    fn take(&mut self, low: &[f32; LANES], high: &[f32; LANES]) {
-        for lane in 0..LANES {
-            let (least, greatest) = (self.low[lane], self.high[lane]);
-            self.low[lane] = if low[lane] < least { low[lane] } else { least };
-            self.high[lane] = if high[lane] > greatest {
-                high[lane]
-            } else {
-                greatest
-            };
-        }
-    }
-
-    /// Takes in the borders of the bodies of a run.
-    #[inline(always)]
-    fn take_run(&mut self, low: &[f32], high: &[f32]) {
-        let (lows, low) = low.as_chunks::<LANES>();
-        let (highs, high) = high.as_chunks::<LANES>();
-        for (low, high) in lows.iter().zip(highs) {
-            self.take(low, high);
-        }
-        for (low, high) in low.iter().zip(high) {
-            self.take(&[*low; LANES], &[*high; LANES]);
-        }
-    }
-
-    #[inline(always)]
-    fn least_and_greatest(&self) -> (f32, f32) {
-        (
-            self.low.iter().copied().fold(f32::INFINITY, f32::min),
-            self.high.iter().copied().fold(f32::NEG_INFINITY, f32::max),
-        )
     }
 }
 
@@ -564,7 +514,12 @@ impl Layer {
         for record in records[row.clone()].iter().rev() {
             let place = &mut starts[column(record)];
             *place -= 1;
-            laid.set::<SIZED>(*place as usize - row.start, bodies, record);
+            laid.set::<SIZED>(
+                *place as usize - row.start,
+                bodies,
+                record.center,
+                record.unit,
+            );
         }
     }
 
@@ -588,7 +543,7 @@ impl Layer {
         for (place, key) in row.clone().zip(keys.iter()) {
             let record = records[*key as u32 as usize];
             let mut laid = self.bodies.row(place..place + 1);
-            laid.set::<SIZED>(0, bodies, &record);
+            laid.set::<SIZED>(0, bodies, record.center, record.unit);
             let column = record.column;
             open = match open {
                 Some(stretch) if i64::from(column) - i64::from(stretch.last) <= GAP => {
@@ -621,86 +576,5 @@ impl Layer {
             self.starts.push(end as u32);
             self.stretches.push(stretch);
         }
-    }
-}
-
-impl Columns {
-    pub(super) fn resize(&mut self, count: usize, sized: bool) {
-        let count = count + PADDING;
-        let upper = if sized { count } else { 0 };
-        self.left.resize(count, 0.0);
-        self.bottom.resize(count, 0.0);
-        self.right.resize(upper, 0.0);
-        self.top.resize(upper, 0.0);
-        self.ids.resize(count, 0);
-    }
-
-    /// Writes the body of a unit to its place.
-    #[inline(always)]
-    pub(super) fn set<const SIZED: bool>(
-        &mut self,
-        place: usize,
-        bodies: Bodies<'_>,
-        center: Vec2,
-        unit: UnitId,
-    ) {
-        let mut lower = center;
-        if SIZED {
-            let body = Aabb::around(center, bodies.half_extent(unit));
-            (self.right[place], self.top[place]) = (body.max.x, body.max.y);
-            lower = body.min;
-        }
-        (self.left[place], self.bottom[place]) = (lower.x, lower.y);
-        self.ids[place] = unit;
-    }
-
-    /// The lowest and the highest border of the bodies of a run.
-    #[inline(always)]
-    fn heights<const SIZED: bool>(&self, run: Range<usize>) -> (f32, f32) {
-        let bottom = &self.bottom[run.clone()];
-        let top = if SIZED { &self.top[run] } else { bottom };
-        let mut heights = Bounds::NONE;
-        heights.take_run(bottom, top);
-        heights.least_and_greatest()
-    }
-
-    /// The columns of one row, to be filled.
-    fn row(&mut self, row: Range<usize>) -> RowColumns<'_> {
-        let upper = if self.right.is_empty() {
-            0..0
-        } else {
-            row.clone()
-        };
-        RowColumns {
-            left: &mut self.left[row.clone()],
-            bottom: &mut self.bottom[row.clone()],
-            right: &mut self.right[upper.clone()],
-            top: &mut self.top[upper],
-            ids: &mut self.ids[row],
-        }
-    }
-}
-
-/// The columns of one row.
-struct RowColumns<'a> {
-    left: &'a mut [f32],
-    bottom: &'a mut [f32],
-    right: &'a mut [f32],
-    top: &'a mut [f32],
-    ids: &'a mut [UnitId],
-}
-
-impl RowColumns<'_> {
-    /// Writes the body of a unit to its place in the row.
-    #[inline(always)]
-    fn set<const SIZED: bool>(&mut self, place: usize, bodies: Bodies<'_>, record: &Record) {
-        let mut lower = record.center;
-        if SIZED {
-            let body = Aabb::around(record.center, bodies.half_extent(record.unit));
-            (self.right[place], self.top[place]) = (body.max.x, body.max.y);
-            lower = body.min;
-        }
-        (self.left[place], self.bottom[place]) = (lower.x, lower.y);
-        self.ids[place] = record.unit;
     }
 }

@@ -1,7 +1,7 @@
 //! One grid over units of about the same size: the order of the units and the tables that find a cell in it.
 
+use super::columns::Columns;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::UnitId;
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::simd;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// The units of one size class in the order of their cells, row by row.
 ///
 /// Only what is occupied is written down: rows in which somebody is, and in each row the stretches of columns in which
-/// somebody is. A field as wide as numbers go, with two crowds at its ends, takes no more memory than the crowds.
+/// somebody is. Single edits may leave some of them empty until the next build. A field as wide as numbers go, with two crowds at its ends, takes no more memory than the crowds.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
     /// The side of a cell, in metres.
@@ -36,23 +36,7 @@ pub(super) struct Layer {
     pub bodies: Columns,
 }
 
-/// The bodies in columns: a kernel reads a run of each from beginning to end, and a little beyond. Each is therefore
-/// [`simd::PADDING`] longer than what is in it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Columns {
-    /// The left border of each body; where a point is.
-    pub left: Vec<f32>,
-    /// The lower border.
-    pub bottom: Vec<f32>,
-    /// The right border; empty in a world of points.
-    pub right: Vec<f32>,
-    /// The upper border; empty in a world of points.
-    pub top: Vec<f32>,
-    /// Whose body it is.
-    pub ids: Vec<UnitId>,
-}
-
-/// A row in which somebody is.
+/// A row in which somebody is, or was until an edit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     /// Its number: 0 begins at the origin of the world.
@@ -478,13 +462,5 @@ impl Row {
             low: f32::INFINITY,
             high: f32::NEG_INFINITY,
         }
-    }
-}
-
-impl Columns {
-    /// The columns as a kernel takes them.
-    #[inline(always)]
-    pub fn for_kernel(&self) -> simd::Bodies<'_> {
-        simd::Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
     }
 }

@@ -13,6 +13,7 @@ use edit::Home;
 use layer::Layer;
 
 mod build;
+mod columns;
 mod edit;
 mod layer;
 mod pairs;

@@ -1,0 +1,166 @@
+//! The bodies of a layer in columns.
+
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::simd::{self, PADDING};
+use crate::partition::{Bodies, UnitId};
+use std::ops::Range;
+
+/// The bodies in columns: a kernel reads a run of each from beginning to end, and a little beyond. Each is therefore
+/// [`simd::PADDING`] longer than what is in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    /// The left border of each body; where a point is.
+    pub left: Vec<f32>,
+    /// The lower border.
+    pub bottom: Vec<f32>,
+    /// The right border; empty in a world of points.
+    pub right: Vec<f32>,
+    /// The upper border; empty in a world of points.
+    pub top: Vec<f32>,
+    /// Whose body it is.
+    pub ids: Vec<UnitId>,
+}
+
+impl Columns {
+    /// The columns as a kernel takes them.
+    #[inline(always)]
+    pub fn for_kernel(&self) -> simd::Bodies<'_> {
+        simd::Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
+    }
+
+    pub fn resize(&mut self, count: usize, sized: bool) {
+        let count = count + PADDING;
+        let upper = if sized { count } else { 0 };
+        self.left.resize(count, 0.0);
+        self.bottom.resize(count, 0.0);
+        self.right.resize(upper, 0.0);
+        self.top.resize(upper, 0.0);
+        self.ids.resize(count, 0);
+    }
+
+    /// Writes the body of a unit to its place.
+    #[inline(always)]
+    pub fn set<const SIZED: bool>(
+        &mut self,
+        place: usize,
+        bodies: Bodies<'_>,
+        center: Vec2,
+        unit: UnitId,
+    ) {
+        let mut lower = center;
+        if SIZED {
+            let body = Aabb::around(center, bodies.half_extent(unit));
+            (self.right[place], self.top[place]) = (body.max.x, body.max.y);
+            lower = body.min;
+        }
+        (self.left[place], self.bottom[place]) = (lower.x, lower.y);
+        self.ids[place] = unit;
+    }
+
+    /// The lowest and the highest border of the bodies of a run.
+    #[inline(always)]
+    pub fn heights<const SIZED: bool>(&self, run: Range<usize>) -> (f32, f32) {
+        let bottom = &self.bottom[run.clone()];
+        let top = if SIZED { &self.top[run] } else { bottom };
+        let mut heights = Bounds::NONE;
+        heights.take_run(bottom, top);
+        heights.least_and_greatest()
+    }
+
+    /// The columns of one row, to be filled.
+    pub fn row(&mut self, row: Range<usize>) -> RowColumns<'_> {
+        let upper = if self.right.is_empty() {
+            0..0
+        } else {
+            row.clone()
+        };
+        RowColumns {
+            left: &mut self.left[row.clone()],
+            bottom: &mut self.bottom[row.clone()],
+            right: &mut self.right[upper.clone()],
+            top: &mut self.top[upper],
+            ids: &mut self.ids[row],
+        }
+    }
+}
+
+/// The columns of one row.
+pub(super) struct RowColumns<'a> {
+    left: &'a mut [f32],
+    bottom: &'a mut [f32],
+    right: &'a mut [f32],
+    top: &'a mut [f32],
+    ids: &'a mut [UnitId],
+}
+
+impl RowColumns<'_> {
+    /// Writes the body of a unit to its place in the row.
+    #[inline(always)]
+    pub fn set<const SIZED: bool>(
+        &mut self,
+        place: usize,
+        bodies: Bodies<'_>,
+        center: Vec2,
+        unit: UnitId,
+    ) {
+        let mut lower = center;
+        if SIZED {
+            let body = Aabb::around(center, bodies.half_extent(unit));
+            (self.right[place], self.top[place]) = (body.max.x, body.max.y);
+            lower = body.min;
+        }
+        (self.left[place], self.bottom[place]) = (lower.x, lower.y);
+        self.ids[place] = unit;
+    }
+}
+
+/// The least and the greatest of many numbers, as many at a time as a processor likes.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    low: [f32; LANES],
+    high: [f32; LANES],
+}
+
+pub(super) const LANES: usize = 8;
+
+impl Bounds {
+    pub const NONE: Self = Self {
+        low: [f32::INFINITY; LANES],
+        high: [f32::NEG_INFINITY; LANES],
+    };
+
+    /// Takes in numbers, all of which are numbers: these are instructions where the minimum of the standard library is five.
+    #[inline(always)]
+    pub fn take(&mut self, low: &[f32; LANES], high: &[f32; LANES]) {
+        for lane in 0..LANES {
+            let (least, greatest) = (self.low[lane], self.high[lane]);
+            self.low[lane] = if low[lane] < least { low[lane] } else { least };
+            self.high[lane] = if high[lane] > greatest {
+                high[lane]
+            } else {
+                greatest
+            };
+        }
+    }
+
+    /// Takes in the borders of the bodies of a run.
+    #[inline(always)]
+    pub fn take_run(&mut self, low: &[f32], high: &[f32]) {
+        let (lows, low) = low.as_chunks::<LANES>();
+        let (highs, high) = high.as_chunks::<LANES>();
+        for (low, high) in lows.iter().zip(highs) {
+            self.take(low, high);
+        }
+        for (low, high) in low.iter().zip(high) {
+            self.take(&[*low; LANES], &[*high; LANES]);
+        }
+    }
+
+    #[inline(always)]
+    pub fn least_and_greatest(&self) -> (f32, f32) {
+        (
+            self.low.iter().copied().fold(f32::INFINITY, f32::min),
+            self.high.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+        )
+    }
+}
