@@ -211,7 +211,7 @@ fn bad_input_is_one_sentence_and_code_2() {
         ),
         (
             &["--structures", "linked-grid", "--set", "cell_size=1,many"],
-            "--set cell_size=1,many: of linked-grid cell_size must be a number from 0.5 to 1000 (found many)",
+            "--set cell_size=1,many: of linked-grid cell_size must be auto or a number from 0.5 to 1000 (found many)",
         ),
         (
             &[

@@ -176,11 +176,11 @@ fn bad_input_is_one_sentence_and_code_2() {
         ),
         (
             &["--structures", "linked-grid:cell_size=0"],
-            "cell_size must be a number from 0.5 to 1000 (found 0)",
+            "cell_size must be auto or a number from 0.5 to 1000 (found 0)",
         ),
         (
             &["--structures", "linked-grid:cell_size=NaN"],
-            "cell_size must be a number from 0.5 to 1000 (found NaN)",
+            "cell_size must be auto or a number from 0.5 to 1000 (found NaN)",
         ),
         (
             &["--structures", "linked-grid:cell_size=2:"],

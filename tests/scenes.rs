@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
-use skirmish::partition::{COORDINATE_LIMIT, Kind, KnobRange};
+use skirmish::partition::{AUTO, COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
     Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
     Side, Size, StructureChoice, World, WorldIndex, file, generate, limits,
@@ -382,6 +382,7 @@ fn structure() -> impl Strategy<Value = StructureChoice> {
             let mut choice = StructureChoice::new(kind);
             for (index, (knob, share)) in kind.info().knobs.iter().zip(shares).enumerate() {
                 let value = match knob.range {
+                    _ if knob.may_be_auto() && share < 0.2 => AUTO,
                     KnobRange::Number {
                         min, max, whole, ..
                     } => {

@@ -2,7 +2,7 @@
 
 use super::pins;
 use super::state::App;
-use super::worker::LaneView;
+use super::worker::{LaneView, Structure};
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::get_screen_data;
 use image::codecs::png::PngEncoder;
@@ -52,7 +52,7 @@ fn lane(lane: &LaneView) -> Value {
     let info = structure.info();
     let knobs = info.knobs.iter().enumerate();
     let knobs: Map<String, Value> = knobs
-        .map(|(index, knob)| (knob.key.to_owned(), structure.knob(index).into()))
+        .map(|(index, knob)| (knob.key.to_owned(), structure.in_effect(index).into()))
         .collect();
     let query = lane.frame.query.as_ref();
     let hits = query.map(|query| {
@@ -63,6 +63,7 @@ fn lane(lane: &LaneView) -> Value {
     json!({
         "structure": info.key,
         "knobs": knobs,
+        "auto": auto(structure),
         "tests": lane.cost.query.tests,
         "visits": lane.cost.query.visits,
         "pairs": lane.cost.pairs,
@@ -74,6 +75,15 @@ fn lane(lane: &LaneView) -> Value {
         "hovered": lane.frame.unit,
         "difference": lane.difference.map(|difference| difference.to_string()),
     })
+}
+
+/// The knobs that the structure is left to choose.
+fn auto(structure: &Structure) -> Vec<&'static str> {
+    let knobs = structure.info().knobs.iter().enumerate();
+    knobs
+        .filter(|(index, knob)| knob.is_auto(structure.knob(*index)))
+        .map(|(_, knob)| knob.key)
+        .collect()
 }
 
 /// Writes what the window holds: units, structure, knobs, residents, counters, camera, and where each widget is.
@@ -88,7 +98,12 @@ pub fn write(
         .knobs
         .iter()
         .enumerate()
-        .map(|(index, knob)| (knob.key.to_owned(), app.lane().structure.knob(index).into()))
+        .map(|(index, knob)| {
+            (
+                knob.key.to_owned(),
+                app.lane().structure.in_effect(index).into(),
+            )
+        })
         .collect();
     let widgets: Map<String, Value> = places
         .iter()
@@ -117,6 +132,7 @@ pub fn write(
         "hash": format!("{:016x}", app.battle.hash()),
         "structure": info.key,
         "knobs": knobs,
+        "auto": auto(&app.lane().structure),
         "counters": {
             "all_pairs": app.alive() * app.alive().saturating_sub(1) / 2,
             "tests": app.lane().cost.query.tests,

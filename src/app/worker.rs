@@ -146,6 +146,8 @@ pub struct Structure {
     pub kind: Kind,
     /// The value of each knob.
     pub knobs: Vec<f64>,
+    /// The value with which each of them is reckoned: another one where the structure is left to choose.
+    pub effects: Vec<f64>,
     /// The bytes that it takes.
     pub bytes: usize,
 }
@@ -178,6 +180,7 @@ impl LaneView {
             structure: Structure {
                 kind: lane.kind(),
                 knobs: Vec::new(),
+                effects: Vec::new(),
                 bytes: 0,
             },
             frame: Frame::default(),
@@ -312,7 +315,11 @@ impl Structure {
         self.kind = index.kind();
         self.knobs.clear();
         let knobs = 0..index.info().knobs.len();
-        self.knobs.extend(knobs.map(|knob| index.knob(knob)));
+        self.knobs
+            .extend(knobs.clone().map(|knob| index.knob(knob)));
+        self.effects.clear();
+        self.effects
+            .extend(knobs.map(|knob| index.knob_in_effect(knob)));
         self.bytes = index.byte_count();
     }
 
@@ -329,6 +336,15 @@ impl Structure {
     /// The value of a knob.
     pub fn knob(&self, index: usize) -> f64 {
         self.knobs.get(index).copied().unwrap_or_default()
+    }
+
+    /// The value with which a knob is reckoned: where the structure is left to choose, what it chose.
+    pub fn in_effect(&self, index: usize) -> f64 {
+        let knob = self.knob(index);
+        match self.info().knobs.get(index) {
+            Some(info) if info.is_auto(knob) => self.effects.get(index).copied().unwrap_or(knob),
+            _ => knob,
+        }
     }
 
     /// The bytes that it takes.

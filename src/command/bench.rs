@@ -353,7 +353,7 @@ mod tests {
         );
         assert_eq!(
             said("linked-grid", &["cell_size=1,-2"]),
-            "--set cell_size=1,-2: of linked-grid cell_size must be a number from 0.5 to 1000 (found -2)"
+            "--set cell_size=1,-2: of linked-grid cell_size must be auto or a number from 0.5 to 1000 (found -2)"
         );
         let hundred = ["1"; 100].join(",");
         let many = format!("cell_size={hundred}");

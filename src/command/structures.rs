@@ -31,7 +31,7 @@ impl Arguments {
             let _ = writeln!(text, "{:<16} {}: {}", info.key, info.name, info.tagline);
             for knob in info.knobs {
                 let default = knob.format(knob.default);
-                let unit = if knob.unit.is_empty() {
+                let unit = if knob.unit.is_empty() || knob.may_be_auto() {
                     String::new()
                 } else {
                     format!(" {}", knob.unit)
@@ -73,7 +73,11 @@ fn knob_json(knob: &Knob) -> Value {
             min, max, whole, ..
         } => {
             row["type"] = if whole { "whole" } else { "number" }.into();
-            row["default"] = knob.default.into();
+            row["default"] = if knob.may_be_auto() {
+                knob.format(knob.default).into()
+            } else {
+                knob.default.into()
+            };
             row["min"] = min.into();
             row["max"] = max.into();
         }

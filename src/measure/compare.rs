@@ -39,6 +39,8 @@ pub struct Report {
 pub struct Row {
     /// The structure, with the knobs that differ from their defaults.
     pub choice: StructureChoice,
+    /// The knobs that it was left to choose, each with what it chose.
+    pub chosen: Vec<(usize, f64)>,
     /// The first answer that was not the first structure's; since then it was asked no more.
     pub difference: Option<Difference>,
     /// Pairs found.
@@ -125,6 +127,7 @@ pub fn run(scene: &Scene, choices: &[StructureChoice], ticks: u64) -> Result<Rep
     let rows = tallies.into_iter().zip(session.lanes());
     let rows = rows.map(|(tally, lane)| Row {
         choice: lane.choice(),
+        chosen: lane.index().chosen(),
         difference: lane.difference,
         pairs: tally.pairs,
         tests: tally.tests,
@@ -218,7 +221,8 @@ impl Row {
         let info = self.choice.kind.info();
         let mut row = serde_json::json!({
             "structure": info.key,
-            "knobs": knobs(info, &self.choice),
+            "knobs": knobs(info, &self.choice.knobs),
+            "auto": knobs(info, &self.chosen),
             "hash": self.agrees().then(|| format!("{hash:016x}")),
             "agrees": self.agrees(),
             "pairs": self.pairs,
@@ -240,12 +244,13 @@ impl Row {
     }
 }
 
-/// The knobs that differ from their defaults, numbers as numbers and switches as such.
-pub(super) fn knobs(info: &Info, choice: &StructureChoice) -> serde_json::Value {
+/// These knobs with their values, numbers as numbers and switches as such.
+pub(super) fn knobs(info: &Info, values: &[(usize, f64)]) -> serde_json::Value {
     let mut object = serde_json::Map::new();
-    for &(knob, value) in &choice.knobs {
+    for &(knob, value) in values {
         let knob = &info.knobs[knob];
         let value = match knob.range {
+            KnobRange::Number { .. } if knob.is_auto(value) => knob.format(value).into(),
             KnobRange::Number { whole: true, .. } => (value as i64).into(),
             KnobRange::Number { .. } => value.into(),
             KnobRange::Choice(_) => knob.format(value).into(),
@@ -254,6 +259,23 @@ pub(super) fn knobs(info: &Info, choice: &StructureChoice) -> serde_json::Value 
         object.insert(knob.key.to_owned(), value);
     }
     object.into()
+}
+
+/// What structures were left to choose and have chosen, in words, each of them once; `None` where nothing was left to any.
+pub(super) fn autos<'a>(
+    rows: impl Iterator<Item = (&'static Info, &'a [(usize, f64)])>,
+) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (info, chosen) in rows {
+        for (knob, value) in chosen {
+            let knob = &info.knobs[*knob];
+            let word = format!("{} {} {}", info.key, knob.key, knob.format(*value));
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+    }
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// A table, the best of the right ones marked by the ratio 1.00.
@@ -298,6 +320,10 @@ impl fmt::Display for Report {
             }
             writeln!(f)?;
         }
+        let rows = self.rows.iter();
+        if let Some(words) = autos(rows.map(|row| (row.choice.kind.info(), &*row.chosen))) {
+            writeln!(f, "  auto  {words}")?;
+        }
         for row in &self.rows {
             if let Some(difference) = &row.difference {
                 writeln!(f, "  {} differs: {difference}", label(&row.choice))?;
@@ -338,6 +364,7 @@ mod tests {
     fn row(kind: Kind, tests: u64, us: f64) -> Row {
         Row {
             choice: StructureChoice::new(kind),
+            chosen: Vec::new(),
             difference: None,
             pairs: 7,
             tests,

@@ -110,7 +110,7 @@ pub(super) fn step<Q: Fork, U: Probe>(
 
 /// The index that the scene asks for, built over the battle's units.
 pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
-    let mut index = scene.index();
+    let mut index = scene.structure.index(scene.field, battle.pair_reach());
     index.rebuild(battle.bodies(), &mut ());
     index
 }

@@ -75,7 +75,7 @@ impl Survey {
         cancel: &Cancel,
     ) -> Result<Self, Abandoned> {
         cancel.check()?;
-        let mut index = empty(reference, field);
+        let mut index = reference.index(field, battle.pair_reach());
         let mut answers = Decision::default();
         let mut after = battle.clone();
         Cancel::attempt(|| {
@@ -130,7 +130,7 @@ impl Survey {
     }
 
     fn row(&self, choice: &StructureChoice, cancel: &Cancel) -> Row {
-        let mut index = empty(choice, self.field);
+        let mut index = choice.index(self.field, self.battle.pair_reach());
         let mut build = Patient::new(Counter::default(), cancel);
         let start = Instant::now();
         index.rebuild(self.battle.bodies(), &mut build);
@@ -163,15 +163,6 @@ impl Survey {
             difference,
         }
     }
-}
-
-/// The structure over nobody, its knobs set.
-pub(super) fn empty(choice: &StructureChoice, field: Aabb) -> AnyPartition {
-    let mut index = AnyPartition::new(choice.kind, field);
-    for &(knob, value) in &choice.knobs {
-        index.set_knob(knob, value);
-    }
-    index
 }
 
 /// Decides the tick so that the answers can be compared; unwinds when it is cancelled.
@@ -243,11 +234,7 @@ mod tests {
                 .lanes()
                 .iter()
                 .map(|lane| {
-                    crate::session::Lane::new(
-                        &lane.choice(),
-                        scene.field,
-                        session.battle().bodies(),
-                    )
+                    crate::session::Lane::new(&lane.choice(), scene.field, session.battle())
                 })
                 .collect();
             session.tick(&cancel, &mut ()).expect("nothing is refused");

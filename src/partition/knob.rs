@@ -45,6 +45,11 @@ pub enum KnobRange {
     Switch,
 }
 
+/// The value of a knob at `auto`: the structure chooses what fits, when it is built.
+///
+/// A knob [may be so](Knob::may_be_auto) if this is its default and lies below what it takes else.
+pub const AUTO: f64 = 0.0;
+
 /// One setting of a structure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knob {
@@ -90,47 +95,37 @@ pub enum KnobError {
 }
 
 impl Knob {
+    /// Whether the structure may be left to choose the value.
+    pub fn may_be_auto(&self) -> bool {
+        matches!(self.range, KnobRange::Number { min, .. } if min > AUTO && self.default == AUTO)
+    }
+
+    /// Whether the structure is left to choose, with this value.
+    pub fn is_auto(&self, value: f64) -> bool {
+        value == AUTO && self.may_be_auto()
+    }
+
     /// What values the knob takes, in words.
     pub fn expectation(&self) -> String {
-        match self.range {
-            KnobRange::Number {
-                min,
-                max,
-                whole: false,
-                ..
-            } => format!("a number from {min} to {max}"),
-            KnobRange::Number {
-                min,
-                max,
-                whole: true,
-                ..
-            } => format!("a whole number from {min} to {max}"),
-            KnobRange::Choice(words) => format!("one of {}", words.join(", ")),
-            KnobRange::Switch => "off or on".to_owned(),
+        let numbers = self.range.expectation();
+        if self.may_be_auto() {
+            format!("auto or {numbers}")
+        } else {
+            numbers
         }
     }
 
     /// Whether `value` is one that the knob takes.
     pub fn accepts(&self, value: f64) -> bool {
-        match self.range {
-            KnobRange::Number {
-                min, max, whole, ..
-            } => {
-                value.is_finite()
-                    && min <= value
-                    && value <= max
-                    && (!whole || value.fract() == 0.0)
-            }
-            KnobRange::Choice(words) => {
-                value.fract() == 0.0 && value >= 0.0 && (value as usize) < words.len()
-            }
-            KnobRange::Switch => value == 0.0 || value == 1.0,
-        }
+        self.is_auto(value) || self.range.holds(value)
     }
 
     /// Reads a value as scenes and the command line write it.
     pub fn parse(&self, text: &str) -> Result<f64, KnobError> {
         let text = text.trim();
+        if text == "auto" && self.may_be_auto() {
+            return Ok(AUTO);
+        }
         let value = match self.range {
             KnobRange::Number { .. } => text.parse::<f64>().ok(),
             KnobRange::Choice(words) => words
@@ -144,7 +139,7 @@ impl Knob {
             },
         };
         value
-            .filter(|value| self.accepts(*value))
+            .filter(|value| self.range.holds(*value))
             .ok_or_else(|| KnobError::Value {
                 key: self.key,
                 expected: self.expectation(),
@@ -155,6 +150,7 @@ impl Knob {
     /// Writes a value as scenes and the command line read it.
     pub fn format(&self, value: f64) -> String {
         match self.range {
+            KnobRange::Number { .. } if self.is_auto(value) => "auto".to_owned(),
             KnobRange::Number { .. } => format!("{value}"),
             KnobRange::Choice(words) => words
                 .get(value as usize)
@@ -162,6 +158,46 @@ impl Knob {
                 .unwrap_or_default()
                 .to_owned(),
             KnobRange::Switch => if value == 0.0 { "off" } else { "on" }.to_owned(),
+        }
+    }
+}
+
+impl KnobRange {
+    /// What values are in the range, in words.
+    fn expectation(self) -> String {
+        match self {
+            Self::Number {
+                min,
+                max,
+                whole: false,
+                ..
+            } => format!("a number from {min} to {max}"),
+            Self::Number {
+                min,
+                max,
+                whole: true,
+                ..
+            } => format!("a whole number from {min} to {max}"),
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Switch => "off or on".to_owned(),
+        }
+    }
+
+    /// Whether `value` is in the range.
+    fn holds(self, value: f64) -> bool {
+        match self {
+            Self::Number {
+                min, max, whole, ..
+            } => {
+                value.is_finite()
+                    && min <= value
+                    && value <= max
+                    && (!whole || value.fract() == 0.0)
+            }
+            Self::Choice(words) => {
+                value.fract() == 0.0 && value >= 0.0 && (value as usize) < words.len()
+            }
+            Self::Switch => value == 0.0 || value == 1.0,
         }
     }
 }

@@ -110,6 +110,23 @@ impl AnyPartition {
         each!(self, it => it.knob(index))
     }
 
+    pub fn knob_in_effect(&self, index: usize) -> f64 {
+        each!(self, it => it.knob_in_effect(index))
+    }
+
+    /// The knobs that the structure was left to choose, each with what it chose.
+    pub fn chosen(&self) -> Vec<(usize, f64)> {
+        let knobs = self.info().knobs.iter().enumerate();
+        knobs
+            .filter(|(index, knob)| knob.is_auto(self.knob(*index)))
+            .map(|(index, _)| (index, self.knob_in_effect(index)))
+            .collect()
+    }
+
+    pub fn expect(&mut self, reach: f32) {
+        each!(self, it => it.expect(reach));
+    }
+
     /// Sets the knob called `key` from text, as scenes and the command line write it.
     pub fn set_knob_text(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
         let index = self.info().knob_index(key)?;

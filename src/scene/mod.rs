@@ -324,15 +324,6 @@ impl Scene {
             .map(count)
             .sum()
     }
-
-    /// An empty index of the structure that it asks for, with its knobs set.
-    pub fn index(&self) -> AnyPartition {
-        let mut index = AnyPartition::new(self.structure.kind, self.field);
-        for &(knob, value) in &self.structure.knobs {
-            index.set_knob(knob, value);
-        }
-        index
-    }
 }
 
 impl StructureChoice {
@@ -342,6 +333,17 @@ impl StructureChoice {
             kind,
             knobs: Vec::new(),
         }
+    }
+
+    /// An empty index of this structure with its knobs set, for units that are mostly within `field` and of which pairs will be
+    /// asked for up to `reach`.
+    pub fn index(&self, field: Aabb, reach: f32) -> AnyPartition {
+        let mut index = AnyPartition::new(self.kind, field);
+        for &(knob, value) in &self.knobs {
+            index.set_knob(knob, value);
+        }
+        index.expect(reach);
+        index
     }
 
     /// Sets the knob called `key` from text, as scenes and the command line write it.

@@ -160,7 +160,7 @@ impl Session {
 
     /// A new lane over the present battle, built beside those that are there.
     fn build_lane(&self, choice: &StructureChoice, cancel: &Cancel) -> Result<Lane, Refusal> {
-        let lane = Lane::new(choice, self.scene().field, self.battle.bodies());
+        let lane = Lane::new(choice, self.scene().field, &self.battle);
         cancel.check()?;
         Ok(lane)
     }
@@ -321,7 +321,7 @@ impl Session {
         cancel.check()?;
         let mut lanes = Vec::with_capacity(self.lanes.len());
         for lane in &self.lanes {
-            lanes.push(Lane::new(&lane.choice(), scene.field, battle.bodies()));
+            lanes.push(Lane::new(&lane.choice(), scene.field, &battle));
             cancel.check()?;
         }
         let settings = self.world.as_ref().map(|world| *world.settings());
@@ -361,6 +361,7 @@ impl Session {
     fn set_reach(&mut self, scale: f32) -> Entry {
         let document = Part::Document(Box::new(self.document.clone()));
         let edit = self.battle.set_reach_scale(scale);
+        self.tell_lanes();
         self.document.edit(|scene| scene.reach_scale = scale);
         Entry {
             what: What::Reach,

@@ -41,13 +41,9 @@ pub struct Lane {
 
 impl Lane {
     /// A structure over the bodies as they are now.
-    pub fn new(choice: &StructureChoice, field: Aabb, bodies: Bodies<'_>) -> Self {
-        let mut index = AnyPartition::new(choice.kind, field);
-        for &(knob, value) in &choice.knobs {
-            index.set_knob(knob, value);
-        }
+    pub fn new(choice: &StructureChoice, field: Aabb, battle: &Battle) -> Self {
         let mut lane = Self {
-            index,
+            index: choice.index(field, battle.pair_reach()),
             field,
             cost: Cost::default(),
             is_measured: false,
@@ -55,7 +51,7 @@ impl Lane {
             difference: None,
             built_for: (0, false),
         };
-        lane.rebuild(bodies);
+        lane.rebuild(battle.bodies());
         lane
     }
 
@@ -123,6 +119,10 @@ impl Lane {
         if bodies.slot_count() < rows || bodies.are_sized() != sized {
             self.index.rebuild(bodies, &mut probe);
         } else {
+            if !is_step {
+                // A battle keeps the cells with which it began; it is edits that give it another reach.
+                self.index.expect(battle.pair_reach());
+            }
             self.index.apply(bodies, battle.changes(), &mut probe);
         }
         self.built_for = (bodies.slot_count(), bodies.are_sized());

@@ -156,7 +156,7 @@ impl Session {
         };
         let choices = std::iter::once(&scene.structure).chain(&scene.lanes);
         let lanes = choices
-            .map(|choice| Lane::new(choice, scene.field, battle.bodies()))
+            .map(|choice| Lane::new(choice, scene.field, &battle))
             .collect();
         let mut session = Self {
             origin: Arc::clone(&scene),

@@ -4,7 +4,7 @@ use super::action::{Order as OrderWord, Side as SideWord};
 use super::*;
 use crate::battle::{Difference, PairFault};
 use crate::geometry::Vec2;
-use crate::partition::{Bodies, Change};
+use crate::partition::{AUTO, Bodies, Change};
 use crate::scene::file as scene_file;
 
 pub(super) fn cancel() -> Cancel {
@@ -787,4 +787,64 @@ fn a_refusal_is_one_line_whatever_it_quotes() {
         assert!(!sentence.contains('\n'));
         assert!(sentence.len() < 3_000, "{} bytes", sentence.len());
     }
+}
+
+#[test]
+fn what_is_left_to_a_structure_follows_the_crowd_and_the_reach_until_it_is_set() {
+    let mut session = skirmish(400);
+    let set = |session: &mut Session, value: &str| {
+        act(
+            session,
+            Action::Set("cell_size".to_owned(), value.to_owned()),
+        );
+    };
+    let cell = |session: &Session| {
+        let index = session.lanes()[0].index();
+        (index.knob(0), index.knob_in_effect(0))
+    };
+    act(&mut session, Action::Structure("linked-grid".to_owned()));
+    let (knob, chosen) = cell(&session);
+    assert_eq!(knob, AUTO);
+    assert!((4.0..100.0).contains(&chosen), "{chosen}");
+    assert_eq!(session.lanes()[0].index().chosen(), [(0, chosen)]);
+    assert_eq!(session.lanes()[0].choice().knobs, []);
+
+    set(&mut session, "5");
+    assert_eq!(cell(&session), (5.0, 5.0));
+    assert_eq!(session.lanes()[0].index().chosen(), []);
+    set(&mut session, "auto");
+    assert_eq!(cell(&session), (AUTO, chosen));
+    act(&mut session, Action::Undo);
+    assert_eq!(cell(&session), (5.0, 5.0));
+    act(&mut session, Action::Redo);
+    assert_eq!(cell(&session), (AUTO, chosen));
+
+    // A reach ten times as long wants wider cells, at once.
+    act(&mut session, Action::Reach(10.0));
+    let (_, wider) = cell(&session);
+    assert!(wider > 2.0 * chosen, "{wider} and {chosen}");
+    let bodies = session.battle().bodies();
+    assert_eq!(session.lanes()[0].index().validate(bodies), Ok(()));
+    act(&mut session, Action::Undo);
+    assert_eq!(cell(&session), (AUTO, chosen));
+    // So does a crowd that has grown manifold on one spot: narrower ones.
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Blue, (100.0, 100.0), 2.0, 1_000),
+    );
+    let (_, narrower) = cell(&session);
+    assert!(narrower < chosen, "{narrower} and {chosen}");
+
+    // What a scene says, it says again; what it does not say stays unsaid.
+    set(&mut session, "auto");
+    let text = scene_file::format(session.scene());
+    assert!(!text.contains("cell_size"), "{text}");
+    let said = text.replace(
+        "kind: \"linked-grid\"",
+        "kind: \"linked-grid\", knobs: {\"cell_size\": \"auto\"}",
+    );
+    let scene = scene_file::parse(said.as_bytes(), "auto").expect("a scene");
+    assert_eq!(scene.structure.knobs, [(0, AUTO)]);
+    let again = scene_file::format(&scene);
+    assert!(again.contains("\"cell_size\": \"auto\""), "{again}");
 }

@@ -92,6 +92,40 @@ fn undo_says_what_it_takes_back_and_covers_structure_and_knobs() {
 }
 
 #[test]
+fn a_knob_is_left_to_the_structure_held_and_left_again_by_its_word() {
+    with_display(|display| {
+        let auto = "knob.cell_size.auto";
+        let to_grid = |program: &Program| {
+            program.key("3");
+            program.wait(Duration::from_millis(400));
+        };
+        let (_, chosen) = act_on_calm(display, |program, _| to_grid(program));
+        assert_eq!(chosen.text("/auto/0"), "cell_size");
+        let cell = chosen.number("/knobs/cell_size");
+        assert!((0.5..1_000.0).contains(&cell), "{cell}");
+        // The word holds what was chosen.
+        let (_, held) = act_on_calm(display, |program, _| {
+            to_grid(program);
+            program.click(chosen.middle(auto));
+            program.wait(Duration::from_millis(400));
+        });
+        assert_eq!(held.get("/auto"), &serde_json::json!([]));
+        assert_eq!(held.number("/knobs/cell_size"), cell);
+        assert_eq!(held.text("/undo"), "set cell size");
+        // The track sets another value, and the word lets go of it.
+        let (_, left) = act_on_calm(display, |program, _| {
+            to_grid(program);
+            program.click(chosen.at("knob.cell_size", (0.9, 0.5)));
+            program.wait(Duration::from_millis(400));
+            program.click(chosen.middle(auto));
+            program.wait(Duration::from_millis(400));
+        });
+        assert_eq!(left.text("/auto/0"), "cell_size");
+        assert_eq!(left.number("/knobs/cell_size"), cell);
+    });
+}
+
+#[test]
 fn undo_turns_no_time_back_and_a_restart_brings_no_erased_unit_back() {
     with_display(|display| {
         let (_, report) = act_on_calm(display, |program, layout| {

@@ -41,6 +41,7 @@ impl App {
             shown.kind = kind;
             let knobs = kind.info().knobs.iter();
             shown.knobs = knobs.map(|knob| knob.default).collect();
+            shown.effects.clear();
             self.act(Action::Structure(kind.info().key.to_owned()));
         }
     }

@@ -26,6 +26,7 @@ impl App {
             shown.kind = kind;
             let knobs = kind.info().knobs.iter();
             shown.knobs = knobs.map(|knob| knob.default).collect();
+            shown.effects.clear();
             self.act(set(place, &self.lanes[place].structure));
         }
     }

@@ -127,6 +127,7 @@ impl App {
             for (lane, before) in self.lanes.iter_mut().zip(&snapshot.lanes) {
                 lane.structure.kind = before.structure.kind;
                 lane.structure.knobs.clone_from(&before.structure.knobs);
+                lane.structure.effects.clone_from(&before.structure.effects);
             }
         }
         match (&mut self.stream, &mut snapshot.tour) {

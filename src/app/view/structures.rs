@@ -4,11 +4,11 @@ use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, list_row, section_with, segments, slider, structure_help,
+    ListRow, Slider, Track, auto_slider, list_row, section_with, segments, slider, structure_help,
 };
 use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
-use skirmish::partition::{Kind, Knob, KnobRange};
+use skirmish::partition::{AUTO, Kind, Knob, KnobRange};
 
 /// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
 /// Where the keys choose from this very list, they stand in it.
@@ -69,7 +69,8 @@ pub fn knob_rows(
     let mut turned = None;
     for (index, knob) in info.knobs.iter().enumerate() {
         let id = format!("{id}.{}", knob.key);
-        if let Some(value) = knob_row(ui, palette, &id, knob, structure.knob(index)) {
+        let values = (structure.knob(index), structure.in_effect(index));
+        if let Some(value) = knob_row(ui, palette, &id, knob, values) {
             turned = Some((index, value));
         }
     }
@@ -98,8 +99,13 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
         .into_iter()
         .take(most)
         .map(|(index, knob)| {
-            let value = knob.format(structure.knob(index)).replace('_', " ");
-            format!("{} {value} {}", knob.name, knob.unit)
+            let auto = if knob.is_auto(structure.knob(index)) {
+                "auto "
+            } else {
+                ""
+            };
+            let value = knob.format(structure.in_effect(index)).replace('_', " ");
+            format!("{} {auto}{value} {}", knob.name, knob.unit)
                 .trim_end()
                 .to_owned()
         })
@@ -107,17 +113,22 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
     knobs.join(" · ")
 }
 
-fn knob_row(ui: &mut Ui, palette: &Palette, id: &str, knob: &Knob, value: f64) -> Option<f64> {
+/// A knob, by the value to which it is set and the one with which it is reckoned.
+fn knob_row(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    knob: &Knob,
+    (value, in_effect): (f64, f64),
+) -> Option<f64> {
     match knob.range {
         KnobRange::Number {
             min,
             max,
             whole,
             logarithmic,
-        } => slider(
-            ui,
-            palette,
-            &Slider {
+        } => {
+            let what = Slider {
                 id,
                 name: knob.name,
                 help: knob.help,
@@ -128,9 +139,14 @@ fn knob_row(ui: &mut Ui, palette: &Palette, id: &str, knob: &Knob, value: f64) -
                     logarithmic,
                     whole,
                 },
-            },
-            value,
-        ),
+            };
+            if knob.may_be_auto() {
+                auto_slider(ui, palette, &what, in_effect.max(min), knob.is_auto(value))
+                    .map(|new| new.unwrap_or(AUTO))
+            } else {
+                slider(ui, palette, &what, value)
+            }
+        }
         KnobRange::Choice(words) => one_of(ui, palette, id, knob, words, value),
         KnobRange::Switch => one_of(ui, palette, id, knob, &["off", "on"], value),
     }

@@ -24,7 +24,7 @@ pub use places::{clear_covers, cover, is_covered, place, places};
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
 pub use section::{first_section, is_low, section, section_with, spaced_capitals};
 pub use segments::{segments, segments_in, switch_in};
-pub use slider::slider;
+pub use slider::{auto_slider, slider};
 pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};

@@ -3,6 +3,7 @@
 use super::places::place;
 use super::track::Slider;
 use super::typed::typed_value;
+use super::value::name_width;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
@@ -11,6 +12,61 @@ use egui_macroquad::egui::{
 
 /// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed.
 pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> Option<f64> {
+    handle(ui, palette, what, value).1
+}
+
+/// A slider of what may be left to the program: the word `auto` stands behind its name, and lets it choose, or holds what it
+/// chose. `value` is what is reckoned with. Returns the new value, or `None` within for `auto`, when that changed.
+pub fn auto_slider(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    value: f64,
+    is_auto: bool,
+) -> Option<Option<f64>> {
+    let (rect, new) = handle(ui, palette, what, value);
+    let left = rect.left() + name_width(ui, what.name) + 2.0;
+    let width = name_width(ui, AUTO);
+    let word = Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width + 12.0, 18.0));
+    place(ui.ctx(), &format!("{}.auto", what.id), word);
+    let response = ui.interact(word, ui.id().with((what.id, AUTO)), Sense::click());
+    let color = match (is_auto, response.hovered()) {
+        (true, _) => palette.accent,
+        (false, true) => palette.text,
+        (false, false) => palette.text_third,
+    };
+    ui.painter().text(
+        word.center(),
+        Align2::CENTER_CENTER,
+        AUTO,
+        text(size::LABEL),
+        color,
+    );
+    if response.has_focus() {
+        ui.painter().rect_stroke(
+            word,
+            CornerRadius::same(4),
+            Stroke::new(1.0, palette.accent),
+            StrokeKind::Inside,
+        );
+    }
+    let clicked = response.clicked();
+    response.on_hover_text(if is_auto {
+        "The structure chooses what fits the reach, the bodies and how close they stand. Click to hold it at this value."
+    } else {
+        "Let the structure choose what fits the reach, the bodies and how close they stand."
+    });
+    match clicked {
+        true if is_auto => Some(Some(value)),
+        true => Some(None),
+        false => new.map(Some),
+    }
+}
+
+const AUTO: &str = "auto";
+
+/// The slider itself: where it is, and the new value when it changed.
+fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rect, Option<f64>) {
     let Slider {
         id,
         name,
@@ -99,5 +155,5 @@ pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> 
     }
     response = response.on_hover_text(help);
     drop(response);
-    new.filter(|new| *new != value)
+    (rect, new.filter(|new| *new != value))
 }

@@ -1,7 +1,6 @@
 //! The counted pass: a battle under one structure, every event of it summed, and abandoned where it takes too long.
 
 use super::super::simulate::{counts, step};
-use super::super::survey::empty;
 use crate::battle::Battle;
 use crate::geometry::Aabb;
 use crate::partition::AnyPartition;
@@ -29,6 +28,8 @@ pub struct Counted {
     pub update: Counter,
     /// The work of the queries.
     pub query: Counter,
+    /// The knobs that the structure was left to choose, each with what it chose.
+    pub chosen: Vec<(usize, f64)>,
     /// The bytes that each part of the index takes at the end.
     pub memory: Vec<(&'static str, usize)>,
 }
@@ -78,7 +79,7 @@ impl Count {
     ) -> Result<Self, Abandoned> {
         let mut count = Self {
             battle: start.clone(),
-            index: empty(choice, field),
+            index: choice.index(field, start.pair_reach()),
             sums: Counted::default(),
             hashes: Vec::new(),
             build: Duration::ZERO,
@@ -149,6 +150,7 @@ impl Count {
     pub fn finish(mut self) -> Counted {
         self.sums.alive = [Side::Blue, Side::Orange].map(|side| self.battle.count(side));
         self.sums.hash = self.battle.hash();
+        self.sums.chosen = self.index.chosen();
         let memory = &mut self.sums.memory;
         self.index
             .memory(&mut |part, bytes| memory.push((part, bytes)));

@@ -1,6 +1,6 @@
 //! What a benchmark says: a table, JSON, or CSV.
 
-use super::super::compare::{knobs, label};
+use super::super::compare::{autos, knobs, label};
 use super::timing::Spread;
 use super::{Cost, Report, Row};
 use crate::probe::Work;
@@ -11,9 +11,10 @@ use std::fmt::{self, Write as _};
 const RUN: [&str; 5] = ["scene", "units", "ticks", "warm_up_ticks", "threads"];
 
 /// What is said of a row besides times and counters.
-const ROW: [&str; 11] = [
+const ROW: [&str; 12] = [
     "structure",
     "knobs",
+    "auto",
     "skipped",
     "agrees",
     "differs_at_tick",
@@ -83,7 +84,8 @@ impl Report {
         let mut object = Map::new();
         let mut say = |key: &str, value: Value| object.insert(key.to_owned(), value);
         say("structure", row.choice.kind.info().key.into());
-        say("knobs", knobs(row.choice.kind.info(), &row.choice));
+        let info = row.choice.kind.info();
+        say("knobs", knobs(info, &row.choice.knobs));
         let cost = match &row.outcome {
             Ok(cost) => cost,
             Err(reason) => {
@@ -92,6 +94,7 @@ impl Report {
             }
         };
         say("skipped", Value::Null);
+        say("auto", knobs(info, &cost.counted.chosen));
         say("agrees", cost.differs_at.is_none().into());
         say("differs_at_tick", cost.differs_at.into());
         say("timed_ticks", cost.timed.ticks.into());
@@ -149,6 +152,12 @@ impl Report {
             let label = label(&row.choice);
             let knobs = label.split_once(':').map_or("", |(_, knobs)| knobs);
             flat.insert("knobs".to_owned(), knobs.into());
+            let cost = row.outcome.as_ref().ok();
+            let chosen = cost.map(|cost| (row.choice.kind.info(), &*cost.counted.chosen));
+            flat.insert(
+                "auto".to_owned(),
+                autos(chosen.into_iter()).unwrap_or_default().into(),
+            );
             line(&mut headings.iter().map(|heading| match flat.get(heading) {
                 Some(Value::String(text)) => text.clone(),
                 Some(Value::Null) => String::new(),
@@ -340,6 +349,11 @@ impl Report {
                     }
                 }
             }
+        }
+        let rows = self.measured();
+        let chosen = rows.map(|(row, cost)| (row.choice.kind.info(), &*cost.counted.chosen));
+        if let Some(words) = autos(chosen) {
+            writeln!(f, "  auto    {words}")?;
         }
         if self.units == 0 {
             writeln!(

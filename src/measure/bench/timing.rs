@@ -1,7 +1,6 @@
 //! The timed pass: the same battle under the same structures, nobody counting, in turns.
 
 use super::super::simulate::{Times, micros, quantile, step};
-use super::super::survey::empty;
 use crate::battle::{Battle, Phase};
 use crate::geometry::Aabb;
 use crate::partition::AnyPartition;
@@ -75,7 +74,7 @@ impl Run {
         let mut builds = Vec::new();
         let clock = Instant::now();
         let index = loop {
-            let mut index = empty(choice, field);
+            let mut index = choice.index(field, start.pair_reach());
             let lap = Instant::now();
             index.rebuild(battle.bodies(), &mut ());
             builds.push(micros(lap.elapsed()));

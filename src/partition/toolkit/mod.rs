@@ -6,6 +6,7 @@ pub mod box_tree;
 pub mod boxes;
 pub mod chunk;
 pub mod crowd;
+pub mod fit;
 pub mod leaves;
 pub mod median_tree;
 pub mod roll;

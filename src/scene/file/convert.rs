@@ -737,7 +737,7 @@ fn structure_text(choice: &StructureChoice) -> written::Structure {
     let knobs = choice.knobs.iter().filter_map(|(index, value)| {
         let knob = info.knobs.get(*index)?;
         let text = match knob.range {
-            KnobRange::Number { .. } => written::Knob::Number(*value),
+            KnobRange::Number { .. } if !knob.is_auto(*value) => written::Knob::Number(*value),
             _ => written::Knob::Word(knob.format(*value)),
         };
         Some((knob.key.to_owned(), text))

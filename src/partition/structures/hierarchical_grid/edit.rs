@@ -1,7 +1,9 @@
 //! Units come, move and go: each edit mends the links of one or two cells.
 
 use super::blocks::Cell;
-use super::{HierarchicalGrid, LEVEL_LIMIT, Level, Link, NONE, UNLINKED};
+use super::{
+    CELL_LIMITS, HierarchicalGrid, LEVEL_LIMIT, Level, Link, NONE, UNLINKED, fitting_cell,
+};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd;
 use crate::partition::{Bodies, UnitId};
@@ -10,8 +12,10 @@ use crate::probe::{Event, Probe, Work};
 impl HierarchicalGrid {
     pub(super) fn build<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
-        self.inverse = 1.0 / self.cell_size as f32;
-        self.finest_limit = (self.cell_size * self.body_ratio * 0.5) as f32;
+        self.cell_size.choose(bodies, CELL_LIMITS, fitting_cell);
+        let cell_size = self.cell_size.value();
+        self.inverse = 1.0 / cell_size as f32;
+        self.finest_limit = (cell_size * self.body_ratio * 0.5) as f32;
         self.blocks.clear();
         self.levels.fill(Level::EMPTY);
         (self.occupied, self.count) = (0, 0);

@@ -2,11 +2,12 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::fit::{Fitted, Throng};
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    AUTO, Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
+    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
+    Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use blocks::{BLOCK_CELLS, Blocks, Cells, LEVEL_LIMIT, NONE};
@@ -49,7 +50,7 @@ mod tests;
 #[derive(Clone, Debug)]
 pub struct HierarchicalGrid {
     /// The knob: the side of a cell of level 0, in metres.
-    cell_size: f64,
+    cell_size: Fitted,
     /// The knob: how wide a body may be, at the most, in widths of the cells of its level.
     body_ratio: f64,
     /// The knob: how often cells double from one level in use to the next, less one.
@@ -123,19 +124,32 @@ const CELL_SIZE: usize = 0;
 /// The index of the knob `body_ratio`.
 const BODY_RATIO: usize = 1;
 
+/// The least and the greatest cell size that may be set, in metres.
+const CELL_LIMITS: (f64, f64) = (0.5, 1000.0);
+
+/// What it is at `auto` while there is nobody whom it could fit.
+const USUAL_CELL: f64 = 16.0;
+
+/// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
+/// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
+fn fitting_cell(throng: Throng) -> f32 {
+    let arm = throng.reach + throng.width;
+    (3.0 * arm).max(3.0 * throng.spacing)
+}
+
 const KNOBS: &[Knob] = &[
     Knob {
         key: "cell_size",
         name: "finest cell",
-        help: "The side of a cell of the finest level. Small cells test fewer units and cost more cells; points all lie on this level.",
+        help: "The side of a cell of the finest level. Small cells test fewer units and cost more cells; points all lie on this level. Auto fits it to the reach, the bodies and how close they stand.",
         unit: "m",
         range: KnobRange::Number {
-            min: 0.5,
-            max: 1000.0,
+            min: CELL_LIMITS.0,
+            max: CELL_LIMITS.1,
             whole: false,
             logarithmic: true,
         },
-        default: 4.0,
+        default: AUTO,
         picture_only: false,
     },
     Knob {
@@ -174,7 +188,7 @@ impl HierarchicalGrid {
     #[inline]
     fn cell_size(&self, level: u32) -> f32 {
         // A product with a power of two is exact.
-        self.cell_size as f32 * (1_u64 << level) as f32
+        self.cell_size.value() as f32 * (1_u64 << level) as f32
     }
 
     /// The copied half extent of a unit.
@@ -294,11 +308,11 @@ impl Partition for HierarchicalGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size, body_ratio, level_ratio];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size.set, body_ratio, level_ratio];
 
     fn new(_field: Aabb) -> Self {
         let mut grid = Self {
-            cell_size: KNOBS[CELL_SIZE].default,
+            cell_size: Fitted::new(USUAL_CELL),
             body_ratio: KNOBS[BODY_RATIO].default,
             level_ratio: 0,
             inverse: 1.0,
@@ -314,6 +328,18 @@ impl Partition for HierarchicalGrid {
         grid
     }
 
+    fn knob_in_effect(&self, index: usize) -> f64 {
+        if index == CELL_SIZE {
+            self.cell_size.value()
+        } else {
+            self.knob(index)
+        }
+    }
+
+    fn expect(&mut self, reach: f32) {
+        self.cell_size.expect(reach);
+    }
+
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         self.build(bodies, probe);
     }
@@ -324,8 +350,10 @@ impl Partition for HierarchicalGrid {
         _changes: &[Change],
         _probe: &mut P,
     ) -> Course {
-        if bodies.are_sized() == self.half_extents.is_empty() && bodies.slot_count() > 0 {
-            // Points have become bodies, or bodies points.
+        let is_other =
+            bodies.are_sized() == self.half_extents.is_empty() && bodies.slot_count() > 0;
+        if is_other || self.cell_size.is_outgrown(bodies) {
+            // Points have become bodies, or bodies points, or the cells fit no more.
             return Course::Rebuild;
         }
         if bodies.slot_count() > self.links.len() {

@@ -162,7 +162,7 @@ impl HierarchicalGrid {
         let levels = self.occupied.count_ones();
         say(Fact::new(
             "finest cell",
-            format!("{:.2}", self.cell_size),
+            format!("{:.2}", self.cell_size.value()),
             "m",
         ));
         say(Fact::new("levels in use", levels, ""));

@@ -38,6 +38,7 @@ impl World {
 
 fn grid_of(bodies: Bodies<'_>) -> HierarchicalGrid {
     let mut grid = HierarchicalGrid::new(FIELD);
+    set(&mut grid, "cell_size", "4");
     grid.rebuild(bodies, &mut ());
     assert_eq!(grid.validate(bodies), Ok(()));
     grid

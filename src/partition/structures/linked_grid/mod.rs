@@ -2,11 +2,12 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::fit::{Fitted, Throng};
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    AUTO, Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
+    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
+    Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use axis::Axis;
@@ -48,7 +49,7 @@ mod tests;
 pub struct LinkedGrid {
     field: Aabb,
     /// What the knob says, in metres.
-    cell_size: f64,
+    cell_size: Fitted,
     /// What the cells are, in metres: larger than the knob says where that would be too many cells.
     effective_cell_size: f64,
     columns: Axis,
@@ -96,19 +97,32 @@ const CELL_LIMIT: u64 = 4 << 20;
 /// The index of the knob `cell_size`.
 const CELL_SIZE: usize = 0;
 
+/// The least and the greatest cell size that may be set, in metres.
+const CELL_LIMITS: (f64, f64) = (0.5, 1000.0);
+
+/// What it is at `auto` while there is nobody whom it could fit.
+const USUAL_CELL: f64 = 16.0;
+
+/// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
+/// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
+fn fitting_cell(throng: Throng) -> f32 {
+    let arm = throng.reach + throng.width;
+    (3.0 * arm).max(3.0 * throng.spacing)
+}
+
 const KNOBS: &[Knob] = &[
     Knob {
         key: "cell_size",
         name: "cell size",
-        help: "The side of a cell. Small cells test fewer units and cost more cells; a little more than the reach is best.",
+        help: "The side of a cell. Small cells test fewer units and cost more cells; auto fits it to the reach, the bodies and how close they stand.",
         unit: "m",
         range: KnobRange::Number {
-            min: 0.5,
-            max: 1000.0,
+            min: CELL_LIMITS.0,
+            max: CELL_LIMITS.1,
             whole: false,
             logarithmic: true,
         },
-        default: 12.0,
+        default: AUTO,
         picture_only: false,
     },
     Knob {
@@ -364,12 +378,12 @@ impl Partition for LinkedGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size, looks_back];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size.set, looks_back];
 
     fn new(field: Aabb) -> Self {
         let mut grid = Self {
             field,
-            cell_size: KNOBS[CELL_SIZE].default,
+            cell_size: Fitted::new(USUAL_CELL),
             effective_cell_size: 0.0,
             columns: Axis::new(0.0, 0.0, 1.0),
             rows: Axis::new(0.0, 0.0, 1.0),
@@ -386,10 +400,23 @@ impl Partition for LinkedGrid {
         grid
     }
 
+    fn knob_in_effect(&self, index: usize) -> f64 {
+        if index == CELL_SIZE {
+            self.cell_size.value()
+        } else {
+            self.knob(index)
+        }
+    }
+
+    fn expect(&mut self, reach: f32) {
+        self.cell_size.expect(reach);
+    }
+
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
         let (min, max) = (self.field.min, self.field.max);
-        let mut size = self.cell_size;
+        self.cell_size.choose(bodies, CELL_LIMITS, fitting_cell);
+        let mut size = self.cell_size.value();
         while Axis::count_for(min.x, max.x, size) * Axis::count_for(min.y, max.y, size) > CELL_LIMIT
         {
             size *= 1.0625;
@@ -424,8 +451,10 @@ impl Partition for LinkedGrid {
         _changes: &[Change],
         _probe: &mut P,
     ) -> Course {
-        if bodies.are_sized() == self.half_extents.is_empty() && bodies.slot_count() > 0 {
-            // Points have become bodies, or bodies points.
+        let is_other =
+            bodies.are_sized() == self.half_extents.is_empty() && bodies.slot_count() > 0;
+        if is_other || self.cell_size.is_outgrown(bodies) {
+            // Points have become bodies, or bodies points, or the cells fit no more.
             return Course::Rebuild;
         }
         if bodies.slot_count() > self.links.len() {

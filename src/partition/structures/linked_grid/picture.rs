@@ -170,10 +170,13 @@ impl LinkedGrid {
             format!("{:.2}", self.effective_cell_size),
             "m",
         ));
-        if self.effective_cell_size > self.cell_size {
+        if self.effective_cell_size > self.cell_size.value() {
             say(Fact::new(
                 "cell size asked for",
-                format!("{:.2}, more cells than there may be", self.cell_size),
+                format!(
+                    "{:.2}, more cells than there may be",
+                    self.cell_size.value()
+                ),
                 "m",
             ));
         }

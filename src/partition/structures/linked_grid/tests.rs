@@ -72,10 +72,10 @@ fn the_cells_of_the_field_are_drawn_even_when_empty() {
         let Shape::Rect(cell) = region.shape else {
             panic!("a cell is a box");
         };
-        assert_eq!((region.load, cell.size()), (0, Vec2::splat(12.0)));
+        assert_eq!((region.load, cell.size()), (0, Vec2::splat(16.0)));
         count += 1;
     });
-    assert_eq!(count, 100);
+    assert_eq!(count, 64);
 }
 
 #[test]

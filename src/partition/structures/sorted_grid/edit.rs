@@ -159,7 +159,7 @@ impl SortedGrid {
     fn make_class(&mut self, class: u8, is_sized: bool) {
         while self.layers.len() <= usize::from(class) {
             let steps = self.layers.len() as i32;
-            let cell_size = self.cell_size as f32 * CLASS_RATIO.powi(steps);
+            let cell_size = self.cell_size.value() as f32 * CLASS_RATIO.powi(steps);
             self.layers.push(Layer::loose(cell_size, is_sized));
         }
     }

@@ -2,10 +2,11 @@
 
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
+use crate::partition::toolkit::fit::{Fitted, Throng};
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    AUTO, Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
+    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
+    Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use build::Sorter;
@@ -56,7 +57,7 @@ mod tests;
 #[derive(Clone, Debug)]
 pub struct SortedGrid {
     /// What the knob says, in metres.
-    cell_size: f64,
+    cell_size: Fitted,
     /// One grid for each size class, the smallest bodies first; a class without bodies is empty.
     layers: Vec<Layer>,
     /// Row of a unit → its size class; none in a world of points.
@@ -81,18 +82,40 @@ const CLASS_RATIO: f32 = 4.0;
 /// The class of a unit that is not alive.
 const NO_CLASS: u8 = u8::MAX;
 
+/// The index of the knob `cell_size`.
+const CELL_SIZE: usize = 0;
+
+/// The least and the greatest cell size that may be set, in metres.
+const CELL_LIMITS: (f64, f64) = (0.5, 1000.0);
+
+/// What it is at `auto` while there is nobody whom it could fit.
+const USUAL_CELL: f64 = 16.0;
+
+/// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
+/// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
+fn fitting_cell(throng: Throng) -> f32 {
+    let arm = throng.reach + throng.width;
+    let cell = (2.0 * arm).max(2.5 * throng.spacing);
+    if cell < throng.widest && throng.widest < 2.0 * cell {
+        // A little wider, and all bodies lie in one class; with what rounding takes away again.
+        1.06 * throng.widest
+    } else {
+        cell
+    }
+}
+
 const KNOBS: &[Knob] = &[Knob {
     key: "cell_size",
     name: "cell size",
-    help: "The side of a cell. Small cells test fewer units and cost more rows; a little more than the reach is best.",
+    help: "The side of a cell. Small cells test fewer units and cost more rows; auto fits it to the reach, the bodies and how close they stand.",
     unit: "m",
     range: KnobRange::Number {
-        min: 0.5,
-        max: 1000.0,
+        min: CELL_LIMITS.0,
+        max: CELL_LIMITS.1,
         whole: false,
         logarithmic: true,
     },
-    default: 4.0,
+    default: AUTO,
     picture_only: false,
 }];
 
@@ -116,7 +139,7 @@ impl SortedGrid {
 
     /// The size class of a body: its cells are at least as wide as it is.
     fn class_of(&self, half_extent: f32) -> u8 {
-        let mut limit = self.cell_size as f32 * 0.5;
+        let mut limit = self.cell_size.value() as f32 * 0.5;
         let mut class = 0;
         while half_extent > limit && usize::from(class) < CLASS_LIMIT - 1 {
             limit *= CLASS_RATIO;
@@ -140,7 +163,7 @@ impl SortedGrid {
         let last = classes.iter().filter(|class| **class != NO_CLASS).max();
         let last = last.copied().unwrap_or(0);
         self.layers.truncate(usize::from(last) + 1);
-        let mut cell_size = self.cell_size as f32;
+        let mut cell_size = self.cell_size.value() as f32;
         for class in 0..=last {
             members.clear();
             members.extend(
@@ -185,11 +208,11 @@ impl Partition for SortedGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size.set];
 
     fn new(_field: Aabb) -> Self {
         Self {
-            cell_size: KNOBS[0].default,
+            cell_size: Fitted::new(USUAL_CELL),
             layers: Vec::new(),
             classes: None,
             members: Vec::new(),
@@ -200,9 +223,22 @@ impl Partition for SortedGrid {
         }
     }
 
+    fn knob_in_effect(&self, index: usize) -> f64 {
+        if index == CELL_SIZE {
+            self.cell_size.value()
+        } else {
+            self.knob(index)
+        }
+    }
+
+    fn expect(&mut self, reach: f32) {
+        self.cell_size.expect(reach);
+    }
+
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
         self.slots = bodies.slot_count();
+        self.cell_size.choose(bodies, CELL_LIMITS, fitting_cell);
         if bodies.are_sized() {
             return self.build_classes(bodies);
         }
@@ -210,11 +246,11 @@ impl Partition for SortedGrid {
         self.layers.truncate(1);
         if bodies.alive.is_empty() {
             let all = 0..bodies.slot_count() as UnitId;
-            self.build_layer(0, bodies, all, self.cell_size as f32);
+            self.build_layer(0, bodies, all, self.cell_size.value() as f32);
         } else {
             let alive =
                 (0..bodies.slot_count() as UnitId).filter(|unit| bodies.alive[*unit as usize]);
-            self.build_layer(0, bodies, alive, self.cell_size as f32);
+            self.build_layer(0, bodies, alive, self.cell_size.value() as f32);
         }
     }
 
@@ -224,6 +260,9 @@ impl Partition for SortedGrid {
         changes: &[Change],
         _probe: &mut P,
     ) -> Course {
+        if self.cell_size.is_outgrown(bodies) {
+            return Course::Rebuild;
+        }
         self.look_at(bodies, changes)
     }
 

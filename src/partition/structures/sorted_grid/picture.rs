@@ -129,7 +129,7 @@ impl SortedGrid {
         let count = self.len();
         say(Fact::new(
             "cell size",
-            format!("{:.2}", self.cell_size),
+            format!("{:.2}", self.cell_size.value()),
             "m",
         ));
         say(Fact::new(

@@ -278,7 +278,7 @@ impl Followed {
 
     fn check_answers(&self, reach: f32) {
         let bodies = self.bodies();
-        let anew = grid(self.grid.cell_size, bodies);
+        let anew = grid(self.grid.cell_size.value(), bodies);
         let pairs = |grid: &SortedGrid| {
             let mut pairs = Vec::new();
             grid.pairs(bodies, reach, &mut (), |batch| {

@@ -2,11 +2,12 @@
 
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
+use crate::partition::toolkit::fit::{Fitted, Throng};
 use crate::partition::toolkit::turn::turned;
 use crate::partition::{
-    Best, Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId,
-    Violation,
+    AUTO, Best, Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
+    Neighbor, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
+    UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use lists::Lists;
@@ -68,7 +69,7 @@ pub struct SweepAndPrune {
     /// The knob `axes`: one of [`AXIS_CHOICES`].
     axes: usize,
     /// The knob `strip_height`, in metres.
-    strip_height: f64,
+    strip_height: Fitted,
     /// The knob `kept_reach`, in metres.
     kept_reach: f64,
     order: Order,
@@ -92,6 +93,19 @@ const KEPT_REACH: usize = 2;
 const AXIS_CHOICES: &[&str] = &["x", "y", "both"];
 const BOTH: usize = 2;
 
+/// The least and the greatest strip height that may be set, in metres.
+const HEIGHT_LIMITS: (f64, f64) = (0.5, 100_000.0);
+
+/// What it is at `auto` while there is nobody whom it could fit.
+const USUAL_HEIGHT: f64 = 16.0;
+
+/// What it is at `auto`: a few reaches high where the crowd is dense, so that few bodies touch two strips, and where it is thin
+/// high enough for several units side by side. By sweeps over scenes of both kinds; half of it costs a tenth.
+fn fitting_height(throng: Throng) -> f32 {
+    let arm = throng.reach + throng.width;
+    (3.5 * arm).max(4.0 * throng.spacing)
+}
+
 const KNOBS: &[Knob] = &[
     Knob {
         key: "axes",
@@ -105,15 +119,15 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "strip_height",
         name: "strip height",
-        help: "With one axis: how high the strips are, if bodies allow it. A little more than the reach is best; as high as the field is a single list.",
+        help: "With one axis: how high the strips are, if bodies allow it. Auto fits them to the reach, the bodies and how close they stand; as high as the field is a single list.",
         unit: "m",
         range: KnobRange::Number {
-            min: 0.5,
-            max: 100_000.0,
+            min: HEIGHT_LIMITS.0,
+            max: HEIGHT_LIMITS.1,
             whole: false,
             logarithmic: true,
         },
-        default: 4.0,
+        default: AUTO,
         picture_only: false,
     },
     Knob {
@@ -156,18 +170,30 @@ impl Partition for SweepAndPrune {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![axes, strip_height, kept_reach];
+    const SETTINGS: &'static [Setting<Self>] = settings![axes, strip_height.set, kept_reach];
 
     fn new(field: Aabb) -> Self {
         let mut index = Self {
             field,
             axes: 0,
-            strip_height: KNOBS[STRIP_HEIGHT].default,
+            strip_height: Fitted::new(USUAL_HEIGHT),
             kept_reach: KNOBS[KEPT_REACH].default,
             order: Order::Strips(Strips::new()),
         };
         index.rebuild(Bodies::points(&[]), &mut ());
         index
+    }
+
+    fn knob_in_effect(&self, index: usize) -> f64 {
+        if index == STRIP_HEIGHT {
+            self.strip_height.value()
+        } else {
+            self.knob(index)
+        }
+    }
+
+    fn expect(&mut self, reach: f32) {
+        self.strip_height.expect(reach);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -179,7 +205,9 @@ impl Partition for SweepAndPrune {
         }
         match &mut self.order {
             Order::Strips(strips) => {
-                let height = self.strip_height as f32;
+                self.strip_height
+                    .choose(bodies, HEIGHT_LIMITS, fitting_height);
+                let height = self.strip_height.value() as f32;
                 strips.rebuild(bodies, self.axes, self.field, height, probe);
             }
             Order::Lists(lists) => lists.rebuild(bodies, self.kept_reach as f32, probe),
@@ -189,7 +217,9 @@ impl Partition for SweepAndPrune {
     /// All at once: a strip or list is put in order once, however many of its bodies have moved.
     fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
         let is_outgrown = match &mut self.order {
-            Order::Strips(strips) => strips.apply(bodies, changes, probe),
+            Order::Strips(strips) => {
+                self.strip_height.is_outgrown(bodies) || strips.apply(bodies, changes, probe)
+            }
             Order::Lists(lists) => {
                 lists.apply(bodies, changes, probe);
                 false

@@ -221,12 +221,12 @@ impl SweepAndPrune {
                     format!("{:.2}", strips.layout.height),
                     "m",
                 ));
-                if f64::from(strips.layout.height) > self.strip_height * 1.001 {
+                if f64::from(strips.layout.height) > self.strip_height.value() * 1.001 {
                     say(Fact::new(
                         "strip height asked for",
                         format!(
                             "{:.2}, too low for the bodies or the field",
-                            self.strip_height
+                            self.strip_height.value()
                         ),
                         "m",
                     ));

@@ -1,0 +1,289 @@
+//! Sizes that follow the crowd: what a knob at `auto` becomes.
+
+use crate::geometry::Vec2;
+use crate::partition::{AUTO, Bodies, UnitId};
+
+/// So many units at most are looked at.
+const SAMPLE: usize = 256;
+
+/// How many neighbours in the sample say how dense it is around a unit.
+const NEIGHBOURS: usize = 4;
+
+/// A size is chosen anew when there are this many times as many rows as when it was chosen, and some more.
+const GROWTH: usize = 2;
+const FREE_ROWS: usize = 64;
+
+/// A size is chosen anew when the reach is more than this times longer or shorter than when it was chosen.
+const STRETCH: f32 = 1.5;
+
+/// What a size is fitted to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Throng {
+    /// How far apart pairs are asked for, in metres; 0 where nobody has said.
+    pub reach: f32,
+    /// The side of the square that a unit has to itself where half of the units stand closer, in metres; infinite for fewer
+    /// than two.
+    pub spacing: f32,
+    /// The width of a body, the larger of its two, where half of them are smaller, in metres.
+    pub width: f32,
+    /// The width of the widest body of all, in metres.
+    pub widest: f32,
+}
+
+impl Throng {
+    /// Looks at a sample of the units: for as long, however many there are, but for the widest. The same units give the same numbers everywhere.
+    pub fn of(bodies: Bodies<'_>, reach: f32) -> Self {
+        let rows = bodies.slot_count() as u64;
+        let picks = (rows as usize).min(SAMPLE) as u64;
+        // Evenly over the rows, and yet not in step with formations: multiples of the golden ratio.
+        let pick = |place: u64| {
+            if rows <= SAMPLE as u64 {
+                place
+            } else {
+                let part = place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+                (part * rows) >> 32
+            }
+        };
+        let mut units: Vec<UnitId> = (0..picks).map(|place| pick(place) as UnitId).collect();
+        units.sort_unstable();
+        units.dedup();
+        let looked_at = units.len();
+        units.retain(|unit| bodies.is_alive(*unit));
+        let wide = |unit: UnitId| 2.0 * bodies.half_extent(unit).max_element();
+        let widest = if bodies.are_sized() {
+            bodies.ids().map(wide).fold(0.0, f32::max)
+        } else {
+            0.0
+        };
+        if units.len() < 2 {
+            return Self {
+                reach,
+                spacing: f32::INFINITY,
+                width: 0.0,
+                widest,
+            };
+        }
+        let places: Vec<Vec2> = units.iter().map(|unit| bodies.center(*unit)).collect();
+        let neighbours = NEIGHBOURS.min(places.len() - 1);
+        let mut spacings: Vec<f32> = places
+            .iter()
+            .map(|place| nearest_sq(*place, &places, neighbours))
+            .collect();
+        let mut widths: Vec<f32> = units.iter().map(|unit| wide(*unit)).collect();
+        // The circle out to a neighbour holds as many of the sample as there are up to him, and each stands for many.
+        let each = rows as f32 / looked_at as f32;
+        let area = std::f32::consts::PI / (neighbours as f32 * each);
+        Self {
+            reach,
+            spacing: (median(&mut spacings) * area).sqrt(),
+            width: median(&mut widths),
+            widest,
+        }
+    }
+}
+
+/// The squared distance to the one that is the `count`th nearest of those at `places`, where one is the place itself.
+fn nearest_sq(place: Vec2, places: &[Vec2], count: usize) -> f32 {
+    let mut nearest = [f32::INFINITY; NEIGHBOURS + 1];
+    for other in places {
+        let mut distance_sq = place.distance_squared(*other);
+        if distance_sq < nearest[NEIGHBOURS] {
+            for known in &mut nearest {
+                if distance_sq < *known {
+                    std::mem::swap(known, &mut distance_sq);
+                }
+            }
+        }
+    }
+    nearest[count]
+}
+
+fn median(values: &mut [f32]) -> f32 {
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f32::total_cmp).1
+}
+
+/// A size that somebody sets, or that follows the crowd.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// What the knob says, in metres, or [`AUTO`].
+    pub set: f64,
+    /// How far apart pairs will be asked for.
+    reach: f32,
+    /// What was chosen.
+    chosen: f64,
+    /// For how many rows and for which reach it was chosen; `None` before the first build.
+    chosen_for: Option<(usize, f32)>,
+}
+
+impl Fitted {
+    /// One that will be chosen, and is `usual` until there is somebody for whom.
+    pub const fn new(usual: f64) -> Self {
+        Self {
+            set: AUTO,
+            reach: 0.0,
+            chosen: usual,
+            chosen_for: None,
+        }
+    }
+
+    /// The size to reckon with, in metres.
+    #[inline]
+    pub fn value(&self) -> f64 {
+        if self.set == AUTO {
+            self.chosen
+        } else {
+            self.set
+        }
+    }
+
+    /// Pairs will be asked for up to this far apart.
+    pub fn expect(&mut self, reach: f32) {
+        self.reach = reach;
+    }
+
+    /// Whether it is to be chosen, and what it was chosen for is no longer so.
+    #[inline]
+    pub fn is_outgrown(&self, bodies: Bodies<'_>) -> bool {
+        self.set == AUTO
+            && self.chosen_for.is_none_or(|(rows, reach)| {
+                bodies.slot_count() > GROWTH * rows + FREE_ROWS
+                    || self.reach > STRETCH * reach
+                    || reach > STRETCH * self.reach
+            })
+    }
+
+    /// Chooses it anew for these units, between two limits, where that is [needed](Self::is_outgrown).
+    pub fn choose(
+        &mut self,
+        bodies: Bodies<'_>,
+        (min, max): (f64, f64),
+        of: impl FnOnce(Throng) -> f32,
+    ) {
+        if self.set != AUTO {
+            // Whoever goes back to `auto` wants what fits then.
+            self.chosen_for = None;
+        }
+        if !self.is_outgrown(bodies) {
+            return;
+        }
+        let throng = Throng::of(bodies, self.reach);
+        if throng.spacing < f32::INFINITY {
+            self.chosen = rounded(f64::from(of(throng)).clamp(min, max)).clamp(min, max);
+        }
+        self.chosen_for = Some((bodies.slot_count(), self.reach));
+    }
+}
+
+/// To two digits, as people would set it; by products and quotients alone, which are the same everywhere.
+fn rounded(value: f64) -> f64 {
+    let (mut up, mut down) = (1.0, 1.0);
+    while value * up / down < 10.0 {
+        up *= 10.0;
+    }
+    while value * up / down >= 100.0 {
+        down *= 10.0;
+    }
+    (value * up / down).round() * down / up
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points at the corners of squares of this side, `rows` by `rows`.
+    fn lattice(rows: usize, side: f32) -> Vec<Vec2> {
+        (0..rows * rows)
+            .map(|place| Vec2::new((place % rows) as f32, (place / rows) as f32) * side)
+            .collect()
+    }
+
+    #[test]
+    fn the_spacing_of_a_lattice_is_about_its_side_however_many_there_are() {
+        for (rows, side) in [(8, 3.0), (16, 0.5), (100, 3.0), (316, 20.0)] {
+            let centers = lattice(rows, side);
+            let throng = Throng::of(Bodies::points(&centers), 2.0);
+            assert!(
+                (0.7..1.5).contains(&(throng.spacing / side)),
+                "{rows}: {throng:?} of {side}"
+            );
+            assert_eq!((throng.reach, throng.width, throng.widest), (2.0, 0.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn the_dead_do_not_count_and_a_crowd_on_one_spot_has_no_spacing() {
+        let mut centers = lattice(20, 5.0);
+        let whole = Throng::of(Bodies::points(&centers), 0.0).spacing;
+        // Ten times as many rows whose units are gone, all on one spot.
+        centers.resize(4_400, Vec2::ZERO);
+        let alive: Vec<bool> = (0..centers.len()).map(|row| row < 400).collect();
+        let bodies = Bodies {
+            alive: &alive,
+            ..Bodies::points(&centers)
+        };
+        let some = Throng::of(bodies, 0.0).spacing;
+        assert!((0.6..1.7).contains(&(some / whole)), "{some} and {whole}");
+
+        let spot = [Vec2::ONE; 30];
+        assert_eq!(Throng::of(Bodies::points(&spot), 0.0).spacing, 0.0);
+        for few in [&spot[..0], &spot[..1]] {
+            let throng = Throng::of(Bodies::points(few), 0.0);
+            assert_eq!(throng.spacing, f32::INFINITY);
+        }
+        let two = [Vec2::ZERO, Vec2::new(8.0, 0.0)];
+        let spacing = Throng::of(Bodies::points(&two), 0.0).spacing;
+        assert!((8.0..16.0).contains(&spacing), "{spacing}");
+    }
+
+    #[test]
+    fn widths_are_those_of_bodies() {
+        let centers = lattice(3, 10.0);
+        let halves: Vec<Vec2> = (1..=9).map(|side| Vec2::new(side as f32, 0.5)).collect();
+        let bodies = Bodies {
+            half_extents: &halves,
+            ..Bodies::points(&centers)
+        };
+        let throng = Throng::of(bodies, 0.0);
+        assert_eq!((throng.width, throng.widest), (10.0, 18.0));
+    }
+
+    #[test]
+    fn a_size_is_chosen_once_and_anew_when_rows_or_reach_have_grown() {
+        let mut size = Fitted::new(16.0);
+        let few = lattice(10, 1.0);
+        let bodies = Bodies::points(&few);
+        let mut chosen = Vec::new();
+        let mut choose = |size: &mut Fitted, bodies, value: f32| {
+            size.choose(bodies, (0.5, 1_000.0), |throng| {
+                chosen.push(throng.reach);
+                value
+            });
+            size.value()
+        };
+        assert_eq!(size.value(), 16.0);
+        size.expect(2.0);
+        assert!(size.is_outgrown(bodies));
+        assert_eq!(choose(&mut size, bodies, 3.149), 3.1);
+        // Nothing has changed much.
+        size.expect(2.9);
+        assert!(!size.is_outgrown(bodies));
+        assert_eq!(choose(&mut size, bodies, 9.0), 3.1);
+        size.expect(3.1);
+        assert_eq!(choose(&mut size, bodies, 1_234_567.0), 1_000.0);
+        size.expect(2.0);
+        assert_eq!(choose(&mut size, bodies, 0.001), 0.5);
+        let many = lattice(17, 1.0);
+        assert!(!size.is_outgrown(Bodies::points(&many[..264])));
+        assert!(size.is_outgrown(Bodies::points(&many[..265])));
+        assert_eq!(choose(&mut size, Bodies::points(&many), 123.4), 120.0);
+        // What somebody sets stays, and is forgotten when it is left to itself again.
+        size.set = 7.0;
+        assert!(!size.is_outgrown(bodies));
+        assert_eq!(choose(&mut size, bodies, 1.0), 7.0);
+        size.set = AUTO;
+        assert_eq!(size.value(), 120.0);
+        assert_eq!(choose(&mut size, bodies, 0.995), 1.0);
+        assert_eq!(chosen, [2.0, 3.1, 2.0, 2.0, 2.0]);
+    }
+}
