@@ -296,21 +296,30 @@ fn take_out(
             return Ok(1);
         }
     }
-    // Against the head of a function: the first body behind it is what does not fit.
+    // Against the head of a function: the first body behind it is what does not fit. Against the head of a match that no longer
+    // says something of every case (E0004): the first arm behind it that may be gone.
+    let genre = match error.code.as_str() {
+        "E0004" => "MatchArm",
+        _ => "FnValue",
+    };
     for (file, _, end) in &error.places {
         let behind = parts.get(file).into_iter().flatten();
-        let behind = behind.filter(|part| part.exact && part.bytes.start >= *end);
-        let Some(part) = behind.min_by_key(|part| part.bytes.start) else {
-            continue;
-        };
-        let mutant = mutants.iter_mut().find(|mutant| {
+        let behind =
+            behind.filter(|part| part.bytes.start >= *end && (part.exact || genre == "MatchArm"));
+        let mut behind: Vec<&Part> = behind.collect();
+        behind.sort_by_key(|part| part.bytes.start);
+        // A body right behind the head, or none; an arm may come after others' mutants.
+        behind.truncate(if genre == "FnValue" { 1 } else { usize::MAX });
+        let is_it = |mutant: &Mutant, part: &Part| {
             part.ids.contains(&mutant.id)
-                && mutant.genre == "FnValue"
+                && mutant.genre == genre
                 && mutant.state == State::Switched
-        });
-        if let Some(mutant) = mutant {
-            mutant.state = State::Alone;
-            return Ok(1);
+        };
+        for part in behind {
+            if let Some(mutant) = mutants.iter_mut().find(|mutant| is_it(mutant, part)) {
+                mutant.state = State::Alone;
+                return Ok(1);
+            }
         }
     }
     Ok(0)
