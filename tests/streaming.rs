@@ -791,6 +791,8 @@ fn what_is_there_takes_what_its_objects_are_said_to_and_each_picture_once() {
     assert_eq!(run.streaming.resident_bytes(), 4 * 10 * 20 + 100);
     let peak = |run: &Run<_>| run.streaming.statistics().peak_resident_bytes;
     assert_eq!(peak(&run), 900);
+    run.streaming.reset_statistics();
+    assert_eq!(peak(&run), 900, "that is there now");
     run.frame(FAR, Vec2::ZERO);
     run.settle();
     assert_eq!(run.streaming.resident_bytes(), 0);

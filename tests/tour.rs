@@ -120,6 +120,7 @@ fn many_turns<L: Resumable>(mut tour: Tour<L>) -> Vec<u64> {
             }
             _ => {}
         }
+        assert_eq!(tour.is_grabbed(), (210..260).contains(&tick));
         tour.tick();
         hashes.push(tour.hash());
     }
@@ -155,6 +156,12 @@ fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
         tour.picture(&TourAsk::default(), &mut picture);
         let sums = picture.statistics();
         assert!(!picture.trail().is_empty(), "it has come from somewhere");
+        let apart = picture
+            .trail()
+            .windows(2)
+            .map(|two| two[0].distance(two[1]));
+        assert!(apart.fold(f32::INFINITY, f32::min) > 0.2 * picture.speed());
+        assert_eq!(picture.is_recording(), tour.is_recording());
         format!(
             "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             picture.figures(),

@@ -76,3 +76,18 @@ impl From<Index> for WorldIndex {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_index_has_a_name_and_a_key_of_its_own() {
+        for (place, index) in Index::ALL.into_iter().enumerate() {
+            for other in &Index::ALL[..place] {
+                assert_ne!(index.name(), other.name());
+                assert_ne!(index.key(), other.key());
+            }
+        }
+    }
+}

@@ -260,3 +260,27 @@ fn edits_of_a_crowd_abreast_take_no_longer_than_sorting() {
     assert_eq!(line.validate(Bodies::points(&centers)), Ok(()));
     assert_eq!(counter.of(Work::Rebuild), 1, "patience has an end");
 }
+
+#[test]
+fn who_has_gone_no_longer_says_along_which_axis_the_line_runs() {
+    // Most stand along y, and then nobody does.
+    let centers: Vec<_> = (0..400)
+        .map(|unit| match unit % 4 {
+            0 => Vec2::new(unit as f32, 0.0),
+            _ => Vec2::new(200.0, 3.0 * unit as f32),
+        })
+        .collect();
+    let (mut line, _) = line("pigeonhole", &centers);
+    assert_eq!(line.axis, 1);
+    let mut alive = vec![true; centers.len()];
+    for unit in (0..centers.len()).filter(|unit| unit % 4 != 0) {
+        alive[unit] = false;
+        let bodies = Bodies {
+            alive: &alive,
+            ..Bodies::points(&centers)
+        };
+        line.apply(bodies, &[Change::Remove(unit as UnitId)], &mut ());
+        assert_eq!(line.validate(bodies), Ok(()));
+    }
+    assert_eq!(line.axis, 0);
+}

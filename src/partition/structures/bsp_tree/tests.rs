@@ -4,8 +4,8 @@ use super::*;
 use crate::geometry::Vec2;
 use crate::partition::toolkit::box_tree::Link;
 use crate::partition::trial::{CROWDS, FIELD, Trial, stands_trial};
-use crate::partition::{Role, Shape};
-use crate::probe::Counter;
+use crate::partition::{Change, Role, Shape};
+use crate::probe::{Counter, Work};
 
 #[test]
 fn every_leaf_size_and_update_answers_like_all_pairs() {
@@ -93,5 +93,27 @@ fn rooms_hold_their_units_and_cover_their_parents() {
             }
         });
         assert!((leaves / whole - 1.0).abs() < 1e-3, "{leaves} of {whole}");
+    }
+}
+
+#[test]
+fn only_a_change_builds_the_tree_that_is_built_at_every_change() {
+    let centers: Vec<_> = (0..100).map(|step| Vec2::splat(step as f32)).collect();
+    let bodies = Bodies::points(&centers);
+    let update = BspTree::INFO.knob_index("update").expect("a knob");
+    let rebuild = BspTree::INFO.knobs[update]
+        .parse("rebuild")
+        .expect("a word");
+    for (update_by, changes, builds) in [
+        (rebuild, &[Change::Move(3)][..], 1),
+        (rebuild, &[], 0),
+        (0.0, &[Change::Move(3)], 0),
+    ] {
+        let mut tree = BspTree::new(FIELD);
+        tree.set_knob(update, update_by);
+        tree.rebuild(bodies, &mut ());
+        let mut counter = Counter::default();
+        tree.apply(bodies, changes, &mut counter);
+        assert_eq!(counter.of(Work::Rebuild), builds, "{update_by} {changes:?}");
     }
 }

@@ -257,3 +257,28 @@ fn strips_higher_than_was_asked_for_say_so_beyond_a_thousandth() {
         assert_eq!(said, is_said, "{facts:?}");
     }
 }
+
+#[test]
+fn each_part_of_the_lists_says_what_it_takes() {
+    let centers = spread(400);
+    let index = index("both", Bodies::points(&centers));
+    let mut parts = std::collections::BTreeMap::new();
+    index.memory(&mut |part, bytes| {
+        parts.insert(part, bytes);
+    });
+    // Two ends of each body on two axes; a box a body; a mark a body; a pair of those within reach and its place in the table.
+    let overlaps = lists(&index).overlaps.pairs().len();
+    assert!(overlaps > 10);
+    for (part, least) in [
+        ("endpoints", 400 * 2 * 2 * 8),
+        ("bodies", 400 * 16),
+        ("marks of presence", 400),
+        ("overlapping pairs", overlaps * (8 + 4)),
+    ] {
+        let bytes = parts.get(part).copied().unwrap_or_default();
+        assert!(
+            (least..=8 * least).contains(&bytes),
+            "{part}: {bytes} for {least}"
+        );
+    }
+}
