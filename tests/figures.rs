@@ -75,11 +75,6 @@ impl Figure {
         index_for(&scene, &self.battle)
     }
 
-    /// Another index as the scene has it.
-    fn index_again(&self) -> AnyPartition {
-        index_for(&self.scene, &self.battle)
-    }
-
     /// The pairs within the scene's reach, sorted, and what it took to find them.
     fn pairs(&self) -> (Vec<Pair>, Counter) {
         self.pairs_under(&self.index)
@@ -892,11 +887,12 @@ fn which_structure_compares_less_is_counted_and_not_claimed() {
     let counted = |kind: Kind| {
         let mut counter = Counter::default();
         let reach = figure.battle.pair_reach();
-        // The scene's own Morton tree has one unit a leaf.
-        let index = match kind {
-            Kind::MortonTree => figure.index_again(),
-            _ => figure.under(kind),
-        };
+        // Those of the figure are as it sets them: its Morton tree has one unit a leaf.
+        let pane = figure
+            .panes()
+            .into_iter()
+            .find(|(choice, _)| choice.kind == kind);
+        let index = pane.map_or_else(|| figure.under(kind), |(_, index)| index);
         index.pairs(figure.bodies(), reach, &mut counter, |_| ());
         println!(
             "{:16} {:8} pairs compared, {:6} nodes visited",

@@ -115,7 +115,8 @@ fn a_knob_is_left_to_the_structure_held_and_left_again_by_its_word() {
         // The track sets another value, and the word lets go of it.
         let (_, left) = act_on_calm(display, |program, _| {
             to_grid(program);
-            program.click(chosen.at("knob.cell_size", (0.9, 0.5)));
+            let track = "knob.cell_size";
+            program.drag(1, &[chosen.middle(track), chosen.at(track, (0.9, 0.5))]);
             program.wait(Duration::from_millis(400));
             program.click(chosen.middle(auto));
             program.wait(Duration::from_millis(400));
