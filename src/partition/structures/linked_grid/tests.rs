@@ -126,3 +126,30 @@ fn who_is_linked_to_the_wrong_neighbour_or_in_the_wrong_cell_is_named() {
         "{told}"
     );
 }
+
+#[test]
+fn four_times_the_oversize_that_a_build_allows_make_it_build_anew() {
+    let centers: Vec<Vec2> = (0..900)
+        .map(|unit| Vec2::new((unit % 30) as f32, (unit / 30) as f32) * 3.0)
+        .collect();
+    let mut half_extents = vec![Vec2::splat(0.1); centers.len()];
+    fn bodies_of<'a>(centers: &'a [Vec2], half_extents: &'a [Vec2]) -> Bodies<'a> {
+        Bodies {
+            half_extents,
+            ..Bodies::points(centers)
+        }
+    }
+    let mut grid = LinkedGrid::new(FIELD);
+    grid.set_knob(CELL_SIZE, 4.0);
+    grid.rebuild(bodies_of(&centers, &half_extents), &mut ());
+    let limit = 4 * LinkedGrid::oversize_allowance(900);
+    let mut counter = Counter::default();
+    for unit in 0..=limit {
+        assert_eq!(counter.of(Work::Rebuild), 0, "{unit} of {limit}");
+        half_extents[unit as usize] = Vec2::splat(9.0);
+        let bodies = bodies_of(&centers, &half_extents);
+        grid.apply(bodies, &[Change::Move(unit)], &mut counter);
+        assert_eq!(grid.validate(bodies), Ok(()));
+    }
+    assert_eq!(counter.of(Work::Rebuild), 1);
+}
