@@ -256,6 +256,37 @@ pub struct Setting<T> {
     pub get: fn(&T) -> f64,
     /// Takes over a value that the knob [accepts](Knob::accepts).
     pub set: fn(&mut T, f64),
+    /// The value with which it is reckoned: another one where the knob is [`AUTO`].
+    pub in_effect: fn(&T) -> f64,
+    /// Hears how far apart pairs will be asked for.
+    pub expect: fn(&mut T, f32),
+}
+
+/// A field in which a structure keeps a knob.
+pub trait KnobField {
+    /// The knob's value.
+    fn get(&self) -> f64;
+
+    /// Takes over a value that the knob accepts.
+    fn set(&mut self, value: f64);
+
+    /// The value with which it is reckoned.
+    fn in_effect(&self) -> f64 {
+        self.get()
+    }
+
+    /// Hears how far apart pairs will be asked for.
+    fn expect(&mut self, _reach: f32) {}
+}
+
+impl<T: KnobValue> KnobField for T {
+    fn get(&self) -> f64 {
+        self.to_knob()
+    }
+
+    fn set(&mut self, value: f64) {
+        *self = Self::from_knob(value);
+    }
 }
 
 /// What a structure may keep a knob's value as.
@@ -313,8 +344,10 @@ impl KnobValue for bool {
 macro_rules! settings {
     ($($($field:ident).+),+ $(,)?) => {
         &[$($crate::partition::Setting {
-            get: |it| $crate::partition::KnobValue::to_knob(it.$($field).+),
-            set: |it, value| it.$($field).+ = $crate::partition::KnobValue::from_knob(value),
+            get: |it| $crate::partition::KnobField::get(&it.$($field).+),
+            set: |it, value| $crate::partition::KnobField::set(&mut it.$($field).+, value),
+            in_effect: |it| $crate::partition::KnobField::in_effect(&it.$($field).+),
+            expect: |it, reach| $crate::partition::KnobField::expect(&mut it.$($field).+, reach),
         }),+]
     };
 }

@@ -36,7 +36,7 @@ mod violation;
 
 pub use crate::ids::{Pair, RegionId, UnitId};
 pub use bodies::{Bodies, COORDINATE_LIMIT, Change, Course, Outgrown};
-pub use knob::{AUTO, Info, Knob, KnobError, KnobRange, KnobValue, Placement, Setting};
+pub use knob::{AUTO, Info, Knob, KnobError, KnobField, KnobRange, KnobValue, Placement, Setting};
 pub use picture::{Fact, Mark, MarkRole, Region, Role, Shape};
 pub use query::{MarkQuery, NearestQuery, Neighbor, Part, RegionQuery};
 pub use registry::{AnyPartition, Kind};
@@ -78,12 +78,16 @@ pub trait Partition: Sized + Send + Sync + 'static {
 
     /// The value with which a knob is reckoned: where it is [`AUTO`], what was chosen when the index was last built.
     fn knob_in_effect(&self, index: usize) -> f64 {
-        self.knob(index)
+        (Self::SETTINGS[index].in_effect)(self)
     }
 
     /// Says how far apart pairs will be asked for, so that knobs at [`AUTO`] can be chosen to fit when the index is next built.
     /// It is about speed alone: whatever was said, any reach is answered.
-    fn expect(&mut self, _reach: f32) {}
+    fn expect(&mut self, reach: f32) {
+        for setting in Self::SETTINGS {
+            (setting.expect)(self, reach);
+        }
+    }
 
     /// Forgets everything and indexes the units alive.
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P);

@@ -1,7 +1,7 @@
 //! Sizes that follow the crowd: what a knob at `auto` becomes.
 
 use crate::geometry::Vec2;
-use crate::partition::{AUTO, Bodies, UnitId};
+use crate::partition::{AUTO, Bodies, KnobField, UnitId};
 
 /// So many units at most are looked at.
 const SAMPLE: usize = 256;
@@ -31,6 +31,12 @@ pub struct Throng {
 }
 
 impl Throng {
+    /// A side that is so many reaches where the crowd is dense, from border to border of two bodies, and so many spacings where
+    /// it is thin.
+    pub fn side(self, reaches: f32, spacings: f32) -> f32 {
+        (reaches * (self.reach + self.width)).max(spacings * self.spacing)
+    }
+
     /// Looks at a sample of the units: for as long, however many there are, but for the widest. The same units give the same numbers everywhere.
     pub fn of(bodies: Bodies<'_>, reach: f32) -> Self {
         let rows = bodies.slot_count() as u64;
@@ -107,7 +113,7 @@ fn median(values: &mut [f32]) -> f32 {
 #[derive(Clone, Debug)]
 pub struct Fitted {
     /// What the knob says, in metres, or [`AUTO`].
-    pub set: f64,
+    set: f64,
     /// How far apart pairs will be asked for.
     reach: f32,
     /// What was chosen.
@@ -135,11 +141,6 @@ impl Fitted {
         } else {
             self.set
         }
-    }
-
-    /// Pairs will be asked for up to this far apart.
-    pub fn expect(&mut self, reach: f32) {
-        self.reach = reach;
     }
 
     /// Whether it is to be chosen, and what it was chosen for is no longer so.
@@ -172,6 +173,24 @@ impl Fitted {
             self.chosen = rounded(f64::from(of(throng)).clamp(min, max)).clamp(min, max);
         }
         self.chosen_for = Some((bodies.slot_count(), self.reach));
+    }
+}
+
+impl KnobField for Fitted {
+    fn get(&self) -> f64 {
+        self.set
+    }
+
+    fn set(&mut self, value: f64) {
+        self.set = value;
+    }
+
+    fn in_effect(&self) -> f64 {
+        self.value()
+    }
+
+    fn expect(&mut self, reach: f32) {
+        self.reach = reach;
     }
 }
 

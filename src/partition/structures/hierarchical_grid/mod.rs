@@ -119,8 +119,6 @@ impl Link {
     };
 }
 
-/// The index of the knob `cell_size`.
-const CELL_SIZE: usize = 0;
 /// The index of the knob `body_ratio`.
 const BODY_RATIO: usize = 1;
 
@@ -133,8 +131,7 @@ const USUAL_CELL: f64 = 16.0;
 /// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
 /// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
 fn fitting_cell(throng: Throng) -> f32 {
-    let arm = throng.reach + throng.width;
-    (3.0 * arm).max(3.0 * throng.spacing)
+    throng.side(3.0, 3.0)
 }
 
 const KNOBS: &[Knob] = &[
@@ -308,7 +305,7 @@ impl Partition for HierarchicalGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size.set, body_ratio, level_ratio];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size, body_ratio, level_ratio];
 
     fn new(_field: Aabb) -> Self {
         let mut grid = Self {
@@ -326,18 +323,6 @@ impl Partition for HierarchicalGrid {
         };
         grid.build(Bodies::points(&[]), &mut ());
         grid
-    }
-
-    fn knob_in_effect(&self, index: usize) -> f64 {
-        if index == CELL_SIZE {
-            self.cell_size.value()
-        } else {
-            self.knob(index)
-        }
-    }
-
-    fn expect(&mut self, reach: f32) {
-        self.cell_size.expect(reach);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

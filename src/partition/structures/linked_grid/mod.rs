@@ -94,9 +94,6 @@ const UNLINKED: u32 = u32::MAX - 1;
 /// The most cells that a grid may have: 16 MiB of heads. A smaller cell size than that allows is not obeyed.
 const CELL_LIMIT: u64 = 4 << 20;
 
-/// The index of the knob `cell_size`.
-const CELL_SIZE: usize = 0;
-
 /// The least and the greatest cell size that may be set, in metres.
 const CELL_LIMITS: (f64, f64) = (0.5, 1000.0);
 
@@ -106,8 +103,7 @@ const USUAL_CELL: f64 = 16.0;
 /// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
 /// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
 fn fitting_cell(throng: Throng) -> f32 {
-    let arm = throng.reach + throng.width;
-    (3.0 * arm).max(3.0 * throng.spacing)
+    throng.side(3.0, 3.0)
 }
 
 const KNOBS: &[Knob] = &[
@@ -378,7 +374,7 @@ impl Partition for LinkedGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size.set, looks_back];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size, looks_back];
 
     fn new(field: Aabb) -> Self {
         let mut grid = Self {
@@ -398,18 +394,6 @@ impl Partition for LinkedGrid {
         };
         grid.rebuild(Bodies::points(&[]), &mut ());
         grid
-    }
-
-    fn knob_in_effect(&self, index: usize) -> f64 {
-        if index == CELL_SIZE {
-            self.cell_size.value()
-        } else {
-            self.knob(index)
-        }
-    }
-
-    fn expect(&mut self, reach: f32) {
-        self.cell_size.expect(reach);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

@@ -140,7 +140,7 @@ fn four_times_the_oversize_that_a_build_allows_make_it_build_anew() {
         }
     }
     let mut grid = LinkedGrid::new(FIELD);
-    grid.set_knob(CELL_SIZE, 4.0);
+    grid.set_knob(0, 4.0);
     grid.rebuild(bodies_of(&centers, &half_extents), &mut ());
     let limit = 4 * LinkedGrid::oversize_allowance(900);
     let mut counter = Counter::default();

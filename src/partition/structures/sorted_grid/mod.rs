@@ -82,9 +82,6 @@ const CLASS_RATIO: f32 = 4.0;
 /// The class of a unit that is not alive.
 const NO_CLASS: u8 = u8::MAX;
 
-/// The index of the knob `cell_size`.
-const CELL_SIZE: usize = 0;
-
 /// The least and the greatest cell size that may be set, in metres.
 const CELL_LIMITS: (f64, f64) = (0.5, 1000.0);
 
@@ -94,8 +91,7 @@ const USUAL_CELL: f64 = 16.0;
 /// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
 /// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
 fn fitting_cell(throng: Throng) -> f32 {
-    let arm = throng.reach + throng.width;
-    let cell = (2.0 * arm).max(2.5 * throng.spacing);
+    let cell = throng.side(2.0, 2.5);
     if cell < throng.widest && throng.widest < 2.0 * cell {
         // A little wider, and all bodies lie in one class; with what rounding takes away again.
         1.06 * throng.widest
@@ -208,7 +204,7 @@ impl Partition for SortedGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size.set];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size];
 
     fn new(_field: Aabb) -> Self {
         Self {
@@ -221,18 +217,6 @@ impl Partition for SortedGrid {
             homes: Vec::new(),
             patience: 0,
         }
-    }
-
-    fn knob_in_effect(&self, index: usize) -> f64 {
-        if index == CELL_SIZE {
-            self.cell_size.value()
-        } else {
-            self.knob(index)
-        }
-    }
-
-    fn expect(&mut self, reach: f32) {
-        self.cell_size.expect(reach);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

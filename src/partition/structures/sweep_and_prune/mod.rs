@@ -84,8 +84,6 @@ enum Order {
     Lists(Lists),
 }
 
-/// The index of the knob `strip_height`.
-const STRIP_HEIGHT: usize = 1;
 /// The index of the knob `kept_reach`.
 const KEPT_REACH: usize = 2;
 
@@ -102,8 +100,7 @@ const USUAL_HEIGHT: f64 = 16.0;
 /// What it is at `auto`: a few reaches high where the crowd is dense, so that few bodies touch two strips, and where it is thin
 /// high enough for several units side by side. By sweeps over scenes of both kinds; half of it costs a tenth.
 fn fitting_height(throng: Throng) -> f32 {
-    let arm = throng.reach + throng.width;
-    (3.5 * arm).max(4.0 * throng.spacing)
+    throng.side(3.5, 4.0)
 }
 
 const KNOBS: &[Knob] = &[
@@ -170,7 +167,7 @@ impl Partition for SweepAndPrune {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![axes, strip_height.set, kept_reach];
+    const SETTINGS: &'static [Setting<Self>] = settings![axes, strip_height, kept_reach];
 
     fn new(field: Aabb) -> Self {
         let mut index = Self {
@@ -182,18 +179,6 @@ impl Partition for SweepAndPrune {
         };
         index.rebuild(Bodies::points(&[]), &mut ());
         index
-    }
-
-    fn knob_in_effect(&self, index: usize) -> f64 {
-        if index == STRIP_HEIGHT {
-            self.strip_height.value()
-        } else {
-            self.knob(index)
-        }
-    }
-
-    fn expect(&mut self, reach: f32) {
-        self.strip_height.expect(reach);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

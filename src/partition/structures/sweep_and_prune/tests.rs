@@ -9,6 +9,9 @@ use crate::probe::Counter;
 /// The index of the knob `axes`.
 const AXES: usize = 0;
 
+/// That of the knob `strip_height`.
+const STRIP_HEIGHT: usize = 1;
+
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(140.0));
 
 /// Two units on each square metre or so.
