@@ -8,10 +8,18 @@
 //! value on purpose, that has looked at which lines became different, and that says in its message why they had to. A commit
 //! that moves code, splits files or makes something faster changes none of them.
 
+#[path = "golden/answers.rs"]
+mod answers;
+#[path = "golden/portrait.rs"]
+mod portrait;
+#[path = "golden/tours.rs"]
+mod tours;
+
+use answers::{answers, edits, variants};
+use portrait::{Print, portrait};
 use skirmish::battle::Battle;
-use skirmish::geometry::{Aabb, Vec2};
 use skirmish::measure::{simulate, stream};
-use skirmish::partition::{AnyPartition, Fact, Kind, MarkQuery, RegionQuery};
+use skirmish::partition::{AnyPartition, Bodies, Kind};
 use skirmish::probe::{Counter, Work};
 use skirmish::scene::{Scene, StructureChoice, file};
 use skirmish::streaming::Settings;
@@ -47,6 +55,13 @@ const WORK_SCENES: [&str; 6] = [
 
 /// The steps after which a structure is drawn, and has to tell about itself.
 const PICTURE_TICKS: u64 = 20;
+
+/// The steps after which a structure whose knobs are turned is asked.
+const KNOB_TICKS: u64 = 12;
+
+/// The scenes in which every knob is turned: boxes of many sizes, a crowd of points, and a block that makes trees split and
+/// merge.
+const KNOB_SCENES: [&str; 3] = ["mixed-sizes.ron", "corner.ron", "figures/merges.ron"];
 
 /// What came out, by what it is of.
 type Values = Vec<(String, String)>;
@@ -237,6 +252,13 @@ fn every_world_that_ships_streams_as_it_did() {
 }
 
 #[test]
+fn a_world_shows_and_tells_what_it_did_whatever_its_settings_are() {
+    let about = "The fingerprint of all that a tour through the open world shows and tells, with each setting turned, while everything is done\n\
+         that people do; and the last hash of its decisions. See tests/golden.rs for when these lines may change.";
+    compare("tours.txt", about, &tours::tours());
+}
+
+#[test]
 fn every_structure_works_as_much_as_it_did() {
     let mut found = Vec::new();
     for name in WORK_SCENES {
@@ -261,92 +283,6 @@ fn every_structure_works_as_much_as_it_did() {
     compare("work.txt", &about, &found);
 }
 
-/// A fingerprint of words (FNV-1a), the same on every machine.
-#[derive(Clone, Copy)]
-struct Print(u64);
-
-impl Print {
-    const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
-
-    fn add(&mut self, words: &str) {
-        for byte in words.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-}
-
-/// A fact as a reader sees it.
-fn said(fact: &Fact) -> String {
-    let words = format!("{} {} {}", fact.name, fact.value, fact.unit);
-    words.trim_end().to_owned()
-}
-
-/// What a structure shows and tells of itself: its regions and marks as fingerprints, for they are many, and its words as they
-/// are.
-fn portrait(battle: &Battle, index: &AnyPartition) -> Values {
-    let bodies = battle.bodies();
-    let bounds = Aabb::of_points(bodies.ids().map(|unit| bodies.center(unit)));
-    let spots = [0.5, 0.21, 0.83].map(|share| bounds.min + bounds.size() * share);
-    let (mut shapes, mut facts) = (Print::EMPTY, Print::EMPTY);
-    let (mut count, mut load, mut ids) = (0, 0, Vec::new());
-    for min_size in [0.0, 3.0] {
-        let area = Aabb::EVERYTHING;
-        index.regions(RegionQuery { area, min_size }, &mut |region| {
-            shapes.add(&format!("{region:?}"));
-            ids.push(region.id);
-            count += 1;
-            load += u64::from(region.load);
-        });
-    }
-    let mut words = Vec::new();
-    for id in ids {
-        words.clear();
-        index.facts(bodies, id, &mut |fact| words.push(said(&fact)));
-        facts.add(&words.join(", "));
-    }
-    let (mut marks, mut drawn) = (0, Print::EMPTY);
-    for cursor in [None].into_iter().chain(spots.map(Some)) {
-        for (area, min_size) in [(Aabb::EVERYTHING, 0.0), (bounds, 2.0)] {
-            let query = MarkQuery {
-                area,
-                min_size,
-                cursor,
-            };
-            index.marks(bodies, query, &mut |mark| {
-                drawn.add(&format!("{mark:?}"));
-                marks += 1;
-            });
-        }
-    }
-    // The smallest region at each spot, in full.
-    let mut at_spots = Vec::new();
-    for spot in spots {
-        let mut smallest = None;
-        let query = RegionQuery {
-            area: Aabb::around(spot, Vec2::ZERO),
-            min_size: 0.0,
-        };
-        index.regions(query, &mut |region| smallest = Some(region.id));
-        if let Some(id) = smallest {
-            index.facts(bodies, id, &mut |fact| at_spots.push(said(&fact)));
-        }
-    }
-    let (mut quality, mut bytes) = (Vec::new(), Vec::new());
-    index.quality(&mut |fact| quality.push(said(&fact)));
-    index.memory(&mut |name, part| bytes.push(format!("{name} {part}")));
-    vec![
-        (
-            "regions".to_owned(),
-            format!("{count} with {load} units, {:016x}", shapes.0),
-        ),
-        ("marks".to_owned(), format!("{marks}, {:016x}", drawn.0)),
-        ("facts".to_owned(), format!("{:016x}", facts.0)),
-        ("facts of three".to_owned(), at_spots.join(", ")),
-        ("quality".to_owned(), quality.join(", ")),
-        ("bytes".to_owned(), bytes.join(", ")),
-    ]
-}
-
 #[test]
 fn every_structure_shows_and_tells_what_it_did() {
     let mut found = Vec::new();
@@ -360,7 +296,7 @@ fn every_structure_shows_and_tells_what_it_did() {
                 battle.step(&index, 1, &mut (), &mut ());
                 index.apply(battle.bodies(), battle.changes(), &mut ());
             }
-            for (of, value) in portrait(&battle, &index) {
+            for (of, value) in portrait(battle.bodies(), &index) {
                 let key = kind.info().key;
                 found.push((
                     format!("{name} under {key} at tick {PICTURE_TICKS}, {of}"),
@@ -375,4 +311,52 @@ fn every_structure_shows_and_tells_what_it_did() {
          See tests/golden.rs for when these lines may change."
     );
     compare("pictures.txt", &about, &found);
+}
+
+#[test]
+fn every_structure_shows_tells_and_answers_as_it_did_whatever_its_knobs_are() {
+    let mut found = Vec::new();
+    for name in KNOB_SCENES {
+        let scene = scene(name);
+        for &kind in Kind::ALL {
+            for (knobs, choice) in variants(kind) {
+                let of = format!("{name} under {knobs}");
+                let scene = Scene {
+                    structure: choice,
+                    ..scene.clone()
+                };
+                let mut battle = Battle::new(&scene);
+                let mut index = simulate::index_for(&scene, &battle);
+                let mut update = Counter::default();
+                for _ in 0..KNOB_TICKS {
+                    battle.step(&index, 1, &mut (), &mut ());
+                    index.apply(battle.bodies(), battle.changes(), &mut update);
+                }
+                let mut build = Counter::default();
+                index.rebuild(battle.bodies(), &mut build);
+                found.push((format!("{of}, build"), counts(&build)));
+                found.push((format!("{of}, update"), counts(&update)));
+                for (what, counter) in answers(&battle, &index) {
+                    found.push((format!("{of}, {what}"), counts(&counter)));
+                }
+                let mut shown = Print::EMPTY;
+                let mut show = |index: &AnyPartition, bodies: Bodies<'_>| {
+                    for (what, value) in portrait(bodies, index) {
+                        shown.add(&format!("{what} {value}"));
+                    }
+                };
+                show(&index, battle.bodies());
+                for (what, counter) in edits(battle.bodies(), &mut index, &mut show) {
+                    found.push((format!("{of}, {what}"), counts(&counter)));
+                }
+                found.push((format!("{of}, pictures"), format!("{:016x}", shown.0)));
+            }
+        }
+    }
+    let about = format!(
+        "Every structure with each of its knobs turned, after {KNOB_TICKS} ticks: what it counted in its upkeep, in answers to questions of\n\
+         many sizes, and when units leave, come back and jump; and a fingerprint of all that it shows and tells, before and after.\n\
+         See tests/golden.rs for when these lines may change."
+    );
+    compare("knobs.txt", &about, &found);
 }
