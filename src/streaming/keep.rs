@@ -247,6 +247,7 @@ pub(super) fn image_share(image: &Arc<Image>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::streaming::history::Reason;
     use crate::streaming::scheduler::Urgency;
     use crate::streaming::{SimulatedLoader, Ticket};
 
@@ -278,7 +279,7 @@ mod tests {
     #[test]
     fn what_is_kept_takes_what_each_of_its_lists_takes_and_no_more() {
         // Bytes, and what takes them. The number of an object takes four.
-        let fills: [(usize, Fill); 13] = [
+        let fills: [(usize, Fill); 15] = [
             (1_000, |kept| kept.states = vec![State::Queued; 1_000]),
             (4 * 11, |kept| kept.failed = vec![0; 11]),
             (4 * 12, |kept| kept.unloading = vec![0; 12].into()),
@@ -316,6 +317,24 @@ mod tests {
             (24 * 19, |kept| kept.decoded = vec![decoded(None); 19]),
             (size_of::<(u32, Record)>() * 20, |kept| {
                 kept.records = vec![(0, Record::NEW); 20];
+            }),
+            (size_of::<Transition>() * 21, |kept| {
+                let transition = Transition {
+                    at: 0.0,
+                    object: 0,
+                    to: State::Queued,
+                    reason: Reason::LoadEntered,
+                };
+                for _ in 0..21 {
+                    kept.history.note(transition);
+                }
+            }),
+            // A copy has no room to spare.
+            (4 * 22, |kept| {
+                for sample in 0..22 {
+                    kept.statistics.lateness_ms.note(sample as f32);
+                }
+                kept.statistics = kept.statistics.clone();
             }),
         ];
         let loader = SimulatedLoader::default();

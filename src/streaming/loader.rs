@@ -727,6 +727,41 @@ mod tests {
     }
 
     #[test]
+    fn progress_is_a_share_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("three-pieces.png");
+        // A file is read in pieces of so many bytes.
+        const PIECE: usize = 32 << 10;
+        std::fs::write(&path, vec![0; 3 * PIECE]).unwrap();
+        let mut loader = ThreadLoader::new(1).unwrap();
+        // A third of a second for each piece.
+        loader.set_throttle(Throttle {
+            mbps: PIECE as f32 * 3.0 / 1e6,
+            latency_ms: 0.0,
+        });
+        let ticket = Ticket {
+            object: 0,
+            generation: 0,
+        };
+        let request = Request {
+            ticket,
+            asset: 0,
+            path: Arc::from(path),
+            bytes: 1,
+        };
+        assert!(loader.start(request, 0.0));
+        let (mut shares, mut done) = (Vec::new(), Vec::new());
+        while done.is_empty() {
+            shares.push(loader.progress(ticket));
+            loader.poll_within(Duration::from_millis(5), &mut done);
+        }
+        shares.dedup();
+        let is_known = |share: &f32| [0.0, 0.333, 0.666, 1.0].contains(share);
+        assert!(shares.iter().all(is_known), "{shares:?}");
+        assert!(shares.contains(&0.333) && shares.is_sorted(), "{shares:?}");
+    }
+
+    #[test]
     fn a_palette_that_ends_within_a_colour_is_no_picture() {
         let replay = "tests/replays/picture/e571578d6d0364f5";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(replay);

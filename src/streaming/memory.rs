@@ -241,3 +241,40 @@ impl<L: Loader> Streaming<L> {
         self.enter(object, State::Unloading, Reason::Evicted);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::streaming::picture_size::PictureSize;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_picture_is_given_back_by_the_last_who_shows_it() {
+        let size = PictureSize {
+            width: 64,
+            height: 64,
+        };
+        let holding = Holding::new(1).knowing(vec![size], Arc::new([true; 3]));
+        let mut plan = Plan { holding, free: 0 };
+        let full = plan.room();
+        plan.holding.change(0, |users| users.there += 2);
+        let candidate = |object| Candidate {
+            object,
+            asset: 0,
+            bytes: 10,
+            gap: 0.0,
+        };
+        plan.release(&candidate(0));
+        assert!(!plan.is_given_back(0), "another shows it");
+        assert_eq!(plan.room(), full - size.bytes() as i128 + 10);
+        plan.release(&candidate(1));
+        assert!(plan.is_given_back(0));
+        assert_eq!(plan.room(), full + 20);
+        plan.spare(&candidate(1));
+        assert!(!plan.is_given_back(0), "the other stays after all");
+        plan.release(&candidate(1));
+        plan.take(0, 7);
+        assert!(!plan.is_given_back(0), "a third comes");
+        assert!(plan.room() < full + 20);
+    }
+}

@@ -284,6 +284,11 @@ mod tests {
         let versions = cache.find(&path(0)).unwrap();
         assert_eq!(versions.at(moment(2.0)), Some(picture(3)), "known earlier");
         assert_eq!(versions.0.len(), 3);
+        // A future that begins at a moment takes the place of what was then.
+        cache.note(&path(0), moment(2.0), picture(5), true);
+        let versions = cache.find(&path(0)).unwrap();
+        assert_eq!(versions.at(moment(9.0)), Some(picture(5)));
+        assert_eq!(versions.0.len(), 3);
     }
 
     #[test]

@@ -275,3 +275,53 @@ fn what_is_read_again_in_the_last_known_poll_ends_nothing_that_poll_tells_later(
     loader.keep(&request, at(0.75, 0), answer(3));
     assert_eq!(known(&mut loader, at(9.0, 0)), 3);
 }
+
+#[test]
+fn what_is_under_way_is_not_sent_for_again_after_a_resumption() {
+    let mut loader = loader();
+    make_slow(&mut loader, 300.0);
+    assert!(loader.start(request(0, &picture()), 0.0));
+    let promises = loader.promises();
+    let names = |loader: &PacedLoader| -> Vec<Ticket> {
+        loader.errands.iter().map(|errand| errand.name).collect()
+    };
+    let before = names(&loader);
+    loader.resume(&promises);
+    assert_eq!(names(&loader), before);
+    let mut completions = Vec::new();
+    loader.poll(1.0, &mut completions);
+    assert_eq!(completions.len(), 1);
+    assert_eq!(
+        loader.reread(),
+        Reread {
+            cache_bytes: loader.reread().cache_bytes,
+            ..Reread::default()
+        }
+    );
+}
+
+#[test]
+fn a_disk_that_does_not_answer_again_says_nothing_of_what_a_file_was() {
+    let mut loader = loader();
+    assert!(loader.start(request(0, &picture()), 0.0));
+    let promises = loader.promises();
+    let told = |loader: &mut PacedLoader| {
+        let mut completions = Vec::new();
+        loader.poll(1.0, &mut completions);
+        assert_eq!(completions.len(), 1);
+        matches!(completions[0].outcome, Outcome::Loaded(_))
+    };
+    assert!(told(&mut loader));
+    // What was read is forgotten, and the disk dies.
+    loader.set_reread_budget(0);
+    loader.set_reread_budget(REREAD_BUDGET);
+    make_slow(&mut loader, 60_000.0);
+    let patience = std::mem::replace(&mut loader.patience, Duration::from_millis(100));
+    loader.resume(&promises);
+    assert!(!told(&mut loader));
+    // It is back, and so is the file.
+    make_slow(&mut loader, 0.0);
+    loader.patience = patience;
+    loader.resume(&promises);
+    assert!(told(&mut loader));
+}

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The tests that run against mutants, besides those of the library.
-pub const TESTS: [&str; 11] = [
+pub const TESTS: [&str; 12] = [
     "going_over",
     "violations",
+    "touch",
     "conformance",
     "streaming",
     "work_counted",
