@@ -8,6 +8,8 @@
 
 #[path = "window/alone.rs"]
 mod alone;
+#[path = "window/caption.rs"]
+mod caption;
 #[path = "window/compare.rs"]
 mod compare;
 #[path = "window/harness.rs"]

@@ -17,6 +17,9 @@ pub struct Camera {
     pub screen: Rect,
 }
 
+/// What [`Camera::framing`] leaves free at the lower edge of a view, in points.
+const CHIP_ROOM: f32 = 40.0;
+
 impl Camera {
     /// The least zoom: a view is then larger than any world.
     pub const MIN_ZOOM: f32 = 1.0e-6;
@@ -34,6 +37,20 @@ impl Camera {
             center: area.center(),
             zoom: Self::clamp(zoom),
             screen,
+        }
+    }
+
+    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there.
+    pub fn above(screen: Rect, covered: f32, of: impl FnOnce(Rect) -> Self) -> Self {
+        // What lies at an edge has a part of the room that there is anyway.
+        let cut = (covered - CHIP_ROOM).max(0.0);
+        let free = screen.with_max_y(screen.bottom() - cut);
+        let camera = of(free);
+        let down = Vec2::new(0.0, screen.center().y - free.center().y);
+        Self {
+            center: camera.center + down / camera.zoom,
+            screen,
+            ..camera
         }
     }
 

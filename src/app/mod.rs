@@ -26,6 +26,7 @@ mod pins;
 mod recover;
 mod render;
 mod report;
+mod scenes;
 mod script;
 mod state;
 mod stream;

@@ -150,6 +150,7 @@ pub fn write(
         "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
         "selection": app.selection,
+        "caption": app.shows_caption(),
         "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },
         "notice": app.notice.as_ref().map(|notice| &notice.text),
         "character": stream.map(|stream| json!({ "x": stream.character().x, "y": stream.character().y })),

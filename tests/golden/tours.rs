@@ -94,7 +94,7 @@ fn travel(mut tour: Tour<SimulatedLoader>) -> String {
             };
             shown.add(&words);
         }
-        if tour.ticks() % LOOKED_AT_EVERY == 0 {
+        if tour.ticks().is_multiple_of(LOOKED_AT_EVERY) {
             look(&tour, &mut picture, &mut shown);
         }
     }
@@ -170,7 +170,7 @@ fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Pri
             0 => Aabb::EVERYTHING,
             _ => Aabb::around(here, Vec2::new(90.0, 60.0)),
         },
-        smallest: if ticks % 3 == 0 { 5.0 } else { 0.0 },
+        smallest: if ticks.is_multiple_of(3) { 5.0 } else { 0.0 },
         cursor: Some(here),
         selection: Some((ticks * 7 % objects) as u32),
         regions: true,
@@ -196,9 +196,5 @@ fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Pri
         streaming.missing_count(),
         streaming.is_settled(),
     ));
-    shown.add(&format!(
-        "{} {}",
-        tour.keep().byte_count(),
-        tour.figures().held_bytes
-    ));
+    shown.add(&tour.figures().held_bytes.to_string());
 }

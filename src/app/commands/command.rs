@@ -68,6 +68,12 @@ pub enum Command {
     View(View),
     /// Shows or hides the panels.
     TogglePanels,
+    /// Shows or hides what the scene says of itself.
+    Caption,
+    /// Opens the scene before this one in the list.
+    PreviousScene,
+    /// Opens the scene after this one.
+    NextScene,
     /// Fills the screen, or returns to a window.
     FullScreen,
     /// Switches between dark and light.

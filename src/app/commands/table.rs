@@ -135,6 +135,20 @@ fn build() -> Vec<Row> {
         "Open a scene or a recording (.ron).",
     );
     add(
+        C::PreviousScene,
+        Menu::File,
+        "Scene before",
+        &[ctrl(K::PageUp)],
+        "Open the scene, or the figure, before this one in the list.",
+    );
+    add(
+        C::NextScene,
+        Menu::File,
+        "Scene after",
+        &[ctrl(K::PageDown)],
+        "Open the scene, or the figure, after this one in the list.",
+    );
+    add(
         C::Save,
         Menu::File,
         "Save",
@@ -336,6 +350,13 @@ fn build() -> Vec<Row> {
         "Panels",
         &[plain(K::Tab)],
         "Show or hide the panels.",
+    );
+    add(
+        C::Caption,
+        Menu::View,
+        "Caption",
+        &[plain(K::F6)],
+        "Show or hide what the scene says of itself.",
     );
     add(
         C::FullScreen,

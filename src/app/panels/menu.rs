@@ -220,6 +220,7 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
         Command::Layer(layer) => Some(app.layers.shows(layer)),
         Command::View(view) => Some(app.view == view),
         Command::TogglePanels => Some(app.panels),
+        Command::Caption => Some(app.shows_caption()),
         Command::LightTheme => Some(app.light),
         Command::Structure(index) => {
             Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.lane().structure.kind()))
@@ -231,6 +232,7 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
 fn is_enabled(app: &App, command: Command) -> bool {
     match command {
         Command::DeleteSelection => app.selection.is_some(),
+        Command::Caption => !app.scene.caption.is_empty(),
         Command::View(view) => (view.row().suits)(&app.scene),
         Command::StepBack => app.place.tick > 0,
         Command::GoToHeaviest => app.place.heaviest.is_some(),

@@ -8,6 +8,7 @@ mod time;
 use super::camera::Camera;
 use super::commands::{Command, Layer, View};
 use super::history::{Frames, Past};
+use super::scenes::Series;
 use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Worker};
@@ -202,6 +203,10 @@ pub struct App {
     pub pages: Pages,
     /// Whether the panels are shown.
     pub panels: bool,
+    /// The name of the scene whose caption was closed: that of another one is shown again.
+    caption_closed: Option<String>,
+    /// So many points at the lower edge of the view are under the caption, where that matters.
+    covered: f32,
     /// Whether surfaces are light.
     pub light: bool,
     /// Whether each frame is one tick and no clock is shown.
@@ -286,6 +291,8 @@ impl App {
             saves: 0,
             pages: Pages::default(),
             panels: true,
+            caption_closed: None,
+            covered: 0.0,
             light: false,
             fixed,
             scripted,
@@ -317,6 +324,7 @@ impl App {
     /// Sets up what of the window follows from the scene.
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
+        self.covered = 0.0;
         self.camera = match &self.scene.camera {
             Some(camera) => Camera::of_scene(camera, self.camera.screen),
             None => Camera::framing(self.scene.field, self.camera.screen),
@@ -387,7 +395,7 @@ impl App {
         // A camera that nobody touched is not a change to the scene.
         let untouched = match &scene.camera {
             None => self.framed,
-            Some(camera) => Camera::of_scene(camera, self.camera.screen) == self.camera,
+            Some(_) => self.is_posed(),
         };
         if !untouched {
             scene.camera = Some(self.camera.to_scene());
@@ -398,7 +406,48 @@ impl App {
     /// Shows the whole field.
     pub fn frame_all(&mut self) {
         self.framed = true;
-        self.camera = Camera::framing(self.scene.field, self.camera.screen);
+        self.camera = Camera::above(self.camera.screen, self.covered, |screen| {
+            Camera::framing(self.scene.field, screen)
+        });
+    }
+
+    /// The camera where the scene puts it, if it says so.
+    fn pose(&self, screen: Rect) -> Option<Camera> {
+        let camera = self.scene.camera.as_ref()?;
+        let of = |screen| Camera::of_scene(camera, screen);
+        Some(Camera::above(screen, self.covered, of))
+    }
+
+    /// Whether the camera stands there.
+    fn is_posed(&self) -> bool {
+        !self.framed && self.pose(self.camera.screen) == Some(self.camera)
+    }
+
+    /// Where few stand each of them matters, and none may lie under the caption. A crowd is shown as large as possible.
+    fn is_sparse(&self) -> bool {
+        /// So many are few.
+        const FEW: u64 = 100;
+        self.scene.unit_count() + self.scene.object_count() <= FEW
+    }
+
+    /// The caption covers so many points at the lower edge of the view.
+    pub fn cover(&mut self, points: f32) {
+        let points = if self.is_sparse() { points } else { 0.0 };
+        if points == self.covered {
+            return;
+        }
+        let is_posed = self.is_posed();
+        self.covered = points;
+        self.stand(is_posed);
+    }
+
+    /// Where all of the field is shown, or what the scene wants, it goes on being so.
+    fn stand(&mut self, is_posed: bool) {
+        if self.framed {
+            self.frame_all();
+        } else if is_posed && let Some(camera) = self.pose(self.camera.screen) {
+            self.camera = camera;
+        }
     }
 
     /// Fits the camera into another rectangle of the window.
@@ -406,17 +455,9 @@ impl App {
         if screen == self.camera.screen {
             return;
         }
-        // A camera that stands where the scene put it goes on showing as much as the scene wants.
-        let of_scene = self.scene.camera.as_ref().filter(|camera| {
-            Camera::of_scene(camera, self.camera.screen) == self.camera && !self.framed
-        });
-        if let Some(camera) = of_scene {
-            self.camera = Camera::of_scene(camera, screen);
-        }
+        let is_posed = self.is_posed();
         self.camera.resize(screen);
-        if self.framed {
-            self.frame_all();
-        }
+        self.stand(is_posed);
     }
 
     /// Does what a command says; what only the window can do is left in `requests`.
@@ -481,6 +522,12 @@ impl App {
                 }
             }
             Command::TogglePanels => self.panels ^= true,
+            Command::Caption => {
+                let name = self.scene.name.clone();
+                self.caption_closed = self.shows_caption().then_some(name);
+            }
+            Command::PreviousScene => self.open_neighbour(0),
+            Command::NextScene => self.open_neighbour(1),
             Command::LightTheme => self.light ^= true,
             Command::Help => self.pages.help ^= true,
             Command::Palette => {
@@ -490,6 +537,21 @@ impl App {
                     Some(String::new())
                 };
             }
+        }
+    }
+
+    /// Whether the scene says something of itself, and that is shown.
+    pub fn shows_caption(&self) -> bool {
+        let scene = &self.scene;
+        !scene.caption.is_empty() && self.caption_closed.as_ref() != Some(&scene.name)
+    }
+
+    /// Opens the scene before this one in the list (0) or the one after (1).
+    fn open_neighbour(&mut self, which: usize) {
+        let series = self.path.as_deref().and_then(Series::of);
+        match series {
+            Some(series) => self.picked = Some(series.neighbours[which].clone()),
+            None => self.say("This scene is in no list: open one of those beside it (Ctrl+O)."),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::app::commands::{Command, Layer, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{cover, place, switch_in};
+use crate::app::widgets::{cover, elided, place, switch_in};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -31,10 +31,10 @@ pub fn title_chip(
     taken: f32,
 ) {
     let painter = ui.painter();
-    let name = painter.layout_no_wrap(name.to_owned(), text(size::NAME), palette.text);
+    let room = (camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0).max(120.0);
+    let name = elided(ui, name, text(size::NAME), palette.text, room - 46.0);
     let detail =
         painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
-    let room = (camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0).max(120.0);
     let with_detail =
         46.0 + name.size().x + 18.0 + detail.size().x <= room && detail.size().x > 0.0;
     let width = 46.0

@@ -3,10 +3,11 @@
 //! A new view is a folder here with a type that implements [`View`], its row in that list, and its line in `make`, without which
 //! the program does not compile. Everything else finds it by itself.
 //!
-//! Invariant: no view imports another. What more than one of them draws is in [`field`], [`chips`],
+//! Invariant: no view imports another. What more than one of them draws is in [`field`], [`caption`], [`chips`],
 //! [`marks`], [`structures`], [`tools`] and `render`.
 
 mod battle;
+mod caption;
 mod chips;
 mod compare;
 mod contract;

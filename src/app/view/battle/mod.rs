@@ -17,6 +17,7 @@ use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use skirmish::observe;
@@ -31,6 +32,7 @@ pub struct Battle {
     units: Units,
     density: Density,
     stroke: BrushStroke,
+    caption: Caption,
 }
 
 impl View for Battle {
@@ -101,7 +103,7 @@ impl View for Battle {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        overlay::show(ui, app, palette);
+        overlay::show(ui, app, palette, &mut self.caption);
     }
 
     fn ask(&self, app: &App, ask: Ask) -> Ask {

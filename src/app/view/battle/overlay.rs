@@ -3,24 +3,41 @@
 use crate::app::commands::Layer;
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::chips::{layer_chip, scale_chip, title_chip};
+use crate::app::theme::layout;
+use crate::app::view::caption::Caption;
+use crate::app::view::chips::{layer_chip, scale_chip, scale_rect, title_chip};
 use crate::app::view::field::{
-    Corner, Look, Tag, hovered_region, legend, marks, nobody, query, reach, rings,
+    Corner, Look, Tag, hovered_region, legend, legend_rect, marks, nobody, query, reach, rings,
 };
 use crate::app::view::marks::border;
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::clear_covers;
-use egui_macroquad::egui::Ui;
+use egui_macroquad::egui::{Rect, Ui};
 
 /// The width of the switches of the battle's layers, in points.
 const LAYER_CHIP: f32 = 300.0;
 
+/// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
+const ABOVE_LEGEND: f32 = 38.0;
+
 /// Draws all of it; the switches in the chips act.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption) {
     let field = app.camera.screen;
     let painter = ui.painter().with_clip_rect(field);
     clear_covers(ui.ctx());
-    let look = Look::first(app);
+    let bare = Look::first(app);
+    let legend_at = legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes));
+    let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    // The chips at the top, from edge to edge.
+    let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
+    let taken: Vec<Rect> = [Some(chips), Some(scale_rect(field)), legend_at, said]
+        .into_iter()
+        .flatten()
+        .collect();
+    let look = Look {
+        taken: &taken,
+        ..bare
+    };
     border(&painter, look.camera, look.field, palette);
     let tag = Tag::of(&painter, &look, palette, &reach(&look));
     marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
@@ -36,6 +53,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
     scale_chip(ui, app.camera, palette);
+    caption.show(ui, app, palette, field, ABOVE_LEGEND);
 }
 
 fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {

@@ -1,6 +1,5 @@
 //! Structures side by side: a pane a lane, one battle, one camera and one cursor, and below them what each costs.
 
-mod caption;
 mod figures;
 mod header;
 mod lane;
@@ -20,8 +19,8 @@ use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
-use caption::Caption;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use figures::Shown;
 use layout::Layout;

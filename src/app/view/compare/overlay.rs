@@ -1,6 +1,5 @@
 //! What lies over the panes, and the strip below them.
 
-use super::caption::Caption;
 use super::figures::Shown;
 use super::header::header;
 use super::layout::Layout;
@@ -11,6 +10,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
+use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::{
     Corner, Look, Tag, hovered_region, legend, legend_rect, marks, nobody, query, rings, visited,
@@ -23,6 +23,8 @@ use std::sync::Arc;
 
 /// The height of the line with the verdict, in points.
 const VERDICT: f32 = 40.0;
+/// The caption stands above the tools, in points.
+const ABOVE_TOOLS: f32 = 40.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
 
@@ -36,7 +38,7 @@ pub fn show(
 ) {
     clear_covers(ui.ctx());
     let first = panes.panes.first().map(|pane| pane.body);
-    let said = first.and_then(|pane| caption.rect(ui, app, palette, pane));
+    let said = first.and_then(|pane| caption.rect(ui, app, palette, pane, ABOVE_TOOLS));
     let tools = ToolChip::new(ui, palette, panes);
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
@@ -81,7 +83,7 @@ pub fn show(
         scale_chip(ui, camera, palette);
     }
     if let Some(pane) = first {
-        caption.show(ui, app, palette, pane);
+        caption.show(ui, app, palette, pane, ABOVE_TOOLS);
     }
     if let Some(chip) = tools {
         chip.show(ui, app, palette);

@@ -136,8 +136,6 @@ impl Tag {
         let size_of_tag = vec2(width, 40.0);
         let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
         let room = field.shrink(8.0);
-        // Above the field's upper chips there is no room, unless it is said where they are.
-        let top = room.top() + if look.taken.is_empty() { 44.0 } else { 0.0 };
         let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
         let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
         let put = |x: f32, y: f32| {
@@ -150,7 +148,7 @@ impl Tag {
         } else {
             to_right
         };
-        let y = if above < top { below } else { above };
+        let y = if above < room.top() { below } else { above };
         let (other_x, other_y) = (to_right + to_left - x, above + below - y);
         let places = [(x, y), (other_x, y), (x, other_y), (other_x, other_y)];
         let is_free = |rect: &Rect| {

@@ -15,6 +15,7 @@ use super::contract::{CAPTION_HEIGHT, Grip, Press, View, inspector_height};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::view::caption::Caption;
 use crate::app::worker::{Ask, Message};
 use atlas::Atlas;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
@@ -30,6 +31,7 @@ pub struct Streaming {
     hand: Hand,
     walk: Walk,
     follow: Follow,
+    caption: Caption,
 }
 
 impl View for Streaming {
@@ -84,7 +86,7 @@ impl View for Streaming {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        overlay::show(ui, app, palette);
+        overlay::show(ui, app, palette, &mut self.caption);
     }
 
     /// Uploads and releases pictures, within the budget of a frame.

@@ -7,6 +7,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
+use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, layer_chip, scale_chip, title_chip};
 use crate::app::view::marks::{border, hatch, label};
 use crate::app::widgets::{clear_covers, cover, with_commas};
@@ -19,8 +20,11 @@ use skirmish::streaming::Mover;
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 476.0;
 
+/// The caption stands above the legend, in points.
+const ABOVE_LEGEND: f32 = 38.0;
+
 /// All that egui draws over the world, the chips included.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption) {
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     clear_covers(ui.ctx());
     border(&painter, app.camera, app.scene.field, palette);
@@ -45,6 +49,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
     legend(ui, app, palette);
     scale_chip(ui, app.camera, palette);
+    caption.show(ui, app, palette, app.camera.screen, ABOVE_LEGEND);
 }
 
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.

@@ -1,0 +1,194 @@
+//! What the scene is about, on a chip over the field: the lesson of a figure is read where it is seen.
+
+use crate::app::commands::{Command, keys_of};
+use crate::app::palette::Palette;
+use crate::app::scenes::Series;
+use crate::app::state::App;
+use crate::app::theme::{layout, number, size, text};
+use crate::app::view::chips::chip;
+use crate::app::widgets::{cover, elided, focus_ring, place};
+use egui_macroquad::egui::text::{LayoutJob, TextFormat};
+use egui_macroquad::egui::{
+    CornerRadius, Galley, Id, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2, vec2,
+};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The caption, with what it knows of the scene's neighbours.
+#[derive(Debug, Default)]
+pub struct Caption {
+    series: Option<(PathBuf, Option<Series>)>,
+}
+
+/// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
+const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
+
+/// More lines would be a page over the field.
+const MOST_LINES: usize = 4;
+
+/// Between the chip's edge and its words.
+const INSET: f32 = 12.0;
+
+/// Above the words: the line with the name.
+const TITLE: f32 = 29.0;
+
+impl Caption {
+    /// Where it lies in a field, above its lowest `raised` points; `None` where there is nothing to say, or no room for it.
+    pub fn rect(
+        &self,
+        ui: &Ui,
+        app: &App,
+        palette: &Palette,
+        field: Rect,
+        raised: f32,
+    ) -> Option<Rect> {
+        if !app.shows_caption() {
+            return None;
+        }
+        let (width, words) = words(ui, app, palette, field)?;
+        let height = TITLE + words.size().y + 11.0;
+        // It must leave most of the picture.
+        let fits = height + raised < field.height() * 0.55;
+        let corner = pos2(
+            field.left() + layout::CHIP,
+            field.bottom() - layout::CHIP - raised - height,
+        );
+        fits.then(|| Rect::from_min_size(corner, vec2(width, height)))
+    }
+
+    /// Draws it; its cross closes it, its arrows open the scenes before and after.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        app: &mut App,
+        palette: &Palette,
+        field: Rect,
+        raised: f32,
+    ) {
+        let rect = self.rect(ui, app, palette, field, raised);
+        app.cover(rect.map_or(0.0, |rect| field.bottom() - rect.top()));
+        let Some(rect) = rect else {
+            return;
+        };
+        let Some((_, words)) = words(ui, app, palette, field) else {
+            return;
+        };
+        chip(ui.painter(), palette, rect);
+        cover(ui.ctx(), rect);
+        place(ui.ctx(), "caption", rect);
+        let mut right = rect.right() - 7.0;
+        right = close(ui, app, palette, right, rect.top() + 16.0);
+        right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
+        let room = right - rect.left() - INSET - 6.0;
+        let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
+        let at = rect.min + vec2(INSET, 8.0);
+        ui.painter().galley(at, name, palette.text);
+        let area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
+        let is_cut = words.elided;
+        ui.painter().galley(area.min, words, palette.text_second);
+        if is_cut {
+            ui.interact(area, Id::new("caption.words"), Sense::hover())
+                .on_hover_text(&app.scene.caption);
+        }
+    }
+
+    /// The arrows and the number between them, to the left of `right`; gives what is left of them.
+    fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, right: f32, y: f32) -> f32 {
+        let known = self.series.as_ref().map(|(path, _)| path);
+        if known != app.path.as_ref() {
+            // Folders are looked into once a scene, not in every frame.
+            self.series = app.path.clone().map(|path| {
+                let series = Series::of(&path);
+                (path, series)
+            });
+        }
+        let Some((_, Some(series))) = &self.series else {
+            return right;
+        };
+        let words = format!("{} of {}", series.number, series.count);
+        let words = ui
+            .painter()
+            .layout_no_wrap(words, number(size::CAPTION), palette.text_third);
+        let size = words.size();
+        let after = square(right - 10.0, y);
+        let left = after.left() - 4.0 - size.x;
+        let before = square(left - 14.0, y);
+        ui.painter()
+            .galley(pos2(left, y - size.y / 2.0), words, palette.text_third);
+        for (command, name, rect, way) in [
+            (Command::PreviousScene, "caption.before", before, -1.0),
+            (Command::NextScene, "caption.after", after, 1.0),
+        ] {
+            let (response, stroke) = button(ui, palette, name, rect);
+            let tip = rect.center() + vec2(2.0 * way, 0.0);
+            let ends = [-4.0, 4.0].map(|y| tip + vec2(-4.0 * way, y));
+            ui.painter().line_segment([ends[0], tip], stroke);
+            ui.painter().line_segment([tip, ends[1]], stroke);
+            if response.clicked() {
+                app.run(command);
+            }
+            let what = if way < 0.0 { "before" } else { "after" };
+            response.on_hover_text(format!("The scene {what} ({}).", keys_of(command)));
+        }
+        before.left()
+    }
+}
+
+/// The words, and the width of the chip around them.
+fn words(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<(f32, Arc<Galley>)> {
+    let most = field.width() - 2.0 * layout::CHIP;
+    let lay_out = |width: f32| {
+        let format = TextFormat::simple(text(size::SECOND), palette.text_second);
+        let mut job = LayoutJob::single_section(app.scene.caption.clone(), format);
+        job.wrap.max_width = width - 2.0 * INSET;
+        job.wrap.max_rows = MOST_LINES;
+        ui.fonts(|fonts| fonts.layout_job(job))
+    };
+    let mut found = None;
+    for width in WIDTHS.map(|width| width.min(most)) {
+        let words = lay_out(width);
+        let is_whole = !words.elided;
+        found = Some((width, words));
+        if is_whole {
+            break;
+        }
+    }
+    found.filter(|(width, _)| *width >= 200.0)
+}
+
+/// The cross whose right edge is at `right`; gives its left edge.
+fn close(ui: &mut Ui, app: &mut App, palette: &Palette, right: f32, y: f32) -> f32 {
+    let rect = square(right - 10.0, y);
+    let (response, stroke) = button(ui, palette, "caption.close", rect);
+    for way in [vec2(3.5, 3.5), vec2(3.5, -3.5)] {
+        let line = [rect.center() - way, rect.center() + way];
+        ui.painter().line_segment(line, stroke);
+    }
+    if response.clicked() {
+        app.run(Command::Caption);
+    }
+    response.on_hover_text(format!(
+        "Close the caption ({} shows it again).",
+        keys_of(Command::Caption)
+    ));
+    rect.left()
+}
+
+fn square(x: f32, y: f32) -> Rect {
+    Rect::from_center_size(Pos2::new(x, y), Vec2::splat(20.0))
+}
+
+/// A small button without a frame, and the line with which its sign is drawn.
+fn button(ui: &mut Ui, palette: &Palette, name: &str, rect: Rect) -> (Response, Stroke) {
+    let response = ui.interact(rect, Id::new(name), Sense::click());
+    place(ui.ctx(), name, rect);
+    let color = if response.hovered() {
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(4), palette.hover);
+        palette.text
+    } else {
+        palette.text_third
+    };
+    focus_ring(ui, palette, &response, rect);
+    (response, Stroke::new(1.3, color))
+}
