@@ -5,7 +5,7 @@
 //! force, which only ever looks at borders, says who should be found.
 
 use skirmish::geometry::{Aabb, Segment, Vec2};
-use skirmish::partition::{AnyPartition, Bodies, Kind, NearestQuery, UnitId};
+use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery, UnitId};
 
 const FIELD: Aabb = Aabb::new(Vec2::splat(-64.0), Vec2::splat(64.0));
 
@@ -113,14 +113,20 @@ fn try_around(bodies: Bodies<'_>, structures: &[(String, AnyPartition)], unit: U
                 });
                 assert_eq!(found.contains(&unit), from == border, "{area:?}");
             }
-            let line = Segment {
-                from: from - along * 3.0,
-                to: from + along * 3.0,
-                half_width: 0.0,
-            };
-            agree(structures, &line, |index| {
-                sorted(|found| index.segment(bodies, line, &mut (), found))
-            });
+            // Along the border, and at an angle that meets the body in no more than a corner.
+            for way in [along, along + out * 0.7, along - out * 0.3] {
+                let corner = from + along * body.half_extent();
+                for half_width in [0.0, 0.25] {
+                    let line = Segment {
+                        from: corner - way * 3.0,
+                        to: corner + way * 3.0,
+                        half_width,
+                    };
+                    agree(structures, &line, |index| {
+                        sorted(|found| index.segment(bodies, line, &mut (), found))
+                    });
+                }
+            }
         }
         let point = border + out * away;
         let gap = body.distance_sq(point).sqrt();
@@ -160,6 +166,40 @@ fn try_pairs(bodies: Bodies<'_>, structures: &[(String, AnyPartition)]) {
                 found
             });
         }
+    }
+}
+
+#[test]
+fn points_that_become_bodies_are_found_with_their_sizes_and_the_other_way_round() {
+    let (centers, half_extents) = crowd(0.0, true);
+    let alive = vec![true; centers.len()];
+    let points = Bodies {
+        centers: &centers,
+        half_extents: &[],
+        alive: &alive,
+    };
+    let sized = Bodies {
+        half_extents: &half_extents,
+        ..points
+    };
+    let moves: Vec<Change> = (0..centers.len() as UnitId).map(Change::Move).collect();
+    let few = &moves[..1];
+    for (before, after, moves) in [
+        (points, sized, moves.as_slice()),
+        (sized, points, &moves),
+        (points, sized, few),
+        (sized, points, few),
+    ] {
+        let mut structures = structures(before);
+        for (name, index) in &mut structures {
+            index.apply(after, moves, &mut ());
+            let validated = index.validate(after);
+            assert_eq!(validated, Ok(()), "{name}");
+        }
+        for unit in (0..centers.len() as UnitId).step_by(13) {
+            try_around(after, &structures, unit);
+        }
+        try_pairs(after, &structures);
     }
 }
 

@@ -432,6 +432,7 @@ fn a_picture_says_what_the_tour_says() {
         assert_eq!(picture.missing_count(), streaming.missing_count());
         assert_eq!(picture.queue_length(), streaming.queue().len());
         assert_eq!(picture.queue().len(), streaming.queue().len().min(3));
+        assert_eq!(picture.decisions(), streaming.decisions());
         assert_eq!(picture.character(), tour.character());
         assert_eq!(picture.resident_ids(), tour.resident_ids());
         assert_eq!(picture.looked(), tour.looked());

@@ -301,6 +301,34 @@ mod tests {
     }
 
     #[test]
+    fn what_a_structure_chose_is_said_of_the_knobs_that_were_left_to_it_alone() {
+        let centers: Vec<Vec2> = (0..500)
+            .map(|unit| Vec2::new((unit % 25) as f32, (unit / 25) as f32))
+            .collect();
+        for &kind in Kind::ALL {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
+            index.expect(1.5);
+            index.rebuild(Bodies::points(&centers), &mut ());
+            let knobs = kind.info().knobs;
+            let chosen = index.chosen();
+            let left: Vec<usize> = (0..knobs.len())
+                .filter(|index| knobs[*index].may_be_auto())
+                .collect();
+            let said: Vec<usize> = chosen.iter().map(|(index, _)| *index).collect();
+            assert_eq!(said, left, "{kind:?}");
+            for (knob, value) in chosen {
+                assert!(
+                    value >= 1.0 && index.knob_in_effect(knob) == value,
+                    "{kind:?}"
+                );
+                index.set_knob(knob, 7.0);
+                assert_eq!(index.knob_in_effect(knob), 7.0, "{kind:?}");
+            }
+            assert_eq!(index.chosen(), Vec::new(), "{kind:?}, all set");
+        }
+    }
+
+    #[test]
     fn the_nearest_none_take_no_work() {
         let centers: Vec<Vec2> = (0..500)
             .map(|unit| Vec2::splat(unit as f32 * 0.2))

@@ -68,11 +68,7 @@ impl AddressSpace {
                 bounds.min
             },
             // No extent at all (one object, or all on one spot) leaves the number alone to tell objects apart.
-            cell_size: if cell_size > 0.0 && cell_size.is_finite() {
-                cell_size
-            } else {
-                1.0
-            },
+            cell_size: if cell_size > 0.0 { cell_size } else { 1.0 },
         }
     }
 

@@ -202,3 +202,23 @@ impl Leaves {
             + self.fills.capacity()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_as_many_leaves_as_the_shortest_column_has() {
+        let mut leaves = Leaves::default();
+        leaves.reset(100, 16, false);
+        leaves.reserve(100);
+        let points = leaves.capacity();
+        assert!((100..200).contains(&points), "{points}");
+        // Bodies have twice as many borders.
+        leaves.reset(10, 16, true);
+        let bodies = leaves.capacity();
+        assert!(bodies >= 10 && bodies <= points / 2 + 1, "{bodies}");
+        leaves.reserve(100);
+        assert!(leaves.capacity() >= 100);
+    }
+}

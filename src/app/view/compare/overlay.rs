@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// The height of the line with the verdict, in points.
 const VERDICT: f32 = 40.0;
-/// The caption stands above the tools, in points.
+/// The caption stands so much higher where the tools are below it, in points.
 const ABOVE_TOOLS: f32 = 40.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
@@ -38,8 +38,16 @@ pub fn show(
 ) {
     clear_covers(ui.ctx());
     let first = panes.panes.first().map(|pane| pane.body);
-    let said = first.and_then(|pane| caption.rect(ui, app, palette, pane, ABOVE_TOOLS));
     let tools = ToolChip::new(ui, palette, panes);
+    let rect_of = |raised| first.and_then(|pane| caption.rect(ui, app, palette, pane, raised));
+    let tools_below = tools.as_ref().map(|chip| chip.rect.expand(8.0));
+    let is_free = |rect: &Rect| !tools_below.is_some_and(|tools| tools.intersects(*rect));
+    let raised = if rect_of(0.0).as_ref().is_none_or(is_free) {
+        0.0
+    } else {
+        ABOVE_TOOLS
+    };
+    let said = rect_of(raised);
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
@@ -83,7 +91,7 @@ pub fn show(
         scale_chip(ui, camera, palette);
     }
     if let Some(pane) = first {
-        caption.show(ui, app, palette, pane, ABOVE_TOOLS);
+        caption.show(ui, app, palette, pane, raised);
     }
     if let Some(chip) = tools {
         chip.show(ui, app, palette);
