@@ -24,6 +24,8 @@ use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::Probe;
 
 mod bodies;
+#[cfg(test)]
+pub(crate) mod damage;
 mod knob;
 mod picture;
 mod query;

@@ -150,6 +150,7 @@ fn side(address: u64, bit: u8) -> usize {
 ///
 /// Reference: D. Morrison, "PATRICIA" (1968); goldpotion, "Quadtree for Seamless Loading" (2011).
 #[derive(Debug)]
+#[cfg_attr(test, derive(Clone))]
 pub(super) struct RadixTree<C: Combine> {
     /// Boxes, by node.
     bounds: Vec<C::Bounds>,
@@ -399,16 +400,22 @@ impl<C: Combine> RadixTree<C> {
         &self,
         expected: impl Fn(u32) -> Option<(u64, C::Bounds)>,
     ) -> Result<(), Violation> {
+        Violation::unless(
+            self.bounds.len() == self.nodes.len(),
+            None,
+            || format!("a box for each of {} nodes", self.nodes.len()),
+            || format!("{} boxes", self.bounds.len()),
+        )?;
+        let mut met = vec![false; self.nodes.len()];
         let mut leaves = 0;
-        let mut in_use = 0;
         let mut stack = Vec::new();
         if self.root != NONE {
+            meet(&mut met, self.root)?;
             stack.push((self.root, NONE));
         }
         while let Some((at, parent)) = stack.pop() {
             let node = &self.nodes[at as usize];
             let bounds = self.bounds[at as usize];
-            in_use += 1;
             Violation::unless(
                 node.parent == parent,
                 at,
@@ -433,6 +440,8 @@ impl<C: Combine> RadixTree<C> {
                 continue;
             }
             let [zero, one] = node.children;
+            meet(&mut met, zero)?;
+            meet(&mut met, one)?;
             let combined = C::combine(self.bounds[zero as usize], self.bounds[one as usize]);
             Violation::unless(
                 bounds == combined,
@@ -464,17 +473,17 @@ impl<C: Combine> RadixTree<C> {
             || format!("{} leaves", self.count),
             || format!("{leaves} leaves"),
         )?;
-        let mut unused = 0;
         let mut next = self.free;
-        while next != NONE && unused <= self.nodes.len() {
-            unused += 1;
+        while next != NONE {
+            meet(&mut met, next)?;
             next = self.nodes[next as usize].parent;
         }
+        let lost = met.iter().filter(|met| !**met).count();
         Violation::unless(
-            in_use + unused == self.nodes.len() && self.bounds.len() == self.nodes.len(),
+            lost == 0,
             None,
             || format!("{} nodes, each in use or free", self.nodes.len()),
-            || format!("{in_use} in use and {unused} free"),
+            || format!("{lost} that are neither"),
         )
     }
 
@@ -522,6 +531,19 @@ impl<C: Combine> RadixTree<C> {
     }
 }
 
+/// Meets a node on the way through the tree or through what is free: it exists and was not met before.
+fn meet(met: &mut [bool], node: u32) -> Result<(), Violation> {
+    let is_new = met
+        .get_mut(node as usize)
+        .is_some_and(|met| !std::mem::replace(met, true));
+    Violation::unless(
+        is_new,
+        None,
+        || "links to nodes, to each one".to_owned(),
+        || format!("one to node {node}"),
+    )
+}
+
 /// Names a node as a probe hears of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -563,6 +585,9 @@ impl Shown {
         }
     }
 }
+
+#[cfg(test)]
+mod damage;
 
 #[cfg(test)]
 mod tests {

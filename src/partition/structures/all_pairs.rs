@@ -9,6 +9,9 @@ use crate::partition::{
 };
 use crate::probe::{Event, Probe};
 
+#[cfg(test)]
+mod damage;
+
 /// No structure at all: every query tests every unit.
 ///
 /// # Algorithm
