@@ -427,7 +427,7 @@ impl<C: Cut> MedianTree<C> {
             }
             let halves = self.halves(stretch);
             Violation::unless(
-                halves[0].count - halves[1].count <= 1,
+                matches!(halves[0].count.checked_sub(halves[1].count), Some(0 | 1)),
                 region,
                 || "two halves".to_owned(),
                 || format!("{} and {} units", halves[0].count, halves[1].count),

@@ -16,6 +16,8 @@ mod cut;
 mod picture;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A balanced tree of binary space partitions: each line parts the units below it in two halves, and its direction follows

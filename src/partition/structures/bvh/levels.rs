@@ -27,7 +27,7 @@ pub(super) const fn of_region(region: RegionId) -> (usize, usize) {
 /// The boxes of one level; those of sixteen that follow each other are together, for they are the children of one node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
-    boxes: Vec<Boxes>,
+    pub boxes: Vec<Boxes>,
     /// How many nodes or leaves there are, those in which nobody is included.
     pub count: usize,
 }
@@ -64,7 +64,7 @@ impl Level {
 /// alone on its level. What is above what follows from where it is: the children of node i are those from 16 · i on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
-    levels: Vec<Level>,
+    pub levels: Vec<Level>,
     /// Levels that are not in use; their memory is.
     spare: Vec<Level>,
 }

@@ -20,6 +20,8 @@ mod query;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A tree of boxes around boxes, sixteen in a node, that needs no links: the children of node i are those from 16 · i on.

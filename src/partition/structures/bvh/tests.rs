@@ -1,6 +1,5 @@
 //! The tree as a whole: every policy against all pairs, what edits cost and leave behind, and crowds made to spoil it.
 
-use super::build::NONE;
 use super::levels::{WIDTH, region};
 use super::*;
 use crate::geometry::Vec2;
@@ -202,41 +201,6 @@ fn thinned_leaves_merge_and_the_last_unit_leaves_nothing() {
 }
 
 #[test]
-fn validate_names_the_damage() {
-    let trial = Trial::new(Crowd::Even, 100, true);
-    let damaged = |damage: &dyn Fn(&mut Bvh)| {
-        let mut tree = built(trial.bodies(), Update::Refit);
-        damage(&mut tree);
-        tree.validate(trial.bodies()).is_err()
-    };
-    let grow = |tree: &mut Bvh, level: usize, index: usize| {
-        let mut bounds = tree.levels.level(level).get(index);
-        bounds.max.x += 1.0;
-        tree.levels.level_mut(level).set(index, bounds);
-    };
-    assert!(damaged(&|tree| grow(tree, 0, 3)));
-    assert!(damaged(&|tree| grow(tree, 1, 0)));
-    assert!(damaged(&|tree| tree
-        .levels
-        .level_mut(0)
-        .set(WIDTH - 1, Aabb::new(Vec2::ZERO, Vec2::ZERO))));
-    assert!(damaged(&|tree| tree.levels.resize(2)));
-    assert!(damaged(&|tree| tree.levels.clear()));
-    assert!(damaged(&|tree| tree.leaves.fills[2] -= 1));
-    assert!(damaged(&|tree| tree.leaves.fills[2] = 17));
-    assert!(damaged(&|tree| {
-        let ids = [tree.leaves.ids(0)[1], tree.leaves.ids(0)[0]];
-        for (place, unit) in ids.into_iter().enumerate() {
-            let body = tree.leaves.body(0, place);
-            tree.leaves.set(0, place, unit, body);
-        }
-    }));
-    assert!(damaged(&|tree| tree.places[3] = NONE));
-    assert!(damaged(&|tree| tree.count += 1));
-    assert_eq!(levels::of_region(region(3, 700)), (3, 700));
-}
-
-#[test]
 fn who_moves_a_little_stays_in_its_leaf_and_who_would_stretch_it_does_not() {
     let spots = [0.0, 1.0, 2.0, 3.0, 90.0, 91.0, 92.0, 93.0];
     let moved = |to: f32| {
@@ -284,4 +248,9 @@ fn each_child_of_a_node_that_is_entered_is_told_of_once() {
     }
     assert!(pruned > 20);
     assert_eq!(told, expected);
+}
+
+#[test]
+fn a_region_says_its_level_and_its_index() {
+    assert_eq!(levels::of_region(region(3, 700)), (3, 700));
 }

@@ -147,7 +147,7 @@ pub(super) struct Node {
     /// How many children there are, one more than cuts; 0 for a node that is not in use.
     pub child_count: u8,
     /// How many of the children are leaves.
-    leaf_count: u8,
+    pub leaf_count: u8,
     /// The node above it and which of its children it is, as in [`place_of`]; [`NONE`] for the root.
     pub parent: u32,
     /// The box around all of its children's boxes.

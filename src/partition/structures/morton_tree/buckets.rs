@@ -22,7 +22,7 @@ pub(super) struct Buckets {
     ids: Vec<UnitId>,
     heads: Vec<Head>,
     /// The first free bucket, [`NO_BUCKET`] for none.
-    free: u32,
+    pub free: u32,
     /// Whether units have sizes.
     pub are_sized: bool,
 }

@@ -24,6 +24,8 @@ mod query;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A path-compressed binary radix tree along the Z curve over buckets of up to 32 units: each inner node has exactly two

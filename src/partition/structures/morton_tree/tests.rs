@@ -492,37 +492,6 @@ fn an_edited_tree_is_the_tree_that_a_build_makes() {
 }
 
 #[test]
-fn validate_names_the_damage() {
-    let centers = table();
-    let bodies = Bodies::points(&centers);
-    let damage: [fn(&mut MortonTree); 13] = [
-        |tree| tree.nodes[3].boxes[0].max.x += 1.0e-6,
-        |tree| tree.nodes[3].boxes[1] = Aabb::EVERYTHING,
-        |tree| tree.nodes[3].children.swap(0, 1),
-        |tree| tree.nodes[3].parent ^= 1,
-        |tree| tree.nodes[3].bit += 1,
-        |tree| tree.places[9] ^= 1,
-        |tree| tree.places[9] = ABSENT,
-        |tree| tree.nodes[3].children[1] = Link::bucket(1 << 20),
-        |tree| tree.buckets.set_parent(3, 0),
-        |tree| tree.buckets.set_fill(3, 0),
-        |tree| tree.buckets.set(3, 0, 3, Aabb::EVERYTHING),
-        |tree| _ = tree.buckets.take(),
-        |tree| tree.buckets.give_back(3),
-    ];
-    for bucket in [1, 2] {
-        for (kind, hurt) in damage.into_iter().enumerate() {
-            let mut tree = built_of(bucket, bodies);
-            hurt(&mut tree);
-            assert!(tree.validate(bodies).is_err(), "damage {kind}");
-        }
-    }
-    let mut moved = centers.clone();
-    moved[5].x += 1.0e-6;
-    assert!(built(bodies).validate(Bodies::points(&moved)).is_err());
-}
-
-#[test]
 fn shares_are_disjoint_and_add_up() {
     for bucket in [1, 32] {
         shares_add_up(bucket);

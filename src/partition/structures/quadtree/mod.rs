@@ -18,6 +18,9 @@ mod pool;
 mod query;
 mod validate;
 
+#[cfg(test)]
+mod damage;
+
 /// A quadtree whose leaves hold up to a capacity of units: a bucket (or PR) quadtree.
 ///
 /// # Algorithm

@@ -150,9 +150,9 @@ pub(super) struct Pool {
     /// Block → whose it is.
     pub owners: Vec<Owner>,
     free_four: u32,
-    free_four_count: u32,
+    pub free_four_count: u32,
     free_block: u32,
-    free_block_count: u32,
+    pub free_block_count: u32,
     is_sized: bool,
 }
 
@@ -408,6 +408,31 @@ impl Pool {
     /// How many fours of nodes and how many blocks are free.
     pub fn free_counts(&self) -> (u32, u32) {
         (self.free_four_count, self.free_block_count)
+    }
+
+    /// How many fours of nodes and how many blocks the lists of what is free lead to; none where a list leads to something else or
+    /// does not end. For whoever checks them.
+    pub fn listed_free(&self) -> (Option<u32>, Option<u32>) {
+        let (mut fours, mut four) = (0, self.free_four);
+        while fours as usize <= self.nodes.len()
+            && let Some(node) = self.nodes.get(four as usize)
+            && node.kind == Kind::Free
+        {
+            fours += 1;
+            four = node.link;
+        }
+        let (mut blocks, mut block) = (0, self.free_block);
+        while blocks as usize <= self.owners.len()
+            && let Some(owner) = self.owners.get(block as usize)
+            && owner.leaf == NONE
+        {
+            blocks += 1;
+            block = owner.next;
+        }
+        (
+            (four == NONE).then_some(fours),
+            (block == NONE).then_some(blocks),
+        )
     }
 
     pub fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {

@@ -1,7 +1,7 @@
 //! Whether the tree is in order.
 
-use super::pool::{Kind, NONE, slot_of};
-use super::{Quadtree, ROOT};
+use super::pool::{BLOCK, Kind, NONE, Node, slot_of};
+use super::{LEVEL_LIMIT, Quadtree, ROOT};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::{Bodies, UnitId, Violation};
@@ -15,19 +15,40 @@ impl Quadtree {
             || format!("{count} units"),
             || format!("{} units", self.count),
         )?;
+        let root = self.pool.nodes.first();
+        Violation::unless(
+            root.is_some_and(|root| root.parent == NONE && root.depth == 0),
+            ROOT,
+            || "a root".to_owned(),
+            || format!("{root:?}"),
+        )?;
         let mut found = Found {
             roll: Roll::new(bodies),
             nodes: 1,
             blocks: 0,
-            depth_counts: Vec::new(),
+            depth_counts: [0; LEVEL_LIMIT],
         };
         self.check_node(ROOT, bodies, &mut found)?;
         let (free_fours, free_blocks) = self.pool.free_counts();
+        let listed = self.pool.listed_free();
         Violation::unless(
-            found.nodes + 4 * free_fours as usize == self.pool.nodes.len(),
+            listed == (Some(free_fours), Some(free_blocks)),
+            None,
+            || format!("{free_fours} fours of nodes and {free_blocks} blocks in the free lists"),
+            || format!("{listed:?}"),
+        )?;
+        let is_idle = |node: &&Node| node.kind == Kind::Free;
+        let idle = self.pool.nodes.iter().filter(is_idle).count();
+        Violation::unless(
+            found.nodes + idle == self.pool.nodes.len() && idle == 4 * free_fours as usize,
             None,
             || format!("{} nodes in the tree or free", self.pool.nodes.len()),
-            || format!("{} in the tree, {free_fours} fours free", found.nodes),
+            || {
+                format!(
+                    "{} in the tree, {idle} free, {free_fours} fours",
+                    found.nodes
+                )
+            },
         )?;
         Violation::unless(
             found.blocks + free_blocks as usize == self.pool.blocks.len(),
@@ -36,7 +57,7 @@ impl Quadtree {
             || format!("{} in leaves, {free_blocks} free", found.blocks),
         )?;
         Violation::unless(
-            found.depth_counts == self.depth_counts[..found.depth_counts.len()],
+            found.depth_counts == self.depth_counts,
             None,
             || format!("{:?} nodes by depth", self.depth_counts),
             || format!("{:?}", found.depth_counts),
@@ -53,18 +74,21 @@ impl Quadtree {
         found: &mut Found<'_>,
     ) -> Result<(), Violation> {
         let here = &self.pool.nodes[node as usize];
-        let depth = usize::from(here.depth);
-        if found.depth_counts.len() <= depth {
-            found.depth_counts.resize(depth + 1, 0);
-        }
-        found.depth_counts[depth] += 1;
+        found.depth_counts[usize::from(here.depth)] += 1;
         if here.kind != Kind::Inner {
             return self.check_leaf(node, bodies, found);
         }
+        let first = here.link as usize;
+        let Some(family) = self.pool.nodes.get(first..first + 4) else {
+            return Err(Violation {
+                region: Some(node),
+                expected: "four nodes".to_owned(),
+                found: format!("a link to {first}"),
+            });
+        };
         let mut reach = Vec2::ZERO;
-        for (quarter, child) in (0..).zip(here.link..here.link + 4) {
+        for ((quarter, child), below) in (0..).zip(here.link..).zip(family) {
             found.nodes += 1;
-            let below = &self.pool.nodes[child as usize];
             Violation::unless(
                 below.parent == node
                     && below.depth == here.depth + 1
@@ -77,7 +101,6 @@ impl Quadtree {
             self.check_node(child, bodies, found)?;
             reach = reach.max(self.reach(child));
         }
-        let family = &self.pool.nodes[here.link as usize..here.link as usize + 4];
         let load: u32 = family.iter().map(|child| child.load).sum();
         Violation::unless(
             load > self.capacity / 2 || family.iter().any(|child| child.kind == Kind::Inner),
@@ -109,13 +132,18 @@ impl Quadtree {
         let mut load = 0;
         let mut block = here.link;
         while block != NONE {
-            let owner = &self.pool.owners[block as usize];
-            Violation::unless(
-                owner.leaf == leaf && owner.length > 0,
-                leaf,
-                || format!("block {block} of leaf {leaf} with units"),
-                || format!("{owner:?}"),
-            )?;
+            // Only the first block of a leaf may have room.
+            let least = if block == here.link { 1 } else { BLOCK };
+            let owner = self.pool.owners.get(block as usize).filter(|owner| {
+                owner.leaf == leaf && (least..=BLOCK).contains(&(owner.length as usize))
+            });
+            let Some(owner) = owner else {
+                return Err(Violation {
+                    region: Some(leaf),
+                    expected: format!("{least} to {BLOCK} units of leaf {leaf}"),
+                    found: format!("block {block}: {:?}", self.pool.owners.get(block as usize)),
+                });
+            };
             for lane in 0..owner.length as usize {
                 let unit = self.pool.blocks[block as usize].ids[lane];
                 found.roll.meet(unit, leaf)?;
@@ -183,5 +211,5 @@ struct Found<'a> {
     roll: Roll<'a>,
     nodes: usize,
     blocks: usize,
-    depth_counts: Vec<u32>,
+    depth_counts: [u32; LEVEL_LIMIT],
 }

@@ -317,7 +317,7 @@ impl RectQuadtree {
     }
 
     /// Counts the bodies of a leaf that would fit a quarter.
-    fn recount_fitting(&mut self, node: u32) {
+    pub(super) fn recount_fitting(&mut self, node: u32) {
         let own = self.pool.own(node);
         let fits = |body: Aabb| self.quarter_for(node, body).is_some();
         let fitting = own.filter(|(_, body)| fits(*body)).count();

@@ -18,6 +18,8 @@ mod query;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A quadtree in which each body is held by the smallest node that holds the whole of it: an MX-CIF quadtree, or a loose

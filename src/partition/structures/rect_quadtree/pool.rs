@@ -345,6 +345,31 @@ impl Pool {
         own
     }
 
+    /// How many nodes and how many blocks the lists of what is free lead to; none where a list leads to something else or does
+    /// not end. For whoever checks them.
+    pub(super) fn listed_free(&self) -> (Option<usize>, Option<usize>) {
+        let (mut nodes, mut four) = (0, self.free_four);
+        while nodes <= self.records.len()
+            && let Some(record) = self.records.get(four as usize)
+            && record.depth == FREE
+        {
+            nodes += 4;
+            four = record.parent;
+        }
+        let (mut blocks, mut block) = (0, self.free_block);
+        while blocks <= self.owners.len()
+            && let Some(owner) = self.owners.get(block as usize)
+            && owner.node == NONE
+        {
+            blocks += 1;
+            block = owner.next;
+        }
+        (
+            (four == NONE).then_some(nodes),
+            (block == NONE).then_some(blocks),
+        )
+    }
+
     /// Says how many bytes each part takes.
     pub(super) fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
         say("nodes", self.nodes.capacity() * size_of::<Node>());

@@ -175,20 +175,3 @@ fn a_body_larger_than_the_field_is_held_by_the_root_and_found() {
     });
     assert_eq!((found, tree.doublings), (vec![0], 0));
 }
-
-#[test]
-fn validate_names_the_damage() {
-    let trial = Trial::new(Crowd::Even, 200, true);
-    let damaged = |damage: &dyn Fn(&mut RectQuadtree)| {
-        let mut tree = built(trial.bodies(), &[(CAPACITY, 4.0)]);
-        damage(&mut tree);
-        tree.validate(trial.bodies()).is_err()
-    };
-    assert!(damaged(&|tree| tree.pool.records[3].total += 1));
-    assert!(damaged(&|tree| tree.pool.records[2].cell.max.x -= 1.0));
-    assert!(damaged(&|tree| tree.pool.nodes[2].bounds.max.x -= 1.0));
-    assert!(damaged(&|tree| tree.pool.records[1].parent = 2));
-    assert!(damaged(&|tree| tree.places.swap(3, 4)));
-    assert!(damaged(&|tree| tree.pool.free_block_count += 1));
-    assert!(damaged(&|tree| tree.capacity = 1));
-}
