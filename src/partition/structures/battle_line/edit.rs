@@ -56,7 +56,7 @@ impl Spread {
 pub(super) struct Files {
     is_known: bool,
     /// Row of a unit → the centre that its entry was made of.
-    centers: Vec<Vec2>,
+    pub centers: Vec<Vec2>,
     spread: Spread,
     /// How many entries may still be passed before it is quicker to sort.
     patience: usize,
@@ -66,6 +66,13 @@ impl Files {
     /// The whole line has been looked at: what was known is not so any more.
     pub fn forget(&mut self) {
         self.is_known = false;
+    }
+
+    /// Where a unit is filed, as far as that is known; for whoever checks it.
+    pub fn center_of(&self, unit: UnitId) -> Option<Vec2> {
+        // A unit that is filed nowhere is nowhere to be found.
+        let center = self.centers.get(unit as usize).copied();
+        self.is_known.then_some(center.unwrap_or(Vec2::NAN))
     }
 
     pub fn byte_count(&self) -> usize {

@@ -19,6 +19,8 @@ mod query;
 mod sort;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// Units sorted by one coordinate, as on a battle line: whoever is near stands near in the list.
@@ -357,15 +359,24 @@ impl Partition for BattleLine {
             )?;
             let half_extent = turned(self.axis, bodies.half_extent(unit)).x;
             Violation::unless(
-                before <= entry.key && half_extent <= self.half_extent,
+                before <= entry.key
+                    && half_extent <= self.half_extent
+                    && self.bounds.contains_box(entry.body),
                 slot,
                 || {
                     format!(
-                        "a key from {before} on, a half extent up to {}",
-                        self.half_extent
+                        "a key from {before} on, a half extent up to {}, a body in {:?}",
+                        self.half_extent, self.bounds
                     )
                 },
-                || format!("{} and {half_extent}", entry.key),
+                || format!("{half_extent} and {entry:?}"),
+            )?;
+            let filed = self.files.center_of(unit);
+            Violation::unless(
+                filed.is_none_or(|center| turned(self.axis, center).x + 0.0 == entry.key),
+                slot,
+                || format!("unit {unit} filed at {}", entry.key),
+                || format!("{filed:?}"),
             )?;
             before = entry.key;
         }

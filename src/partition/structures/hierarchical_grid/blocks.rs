@@ -1,5 +1,6 @@
 //! Where the cells are: blocks of 8 × 8 neighbouring cells, found by hashing, and only those in which somebody is.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// A block is 2³ cells wide and as high.
@@ -107,7 +108,7 @@ pub(super) struct Block {
     /// Its column and row, in blocks.
     pub place: [i32; 2],
     /// Its place in the list of its level's blocks.
-    order: u32,
+    pub order: u32,
     /// One bit a cell, row by row: whether anybody is in it. Without any, the block is not in use.
     pub mask: u64,
 }
@@ -150,16 +151,16 @@ pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = u32> {
 /// All blocks of all levels.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
-    blocks: Vec<Block>,
+    pub blocks: Vec<Block>,
     /// Block → cell → the first unit in it; of no meaning where the cell's bit is not set.
-    heads: Vec<[u32; BLOCK_CELLS as usize]>,
+    pub heads: Vec<[u32; BLOCK_CELLS as usize]>,
     /// Open addressing: the block whose place hashes here or a little before, or [`NONE`]. Its length is a power of two, at
     /// least twice the number of blocks in use.
-    table: Vec<u32>,
+    pub table: Vec<u32>,
     /// Blocks that are not in use.
-    free: Vec<u32>,
+    pub free: Vec<u32>,
     /// Level → its blocks, in no order.
-    levels: Vec<Vec<u32>>,
+    pub levels: Vec<Vec<u32>>,
 }
 
 /// The least length of the table.
@@ -391,8 +392,19 @@ impl Blocks {
     /// Whether a block is where its level's list and the table say.
     pub fn knows(&self, index: u32) -> bool {
         let block = self.get(index);
-        self.levels[block.level as usize].get(block.order as usize) == Some(&index)
-            && self.find(block.level, block.place) == Some(index)
+        let list = self.levels.get(block.level as usize);
+        let listed = list.and_then(|list| list.get(block.order as usize));
+        listed == Some(&index) && self.find(block.level, block.place) == Some(index)
+    }
+
+    /// How many of the blocks that are not in use are in the list of those, however often.
+    pub fn idle(&self) -> usize {
+        let listed: BTreeSet<_> = self.free.iter().collect();
+        let is_idle = |index: &u32| {
+            let block = self.blocks.get(*index as usize);
+            block.is_some_and(|block| block.mask == 0)
+        };
+        listed.into_iter().filter(|index| is_idle(index)).count()
     }
 
     /// How many slots of the table name a block.

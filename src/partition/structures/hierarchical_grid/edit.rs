@@ -80,7 +80,7 @@ impl HierarchicalGrid {
 
     /// Puts a unit at the front of a cell.
     #[inline]
-    fn link(&mut self, unit: UnitId, position: Vec2, half_extent: Vec2, cell: Cell) {
+    pub(super) fn link(&mut self, unit: UnitId, position: Vec2, half_extent: Vec2, cell: Cell) {
         let next = self.blocks.push(cell, unit);
         if let Some(next) = next {
             self.links[next as usize].previous = unit;
@@ -98,7 +98,7 @@ impl HierarchicalGrid {
 
     /// Takes a unit out of its cell.
     #[inline]
-    fn unlink(&mut self, unit: UnitId, cell: Cell) {
+    pub(super) fn unlink(&mut self, unit: UnitId, cell: Cell) {
         let link = self.links[unit as usize];
         if link.next != NONE {
             self.links[link.next as usize].previous = link.previous;

@@ -20,6 +20,8 @@ mod query;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A stack of uniform grids, each with cells twice as wide as the one below; a body lies in the finest whose cells are wide

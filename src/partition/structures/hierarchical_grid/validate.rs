@@ -20,7 +20,8 @@ impl HierarchicalGrid {
             for bit in bits(block.mask) {
                 let cell = Blocks::id(index as u32, bit);
                 let mut previous = NONE;
-                for (unit, link) in self.chain(self.blocks.head(index as u32, bit)) {
+                let mut next = self.blocks.head(index as u32, bit);
+                for (unit, link) in self.chain(next) {
                     // A cell whose list is a ring meets somebody again.
                     roll.meet(unit, cell)?;
                     on_level[block.level as usize] += 1;
@@ -31,13 +32,13 @@ impl HierarchicalGrid {
                         || format!("unit {}", link.previous),
                     )?;
                     self.check_unit(bodies, cell, unit)?;
-                    previous = unit;
+                    (previous, next) = (unit, link.next);
                 }
                 Violation::unless(
-                    previous != NONE,
+                    previous != NONE && next == NONE,
                     cell,
-                    || "somebody where the mask says so".to_owned(),
-                    || "nobody".to_owned(),
+                    || "somebody where the mask says so, and nobody behind the last".to_owned(),
+                    || format!("unit {next} behind unit {previous}"),
                 )?;
             }
         }
@@ -65,12 +66,15 @@ impl HierarchicalGrid {
             .map(|level| self.blocks.of_level(level).len())
             .sum();
         Violation::unless(
-            used == self.blocks.used() && used == listed && used == self.blocks.named(),
+            used + self.blocks.idle() == self.blocks.all().len()
+                && used == self.blocks.used()
+                && used == listed
+                && used == self.blocks.named(),
             None,
-            || format!("{used} blocks in use"),
+            || format!("{used} blocks in use, the others free"),
             || {
-                let (table, counted) = (self.blocks.named(), self.blocks.used());
-                format!("{listed} in the lists, {table} in the table, {counted} not free")
+                let (table, idle) = (self.blocks.named(), self.blocks.idle());
+                format!("{listed} in the lists, {table} in the table, {idle} free")
             },
         )
     }
@@ -122,6 +126,11 @@ impl HierarchicalGrid {
                 || format!("{level:?} and a bit that says {bit}"),
             )?;
         }
-        Ok(())
+        Violation::unless(
+            self.occupied >> LEVEL_LIMIT == 0,
+            None,
+            || format!("bits of {LEVEL_LIMIT} levels"),
+            || format!("{:b}", self.occupied),
+        )
     }
 }

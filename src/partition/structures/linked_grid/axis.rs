@@ -29,7 +29,7 @@ pub(super) struct Axis {
     /// The number of equal columns, which cover the field.
     inner: u32,
     /// Column → the least coordinate that maps to it or to a later one. Minus infinity first, infinity behind the last.
-    edges: Vec<f32>,
+    pub edges: Vec<f32>,
 }
 
 impl Axis {

@@ -19,6 +19,8 @@ mod query;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A uniform grid whose cells are linked lists threaded through the units: cell lists.

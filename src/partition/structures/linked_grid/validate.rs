@@ -15,7 +15,7 @@ impl LinkedGrid {
         )?;
         let (mut roll, mut linked) = (Roll::new(bodies), 0);
         for chain in 0..=self.oversize_chain() {
-            let mut previous = NONE;
+            let (mut previous, mut next) = (NONE, self.heads[chain as usize]);
             let in_chain = linked;
             for (unit, link) in self.chain(chain) {
                 linked += 1;
@@ -29,8 +29,14 @@ impl LinkedGrid {
                     || format!("unit {unit} at {:?}", bodies.aabb(unit)),
                     || format!("a copy at {:?}", self.body(unit, link)),
                 )?;
-                previous = unit;
+                (previous, next) = (unit, link.next);
             }
+            Violation::unless(
+                next == NONE,
+                chain,
+                || format!("nobody behind unit {previous}"),
+                || format!("unit {next}"),
+            )?;
             if chain == self.oversize_chain() {
                 let found = linked - in_chain;
                 Violation::unless(

@@ -187,7 +187,7 @@ impl Layer {
     }
 
     #[inline(always)]
-    fn home_of(&self, center: Vec2) -> Home {
+    pub(super) fn home_of(&self, center: Vec2) -> Home {
         Home {
             column: self.number(center.x),
             row: self.number(center.y),

@@ -23,6 +23,8 @@ mod query;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// A uniform grid whose cells are runs of one sorted array, built anew whenever much moves.

@@ -14,40 +14,83 @@ impl SortedGrid {
             layer.check_tables(region)?;
             layer.check_units(bodies, region, &mut roll)?;
         }
+        self.check_books(bodies)?;
         roll.close(self.len())
+    }
+
+    /// The class of each unit is the one to which it belongs, and so is its cell, as far as cells are written down.
+    fn check_books(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
+        for unit in bodies.ids() {
+            let (row, half_extent) = (unit as usize, bodies.half_extent(unit));
+            let class = self.class_of(half_extent.max_element());
+            let booked = self.classes.as_ref().map(|classes| classes.get(row));
+            Violation::unless(
+                booked.is_none_or(|booked| booked == Some(&class)),
+                None,
+                || format!("unit {unit} in class {class}"),
+                || format!("{booked:?}"),
+            )?;
+            let class = booked.map_or(0, |_| usize::from(class));
+            let layer = self.layers.get(class).filter(|layer| layer.is_loose);
+            let home = layer.map(|layer| layer.home_of(bodies.center(unit)));
+            let filed = self.homes.get(row).copied();
+            Violation::unless(
+                home.is_none() || filed == home,
+                None,
+                || format!("unit {unit} filed in {home:?}"),
+                || format!("{filed:?}"),
+            )?;
+        }
+        Ok(())
     }
 }
 
 impl Layer {
     /// Rows and columns rise, and the tables count every place once.
     fn check_tables(&self, region: RegionId) -> Result<(), Violation> {
-        let (mut place, mut entry, mut stretches, mut count) = (0, 0, 0, 0);
+        let columns = &self.bodies;
+        let (length, upper) = (columns.ids.len(), columns.right.len());
+        Violation::unless(
+            columns.left.len() == length
+                && columns.bottom.len() == length
+                && columns.top.len() == upper
+                && (upper == 0 || upper == length),
+            region,
+            || format!("columns of {length} places"),
+            || {
+                let (left, bottom, top) = (&columns.left, &columns.bottom, &columns.top);
+                format!("{}, {}, {upper}, {}", left.len(), bottom.len(), top.len())
+            },
+        )?;
+        let first_stretch = self.rows.first().map(|row| row.first_stretch as usize);
+        let last_stretch = self.rows.last().map(|row| row.first_stretch as usize);
+        Violation::unless(
+            first_stretch == Some(0)
+                && last_stretch == Some(self.stretches.len())
+                && self
+                    .rows
+                    .is_sorted_by(|a, b| a.index < b.index && a.first_stretch < b.first_stretch),
+            region,
+            || format!("rows that rise, with {} stretches", self.stretches.len()),
+            || format!("{:?}", self.rows),
+        )?;
+        let (mut end, mut entry, mut count) = (0, 0, 0);
         for (row, here) in self.listed_rows().iter().enumerate() {
-            let next = &self.rows[row + 1];
             let units = self.units_of(row);
             // As it is built a row begins where the one before ends, and nobody needs room.
-            let is_tight = here.first_unit as usize == place
-                && here.first_unit < here.end
-                && here.end == here.room;
+            let is_tight =
+                units.start == end && here.first_unit < here.end && here.end == here.room;
             Violation::unless(
-                here.index < next.index
-                    && here.first_stretch as usize == stretches
-                    && here.first_stretch < next.first_stretch
-                    && here.first_unit <= here.end
-                    && here.end <= here.room
-                    && here.room as usize + PADDING <= self.bodies.ids.len()
+                here.end <= here.room
+                    && here.room as usize + PADDING <= length
                     && (self.is_loose || is_tight),
                 region + entry,
-                || {
-                    format!(
-                        "row {} to begin at stretch {stretches}, unit {place}",
-                        here.index
-                    )
-                },
-                || format!("{here:?} before {next:?}"),
+                || format!("row {} with room behind place {end}", here.index),
+                || format!("{here:?} of {length} places"),
             )?;
+            end = units.end;
             let mut before = None;
-            place = units.start;
+            let mut place = units.start;
             for stretch in &self.stretches[self.stretches_of(row)] {
                 let width = u64::from(stretch.last.abs_diff(stretch.first)) + 1;
                 Violation::unless(
@@ -65,32 +108,29 @@ impl Layer {
                 for cell in entry..=entry + width as u32 {
                     let start = self.starts[cell as usize] as usize;
                     Violation::unless(
-                        place <= start && start <= units.end && (cell > entry || start == place),
+                        cell > entry || start == place,
                         region + cell,
-                        || format!("a start from {place} to {}", units.end),
+                        || format!("a start at {place}"),
                         || start.to_string(),
                     )?;
                     place = start;
                 }
                 entry += width as u32 + 1;
             }
-            stretches = next.first_stretch as usize;
             count += units.len();
-            let bounds = units
-                .clone()
-                .fold(Aabb::EMPTY, |sum, place| sum.join(self.body_at(place)));
+            let bounds = units.fold(Aabb::EMPTY, |sum, place| sum.join(self.body_at(place)));
             let is_bounded = if self.is_loose {
-                bounds.is_empty() || here.low <= bounds.min.y && bounds.max.y <= here.high
+                here.low <= bounds.min.y && bounds.max.y <= here.high
             } else {
                 (here.low, here.high) == (bounds.min.y, bounds.max.y)
             };
             Violation::unless(
-                is_bounded && place == units.end,
+                is_bounded && place == end,
                 region + entry - 1,
                 || {
                     format!(
-                        "row {} from {} to {}, until place {}",
-                        here.index, bounds.min.y, bounds.max.y, units.end
+                        "row {} from {} to {}, until place {end}",
+                        here.index, bounds.min.y, bounds.max.y
                     )
                 },
                 || format!("{} to {}, until place {place}", here.low, here.high),
@@ -153,10 +193,14 @@ impl Layer {
                         let center = bodies.center(unit);
                         let home = (self.number(center.x), self.number(center.y));
                         Violation::unless(
-                            home == (stretch.column(entry), here.index),
+                            home == (stretch.column(entry), here.index)
+                                && self.extent.distance(home) == 0,
                             cell,
                             || format!("unit {unit} in column and row {home:?}"),
-                            || format!("({}, {})", stretch.column(entry), here.index),
+                            || {
+                                let column = stretch.column(entry);
+                                format!("({column}, {}) in {:?}", here.index, self.extent)
+                            },
                         )?;
                     }
                 }

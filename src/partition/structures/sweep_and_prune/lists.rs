@@ -13,13 +13,13 @@ use crate::probe::{Event, Probe, Work};
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     /// By how much bodies are inflated on each side: half of the reach for which pairs are kept.
-    margin: f32,
+    pub margin: f32,
     /// The reach for which pairs are kept, in metres.
     reach: f32,
     /// The endpoints along x and along y.
     pub ends: [Vec<End>; 2],
     /// How far beyond its lower endpoint any body reaches, along x and along y.
-    widths: Vec2,
+    pub widths: Vec2,
     /// The box around all bodies.
     pub bounds: Aabb,
     /// Row of a unit → its body.
@@ -37,7 +37,7 @@ pub(super) struct Lists {
 pub(super) struct End {
     pub value: f32,
     /// The unit and, in the lowest bit, whether it ends here.
-    tag: u32,
+    pub tag: u32,
 }
 
 /// Units are dealt to the shares of a pair search this many at a time.

@@ -25,6 +25,8 @@ mod strips;
 mod validate;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;
 
 /// Bodies in the order in which they begin along an axis, kept by insertion from one step to the next.

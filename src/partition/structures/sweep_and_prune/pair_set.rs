@@ -8,7 +8,7 @@ use crate::partition::Pair;
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairSet {
     /// The pairs, in no order.
-    pairs: Vec<Pair>,
+    pub pairs: Vec<Pair>,
     /// An open table: the place of a pair in the list, or [`FREE`]. A power of two long, and never more than half full.
     table: Vec<u32>,
 }

@@ -13,18 +13,18 @@ use std::ops::Range;
 /// that points have no use for are empty.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Strip {
-    left: Vec<f32>,
-    bottom: Vec<f32>,
-    right: Vec<f32>,
-    top: Vec<f32>,
+    pub left: Vec<f32>,
+    pub bottom: Vec<f32>,
+    pub right: Vec<f32>,
+    pub top: Vec<f32>,
     /// The lower border of whoever begins in this strip; infinity for those who begin in one below, so that nothing is near
     /// them.
-    begun: Vec<f32>,
+    pub begun: Vec<f32>,
     /// The upper border of whoever ends in this strip; minus infinity for those who go on above.
-    ended: Vec<f32>,
-    ids: Vec<UnitId>,
+    pub ended: Vec<f32>,
+    pub ids: Vec<UnitId>,
     /// The widest body.
-    width: f32,
+    pub width: f32,
     /// The band from the lowest to the highest border of any body.
     pub band: Aabb,
     /// The lowest border of those who begin here.

@@ -18,9 +18,9 @@ pub(super) struct Strips {
     /// The strips from the lowest to the highest, and behind them one for the oversize, which has no place.
     pub strips: Vec<Strip>,
     /// Row of a unit → where it is.
-    homes: Vec<Home>,
+    pub homes: Vec<Home>,
     /// How many entries all strips have.
-    entry_count: usize,
+    pub entry_count: usize,
     room: Room,
 }
 

@@ -2,10 +2,10 @@
 
 use super::lists::Lists;
 use super::strips::Strips;
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::turn::turned_box;
-use crate::partition::{Bodies, RegionId, UnitId, Violation};
+use crate::partition::{Bodies, Pair, RegionId, UnitId, Violation};
 
 impl Strips {
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
@@ -23,14 +23,13 @@ impl Strips {
                 || format!("{members:?}"),
             )?;
             let mut before = f32::NEG_INFINITY;
-            for (unit, body) in strip.units().iter().zip(strip.bodies()) {
-                let unit = *unit;
-                let truth = turned_box(self.axis, bodies.aabb(unit));
+            for &unit in strip.units() {
+                let left = turned_box(self.axis, bodies.aabb(unit)).min.x;
                 Violation::unless(
-                    body == truth && before <= truth.min.x,
+                    before <= left,
                     region,
-                    || format!("unit {unit} at {truth:?}, not left of {before}"),
-                    || format!("{body:?}"),
+                    || format!("unit {unit} not left of {before}"),
+                    || left.to_string(),
                 )?;
                 let (believed, home) = (self.believed_home(unit), self.true_home(bodies, unit));
                 Violation::unless(
@@ -42,7 +41,7 @@ impl Strips {
                 if usize::from(home.first) == number {
                     roll.meet(unit, region)?;
                 }
-                before = truth.min.x;
+                before = left;
             }
             let anew = self.filled_anew(bodies, number);
             Violation::unless(
@@ -67,26 +66,28 @@ impl Strips {
 impl Lists {
     pub(super) fn check(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
         let count = bodies.count();
-        let mut bounds = Aabb::EMPTY;
+        let (mut widths, mut bounds) = (Vec2::ZERO, Aabb::EMPTY);
         let mut roll = Roll::new(bodies);
         let present = (0..).zip(&self.present).filter(|(_, present)| **present);
         for (unit, _) in present {
             roll.meet(unit, None)?;
             let copy = self.boxes.get(unit as usize).copied();
-            bounds = bounds.join(bodies.aabb(unit));
+            let body = bodies.aabb(unit);
+            bounds = bounds.join(body);
+            widths = widths.max(body.max - body.grown(Vec2::splat(self.margin)).min);
             Violation::unless(
-                copy == Some(bodies.aabb(unit)),
+                copy == Some(body),
                 None,
-                || format!("unit {unit} at {:?}", bodies.aabb(unit)),
+                || format!("unit {unit} at {body:?}"),
                 || format!("{copy:?}"),
             )?;
         }
         roll.close(self.ends[0].len() / 2)?;
         Violation::unless(
-            self.bounds == bounds,
+            self.bounds == bounds && self.widths == widths,
             None,
-            || format!("units within {bounds:?}"),
-            || format!("units within {:?}", self.bounds),
+            || format!("units within {bounds:?}, up to {widths} wide"),
+            || format!("units within {:?}, up to {} wide", self.bounds, self.widths),
         )?;
         for (axis, list) in self.ends.iter().enumerate() {
             let region = axis as RegionId;
@@ -118,15 +119,20 @@ impl Lists {
             )?;
         }
         if self.keeps_overlaps {
-            let pairs = self.overlaps.pairs();
-            let stray = pairs.iter().find(|pair| !self.overlap(**pair));
+            let mut pairs = self.overlaps.pairs().to_vec();
+            pairs.sort_unstable();
+            let is_known = |unit: UnitId| (unit as usize) < self.boxes.len();
+            let overlaps =
+                |pair: &&Pair| is_known(pair.0) && is_known(pair.1) && self.overlap(**pair);
+            let stray = pairs.iter().find(|pair| !overlaps(pair));
             let expected = self.overlaps_anew();
             Violation::unless(
                 stray.is_none()
                     && pairs.len() == expected
+                    && pairs.is_sorted_by(|a, b| a < b)
                     && pairs.iter().all(|pair| self.overlaps.contains(*pair)),
                 None,
-                || format!("{expected} overlapping pairs"),
+                || format!("{expected} overlapping pairs, each once"),
                 || format!("{} pairs, of them not overlapping {stray:?}", pairs.len()),
             )?;
         }
