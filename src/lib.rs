@@ -16,6 +16,7 @@
 //! | [`geometry`] | points, boxes, segments and the exact predicates on which every structure agrees |
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
+//! | [`story`] | what one operation did, told event by event with its reasons |
 //! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
 //! | [`battle`] | the truth about every unit, and the fixed step that moves it |
 //! | [`streaming`] | a world of objects that load ahead of a character and unload behind it |
@@ -53,5 +54,6 @@ pub mod partition;
 pub mod probe;
 pub mod scene;
 pub mod session;
+pub mod story;
 pub mod streaming;
 pub mod tick;

@@ -278,6 +278,109 @@ fn simulate_prints_one_object_and_the_overrides_act() {
 }
 
 #[test]
+fn trace_prints_every_event_with_its_reason() {
+    let run = |more: &[&str]| -> serde_json::Value {
+        let scene = ["trace", "scenes/figures/merges.ron", "--json"];
+        serde_json::from_str(&stdout_of(&[&scene[..], more].concat())).unwrap()
+    };
+    let report = run(&["--op", "radius 40,60,12", "--tick", "20"]);
+    assert_eq!(report["scene"], "Splits before them, merges behind them");
+    assert_eq!(report["structure"], "quadtree");
+    assert_eq!(report["tick"], 20);
+    assert_eq!(report["op"], "radius 40,60,12");
+    assert_eq!(report["left_out"], 0);
+    assert!(report["knobs"].is_object() && report["auto"].is_object());
+    let events = report["events"].as_array().unwrap();
+    let of_kind = |kind: &str| events.iter().filter(|event| event["kind"] == kind).count();
+    for (kind, sum) in [
+        ("visit", "visits"),
+        ("prune", "prunes"),
+        ("test", "tests"),
+        ("hit", "hits"),
+    ] {
+        assert_eq!(report["counters"][sum], of_kind(kind), "{kind}");
+    }
+    for event in events {
+        let keys: Vec<&str> = event
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        assert_eq!(keys, ["box", "kind", "reason", "region", "units"]);
+        assert!(event["reason"].as_str().unwrap().ends_with('.'));
+        if event["region"].is_null() {
+            assert!(event["box"].is_null() && event["units"].is_array());
+        } else {
+            assert_eq!(event["box"].as_array().unwrap().len(), 4);
+            assert!(event["units"].is_number());
+        }
+    }
+    let hits = report["hits"].as_array().unwrap();
+    assert_eq!(hits.len(), of_kind("hit"));
+    assert!(hits.is_sorted_by_key(|unit| unit.as_u64()));
+
+    let pairs = run(&["--op", "pairs 1.5", "--cap", "10"]);
+    assert_eq!(pairs["events"].as_array().unwrap().len(), 10);
+    assert!(pairs["left_out"].as_u64() > Some(10));
+    assert_eq!(pairs["hits"][0].as_array().unwrap().len(), 2);
+    let set = ["--set", "capacity=4", "--op", "rebuild"];
+    let built = run(&[&["--structure", "rect-quadtree"], &set[..]].concat());
+    assert_eq!(built["knobs"]["capacity"], 4);
+    assert_eq!(built["events"][0]["kind"], "rebuilds");
+
+    let plain = ["trace", "figures/merges", "--op", "pairs", "--cap", "10"];
+    let plain = stdout_of(&plain);
+    let first = "Splits before them, merges behind them, tick 0: pairs under quadtree\n 1  visit";
+    assert!(plain.starts_with(first), "{plain}");
+    assert!(plain.contains("events more than the 10 that are kept"));
+    assert!(plain.contains("\n  hits  ") && plain.contains("\n  sums  "));
+}
+
+#[test]
+fn trace_turns_bad_input_away() {
+    let scene = "scenes/figures/merges.ron";
+    let empty = "(version: 1, field: ((0, 0), (10, 10)), structure: (kind: \"quadtree\"))";
+    let (_folder, empty) = scratch("empty.ron", empty);
+    let empty = empty.to_str().unwrap();
+    for (scene, operation, part) in [
+        (scene, "find 1,2", "it must be one of 'radius x,y,r'"),
+        (
+            scene,
+            "radius 1,2",
+            "it must be 'radius x,y,r', with 3 values",
+        ),
+        (scene, "radius 1,2,NaN", "r must be a number from 0 to"),
+        (scene, "range 1,2,-3,4", "w must be a number from 0 to"),
+        (scene, "nearest 1,2,0", "k must be a whole number from 1 to"),
+        (
+            scene,
+            "segment 0,0,1e10,0",
+            "the second x must be a number from -1000000000 to",
+        ),
+        (
+            scene,
+            "move 1,inf,0",
+            "x must be a number from -1000000000 to",
+        ),
+        (
+            scene,
+            "remove 300",
+            "there is no unit 300; it must be one of the 300 alive",
+        ),
+        (scene, "pairs -1", "REACH must be a number from 0 to"),
+        (empty, "nearest 1,2,3", "there is no unit on this field"),
+    ] {
+        let line = one_line_of(&["trace", scene, "--op", operation], 2);
+        assert!(line.contains(part), "{operation}: {line}");
+    }
+    assert!(one_line_of(&["trace", scene], 2).contains("--op"));
+    let cap = ["trace", scene, "--op", "pairs", "--cap", "0"];
+    assert!(one_line_of(&cap, 2).contains("whole number from 1 to"));
+    assert!(stdout_of(&["trace", empty, "--op", "insert 1,2"]).contains("sums"));
+}
+
+#[test]
 fn check_names_every_bad_scene_and_every_bad_picture() {
     let fine = stdout_of(&["check", "scenes/skirmish.ron", "scenes/open-world.ron"]);
     assert_eq!(fine.lines().count(), 2);

@@ -21,6 +21,7 @@ mod scenes;
 mod simulate;
 mod stream;
 mod structures;
+mod trace;
 mod values;
 mod window;
 mod world;
@@ -58,6 +59,7 @@ commands! {
     Compare(compare::Arguments),
     Bench(bench::Arguments),
     Replay(replay::Arguments),
+    Trace(trace::Arguments),
     Stream(stream::Arguments),
     World(world::Arguments),
     Scenes(list::Arguments),
@@ -207,6 +209,9 @@ mod tests {
             &["stream", "scenes/open-world.ron", "--seconds", "inf"],
             &["stream", "scenes/open-world.ron", "--lead", "0"],
             &["stream", "scenes/open-world.ron", "--index", "octree"],
+            &["trace", "scenes/skirmish.ron"],
+            &["trace", "scenes/skirmish.ron", "--op", "look 1,2"],
+            &["trace", "scenes/skirmish.ron", "--op", "remove 99999"],
             &["world", "--objects", "5"],
             &["world", "--objects", "0", "--out", "x"],
             &["world", "--objects", "2000001", "--out", "x"],

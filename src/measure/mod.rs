@@ -8,3 +8,4 @@ pub mod replay;
 pub mod simulate;
 pub mod stream;
 pub mod survey;
+pub mod trace;

@@ -1,0 +1,281 @@
+//! The regions of a structure at one moment, and who is in them.
+//!
+//! A structure tells of its regions in its picture: outline, load, who is above whom. Who is *in* a region it is asked by its own
+//! search, under a probe: a way so wide that it holds everybody, and that takes nobody without a test, is told region by region
+//! and unit by unit.
+
+use crate::geometry::{Aabb, Segment, Vec2};
+use crate::partition::{
+    AnyPartition, Bodies, COORDINATE_LIMIT, RegionId, RegionQuery, Role, Shape, UnitId,
+};
+use crate::probe::{Counter, Event, Trace};
+use std::collections::HashMap;
+
+/// An outline that is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outline {
+    /// A box.
+    Rect(Aabb),
+    /// A convex polygon, its corners in order.
+    Convex(Vec<Vec2>),
+    /// A line from point to point.
+    Line(Vec2, Vec2),
+}
+
+/// A region of a structure, as a story names it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The id that events name.
+    pub region: RegionId,
+    /// Where it is.
+    pub outline: Outline,
+    /// The box around the outline.
+    pub bounds: Aabb,
+    /// Its distance from the root.
+    pub depth: u16,
+    /// How many units it holds itself.
+    pub load: u32,
+    /// How many units it and all regions below it hold.
+    pub below: u64,
+    /// How many it may hold before it splits; 0 where there is no such number.
+    pub capacity: u32,
+    /// What it is.
+    pub role: Role,
+    /// The region above it.
+    pub parent: Option<RegionId>,
+    /// The regions right below it.
+    pub(super) parts: Vec<RegionId>,
+    /// The units that it holds itself, where that could be found out: else nobody.
+    pub(super) units: Vec<UnitId>,
+    /// The box around the bodies of all units in it and below it, where it is known who they are.
+    pub(super) tight: Option<Aabb>,
+}
+
+/// What the box around the bodies in a region is called.
+pub(super) const TIGHT: &str = "the box around whom it holds";
+
+impl Place {
+    /// What it is called.
+    pub fn noun(&self) -> &'static str {
+        match (self.role, &self.outline) {
+            (Role::Slot, Outline::Line(..)) => "list",
+            (Role::Inner, _) => "node",
+            (Role::Leaf, _) => "leaf",
+            (Role::Cell, _) => "cell",
+            (Role::Slot, _) => "strip",
+        }
+    }
+
+    /// The box by which it is said to be near or far, and what that is called: its outline where that is a box, else the box
+    /// around the bodies of whom it holds, for a slanting room comes nearer at its corners than anybody in it.
+    pub(super) fn edge(&self) -> Option<(&'static str, Aabb)> {
+        match (&self.outline, self.role) {
+            (Outline::Rect(bounds), Role::Inner | Role::Leaf) => Some(("its box", *bounds)),
+            (Outline::Rect(bounds), Role::Cell) => Some(("its cell", *bounds)),
+            (Outline::Rect(bounds), Role::Slot) => Some(("its strip", *bounds)),
+            _ => self.tight.map(|tight| (TIGHT, tight)),
+        }
+    }
+
+    /// The box around the bodies of whom it holds, where that is another one than its [edge](Place::edge).
+    pub(super) fn inner_edge(&self) -> Option<Aabb> {
+        match self.outline {
+            Outline::Rect(_) => self.tight,
+            _ => None,
+        }
+    }
+
+    /// Whether there are regions below it.
+    pub(super) fn is_inner(&self) -> bool {
+        self.role == Role::Inner
+    }
+}
+
+/// All regions of a structure at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Atlas {
+    /// Every region before those below it.
+    places: Vec<Place>,
+    by_region: HashMap<RegionId, usize>,
+    /// The region that holds a unit itself, where that is known: the first of several.
+    homes: HashMap<UnitId, RegionId>,
+    /// How many units there are.
+    count: u64,
+}
+
+/// Regions that were entered one after the other, and the units that were tested then.
+type Burst = (Vec<RegionId>, Vec<UnitId>);
+
+/// The bursts of a search.
+fn bursts_of(events: &[Event]) -> Vec<Burst> {
+    let mut bursts: Vec<Burst> = Vec::new();
+    for event in events {
+        match *event {
+            Event::Visit(region) => match bursts.last_mut() {
+                Some((regions, units)) if units.is_empty() => regions.push(region),
+                _ => bursts.push((vec![region], Vec::new())),
+            },
+            Event::Test(unit) => {
+                if let Some((_, units)) = bursts.last_mut() {
+                    units.push(unit);
+                }
+            }
+            _ => {}
+        }
+    }
+    bursts
+}
+
+impl Atlas {
+    /// The regions of `index`, which is up to date with `bodies`.
+    pub fn of(index: &AnyPartition, bodies: Bodies<'_>) -> Self {
+        let mut atlas = Self::default();
+        let query = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size: 0.0,
+        };
+        index.regions(query, &mut |region| {
+            let (outline, bounds) = match region.shape {
+                Shape::Rect(bounds) => (Outline::Rect(bounds), bounds),
+                Shape::Convex(corners) => (
+                    Outline::Convex(corners.to_vec()),
+                    Aabb::of_points(corners.iter().copied()),
+                ),
+                Shape::Line(from, to) => (Outline::Line(from, to), Aabb::of_points([from, to])),
+            };
+            let number = atlas.places.len();
+            atlas.by_region.insert(region.id, number);
+            atlas.places.push(Place {
+                region: region.id,
+                outline,
+                bounds,
+                depth: region.depth,
+                load: region.load,
+                below: region.load.into(),
+                capacity: region.capacity,
+                role: region.role,
+                parent: region.parent,
+                parts: Vec::new(),
+                units: Vec::new(),
+                tight: None,
+            });
+        });
+        atlas.count = bodies.count() as u64;
+        atlas.find_units(index, bodies);
+        atlas.sum_up(bodies);
+        atlas
+    }
+
+    /// Asks who is in which region. Regions that are entered together hand out their units in the order of the regions.
+    fn find_units(&mut self, index: &AnyPartition, bodies: Bodies<'_>) {
+        // The probe of the operation itself, for each kind of probe is a copy of every traversal.
+        let mut census = (Trace::with_cap(usize::MAX), Counter::default());
+        let everybody = Segment {
+            from: Vec2::ZERO,
+            to: Vec2::ZERO,
+            half_width: 4.0 * COORDINATE_LIMIT,
+        };
+        index.segment(bodies, everybody, &mut census, |_| {});
+        for (regions, units) in &bursts_of(census.0.events()) {
+            let mut rest = units.as_slice();
+            let loads = regions
+                .iter()
+                .map(|region| self.place(*region).map_or(0, |it| it.load));
+            // Fewer than the regions hold: then it is not they who were tested.
+            if loads.map(u64::from).sum::<u64>() > rest.len() as u64 {
+                continue;
+            }
+            for region in regions {
+                let Some(&number) = self.by_region.get(region) else {
+                    continue;
+                };
+                let place = &mut self.places[number];
+                let (own, others) = rest.split_at(place.load as usize);
+                rest = others;
+                place.units = own.to_vec();
+                for unit in own {
+                    self.homes.entry(*unit).or_insert(*region);
+                }
+            }
+        }
+    }
+
+    /// Adds up what is below each region.
+    fn sum_up(&mut self, bodies: Bodies<'_>) {
+        for number in (0..self.places.len()).rev() {
+            let place = &self.places[number];
+            let own = place.units.iter().map(|unit| bodies.aabb(*unit));
+            let own = own.fold(Aabb::EMPTY, Aabb::join);
+            let is_known = place.units.len() == place.load as usize;
+            let (mut below, mut tight) = (u64::from(place.load), is_known.then_some(own));
+            for part in &place.parts {
+                if let Some(part) = self.place(*part) {
+                    below += part.below;
+                    if part.below > 0 {
+                        tight = tight.zip(part.tight).map(|(a, b)| a.join(b));
+                    }
+                }
+            }
+            let (region, parent) = (place.region, place.parent);
+            let place = &mut self.places[number];
+            // Around nobody there is no box.
+            (place.below, place.tight) = (below, tight.filter(|_| below > 0));
+            place.parts.reverse();
+            if let Some(above) = parent.and_then(|parent| self.by_region.get(&parent)) {
+                self.places[*above].parts.push(region);
+            }
+        }
+    }
+
+    /// All regions, each before those below it.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// How many units there are, if every one of them is in a region of the picture.
+    pub fn whole(&self) -> Option<u64> {
+        let roots = self.places.iter().filter(|place| place.parent.is_none());
+        let sum: u64 = roots.map(|place| place.below).sum();
+        Some(self.count).filter(|count| sum == *count)
+    }
+
+    /// The region with this id.
+    pub fn place(&self, region: RegionId) -> Option<&Place> {
+        self.by_region
+            .get(&region)
+            .map(|number| &self.places[*number])
+    }
+
+    /// The region that holds a unit itself.
+    pub fn home(&self, unit: UnitId) -> Option<&Place> {
+        self.homes.get(&unit).and_then(|region| self.place(*region))
+    }
+
+    /// The regions from one up to its root, itself the first.
+    pub fn upwards(&self, region: RegionId) -> impl Iterator<Item = &Place> {
+        std::iter::successors(self.place(region), |place| {
+            place.parent.and_then(|parent| self.place(parent))
+        })
+    }
+
+    /// Whether one region is another one or above it.
+    pub fn is_above(&self, above: RegionId, region: RegionId) -> bool {
+        self.upwards(region).any(|place| place.region == above)
+    }
+
+    /// The least of what `distance` says of the units in a region and below it, and whose it is; nobody where it is not known
+    /// who they are.
+    pub fn nearest_of(
+        &self,
+        place: &Place,
+        distance: &dyn Fn(UnitId) -> f64,
+    ) -> Option<(f64, UnitId)> {
+        place.tight?;
+        let own = place.units.iter().map(|unit| (distance(*unit), *unit));
+        let parts = place.parts.iter().filter_map(|part| {
+            self.place(*part)
+                .and_then(|part| self.nearest_of(part, distance))
+        });
+        own.chain(parts).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}

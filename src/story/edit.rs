@@ -1,0 +1,348 @@
+//! Why an edit or a build does what it does: by what was before it and what is after it.
+
+use super::atlas::{Outline, Place};
+use super::scenery::Scenery;
+use super::words::{count, metres, place as at_place, size, units, units_are};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{RegionId, UnitId};
+use crate::probe::{Event, Work};
+
+/// Tells of the events of one edit, in their order.
+pub struct Teller<'a> {
+    before: &'a Scenery<'a>,
+    after: &'a Scenery<'a>,
+    /// Who is edited; nobody where everything is built anew.
+    unit: Option<UnitId>,
+    /// How often each kind of work was told.
+    told: [u64; Work::ALL.len()],
+    /// How often each kind of work happens in all.
+    all: [u64; Work::ALL.len()],
+    /// Whether everything was built anew by now.
+    rebuilt: bool,
+}
+
+impl<'a> Teller<'a> {
+    /// Nothing is told yet. `unit` is who is edited, if it is one.
+    pub fn new(
+        before: &'a Scenery<'a>,
+        after: &'a Scenery<'a>,
+        unit: Option<UnitId>,
+        events: &[Event],
+    ) -> Self {
+        let mut all = [0; Work::ALL.len()];
+        for event in events {
+            if let Event::Work(kind) = event {
+                all[*kind as usize] += 1;
+            }
+        }
+        Self {
+            before,
+            after,
+            unit,
+            told: [0; Work::ALL.len()],
+            all,
+            rebuilt: unit.is_none(),
+        }
+    }
+
+    /// The region of an event: as it was before the edit, or as it is now where it was not there or all is new.
+    pub fn place(&self, region: RegionId) -> Option<&'a Place> {
+        if self.rebuilt {
+            self.after.place(region)
+        } else {
+            self.before
+                .place(region)
+                .or_else(|| self.after.place(region))
+        }
+    }
+
+    /// Where the unit is to be, or where it was if it goes.
+    fn here(&self) -> Option<Vec2> {
+        let unit = self.unit?;
+        let bodies = if self.after.bodies.is_alive(unit) {
+            self.after.bodies
+        } else {
+            self.before.bodies
+        };
+        Some(bodies.center(unit))
+    }
+
+    /// Who is edited, and how far it moves.
+    fn who(&self) -> String {
+        let Some(unit) = self.unit else {
+            return "A unit".to_owned();
+        };
+        let (before, after) = (self.before.bodies, self.after.bodies);
+        if before.is_alive(unit) && after.is_alive(unit) {
+            let way = before
+                .center(unit)
+                .as_dvec2()
+                .distance(after.center(unit).as_dvec2());
+            format!("Unit {unit}, {} from where it was,", metres(way))
+        } else {
+            format!("Unit {unit}")
+        }
+    }
+
+    /// The regions that hold the unit itself before and after the edit.
+    fn homes(&self) -> (Option<&'a Place>, Option<&'a Place>) {
+        let home = |scenery: &Scenery<'a>| self.unit.and_then(|unit| scenery.atlas.home(unit));
+        (home(self.before), home(self.after))
+    }
+
+    /// Why a node is split.
+    pub fn split(&self, region: RegionId) -> String {
+        let (old, new) = (self.before.place(region), self.after.place(region));
+        let Some(new) = new else {
+            let many = old.map_or(0, |old| old.below);
+            return format!(
+                "It held {}, is split, and is taken back in the same edit.",
+                units(many)
+            );
+        };
+        let own = if new.is_inner() {
+            u64::from(new.load)
+        } else {
+            0
+        };
+        let many = new.below - own;
+        let parts = new.parts.len();
+        let limit = new
+            .parts
+            .iter()
+            .filter_map(|part| self.after.place(*part))
+            .chain(old)
+            .map(|place| u64::from(place.capacity))
+            .fold(u64::from(new.capacity), u64::max);
+        let in_parts = match parts {
+            2 => "in two",
+            4 => "in four",
+            _ => "in parts",
+        };
+        let was_parted = old.is_some_and(Place::is_inner) && !self.rebuilt;
+        if was_parted && new.is_inner() && old.is_some_and(|old| old.parts == new.parts) {
+            return format!(
+                "A unit below it has crossed a cut: its {} parted {in_parts} anew.",
+                units_are(many)
+            );
+        }
+        let leaves = old.map_or(0, |old| old.parts.len());
+        // Only a wide node has places that can all be in use.
+        if was_parted && new.is_inner() && leaves > 4 {
+            return format!(
+                "All its {} are in use: half of them move to a new node.",
+                count(leaves as u64, "place")
+            );
+        }
+        if !new.is_inner() {
+            let load = old.map_or(new.load, |old| old.load);
+            return format!(
+                "It holds {}, as many as a leaf may: half of them go to another leaf.",
+                units(load.into())
+            );
+        }
+        if limit > 0 && many > limit {
+            return format!(
+                "{} more than the {limit} that a leaf may hold: it is split {in_parts}.",
+                units_are(many)
+            );
+        }
+        format!(
+            "What it holds belongs on different sides: {} parted {in_parts}.",
+            units_are(many)
+        )
+    }
+
+    /// Why a node takes back what is below it.
+    pub fn merge(&self, region: RegionId) -> String {
+        let below = |scenery: &Scenery<'_>| scenery.place(region).map_or(0, |place| place.below);
+        let (old, new) = (below(self.before), below(self.after));
+        match self.after.place(region) {
+            Some(place) if !place.is_inner() => {
+                let limit = if place.capacity > 0 {
+                    format!(", and a leaf may hold {}", place.capacity)
+                } else {
+                    String::new()
+                };
+                format!(
+                    "{} left below it{limit}: it takes its parts back.",
+                    units_are(new)
+                )
+            }
+            Some(_) => format!(
+                "One of the parts below it has become so small that another takes its units: {} below it now.",
+                units_are(new)
+            ),
+            None => format!(
+                "{} below it before the edit: what is left needs no node above it.",
+                if old == 1 {
+                    "1 unit was".to_owned()
+                } else {
+                    format!("{} were", units(old))
+                }
+            ),
+        }
+    }
+
+    /// Why a box is computed again, and what comes of it.
+    pub fn refit(&self, region: RegionId) -> String {
+        let bounds = |scenery: &Scenery<'_>| {
+            let place = scenery.place(region)?;
+            // A room or a cell is no box around bodies.
+            place
+                .tight
+                .or(place.edge().map(|(_, bounds)| bounds))
+                .filter(|bounds: &Aabb| !bounds.is_empty())
+        };
+        let old = if self.rebuilt {
+            None
+        } else {
+            bounds(self.before)
+        };
+        match (old, bounds(self.after)) {
+            (Some(old), Some(new)) if old == new => format!(
+                "Its box is computed again, and stays {} from {} on.",
+                size(new.size()),
+                at_place(new.min)
+            ),
+            (Some(old), Some(new)) => format!(
+                "Its box is computed again: {} from {} on before the edit, {} from {} on after it.",
+                size(old.size()),
+                at_place(old.min),
+                size(new.size()),
+                at_place(new.min)
+            ),
+            (None, Some(new)) => format!(
+                "Its box is computed for the first time: {} from {} on.",
+                size(new.size()),
+                at_place(new.min)
+            ),
+            (Some(old), None) => format!(
+                "Its box of {} is computed again before the edit takes it away.",
+                size(old.size())
+            ),
+            (None, None) => {
+                let many = self.after.bodies.count();
+                format!(
+                    "A box on the way up is computed again, in a tree of {}.",
+                    units(many as u64)
+                )
+            }
+        }
+    }
+
+    /// Why a step of upkeep is made.
+    pub fn work(&mut self, kind: Work, events: &[Event], at: usize) -> String {
+        let turn = self.told[kind as usize] + 1;
+        self.told[kind as usize] = turn;
+        let all = self.all[kind as usize];
+        match kind {
+            Work::Rebuild => {
+                self.rebuilt = true;
+                let many = self.after.bodies.count() as u64;
+                if self.unit.is_none() {
+                    format!("It is asked for: all {} filed anew.", units_are(many))
+                } else {
+                    format!(
+                        "What stands cannot take this edit by itself, or not for less: all {} filed anew.",
+                        units_are(many)
+                    )
+                }
+            }
+            Work::MoveInPlace if all > 1 => format!(
+                "All units are gone through, as few as they are; number {turn} of the {all} that are still where they belong is written where it stands."
+            ),
+            Work::MoveInPlace => match self.homes() {
+                (Some(old), Some(new)) if old.region == new.region => format!(
+                    "{} still lies in {} {}: only its copy is rewritten.",
+                    self.who(),
+                    new.noun(),
+                    new.region
+                ),
+                _ => format!(
+                    "{} is still where it belongs: only its copy is rewritten.",
+                    self.who()
+                ),
+            },
+            Work::MoveKeyOnly => format!(
+                "{} has another key, but on the same side of every node: the tree stays as it is.",
+                self.who()
+            ),
+            Work::MoveRelink => match self.homes() {
+                (Some(old), Some(new)) if old.region != new.region => format!(
+                    "{} does not belong to {} {} any more: it goes to {} {}.",
+                    self.who(),
+                    old.noun(),
+                    old.region,
+                    new.noun(),
+                    new.region
+                ),
+                _ => format!(
+                    "{} does not belong where it was filed: it is filed anew.",
+                    self.who()
+                ),
+            },
+            Work::Climb => self.climb(turn),
+            Work::Descend => self.descend(turn, all),
+            Work::Swap => format!(
+                "Pass {turn} of {all}: two neighbours in the order change places, for one has come past the other."
+            ),
+            Work::Compare => self.after.compare(
+                events,
+                at,
+                "who comes first in the order, or whether order is restored",
+            ),
+            Work::Rotate => {
+                format!("Turn {turn} of {all}: two nodes change places, so that boxes get smaller.")
+            }
+            Work::DoubleAttack => format!("{turn} of {all} pairs that are met twice."),
+        }
+    }
+
+    /// A step up, of which this is the `turn`th.
+    fn climb(&self, turn: u64) -> String {
+        let here = self.here().map_or_else(String::new, at_place);
+        let (old, _) = self.homes();
+        let left = old.and_then(|old| {
+            let mut upwards = self.before.atlas.upwards(old.region);
+            upwards.nth(turn as usize - 1)
+        });
+        // Where a step leads past several regions, those that were left are others.
+        if let Some(left) = left
+            && let (Outline::Rect(bounds), Some(at)) = (&left.outline, self.here())
+            && !bounds.contains(at)
+        {
+            return format!(
+                "Step {turn} up: the box of {} {} does not hold {here}.",
+                left.noun(),
+                left.region
+            );
+        }
+        format!("Step {turn} up: {here} is not for the node that is left.")
+    }
+
+    /// A step down, of which this is the `turn`th of `all`.
+    fn descend(&self, turn: u64, all: u64) -> String {
+        let here = self.here().map_or_else(String::new, at_place);
+        let climbs = self.told[Work::Climb as usize];
+        let (old, new) = self.homes();
+        let start = old
+            .filter(|_| climbs > 0)
+            .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
+        let is_whole = new.is_some_and(|new| start + all == u64::from(new.depth));
+        let way: Vec<&Place> = match new {
+            Some(new) if is_whole => self.after.atlas.upwards(new.region).collect(),
+            _ => Vec::new(),
+        };
+        // The way is from the leaf up; this step leads to the region so many levels below the root.
+        let to = (way.len() as u64).checked_sub(start + turn + 1);
+        match to.and_then(|to| way.get(to as usize)) {
+            Some(to) => format!(
+                "Step {turn} of {all} down, to {} {}, in search of the place for {here}.",
+                to.noun(),
+                to.region
+            ),
+            None => format!("Step {turn} of {all} down in search of the place for {here}."),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What happened, event by event, and why: a trace of one operation told in words.
+//!
+//! A [`Trace`] says what a structure did. Here each of its events gets the region that it names, the units that it concerns and
+//! a reason: one sentence with the numbers that decided. Nothing is done a second time for that: the events are those of the
+//! very traversal that is counted and timed, and the reasons are read off the operation, the units and the structure's own
+//! picture, before the edit and after it.
+//!
+//! Invariant: what a sentence says is so. Where it is not known why a structure did something, the sentence says what is known.
+//!
+//! Invariant: this module draws nothing, and knows no structure but by [`crate::partition`].
+
+use crate::geometry::{Aabb, Segment};
+use crate::partition::{AnyPartition, RegionId, UnitId};
+use crate::probe::{Counter, Event, Trace, Work};
+use area::Area;
+use scenery::Scenery;
+
+mod area;
+mod atlas;
+mod edit;
+mod nearest;
+mod operation;
+mod pairs;
+mod scenery;
+mod search;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use atlas::{Atlas, Outline, Place};
+pub use operation::{Answer, Ground, Operation, Refused};
+
+/// Whom an event concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concerned {
+    /// Nobody by name.
+    Nobody,
+    /// So many, who are in the region.
+    Load(u64),
+    /// One.
+    One(UnitId),
+    /// Two.
+    Two(UnitId, UnitId),
+}
+
+/// One event and its reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What happened.
+    pub event: Event,
+    /// The region that it names.
+    pub region: Option<RegionId>,
+    /// Where that is in [`Story::places`], if the structure's picture has it.
+    pub place: Option<usize>,
+    /// Whom it concerns.
+    pub units: Concerned,
+    /// Why it happened: a sentence.
+    pub reason: String,
+}
+
+impl Step {
+    /// What kind of event it is, in a word or two.
+    pub fn kind(&self) -> &'static str {
+        match self.event {
+            Event::Visit(_) => "visit",
+            Event::Prune(_) => "prune",
+            Event::Accept(_) => "accept",
+            Event::Test(_) => "test",
+            Event::TestPair(..) => "test pair",
+            Event::Hit(_) => "hit",
+            Event::HitPair(..) => "hit pair",
+            Event::Split(_) => "split",
+            Event::Merge(_) => "merge",
+            Event::Refit(_) => "refit",
+            Event::Work(kind) => kind.name(),
+        }
+    }
+}
+
+/// One operation, told.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// What happened, in order, up to the cap.
+    pub steps: Vec<Step>,
+    /// The regions that steps name, each once for each way it was.
+    pub places: Vec<Place>,
+    /// What was found.
+    pub answer: Answer,
+    /// What happened, summed up, what is beyond the cap included.
+    pub counters: Counter,
+    /// How many events came after the cap.
+    pub left_out: u64,
+}
+
+impl Story {
+    /// The region of a step, as it was at that step as far as it is known.
+    pub fn place(&self, step: &Step) -> Option<&Place> {
+        step.place.map(|place| &self.places[place])
+    }
+
+    /// The box of a step's region.
+    pub fn bounds(&self, step: &Step) -> Option<Aabb> {
+        self.place(step).map(|place| place.bounds)
+    }
+
+    /// Carries an operation out on an index that is up to date with `ground`, and tells what happened. Both are afterwards as
+    /// the operation leaves them. Pairs without a reach of their own are asked for up to `reach`; the first `cap` events are
+    /// kept.
+    ///
+    /// The operation has to be one that [`Operation::check`] lets pass.
+    pub fn of(
+        operation: &Operation,
+        index: &mut AnyPartition,
+        ground: &mut Ground,
+        reach: f32,
+        cap: usize,
+    ) -> Self {
+        let info = index.info();
+        let truth = ground.clone();
+        let unit = operation.unit(truth.bodies());
+        let old = Atlas::of(index, truth.bodies());
+        let mut probe = (Trace::with_cap(cap), Counter::default());
+        let answer = operation.perform(index, ground, reach, &mut probe);
+        let (trace, counters) = probe;
+        let changes = operation.is_edit() || *operation == Operation::Rebuild;
+        let new = changes.then(|| Atlas::of(index, ground.bodies()));
+        let before = Scenery::new(truth.bodies(), &old, info);
+        let after = Scenery::new(ground.bodies(), new.as_ref().unwrap_or(&old), info);
+        let events = trace.events();
+        let mut pages = Pages::default();
+        let teller = match *operation {
+            Operation::Radius { center, radius } => {
+                Teller::Search(search::Teller::new(&before, Area::Disc { center, radius }))
+            }
+            Operation::Range(area) => {
+                Teller::Search(search::Teller::new(&before, Area::Rectangle(area)))
+            }
+            Operation::Segment { from, to } => {
+                let way = Segment {
+                    from,
+                    to,
+                    half_width: 0.0,
+                };
+                Teller::Search(search::Teller::new(&before, Area::Way(way)))
+            }
+            Operation::Nearest { point, count } => {
+                Teller::Nearest(nearest::Teller::new(&before, point, count))
+            }
+            Operation::Pairs { reach: own } => {
+                let reach = own.unwrap_or(reach);
+                Teller::Pairs(pairs::Teller::new(&before, reach, events))
+            }
+            _ => Teller::Edit(edit::Teller::new(&before, &after, unit, events)),
+        };
+        let steps = pages.fill(teller, &before, events);
+        Self {
+            steps,
+            places: pages.places,
+            answer,
+            counters,
+            left_out: trace.dropped(),
+        }
+    }
+}
+
+/// Who tells of an operation.
+enum Teller<'a> {
+    Search(search::Teller<'a>),
+    Nearest(nearest::Teller<'a>),
+    Pairs(pairs::Teller<'a>),
+    Edit(edit::Teller<'a>),
+}
+
+/// The regions that were named so far.
+#[derive(Default)]
+struct Pages {
+    places: Vec<Place>,
+    /// Where each region is that was named, by what it was told from.
+    known: std::collections::HashMap<*const Place, usize>,
+}
+
+impl Pages {
+    /// Tells all events.
+    fn fill<'a>(
+        &mut self,
+        mut teller: Teller<'a>,
+        before: &'a Scenery<'a>,
+        events: &[Event],
+    ) -> Vec<Step> {
+        let mut steps = Vec::with_capacity(events.len());
+        for (at, &event) in events.iter().enumerate() {
+            let region = region_of(event);
+            let place = region.and_then(|region| match &teller {
+                Teller::Edit(teller) => teller.place(region),
+                _ => before.place(region),
+            });
+            let units = match event {
+                Event::Test(unit) | Event::Hit(unit) => Concerned::One(unit),
+                Event::TestPair(a, b) | Event::HitPair(a, b) => Concerned::Two(a, b),
+                _ => place.map_or(Concerned::Nobody, |place| Concerned::Load(place.below)),
+            };
+            let reason = reason(&mut teller, before, place, events, at);
+            steps.push(Step {
+                event,
+                region,
+                place: place.map(|place| self.number(place)),
+                units,
+                reason,
+            });
+        }
+        steps
+    }
+
+    fn number(&mut self, place: &Place) -> usize {
+        *self
+            .known
+            .entry(std::ptr::from_ref(place))
+            .or_insert_with(|| {
+                self.places.push(place.clone());
+                self.places.len() - 1
+            })
+    }
+}
+
+fn region_of(event: Event) -> Option<RegionId> {
+    match event {
+        Event::Visit(region)
+        | Event::Prune(region)
+        | Event::Accept(region)
+        | Event::Split(region)
+        | Event::Merge(region)
+        | Event::Refit(region) => Some(region),
+        Event::Test(_)
+        | Event::TestPair(..)
+        | Event::Hit(_)
+        | Event::HitPair(..)
+        | Event::Work(_) => None,
+    }
+}
+
+/// The sentence for one event.
+fn reason(
+    teller: &mut Teller<'_>,
+    before: &Scenery<'_>,
+    place: Option<&Place>,
+    events: &[Event],
+    at: usize,
+) -> String {
+    let event = events[at];
+    // A region that the picture does not have, as a node that waits for somebody.
+    let unseen = |what: &str| {
+        let region = region_of(event).unwrap_or_default();
+        match before.atlas.whole() {
+            Some(count) => format!(
+                "Region {region} is {what}: there is nobody in it, for the picture has all {count} without it."
+            ),
+            None => format!("Region {region} is {what}: the picture does not have it."),
+        }
+    };
+    match (teller, event) {
+        (Teller::Search(it), Event::Visit(_)) => match place {
+            Some(place) => it.visit(place, events, at),
+            None => unseen("looked into"),
+        },
+        (Teller::Nearest(it), Event::Visit(_)) => match place {
+            Some(place) => it.visit(place, events, at),
+            None => unseen("looked into"),
+        },
+        (Teller::Pairs(it), Event::Visit(_)) => match place {
+            Some(place) => it.visit(place, events, at),
+            None => unseen("looked into"),
+        },
+        (Teller::Search(it), Event::Prune(_)) => match place {
+            Some(place) => it.prune(place),
+            None => unseen("left out"),
+        },
+        (Teller::Nearest(it), Event::Prune(_)) => match place {
+            Some(place) => it.prune(place),
+            None => unseen("left out"),
+        },
+        (Teller::Pairs(it), Event::Prune(_)) => match place {
+            Some(place) => it.prune(place),
+            None => unseen("left out"),
+        },
+        (Teller::Search(it), Event::Accept(_)) => match place {
+            Some(place) => it.accept(place),
+            None => unseen("taken whole"),
+        },
+        (Teller::Search(it), Event::Test(unit)) => it.test(unit),
+        (Teller::Search(it), Event::Hit(unit)) => it.hit(unit),
+        (Teller::Nearest(it), Event::Test(unit)) => it.test(unit),
+        (Teller::Nearest(it), Event::Hit(unit)) => it.hit(unit),
+        (Teller::Pairs(it), Event::TestPair(a, b)) => it.test((a, b)),
+        (Teller::Pairs(it), Event::HitPair(a, b)) => it.hit((a, b)),
+        (Teller::Pairs(it), Event::Work(Work::DoubleAttack)) => it.double_attack(),
+        (Teller::Edit(it), Event::Split(region)) => it.split(region),
+        (Teller::Edit(it), Event::Merge(region)) => it.merge(region),
+        (Teller::Edit(it), Event::Refit(region)) => it.refit(region),
+        (Teller::Edit(it), Event::Work(kind)) => it.work(kind, events, at),
+        (Teller::Search(_), Event::Work(Work::Compare)) => {
+            before.compare(events, at, "where in the order the search begins")
+        }
+        (Teller::Nearest(_), Event::Work(Work::Compare)) => {
+            before.compare(events, at, "where in the order the point stands")
+        }
+        (Teller::Pairs(_), Event::Work(Work::Compare)) => {
+            before.compare(events, at, "who in the order begins next")
+        }
+        // What no structure does in such an operation, as far as is known: said all the same.
+        (_, event) => format!("Event {} of {}: {event:?}.", at + 1, events.len()),
+    }
+}

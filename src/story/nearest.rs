@@ -1,0 +1,175 @@
+//! Why a search for the nearest looks where it looks: by who has been found so far.
+
+use super::area::distance;
+use super::atlas::{Place, TIGHT};
+use super::scenery::Scenery;
+use super::words::{are, capital, metres, units_are};
+use crate::geometry::Vec2;
+use crate::partition::UnitId;
+use crate::probe::Event;
+
+/// Tells of the events of one search, in their order, and keeps who has been found so far.
+pub struct Teller<'a> {
+    scenery: &'a Scenery<'a>,
+    point: Vec2,
+    count: usize,
+    /// The nearest of those who were tested, by (distance², id) as structures have it.
+    best: Vec<(f32, UnitId)>,
+    /// How many results were told.
+    told: usize,
+}
+
+impl<'a> Teller<'a> {
+    /// Nobody is found yet.
+    pub fn new(scenery: &'a Scenery<'a>, point: Vec2, count: usize) -> Self {
+        Self {
+            scenery,
+            point,
+            count,
+            best: Vec::new(),
+            told: 0,
+        }
+    }
+
+    /// How far away a unit is.
+    fn away(&self, unit: UnitId) -> f64 {
+        distance(self.scenery.bodies.aabb(unit), self.point)
+    }
+
+    /// The last of those found, once there are enough.
+    fn worst(&self) -> Option<(f64, UnitId)> {
+        let worst = self.best.last().filter(|_| self.best.len() == self.count);
+        worst.map(|(_, unit)| (self.away(*unit), *unit))
+    }
+
+    /// What the last of those found is called.
+    fn bound(&self, (away, unit): (f64, UnitId)) -> String {
+        let away = metres(away);
+        if self.count == 1 {
+            format!("the nearest so far, unit {unit} at {away}")
+        } else {
+            format!(
+                "the last of the {} so far, unit {unit} at {away}",
+                self.count
+            )
+        }
+    }
+
+    /// Why a region is entered.
+    pub fn visit(&self, place: &Place, events: &[Event], at: usize) -> String {
+        let what = self.scenery.entered(place, events, at);
+        let Some((edge, bounds)) = place.edge() else {
+            return format!("It goes past the point: {what}.");
+        };
+        let away = distance(bounds, self.point);
+        let begins = if away == 0.0 {
+            format!("The point lies in {edge}")
+        } else {
+            format!("{} begins {} away", capital(edge), metres(away))
+        };
+        let Some(worst) = self.worst() else {
+            let found = self.best.len();
+            return format!(
+                "{begins}, and {found} of {} {} found so far: {what}.",
+                self.count,
+                are(self.count as u64)
+            );
+        };
+        let bound = self.bound(worst);
+        let sticking = self.scenery.sticking_out();
+        if away <= worst.0 {
+            format!("{begins}, no farther than {bound}: {what}.")
+        } else if sticking > 0.0 && away - worst.0 <= sticking {
+            format!(
+                "{begins}, farther than {bound}, but bodies stick out by up to {}: {what}.",
+                metres(sticking)
+            )
+        } else {
+            format!(
+                "{begins}, farther than {bound}, but among those around the point that are looked at together: {what}."
+            )
+        }
+    }
+
+    /// Why a region is left out.
+    pub fn prune(&self, place: &Place) -> String {
+        let end = if place.below == 0 {
+            "there is nobody in it".to_owned()
+        } else {
+            format!("its {} left out", units_are(place.below))
+        };
+        let edge = place.edge();
+        let edge = edge.map(|(edge, bounds)| (edge, distance(bounds, self.point)));
+        let Some(worst) = self.worst() else {
+            let away = edge.map_or(0.0, |(_, away)| away);
+            return format!("It is {} away: {end}.", metres(away));
+        };
+        let bound = self.bound(worst);
+        let is_farther = |(_, away): &(&str, f64)| *away > worst.0;
+        let inner = place.inner_edge();
+        let inner = inner.map(|bounds| (TIGHT, distance(bounds, self.point)));
+        if let Some((edge, away)) = edge.filter(is_farther).or(inner.filter(is_farther)) {
+            let (edge, away) = (capital(edge), metres(away));
+            return format!("{edge} begins {away} away, farther than {bound}: {end}.");
+        }
+        match self
+            .scenery
+            .atlas
+            .nearest_of(place, &|unit| self.away(unit))
+        {
+            Some((away, unit)) => format!(
+                "Unit {unit}, the nearest in it, is {} away, no nearer than {bound}: {end}.",
+                metres(away)
+            ),
+            None => format!("Nobody in it is nearer than {bound}: {end}."),
+        }
+    }
+
+    /// Why a unit is looked at, and what comes of it.
+    pub fn test(&mut self, unit: UnitId) -> String {
+        let entry = (self.scenery.bodies.aabb(unit).distance_sq(self.point), unit);
+        let begin = format!("Unit {unit} is looked at: {} away", metres(self.away(unit)));
+        if self.best.contains(&entry) {
+            return format!("{begin}, and found before.");
+        }
+        let is_before = |other: &(f32, UnitId)| {
+            other
+                .0
+                .total_cmp(&entry.0)
+                .then(other.1.cmp(&entry.1))
+                .is_lt()
+        };
+        let place = self.best.partition_point(is_before);
+        let worst = self.worst();
+        if let Some(worst) = worst
+            && place == self.count
+        {
+            return format!("{begin}, no nearer than {}.", self.bound(worst));
+        }
+        self.best.insert(place, entry);
+        self.best.truncate(self.count);
+        let rank = place + 1;
+        match worst {
+            Some((_, other)) => format!(
+                "{begin}, number {rank} of the {} nearest so far, and unit {other} is none of them any more.",
+                self.count
+            ),
+            None => format!(
+                "{begin}, number {rank} of the {} found so far, and {} {} wanted.",
+                self.best.len(),
+                self.count,
+                are(self.count as u64)
+            ),
+        }
+    }
+
+    /// Why a unit is a result.
+    pub fn hit(&mut self, unit: UnitId) -> String {
+        self.told += 1;
+        format!(
+            "Unit {unit} is number {} of the nearest, {} away: found.",
+            self.told,
+            metres(self.away(unit))
+        )
+    }
+}

@@ -1,0 +1,278 @@
+//! Why a search for pairs looks where it looks: by the regions that it came to before and the comparisons that follow.
+
+use super::area::gap;
+use super::atlas::Place;
+use super::scenery::Scenery;
+use super::words::{capital, count, metres, units, units_are};
+use crate::partition::{Pair, RegionId, Role, UnitId};
+use crate::probe::{Event, Work};
+
+/// So many of the regions that were entered last are asked whether they are what a region was too far from.
+const LOOKED_BACK: usize = 32;
+
+/// Tells of the events of one search, in their order.
+pub struct Teller<'a> {
+    scenery: &'a Scenery<'a>,
+    reach: f32,
+    /// Whether a pair that was found is met again.
+    meets_again: bool,
+    /// The region that was entered last for its own units.
+    home: Option<RegionId>,
+    /// The regions that were entered, the last one last.
+    entered: Vec<RegionId>,
+    /// The pair that was tested last.
+    last: Option<Pair>,
+}
+
+/// The comparisons that follow a visit: how many, and how many of them are in reach.
+#[derive(Default)]
+struct Following {
+    all: (u64, u64),
+    /// Of two units of the region.
+    own: (u64, u64),
+    /// Of a unit of the region and another one.
+    across: (u64, u64),
+    /// Who that other one is, the first time.
+    partner: Option<UnitId>,
+}
+
+/// So many comparisons, and how many of them are in reach.
+fn comparisons((many, hits): (u64, u64)) -> String {
+    format!("{}, {hits} in reach", count(many, "comparison"))
+}
+
+impl<'a> Teller<'a> {
+    /// Nothing is told yet.
+    pub fn new(scenery: &'a Scenery<'a>, reach: f32, events: &[Event]) -> Self {
+        Self {
+            scenery,
+            reach,
+            meets_again: events.contains(&Event::Work(Work::DoubleAttack)),
+            home: None,
+            entered: Vec::new(),
+            last: None,
+        }
+    }
+
+    fn reach(&self) -> String {
+        metres(self.reach.into())
+    }
+
+    fn is_pair(&self, (a, b): Pair) -> bool {
+        let bodies = self.scenery.bodies;
+        bodies.aabb(a).gap_sq(bodies.aabb(b)) <= self.reach * self.reach
+    }
+
+    fn apart(&self, (a, b): Pair) -> f64 {
+        let bodies = self.scenery.bodies;
+        gap(bodies.aabb(a), bodies.aabb(b))
+    }
+
+    /// The comparisons that follow a visit, and those right behind it, up to the next region.
+    fn following(&self, place: &Place, events: &[Event], at: usize) -> Following {
+        let is_visit = |event: &&Event| matches!(event, Event::Visit(_));
+        let behind = events[at..].iter().take_while(is_visit).count();
+        let is_here = |unit: UnitId| {
+            let home = self.scenery.atlas.home(unit);
+            home.is_some_and(|home| home.region == place.region)
+        };
+        let mut following = Following::default();
+        for event in &events[at + behind..] {
+            let (a, b) = match *event {
+                Event::TestPair(a, b) => (a, b),
+                Event::Visit(_) | Event::Prune(_) => break,
+                _ => continue,
+            };
+            let hit = u64::from(self.is_pair((a, b)));
+            let add = |sum: &mut (u64, u64)| *sum = (sum.0 + 1, sum.1 + hit);
+            add(&mut following.all);
+            match (is_here(a), is_here(b)) {
+                (true, true) => add(&mut following.own),
+                (false, false) => {}
+                (is_a, _) => {
+                    add(&mut following.across);
+                    following.partner.get_or_insert(if is_a { b } else { a });
+                }
+            }
+        }
+        following
+    }
+
+    /// Why a region is entered.
+    pub fn visit(&mut self, place: &Place, events: &[Event], at: usize) -> String {
+        let Following {
+            all,
+            own,
+            across,
+            partner,
+        } = self.following(place, events, at);
+        let home = self.home;
+        let load = u64::from(place.load);
+        if own.0 > 0 || (load == 1 && across.0 == 0) || place.role == Role::Slot {
+            self.home = Some(place.region);
+        }
+        self.entered.push(place.region);
+        if place.is_inner() {
+            let own = if load > 0 {
+                format!("its own {} come to first, then ", units_are(load))
+            } else {
+                String::new()
+            };
+            return format!(
+                "Of the {} below it some may be within {} of each other or of those beside it: {own}what is below is looked at.",
+                units(place.below),
+                self.reach()
+            );
+        }
+        if place.role == Role::Slot {
+            return format!(
+                "The sweep comes to its {}: {}, with whoever begins within {} behind them.",
+                units(load),
+                comparisons(all),
+                self.reach()
+            );
+        }
+        let other = partner.and_then(|partner| self.scenery.atlas.home(partner));
+        let is_new = !self.meets_again && place.role == Role::Cell;
+        match other {
+            _ if load == 0 => "There is nobody in it, and 0 comparisons follow.".to_owned(),
+            _ if own.0 > 0 && across.0 > 0 => format!(
+                "Its {} compared with each other: {}; and with those beside it: {}.",
+                units_are(load),
+                comparisons(own),
+                comparisons(across)
+            ),
+            _ if own.0 > 0 => format!(
+                "Its {} compared with each other: {}.",
+                units_are(load),
+                comparisons(own)
+            ),
+            Some(other) if is_new && home == Some(other.region) => format!(
+                "Cell {} looks at its {}, so that it need not look back: {}.",
+                other.region,
+                units(load),
+                comparisons(across)
+            ),
+            Some(other) => format!(
+                "Who of {} {} comes within {} of it is compared with its {}: {}.",
+                other.noun(),
+                other.region,
+                self.reach(),
+                units(load),
+                comparisons(across)
+            ),
+            None if across.0 > 0 => format!(
+                "Its {} compared with those beside it: {}.",
+                units_are(load),
+                comparisons(across)
+            ),
+            None => format!(
+                "It is come to, and of its {} nobody is compared here.",
+                units(load)
+            ),
+        }
+    }
+
+    /// Why a region is left out.
+    pub fn prune(&self, place: &Place) -> String {
+        let end = if place.below == 0 {
+            "there is nobody in it".to_owned()
+        } else {
+            format!("its {} not looked at here", units_are(place.below))
+        };
+        let atlas = self.scenery.atlas;
+        let last = self.entered.iter().rev().take(LOOKED_BACK).copied();
+        // What is beside it and beside what is above it, where it was held against something that was never entered.
+        let above = atlas.upwards(place.region).filter_map(|place| place.parent);
+        let beside = above.filter_map(|above| atlas.place(above));
+        let beside = beside.flat_map(|above| above.parts.iter().copied());
+        let mut candidates = self.home.into_iter().chain(last).chain(beside);
+        let why = candidates.find_map(|other| {
+            let is_apart =
+                !atlas.is_above(other, place.region) && !atlas.is_above(place.region, other);
+            self.why_far(place, other).filter(|_| is_apart)
+        });
+        match why {
+            Some(why) => format!("{why}, more than {}: {end}.", self.reach()),
+            None => format!(
+                "Nobody of what it is held against comes within {} of it: {end}.",
+                self.reach()
+            ),
+        }
+    }
+
+    /// By how much a region is out of reach of another one, if that is so: their boxes, or the box of the first and the units
+    /// of the other.
+    fn why_far(&self, place: &Place, other: RegionId) -> Option<String> {
+        let atlas = self.scenery.atlas;
+        let (edge, own) = place.edge()?;
+        let reach = f64::from(self.reach);
+        // As high up as it stays true: the higher, the more it says.
+        let apart = |above: &Place| above.edge().map(|(_, bounds)| gap(own, bounds));
+        let far = atlas
+            .upwards(other)
+            .map_while(|above| apart(above).filter(|apart| *apart > reach).zip(Some(above)))
+            .last();
+        if let Some((apart, above)) = far {
+            return Some(format!(
+                "{} is {} from {} {}",
+                capital(edge),
+                metres(apart),
+                above.noun(),
+                above.region
+            ));
+        }
+        let bodies = self.scenery.bodies;
+        let other = atlas.place(other)?;
+        let (apart, unit) = atlas.nearest_of(other, &|unit| gap(own, bodies.aabb(unit)))?;
+        (apart > reach).then(|| {
+            format!(
+                "Unit {unit}, the nearest of {} {}, is {} from {edge}",
+                other.noun(),
+                other.region,
+                metres(apart)
+            )
+        })
+    }
+
+    /// Why two units are compared, and what is seen.
+    pub fn test(&mut self, pair: Pair) -> String {
+        self.last = Some(pair);
+        let apart = self.apart(pair);
+        let seen = if self.is_pair(pair) {
+            format!("within {}", self.reach())
+        } else {
+            format!("{} too far", metres(apart - f64::from(self.reach)))
+        };
+        format!(
+            "Units {} and {} are compared: {} apart, {seen}.",
+            pair.0,
+            pair.1,
+            metres(apart)
+        )
+    }
+
+    /// Why two units are a result.
+    pub fn hit(&self, pair: Pair) -> String {
+        format!(
+            "Units {} and {} are {} apart, within {}: a pair.",
+            pair.0,
+            pair.1,
+            metres(self.apart(pair)),
+            self.reach()
+        )
+    }
+
+    /// That a pair is met once more.
+    pub fn double_attack(&self) -> String {
+        let Some(pair) = self.last else {
+            return "1 pair is met a second time.".to_owned();
+        };
+        format!(
+            "Units {} and {}, {} apart, have met before: without a look at who comes first they would attack twice.",
+            pair.0,
+            pair.1,
+            metres(self.apart(pair))
+        )
+    }
+}

@@ -1,0 +1,158 @@
+//! What every teller knows: the units, the regions, and how the structure places bodies.
+
+use super::atlas::{Atlas, Place};
+use super::words::{are, count, units, units_are};
+use crate::geometry::Vec2;
+use crate::partition::{Bodies, Info, Placement, RegionId};
+use crate::probe::{Event, Work};
+
+/// The units and regions of one moment.
+pub struct Scenery<'a> {
+    /// The units.
+    pub bodies: Bodies<'a>,
+    /// The regions, and who is in them.
+    pub atlas: &'a Atlas,
+    info: &'static Info,
+    /// How far a body reaches from its centre at the most.
+    widest: f64,
+}
+
+impl<'a> Scenery<'a> {
+    /// All that is known of a structure at one moment.
+    pub fn new(bodies: Bodies<'a>, atlas: &'a Atlas, info: &'static Info) -> Self {
+        let half_extents = bodies.ids().map(|unit| bodies.half_extent(unit));
+        let widest = half_extents.fold(Vec2::ZERO, Vec2::max).as_dvec2().length();
+        Self {
+            bodies,
+            atlas,
+            info,
+            widest,
+        }
+    }
+
+    /// How the structure places bodies.
+    pub fn placement(&self) -> Placement {
+        self.info.placement
+    }
+
+    /// How far a body may stick out of the region that holds its centre.
+    pub fn sticking_out(&self) -> f64 {
+        match self.placement() {
+            Placement::Center => self.widest,
+            _ => 0.0,
+        }
+    }
+
+    /// The region of an event.
+    pub fn place(&self, region: RegionId) -> Option<&'a Place> {
+        self.atlas.place(region)
+    }
+
+    /// What follows when a region is entered by a search.
+    pub fn entered(&self, place: &Place, events: &[Event], at: usize) -> String {
+        let own = u64::from(place.load);
+        if !place.is_inner() {
+            return self.look(place, Burst::around(self, events, at));
+        }
+        let below = format!(
+            "what is below it, {} in all, is looked at",
+            units(place.below)
+        );
+        if own > 0 {
+            format!("its own {} tested and {below}", units_are(own))
+        } else {
+            below
+        }
+    }
+
+    /// That the units of a region are looked at, as the tests say that follow.
+    fn look(&self, place: &Place, burst: Burst) -> String {
+        let load = u64::from(place.load);
+        let noun = place.noun();
+        if burst.load == burst.tests {
+            return format!("its {} looked at one by one", units_are(load));
+        }
+        if burst.load < burst.tests {
+            let more = burst.tests - burst.load;
+            return format!(
+                "its {} looked at one by one, and behind them {more} that {} too large for any {noun}",
+                units_are(load),
+                are(more)
+            );
+        }
+        if burst.regions == 1 {
+            return format!(
+                "of its {} {} {} looked at",
+                units(load),
+                burst.tests,
+                are(burst.tests)
+            );
+        }
+        format!(
+            "it is one of {} that hold {} together, of which {} {} looked at",
+            count(burst.regions, noun),
+            units(burst.load),
+            burst.tests,
+            are(burst.tests)
+        )
+    }
+
+    /// That a comparison is one of several in a row.
+    pub fn compare(&self, events: &[Event], at: usize, what: &str) -> String {
+        let is_compare = |event: &&Event| **event == Event::Work(Work::Compare);
+        let before = events[..at].iter().rev().take_while(is_compare).count();
+        let behind = events[at..].iter().take_while(is_compare).count();
+        format!(
+            "Comparison {} of {} in a row: {what}.",
+            before + 1,
+            before + behind
+        )
+    }
+}
+
+/// Regions that are entered one after the other and then looked through together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Burst {
+    /// How many regions.
+    pub regions: u64,
+    /// How many units they hold.
+    pub load: u64,
+    /// How many tests follow.
+    pub tests: u64,
+}
+
+impl Burst {
+    /// The burst to which the visit at a place in the list of events belongs.
+    pub fn around(scenery: &Scenery<'_>, events: &[Event], at: usize) -> Self {
+        let load_of = |event: &Event| match event {
+            Event::Visit(region) => scenery
+                .place(*region)
+                .filter(|place| !place.is_inner())
+                .map(|place| u64::from(place.load)),
+            _ => None,
+        };
+        let before = events[..at].iter().rev().map_while(load_of);
+        let mut burst = Self::default();
+        for load in before {
+            burst.regions += 1;
+            burst.load += load;
+        }
+        let mut rest = events[at..].iter();
+        let mut next = rest.next();
+        while let Some(load) = next.and_then(load_of) {
+            burst.regions += 1;
+            burst.load += load;
+            next = rest.next();
+        }
+        while let Some(event) = next {
+            match event {
+                Event::Test(_) => burst.tests += 1,
+                // Between the region and its units its order may be searched.
+                Event::Hit(_) | Event::Work(Work::Compare) => {}
+                _ => break,
+            }
+            next = rest.next();
+        }
+        burst
+    }
+}

@@ -1,0 +1,174 @@
+//! Why a rectangle, a disc or a way looks where it looks.
+
+use super::area::{Area, distance};
+use super::atlas::{Place, TIGHT};
+use super::scenery::Scenery;
+use super::words::{capital, metres, place as at_place, units_are};
+use crate::geometry::Aabb;
+use crate::partition::{Placement, UnitId};
+use crate::probe::Event;
+use std::collections::HashSet;
+
+/// Tells of the events of one search, in their order.
+pub struct Teller<'a> {
+    scenery: &'a Scenery<'a>,
+    area: Area,
+    tested: HashSet<UnitId>,
+}
+
+impl<'a> Teller<'a> {
+    /// Nothing is told yet.
+    pub fn new(scenery: &'a Scenery<'a>, area: Area) -> Self {
+        Self {
+            scenery,
+            area,
+            tested: HashSet::new(),
+        }
+    }
+
+    /// Why a region is entered.
+    pub fn visit(&self, place: &Place, events: &[Event], at: usize) -> String {
+        let area = self.area.name();
+        let what = self.scenery.entered(place, events, at);
+        let Some((edge, bounds)) = place.edge() else {
+            return format!("It may reach into the {area}: {what}.");
+        };
+        let (edge, gap) = (capital(edge), self.area.gap(bounds));
+        let sticking = self.scenery.sticking_out();
+        if gap == 0.0 {
+            format!("{edge} meets the {area}: {what}.")
+        } else if sticking > 0.0 && gap <= sticking {
+            format!(
+                "{edge} ends {} beside the {area}, but bodies stick out by up to {}: {what}.",
+                metres(gap),
+                metres(sticking)
+            )
+        } else if place.parent.is_none() && place.is_inner() {
+            format!(
+                "{edge} ends {} beside the {area}, but the root is always entered: {what}.",
+                metres(gap)
+            )
+        } else {
+            format!(
+                "{edge} ends {} beside the {area}, in a row of those that it comes to: {what}.",
+                metres(gap)
+            )
+        }
+    }
+
+    /// Why a region is left out.
+    pub fn prune(&self, place: &Place) -> String {
+        let (area, below) = (self.area.name(), place.below);
+        let placement = self.scenery.placement();
+        let end = match placement {
+            _ if below == 0 => "there is nobody in it".to_owned(),
+            // Its units may stand in another region as well, and be looked at there.
+            Placement::Replicate => format!("its {} not looked at here", units_are(below)),
+            _ => format!("its {} never looked at", units_are(below)),
+        };
+        let beside = |bounds| Some(self.area.gap(bounds)).filter(|gap| *gap > 0.0);
+        let edge = place.edge();
+        let name = edge.map_or_else(|| "It".to_owned(), |(name, _)| capital(name));
+        if let Some(gap) = edge.and_then(|(_, bounds)| beside(bounds)) {
+            let sticks_out = below > 0 && self.scenery.sticking_out() > 0.0;
+            let farther = if sticks_out {
+                ", farther than any body in it sticks out"
+            } else {
+                ""
+            };
+            return format!(
+                "{name} ends {} beside the {area}{farther}: {end}.",
+                metres(gap)
+            );
+        }
+        if below == 0 {
+            return format!("{name} comes to the {area}, but 0 units are in it.");
+        }
+        if let Some(gap) = place.inner_edge().and_then(beside) {
+            return format!(
+                "{name} comes to the {area}, but {TIGHT} ends {} beside it: {end}.",
+                metres(gap)
+            );
+        }
+        let bodies = self.scenery.bodies;
+        let gap_of = |unit| self.area.gap(bodies.aabb(unit));
+        match self.scenery.atlas.nearest_of(place, &gap_of) {
+            Some((gap, unit)) if gap > 0.0 => format!(
+                "{name} comes to the {area}, but unit {unit}, the nearest in it, is {} beside it: {end}.",
+                metres(gap)
+            ),
+            _ => format!("Whom it holds does not come into the {area}: {end}."),
+        }
+    }
+
+    /// Why a region is taken whole.
+    pub fn accept(&self, place: &Place) -> String {
+        let (area, taken) = (self.area.name(), "taken without a test");
+        let is_around = |(_, bounds): &(&str, Aabb)| self.area.is_around(*bounds);
+        let inner = place.inner_edge().map(|bounds| (TIGHT, bounds));
+        let edge = place.edge().filter(is_around).or(inner.filter(is_around));
+        match edge {
+            Some((edge, _)) => format!(
+                "{} lies inside the {area}: its {} {taken}.",
+                capital(edge),
+                units_are(place.below)
+            ),
+            None => format!(
+                "Whoever stands in it comes into the {area}: its {} {taken}.",
+                units_are(place.below)
+            ),
+        }
+    }
+
+    /// Why a unit is looked at, and what is seen.
+    pub fn test(&mut self, unit: UnitId) -> String {
+        let again = if self.tested.insert(unit) {
+            ""
+        } else {
+            " again"
+        };
+        let body = self.scenery.bodies.aabb(unit);
+        let is_hit = self.area.holds(body);
+        let seen = match self.area {
+            Area::Disc { center, radius } => {
+                let (away, radius) = (distance(body, center), f64::from(radius));
+                if is_hit {
+                    format!("{} away, within {}", metres(away), metres(radius))
+                } else {
+                    format!("{} away, {} too far", metres(away), metres(away - radius))
+                }
+            }
+            Area::Rectangle(_) | Area::Way(_) => {
+                let here = at_place(self.scenery.bodies.center(unit));
+                let area = self.area.name();
+                if is_hit {
+                    format!("at {here} it meets the {area}")
+                } else {
+                    let gap = metres(self.area.gap(body));
+                    format!("at {here} it is {gap} beside the {area}")
+                }
+            }
+        };
+        format!("Unit {unit} is looked at{again}: {seen}.")
+    }
+
+    /// Why a unit is a result.
+    pub fn hit(&self, unit: UnitId) -> String {
+        let bodies = self.scenery.bodies;
+        let here = at_place(bodies.center(unit));
+        let found = if self.tested.contains(&unit) {
+            "found"
+        } else {
+            "found without a test"
+        };
+        match self.area {
+            Area::Disc { center, radius } => format!(
+                "Unit {unit} is {} away, within {}: {found}.",
+                metres(distance(bodies.aabb(unit), center)),
+                metres(radius.into())
+            ),
+            Area::Rectangle(_) => format!("Unit {unit} at {here} is in the rectangle: {found}."),
+            Area::Way(_) => format!("Unit {unit} at {here} is met by the segment: {found}."),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What is said of small crowds, word by word.
+
+use super::*;
+use crate::geometry::Vec2;
+use crate::partition::{Bodies, Kind};
+
+const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+
+/// A structure with some knobs set, built over these points.
+fn built(key: &str, knobs: &[(&str, &str)], centers: &[Vec2]) -> (AnyPartition, Ground) {
+    let bodies = Bodies::points(centers);
+    let mut index = AnyPartition::new(Kind::from_key(key).expect("a structure"), FIELD);
+    for (knob, value) in knobs {
+        index.set_knob_text(knob, value).expect("a knob");
+    }
+    index.rebuild(bodies, &mut ());
+    (index, Ground::of(bodies))
+}
+
+/// What is told of an operation, a line an event.
+fn told(index: &mut AnyPartition, ground: &mut Ground, operation: &str) -> Vec<String> {
+    let operation = Operation::read(operation).expect("an operation");
+    operation
+        .check(ground.bodies())
+        .expect("one that can be done");
+    let story = Story::of(&operation, index, ground, 1.5, usize::MAX);
+    story
+        .steps
+        .iter()
+        .map(|step| format!("{}: {}", step.kind(), step.reason))
+        .collect()
+}
+
+/// Three units to the left below, one in each other quarter.
+fn six() -> Vec<Vec2> {
+    [
+        (5.0, 5.0),
+        (6.0, 5.0),
+        (5.0, 7.0),
+        (50.0, 10.0),
+        (10.0, 50.0),
+        (60.0, 60.0),
+    ]
+    .map(Vec2::from)
+    .to_vec()
+}
+
+#[test]
+fn a_search_says_how_far_beside_it_a_quarter_ends() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
+    let lines = told(&mut index, &mut ground, "radius 5,5,1.5");
+    assert_eq!(
+        lines,
+        [
+            "visit: Its box meets the disc: what is below it, 6 units in all, is looked at.",
+            "prune: Its box ends 37.1 m beside the disc: its 1 unit is never looked at.",
+            "prune: Its box ends 25.5 m beside the disc: its 1 unit is never looked at.",
+            "prune: Its box ends 25.5 m beside the disc: its 1 unit is never looked at.",
+            "visit: Its box meets the disc: its 3 units are looked at one by one.",
+            "test: Unit 0 is looked at: 0 m away, within 1.5 m.",
+            "test: Unit 1 is looked at: 1 m away, within 1.5 m.",
+            "test: Unit 2 is looked at: 2 m away, 0.5 m too far.",
+            "hit: Unit 0 is 0 m away, within 1.5 m: found.",
+            "hit: Unit 1 is 1 m away, within 1.5 m: found.",
+        ]
+    );
+    let lines = told(&mut index, &mut ground, "range 0,0,40,40");
+    let line = "accept: Its box lies inside the rectangle: its 3 units are taken without a test.";
+    assert!(lines.contains(&line.to_owned()), "{lines:#?}");
+}
+
+#[test]
+fn the_nearest_are_told_with_who_was_found_so_far() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
+    let lines = told(&mut index, &mut ground, "nearest 5,5,2");
+    for line in [
+        "visit: The point lies in its box, and 0 of 2 are found so far: its 3 units are looked at one by one.",
+        "test: Unit 1 is looked at: 1 m away, number 2 of the 2 found so far, and 2 are wanted.",
+        "test: Unit 2 is looked at: 2 m away, no nearer than the last of the 2 so far, unit 1 at 1 m.",
+        "prune: Its box begins 27 m away, farther than the last of the 2 so far, unit 1 at 1 m: its 1 unit is left out.",
+        "hit: Unit 1 is number 2 of the nearest, 1 m away: found.",
+    ] {
+        assert!(lines.contains(&line.to_owned()), "{line}\n{lines:#?}");
+    }
+}
+
+#[test]
+fn half_of_the_neighbours_need_not_look_back() {
+    let centers = [(4.0, 4.0), (4.5, 4.0), (8.5, 4.0), (20.0, 4.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 4.2");
+    let is_there = |part: &str| lines.iter().any(|line| line.contains(part));
+    assert!(
+        is_there("Its 2 units are compared with each other: 1 comparison, 1 in reach."),
+        "{lines:#?}"
+    );
+    assert!(
+        is_there("looks at its 1 unit, so that it need not look back: "),
+        "{lines:#?}"
+    );
+    assert!(
+        is_there("hit pair: Units 1 and 2 are 4 m apart, within 4.2 m: a pair."),
+        "{lines:#?}"
+    );
+    assert!(
+        is_there("test pair: Units 0 and 2 are compared: 4.5 m apart, 0.3 m too far."),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "5")], &six()[..5]);
+    let lines = told(&mut index, &mut ground, "insert 60,60");
+    assert_eq!(
+        lines,
+        ["split: 6 units are more than the 5 that a leaf may hold: it is split in four."]
+    );
+    let lines = told(&mut index, &mut ground, "move 5,60.5,60");
+    assert_eq!(lines.len(), 1, "{lines:#?}");
+    assert!(
+        lines[0]
+            .starts_with("moved in place: Unit 5, 0.5 m from where it was, still lies in leaf "),
+        "{lines:#?}"
+    );
+    let lines = told(&mut index, &mut ground, "move 5,6,6");
+    let parts = [
+        "climbs: Step 1 up: the box of leaf ",
+        " does not hold (6, 6).",
+    ];
+    assert!(
+        lines
+            .iter()
+            .any(|line| parts.iter().all(|part| line.contains(part))),
+        "{lines:#?}"
+    );
+    let part = "Step 1 of 1 down, to leaf ";
+    assert!(lines.iter().any(|line| line.contains(part)), "{lines:#?}");
+    for unit in 0..4 {
+        let lines = told(&mut index, &mut ground, &format!("remove {unit}"));
+        let merges = lines
+            .iter()
+            .filter(|line| line.starts_with("merge"))
+            .count();
+        assert_eq!(merges, usize::from(unit == 3), "{lines:#?}");
+        if unit == 3 {
+            assert_eq!(
+                lines,
+                [
+                    "merge: 2 units are left below it, and a leaf may hold 5: it takes its parts back."
+                ]
+            );
+        }
+    }
+}
+
+#[test]
+fn whoever_is_in_a_region_is_known_where_units_are_tested_region_by_region() {
+    let centers: Vec<Vec2> = (0..400_u32)
+        .map(|unit| Vec2::new((unit * 37 % 64) as f32, (unit * 53 % 61) as f32))
+        .collect();
+    for kind in Kind::ALL {
+        let (index, ground) = built(kind.info().key, &[], &centers);
+        let atlas = Atlas::of(&index, ground.bodies());
+        let roots = atlas.places().iter().filter(|place| place.parent.is_none());
+        let below: u64 = roots.map(|place| place.below).sum();
+        if !atlas.places().is_empty() {
+            assert_eq!(below, 400, "{kind:?}");
+        }
+        for place in atlas.places() {
+            assert!(
+                place.tight.is_some() || place.below == 1,
+                "{kind:?}: {place:?}"
+            );
+            if let (Some(tight), Some(bounds)) =
+                (place.tight, place.edge().map(|(_, bounds)| bounds))
+            {
+                let is_inside =
+                    tight.is_empty() || bounds.grown(Vec2::splat(1.0e-3)).contains_box(tight);
+                assert!(is_inside, "{kind:?}: {place:?}");
+            }
+        }
+    }
+}
+
+/// One unit is told of twice where it stands in two strips, and a picture may lack nothing that is told of.
+#[test]
+fn every_region_that_is_told_of_is_in_the_picture() {
+    for kind in Kind::ALL {
+        let (mut index, mut ground) = built(kind.info().key, &[], &six());
+        for operation in [
+            "radius 30,30,20",
+            "nearest 30,30,2",
+            "pairs 9",
+            "insert 5,6",
+            "move 0,60,5",
+            "remove 1",
+        ] {
+            for line in told(&mut index, &mut ground, operation) {
+                assert!(
+                    !line.contains("does not have it") && !line.contains("Event "),
+                    "{kind:?}, {operation}: {line}"
+                );
+            }
+        }
+    }
+}

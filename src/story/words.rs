@@ -1,0 +1,99 @@
+//! Numbers and counts as a sentence says them.
+
+use crate::geometry::Vec2;
+
+/// A number with as many digits as tell something: two behind the point below ten, one below a thousand, and of what is
+/// small the first two that are not 0.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    let digits = if size == 0.0 || size >= 1_000.0 {
+        0
+    } else if size >= 10.0 {
+        1
+    } else if size >= 0.1 {
+        2
+    } else {
+        // Below the least number that an `f32` may differ by, more digits say nothing.
+        (1.0 - size.log10().floor()).min(12.0) as usize
+    };
+    let text = format!("{value:.digits$}");
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A length.
+pub fn metres(value: f64) -> String {
+    format!("{} m", number(value))
+}
+
+/// A place.
+pub fn place(at: Vec2) -> String {
+    format!("({}, {})", number(at.x.into()), number(at.y.into()))
+}
+
+/// The size of something, as width and height.
+pub fn size(of: Vec2) -> String {
+    format!("{} × {} m", number(of.x.into()), number(of.y.into()))
+}
+
+/// The beginning of a sentence.
+pub fn capital(words: &str) -> String {
+    let mut rest = words.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(rest).collect()
+}
+
+/// So many of something.
+pub fn count(many: u64, one: &str) -> String {
+    if many == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{many} {one}s")
+    }
+}
+
+/// So many units.
+pub fn units(many: u64) -> String {
+    count(many, "unit")
+}
+
+/// So many units, with the verb behind them.
+pub fn units_are(many: u64) -> String {
+    format!("{} {}", units(many), are(many))
+}
+
+/// The verb for so many.
+pub fn are(many: u64) -> &'static str {
+    if many == 1 { "is" } else { "are" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_the_digits_that_tell_something() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (20.0, "20"),
+            (23.14, "23.1"),
+            (0.7, "0.7"),
+            (1_234.5, "1234"),
+            (0.000_123_4, "0.00012"),
+            (-3.25, "-3.25"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+        assert_eq!(units_are(1), "1 unit is");
+        assert_eq!(units_are(8), "8 units are");
+    }
+}
