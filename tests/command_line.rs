@@ -320,7 +320,7 @@ fn trace_prints_every_event_with_its_reason() {
     assert_eq!(hits.len(), of_kind("hit"));
     assert!(hits.is_sorted_by_key(|unit| unit.as_u64()));
 
-    let pairs = run(&["--op", "pairs 1.5", "--cap", "10"]);
+    let pairs = run(&["--op", "pairs 12", "--cap", "10"]);
     assert_eq!(pairs["events"].as_array().unwrap().len(), 10);
     assert!(pairs["left_out"].as_u64() > Some(10));
     assert_eq!(pairs["hits"][0].as_array().unwrap().len(), 2);
