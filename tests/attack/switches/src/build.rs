@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The tests that run against mutants, besides those of the library.
-pub const TESTS: [&str; 12] = [
+pub const TESTS: [&str; 13] = [
     "going_over",
     "violations",
     "touch",
+    "trace",
     "conformance",
     "streaming",
     "work_counted",

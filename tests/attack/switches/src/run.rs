@@ -92,6 +92,7 @@ fn stages(file: &str, with_far: bool) -> Vec<Stage> {
         conform("350"),
         Stage::new("violations", &[]),
         Stage::new("touch", &[]),
+        Stage::new("trace", &[]),
         Stage::new("golden", &["every_structure_shows"]),
         Stage::new("figures", &[]),
         Stage::new("work_counted", &[]),
