@@ -657,6 +657,31 @@ mod tests {
     }
 
     #[test]
+    fn a_leaf_is_that_of_its_object_as_long_as_it_is_there() {
+        let boxes = |object: u32| Aabb::around(Vec2::splat(object as f32), Vec2::ONE);
+        let mut tree = RadixTree::<Union>::with_slots(16);
+        for object in 0..16 {
+            tree.insert(object, u64::from(object), boxes(object), &mut ());
+        }
+        let leaves = tree.leaves.clone();
+        for (object, leaf) in leaves.iter().enumerate() {
+            assert_eq!(tree.object_of(*leaf), Some(object as u32));
+        }
+        let others = (0..tree.nodes.len() as u32).filter(|node| !leaves.contains(node));
+        for inner in others {
+            assert_eq!(tree.object_of(inner), None, "an inner node");
+        }
+        for object in [3, 9, 10] {
+            tree.remove(object, &mut ());
+        }
+        for (object, leaf) in leaves.iter().enumerate() {
+            let is_there = tree.holds(object as u32);
+            assert_eq!(tree.object_of(*leaf), is_there.then_some(object as u32));
+        }
+        assert_eq!(tree.object_of(1_000), None);
+    }
+
+    #[test]
     fn addresses_interleave_x_first() {
         let space = AddressSpace {
             origin: Vec2::ZERO,

@@ -223,8 +223,8 @@ fn pine(seed: u32, x: f32, y: f32) -> Paint {
     let tip = tip * tip * tip * tip;
     let edge = 0.6 + 0.36 * tip * tip;
     if radius > edge {
-        let fallen = length(x - 0.09, y - 0.11);
-        return if fallen < 0.66 { DARK } else { NOTHING };
+        // Its shadow would lie within its own branches.
+        return NOTHING;
     }
     let whorl = (radius * 3.4).fract();
     let ridge = 0.8 + 0.4 * tip;
