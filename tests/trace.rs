@@ -4,11 +4,11 @@
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::measure::simulate;
-use skirmish::partition::{AnyPartition, Bodies, Kind, Pair, UnitId};
-use skirmish::probe::{Counter, Event, Probe};
+use skirmish::partition::{AnyPartition, Bodies, Kind, NearestQuery, Pair, RegionQuery, UnitId};
+use skirmish::probe::{Counter, Event, Probe, Trace};
 use skirmish::scene::{Scene, StructureChoice, file};
 use skirmish::story::{Answer, Ground, Operation, Story};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 /// Scenes that ship, with fewer units: the events of all pairs are the square of them.
@@ -418,4 +418,66 @@ fn beyond_its_cap_a_trace_says_what_it_left_out_and_counts_all_the_same() {
     assert_eq!(cut.steps.len(), 25);
     assert_eq!(cut.left_out, whole.steps.len() as u64 - 25);
     assert_eq!((cut.counters, &cut.answer), (whole.counters, &whole.answer));
+}
+
+/// What a tree leaves out, or takes whole, lies right below a node that was entered, and nothing is come to twice.
+#[test]
+fn whatever_is_left_out_lies_below_a_node_that_was_entered() {
+    let centers: Vec<Vec2> = (0..900_u32)
+        .map(|unit| {
+            let mixed = unit.wrapping_mul(2_654_435_761);
+            Vec2::new((mixed >> 20) as f32, (mixed & 0xfff) as f32) * 0.05
+        })
+        .collect();
+    let bodies = Bodies::points(&centers);
+    for &kind in Kind::ALL {
+        let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(210.0)));
+        index.rebuild(bodies, &mut ());
+        let mut parents = HashMap::new();
+        let everything = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size: 0.0,
+        };
+        index.regions(everything, &mut |region| {
+            parents.insert(region.id, region.parent);
+        });
+        // Cells and strips have nothing above them. A node of the k-d tree makes four cuts at once, and does not enter each.
+        if parents.values().all(Option::is_none) || kind == Kind::KdTree {
+            continue;
+        }
+        let traces: Vec<Trace> = (0..40)
+            .flat_map(|step| {
+                let point = Vec2::new(5.3 * step as f32, 207.0 - 4.9 * step as f32);
+                let mut traces = [Trace::with_cap(ALL), Trace::with_cap(ALL)];
+                let query = NearestQuery {
+                    point,
+                    count: 3,
+                    within: f32::INFINITY,
+                };
+                index.nearest(bodies, query, |_| true, &mut traces[0], &mut Vec::new());
+                index.radius(bodies, point, 12.0, &mut traces[1], |_| {});
+                traces
+            })
+            .collect();
+        let parent_of = |region: &u32| parents.get(region).copied().flatten();
+        let key = kind.info().key;
+        for trace in &traces {
+            let (mut entered, mut met) = (HashSet::new(), HashSet::new());
+            for event in trace.events() {
+                let (Event::Visit(region) | Event::Prune(region) | Event::Accept(region)) = *event
+                else {
+                    continue;
+                };
+                let Some(parent) = parent_of(&region) else {
+                    entered.insert(region);
+                    continue;
+                };
+                assert!(met.insert(region), "{key}: {region} is met twice");
+                assert!(entered.contains(&parent), "{key}: {region} below {parent}");
+                if matches!(event, Event::Visit(_)) {
+                    entered.insert(region);
+                }
+            }
+        }
+    }
 }

@@ -285,3 +285,36 @@ fn each_part_of_the_lists_says_what_it_takes() {
         );
     }
 }
+
+#[test]
+fn a_border_between_strips_belongs_to_the_strip_above_it() {
+    let centers = spread(2_000);
+    let bodies = Bodies::points(&centers);
+    let index = index("x", bodies);
+    let Order::Strips(strips) = &index.order else {
+        panic!("one axis was asked for");
+    };
+    // How many bodies the strip has whose sweep is explained at a height.
+    let length_at = |y: f32| {
+        let mut labels = Vec::new();
+        let query = MarkQuery {
+            area: Aabb::EVERYTHING,
+            min_size: 0.0,
+            cursor: Some(Vec2::new(70.0, y)),
+        };
+        index.marks(bodies, query, &mut |mark| {
+            if mark.role == MarkRole::Home && mark.label.contains("begun") {
+                labels.push(mark.label.into_owned());
+            }
+        });
+        assert_eq!(labels.len(), 1, "at {y}");
+        labels.remove(0)
+    };
+    let mut told_apart = 0;
+    for number in 0..5 {
+        let border = strips.borders(number).1;
+        assert_eq!(length_at(border), length_at(border.next_up()));
+        told_apart += u32::from(length_at(border) != length_at(border.next_down()));
+    }
+    assert!(told_apart > 3, "{told_apart} of 5");
+}
