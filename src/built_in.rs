@@ -31,6 +31,11 @@ pub fn content(path: &Path) -> Option<&'static [u8]> {
     find(parts.as_path()).map(|(_, content)| content)
 }
 
+/// What is in the file with this name below the folder; nothing where none has it.
+pub fn content_of(name: &str) -> Option<&'static [u8]> {
+    find(Path::new(name)).map(|(_, content)| content)
+}
+
 /// The file with this name below the folder.
 fn find(name: &Path) -> Option<(&'static str, &'static [u8])> {
     // A name of the user's may have backslashes between its parts where the system has.

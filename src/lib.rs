@@ -17,6 +17,7 @@
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
 //! | [`story`] | what one operation did, told event by event with its reasons |
+//! | [`sources`] | what the sources' own rules would give where these are wrong, for pictures alone |
 //! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
 //! | [`battle`] | the truth about every unit, and the fixed step that moves it |
 //! | [`streaming`] | a world of objects that load ahead of a character and unload behind it |
@@ -54,6 +55,7 @@ pub mod partition;
 pub mod probe;
 pub mod scene;
 pub mod session;
+pub mod sources;
 pub mod story;
 pub mod streaming;
 pub mod tick;

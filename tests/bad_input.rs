@@ -1,7 +1,7 @@
 //! Every bad scene gets one sentence that says where it is wrong and how; none brings the program down.
 
 use skirmish::partition::{Kind, KnobRange};
-use skirmish::scene::{file, limits};
+use skirmish::scene::{ViewBox, ViewKind, ViewLayer, file, limits};
 use skirmish::session::file::Recording;
 use std::path::Path;
 
@@ -109,7 +109,7 @@ fn another_version_is_named_before_its_unknown_fields() {
 fn what_is_unknown_is_named_with_what_is_known() {
     assert_sentence(
         scene_with("    colour: 3,"),
-        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, lanes, camera, armies, character, world",
+        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, lanes, camera, view, armies, character, world",
     );
     assert_sentence(
         army_with("count: 1, formation: Heap(1, 2)"),
@@ -187,6 +187,104 @@ fn lanes_are_structures_and_at_most_three() {
     ] {
         assert_sentence(lanes(text), expected);
     }
+}
+
+#[test]
+fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
+    let view = |text: &str| scene_with(&format!("view: {text},"));
+    let full = "(show: \"battle\", layers: {\"tests\": true, \"nodes\": false}, boxes: [\"union\", \"load\"], \
+                labels: Names([\"A\", \"B\"]), query: \" range 8,8 , 12,12\", beside: \"basic-quadtree\", paused: true)";
+    let scene = file::parse(view(full).as_bytes(), "x.ron").unwrap();
+    let found = &scene.view;
+    assert_eq!(found.show, Some(ViewKind::Battle));
+    assert_eq!(
+        found.layers,
+        [(ViewLayer::Nodes, false), (ViewLayer::Tests, true)]
+    );
+    assert_eq!(
+        found.boxes.as_deref(),
+        Some(&[ViewBox::Load, ViewBox::Union][..])
+    );
+    assert_eq!(found.query.as_deref(), Some(" range 8,8 , 12,12"));
+    assert!(found.paused && found.beside.is_some());
+    let text = file::format(&scene);
+    assert!(text.contains("\" range 8,8 , 12,12\""), "{text}");
+    assert_eq!(file::parse(text.as_bytes(), "x.ron").unwrap(), scene);
+    let open = file::parse(view("()").as_bytes(), "x.ron").unwrap();
+    assert!(open.view.is_open() && !file::format(&open).contains("view"));
+    let most: Vec<String> = (0..=limits::MAX_LABELS)
+        .map(|n| format!("\"{n}\""))
+        .collect();
+    for (text, expected) in [
+        (
+            "(show: \"volume\")",
+            "x.ron:5:14: show must be one of battle, compare, streaming (found \"volume\")",
+        ),
+        (
+            "(show: \"streaming\")",
+            "x.ron:5:14: a scene that shows streaming must have a world",
+        ),
+        (
+            "(layers: {\"units\": true, \"leaves\": true})",
+            "x.ron:5:42: there is no layer leaves; the layers are units, nodes, load, query, tests, objects, rectangles, path",
+        ),
+        (
+            "(layers: {\"load\": true, \"load\": false})",
+            "x.ron:5:16: load is set twice",
+        ),
+        (
+            "(layers: {\"load\": 1})",
+            "x.ron:5:25: expected true or false (found 1)",
+        ),
+        (
+            "(layers: [\"load\"])",
+            "x.ron:5:16: expected '{' (found '[')",
+        ),
+        (
+            "(boxes: [\"need\", \"cell\"])",
+            "x.ron:5:24: boxes must be one of need, load, unload, union, intersection (found \"cell\")",
+        ),
+        (
+            "(boxes: [\"need\", \"need\"])",
+            "x.ron:5:24: need is named twice",
+        ),
+        (
+            "(labels: Names([\"A\", \"a name that has too many letters\"]))",
+            "x.ron:5:28: a label must be at most 20 characters without line breaks (found \"a name that has too many letters\")",
+        ),
+        (
+            "(labels: Letters)",
+            "x.ron:5:16: there is no Letters in Labels; expected one of Numbers, Names",
+        ),
+        (
+            "(query: \"range 8,8,12\")",
+            "x.ron:5:15: query is no operation: it must be 'range x,y,w,h', with 4 values with commas between them (found 3)",
+        ),
+        (
+            "(query: \"radius 1,NaN,3\")",
+            "x.ron:5:15: query is no operation: it must be 'radius x,y,r'; y must be a number from -1000000000 to 1000000000 (found 'NaN')",
+        ),
+        (
+            "(query: \"range\\n1,1,1,1\")",
+            "x.ron:5:15: query must be at most 200 characters without line breaks (found \"range\\n1,1,1,1\")",
+        ),
+        (
+            "(beside: \"nystrom\")",
+            "x.ron:5:16: beside must be one of basic-quadtree (found \"nystrom\")",
+        ),
+        (
+            "(stopped: true)",
+            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused",
+        ),
+    ] {
+        assert_sentence(view(text), expected);
+    }
+    let text = view(&format!("(labels: Names([{}]))", most.join(", ")));
+    let error = sentence(text);
+    assert!(
+        error.ends_with("the list has more than 200 items"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -338,6 +338,89 @@ fn trace_prints_every_event_with_its_reason() {
 }
 
 #[test]
+fn trace_tells_what_a_world_decides() {
+    let run = |more: &[&str]| -> serde_json::Value {
+        let scene = ["trace", "figures/load-union", "--op", "decide", "--json"];
+        serde_json::from_str(&stdout_of(&[&scene[..], more].concat())).unwrap()
+    };
+    let quiet = run(&[]);
+    assert_eq!(quiet["op"], "decide");
+    assert_eq!(
+        (&quiet["tick"], &quiet["structure"]),
+        (&0.into(), &"two-trees".into())
+    );
+    assert_eq!(
+        (&quiet["path"], &quiet["objects"]),
+        (&"walk".into(), &2.into())
+    );
+    // Outside of the union one comparison says it all.
+    let events = quiet["events"].as_array().unwrap();
+    assert_eq!(events.len(), 1);
+    assert_eq!(
+        (&events[0]["kind"], &events[0]["tree"]),
+        (&"prune".into(), &"load".into())
+    );
+    assert_eq!(events[0]["units"], 2);
+    assert_eq!(
+        quiet["hits"],
+        serde_json::json!({ "load": [], "unload": [] })
+    );
+    let all = run(&["--index", "brute-force", "--tick", "2"]);
+    assert_eq!(all["structure"], "brute-force");
+    assert_eq!(all["counters"]["tests"], 2);
+    for event in all["events"].as_array().unwrap() {
+        assert_eq!(event["kind"], "test");
+        assert_eq!(event["box"].as_array().unwrap().len(), 4);
+        assert_eq!(event["units"].as_array().unwrap().len(), 1);
+    }
+    // Twice the same, and cut where it is said to be.
+    assert_eq!(run(&["--tick", "30"]), run(&["--tick", "30"]));
+    let cut = run(&["--index", "brute-force", "--cap", "1"]);
+    assert_eq!(
+        (&cut["left_out"], cut["events"].as_array().unwrap().len()),
+        (&1.into(), 1)
+    );
+    let plain = stdout_of(&["trace", "figures/load-union", "--op", "decide"]);
+    let first = "Load rectangles A and B and their union, tick 0: decide under two-trees\n1  prune      load node";
+    assert!(plain.starts_with(first), "{plain}");
+    assert!(
+        plain.contains("\n  load       none\n  unload     none\n"),
+        "{plain}"
+    );
+
+    for (arguments, part) in [
+        (
+            &["figures/merges", "--op", "decide"][..],
+            "has no world that streams",
+        ),
+        (&["--op", "decide"], "'Skirmish' has no world that streams"),
+        (
+            &["open-world", "--op", "decide 3"],
+            "it must be 'decide', with no value behind it (found '3')",
+        ),
+        (
+            &["open-world", "--op", "decides"],
+            "'rebuild', 'decide' (found 'decides')",
+        ),
+        (
+            &["open-world", "--op", "pairs", "--index", "dual"],
+            "--index goes with --op decide",
+        ),
+        (
+            &["open-world", "--op", "decide", "--structure", "bvh"],
+            "--index is the one to set",
+        ),
+        (
+            &["open-world", "--op", "decide", "--index", "bvh"],
+            "it must be one of two-trees, dual",
+        ),
+    ] {
+        let line = one_line_of(&[&["trace"], arguments].concat(), 2);
+        assert!(line.contains(part), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
 fn trace_turns_bad_input_away() {
     let scene = "scenes/figures/merges.ron";
     let empty = "(version: 1, field: ((0, 0), (10, 10)), structure: (kind: \"quadtree\"))";

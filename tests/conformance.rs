@@ -13,14 +13,14 @@
 mod common;
 
 use common::number_from_environment;
-use common::script::{Ground, Op, Script, scripts};
+use common::script::{Ask, Ground, Op, Script, scripts};
 use common::world::World;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::partition::{
-    AnyPartition, Bodies, Change, Kind, Knob, KnobRange, NearestQuery, Neighbor, Pair, Part,
-    Placement, RegionQuery, Shape, UnitId,
+    AnyPartition, Bodies, Change, Corridor, Figure, Kind, Knob, KnobRange, NearestQuery, Neighbor,
+    Pair, Part, Placement, Polygon, RegionQuery, Sector, Shape, UnitId,
 };
 use skirmish::probe::{Counter, Trace};
 use std::collections::HashSet;
@@ -131,6 +131,40 @@ impl Subject {
             found
         });
         prop_assert_eq!(found, expected, "{}: {:?}", self.key(), segment);
+        Ok(())
+    }
+
+    fn within(&self, world: &World, figure: &dyn Figure, expected: &[UnitId]) -> Checked {
+        let (found, _) = under_every_probe!(self.key(), probe => {
+            let mut found = Vec::new();
+            self.index
+                .within(world.bodies(), figure, probe, |unit| found.push(unit));
+            found.sort_unstable();
+            found
+        });
+        prop_assert_eq!(found, expected, "{}: {:?}", self.key(), figure);
+        Ok(())
+    }
+
+    /// The search comes upon the unit itself as well, who is no result.
+    fn near(&self, world: &World, unit: UnitId, reach: f32, expected: &[UnitId]) -> Checked {
+        let mut found = Vec::new();
+        let mut counter = Counter::default();
+        self.index
+            .near(world.bodies(), unit, reach, &mut counter, |other| {
+                found.push(other);
+            });
+        found.sort_unstable();
+        prop_assert_eq!(
+            &found,
+            expected,
+            "{}: {} around unit {}",
+            self.key(),
+            reach,
+            unit
+        );
+        let is_asked = world.bodies().is_alive(unit) && reach >= 0.0;
+        prop_assert_eq!(counter.hits, found.len() as u64 + u64::from(is_asked));
         Ok(())
     }
 
@@ -339,8 +373,48 @@ fn play(script: &Script) -> Checked {
         }
         subject.validate(world.bodies(), &"the start")?;
     }
-    for op in &script.ops {
+    for (op, next) in script.ops.iter().zip(script.asks.iter().cycle()) {
         step(op, field, &mut world, &mut subjects)?;
+        if matches!(
+            op,
+            Op::Batch(_) | Op::MoveAll(..) | Op::Rebuild | Op::Knob(..)
+        ) {
+            ask(next, field, &world, &subjects, false)?;
+        }
+    }
+    Ok(())
+}
+
+/// Asks all structures about a figure, under every probe or under none.
+fn ask(ask: &Ask, field: Aabb, world: &World, subjects: &[Subject], probed: bool) -> Checked {
+    if let Ask::Near(who, reach) = ask {
+        let alive: Vec<UnitId> = world.bodies().ids().collect();
+        if alive.is_empty() {
+            return Ok(());
+        }
+        let unit = alive[*who as usize % alive.len()];
+        let own = world.bodies().aabb(unit);
+        let mut expected = world.units_where(|body| body.gap_sq(own) <= reach * reach);
+        expected.retain(|other| *other != unit);
+        for subject in subjects {
+            subject.near(world, unit, *reach, &expected)?;
+        }
+    }
+    let Some(figure) = ask.figure(world, field) else {
+        return Ok(());
+    };
+    let figure = &*figure;
+    let expected = world.units_where(|body| figure.holds(body));
+    for subject in subjects {
+        if probed {
+            subject.within(world, figure, &expected)?;
+        } else {
+            let mut found = Vec::new();
+            let visit = |unit| found.push(unit);
+            subject.index.within(world.bodies(), figure, &mut (), visit);
+            found.sort_unstable();
+            prop_assert_eq!(&found, &expected, "{}: {:?}", subject.key(), figure);
+        }
     }
     Ok(())
 }
@@ -441,6 +515,7 @@ fn step(op: &Op, field: Aabb, world: &mut World, subjects: &mut [Subject]) -> Ch
                 subject.pairs(world, *reach, &expected)?;
             }
         }
+        Op::Within(question) => ask(question, field, world, subjects, true)?,
         Op::Look(spot, min_size, made_up) => {
             let point = spot.resolve(world, field);
             for subject in subjects {
@@ -519,12 +594,26 @@ fn a_limit_below_zero_or_that_is_no_number_finds_nothing() {
             let there = Vec2::new(70.0, 20.0);
             let mut checked = Vec::new();
             for limit in NO_LIMITS {
+                let sight = Sector::new(here, 0.0, 90.0, limit);
+                checked.push(subject.within(&world, &sight, &[]));
+                let path = Corridor::new(limit, &[here, there]);
+                checked.push(subject.within(&world, &path, &[]));
+                checked.push(subject.near(&world, 0, limit, &[]));
                 checked.push(subject.pairs(&world, limit, &[]));
                 checked.push(disc(here, limit));
                 checked.push(way(here, there, limit));
                 checked.push(nearest(here, limit));
             }
             for place in no_places {
+                for figure in [
+                    &Sector::new(place, 0.0, 360.0, 30.0) as &dyn Figure,
+                    &Sector::new(here, place.y, place.x, 30.0),
+                    &Polygon::new(&[here, there, place]),
+                    &Corridor::new(30.0, &[here, place]),
+                ] {
+                    checked.push(subject.within(&world, figure, &[]));
+                }
+                checked.push(subject.near(&world, 10_000, 30.0, &[]));
                 checked.push(disc(place, 30.0));
                 checked.push(disc(place, f32::INFINITY));
                 checked.push(way(here, place, 30.0));
@@ -574,6 +663,11 @@ fn zero_is_touching_whatever_its_sign_and_infinity_is_everybody() {
             for far in [1.0e10, 1.0e30, f32::INFINITY] {
                 checked.push(subject.pairs(&world, far, &all));
                 checked.push(subject.radius(&world, here, far, &everybody));
+                let all_around = Sector::new(here, 0.0, 360.0, far);
+                checked.push(subject.within(&world, &all_around, &everybody));
+                let path = Corridor::new(far, &[here, here]);
+                checked.push(subject.within(&world, &path, &everybody));
+                checked.push(subject.near(&world, 0, far, &everybody[1..]));
             }
             let segment = Segment {
                 from: here,

@@ -4,13 +4,14 @@
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::measure::simulate::index_for;
-use skirmish::observe::cull;
 use skirmish::partition::{
     AnyPartition, Bodies, Change, Kind, Pair, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
 use skirmish::probe::{Cancel, Counter, Event, Trace, Work};
-use skirmish::scene::{Camera, Scene, StructureChoice, file, generate};
+use skirmish::scene::{Scene, SourceRule, StructureChoice, ViewBox, file, generate};
 use skirmish::session::{Lane, Session};
+use skirmish::sources;
+use skirmish::story::Operation;
 use skirmish::streaming::{Settings, SimulatedLoader, State, Streaming, WorldObject};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -162,10 +163,13 @@ fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
     Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
 }
 
-/// What a window with these proportions shows of the scene.
-fn screen(scene: &Scene, width_to_height: f32) -> Aabb {
-    let Camera { center, height } = scene.camera.expect("a scene with a camera");
-    Aabb::around(center, Vec2::new(height * width_to_height, height) * 0.5)
+/// The rectangle that the scene asks about.
+fn asked(scene: &Scene) -> Aabb {
+    let query = scene.view.query.as_deref().expect("a query");
+    match Operation::read(query) {
+        Ok(Operation::Range(area)) => area,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -526,6 +530,8 @@ fn frame(world: &mut Streaming<SimulatedLoader>, now: f64, position: Vec2, veloc
 #[test]
 fn load_rectangles_and_their_union() {
     let figure = Figure::open("load-union", &["Two houses", "one comparison"]);
+    let shown = figure.scene.view.boxes.as_deref();
+    assert_eq!(shown, Some(&[ViewBox::Load, ViewBox::Union][..]));
     let mut world = world_of(&figure.scene, |_| ());
     let start = figure.scene.character.as_ref().unwrap().position;
     frame(&mut world, 0.0, start, Vec2::ZERO);
@@ -553,6 +559,8 @@ fn load_rectangles_and_their_union() {
 #[test]
 fn unload_rectangles_and_their_intersection() {
     let figure = Figure::open("unload-intersection", &["Two houses", "one comparison"]);
+    let shown = figure.scene.view.boxes.as_deref();
+    assert_eq!(shown, Some(&[ViewBox::Unload, ViewBox::Intersection][..]));
     let mut world = world_of(&figure.scene, |_| ());
     let start = figure.scene.character.as_ref().unwrap().position;
     for tick in 0..10 {
@@ -580,89 +588,32 @@ fn unload_rectangles_and_their_intersection() {
 #[test]
 fn six_comparisons_against_one() {
     let figure = Figure::open("six-objects", &["one object", "all six"]);
-    let (mut seen, bodies) = (Vec::new(), figure.bodies());
-    for width_to_height in [1.0, 4.0 / 3.0, 16.0 / 9.0, 2.4] {
-        let screen = screen(&figure.scene, width_to_height);
-        let counter = cull(&figure.index, bodies, screen, &mut seen);
-        assert_eq!((seen.as_slice(), counter.tests), (&[0][..], 1));
-        let counter = cull(&figure.under(Kind::AllPairs), bodies, screen, &mut seen);
-        assert_eq!((seen.as_slice(), counter.tests), (&[0][..], 6));
-    }
+    let (bodies, asked) = (figure.bodies(), asked(&figure.scene));
+    let compared = |index: &AnyPartition| {
+        let (mut found, mut counter) = (Vec::new(), Counter::default());
+        index.range(bodies, asked, &mut counter, |unit| found.push(unit));
+        assert_eq!(found, [0]);
+        counter.tests
+    };
+    assert_eq!(compared(&figure.index), 1);
+    assert_eq!(compared(&figure.under(Kind::AllPairs)), 6);
 }
 
 // What the sources get wrong or leave open.
 
-/// The quadtree of BasicQuadtree: an object lives in the smallest node that holds it whole.
-struct BasicQuadtree {
-    area: Aabb,
-    objects: Vec<UnitId>,
-    children: Vec<BasicQuadtree>,
-}
-
-impl BasicQuadtree {
-    fn new(area: Aabb) -> Self {
-        Self {
-            area,
-            objects: Vec::new(),
-            children: Vec::new(),
-        }
-    }
-
-    fn insert(&mut self, bodies: Bodies<'_>, unit: UnitId) {
-        let body = bodies.aabb(unit);
-        if let Some(child) = self.child_around(body) {
-            return self.children[child].insert(bodies, unit);
-        }
-        self.objects.push(unit);
-        if self.children.is_empty() && self.objects.len() > 1 {
-            let (min, middle, max) = (self.area.min, self.area.center(), self.area.max);
-            let corners = [
-                (min, middle),
-                (Vec2::new(middle.x, min.y), Vec2::new(max.x, middle.y)),
-                (Vec2::new(min.x, middle.y), Vec2::new(middle.x, max.y)),
-                (middle, max),
-            ];
-            let child = |(min, max)| Self::new(Aabb::new(min, max));
-            self.children = corners.map(child).into();
-            for unit in std::mem::take(&mut self.objects) {
-                self.insert(bodies, unit);
-            }
-        }
-    }
-
-    fn child_around(&self, area: Aabb) -> Option<usize> {
-        let holds = |child: &Self| child.area.contains_box(area);
-        self.children.iter().position(holds)
-    }
-
-    /// What `Retrieve` returns: the objects of every node on the way to the one that holds the query whole, and nothing
-    /// of what is below that.
-    fn retrieve(&self, area: Aabb, found: &mut Vec<UnitId>) {
-        found.extend(&self.objects);
-        if let Some(child) = self.child_around(area) {
-            self.children[child].retrieve(area, found);
-        }
-    }
-}
-
 #[test]
 fn basic_quadtree_misses_what_lies_below_a_straddled_node() {
     let figure = Figure::open("missed-results", &["all four quarters", "other four"]);
-    let bodies = figure.bodies();
-    let mut naive = BasicQuadtree::new(figure.scene.field);
-    for unit in bodies.ids() {
-        naive.insert(bodies, unit);
-    }
-    for width_to_height in [4.0 / 3.0, 16.0 / 9.0, 2.4] {
-        let screen = screen(&figure.scene, width_to_height);
+    let (bodies, asked) = (figure.bodies(), asked(&figure.scene));
+    assert_eq!(figure.scene.view.beside, Some(SourceRule::BasicQuadtree));
+    let retrieved = sources::basic_quadtree(figure.scene.field, bodies, asked);
+    assert_eq!(retrieved, [0], "four of five are missed");
+    for &kind in Kind::ALL {
         let mut found = Vec::new();
-        naive.retrieve(screen, &mut found);
-        assert_eq!(found, [0], "four of five are missed");
-        for &kind in Kind::ALL {
-            cull(&figure.under(kind), bodies, screen, &mut found);
-            found.sort_unstable();
-            assert_eq!(found, [0, 1, 2, 3, 4], "{kind:?}");
-        }
+        let index = figure.under(kind);
+        index.range(bodies, asked, &mut (), |unit| found.push(unit));
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2, 3, 4], "{kind:?}");
     }
 }
 

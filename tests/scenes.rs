@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AUTO, COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
-    Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
-    Side, Size, StructureChoice, World, WorldIndex, file, generate, limits,
+    Army, Budgets, Camera, Character, Disk, Formation, Labels, ObjectGroup, Order, Path, PathKind,
+    Scene, Side, Size, SourceRule, StructureChoice, View, ViewBox, ViewKind, ViewLayer, World,
+    WorldIndex, file, generate, limits,
 };
 use skirmish::streaming::assets;
 use std::path::PathBuf;
@@ -401,6 +402,38 @@ fn structure() -> impl Strategy<Value = StructureChoice> {
         })
 }
 
+fn view() -> impl Strategy<Value = View> {
+    let labels = prop_oneof![
+        Just(Labels::Numbers),
+        prop::collection::vec(name(), 0..4).prop_map(Labels::Names),
+    ];
+    let query = prop::sample::select(&["range 8, 8,12,12", " pairs", "nearest 1,2,3"][..]);
+    (
+        prop::collection::vec(prop::option::of(any::<bool>()), ViewLayer::ALL.len()),
+        prop::option::of(prop::sample::subsequence(&ViewBox::ALL[..], 0..=5)),
+        prop::option::of(labels),
+        prop::option::of(query.prop_map(str::to_owned)),
+        prop::option::of(Just(ViewKind::Battle)),
+        prop::option::of(Just(SourceRule::BasicQuadtree)),
+        any::<bool>(),
+    )
+        .prop_map(
+            |(layers, boxes, labels, query, show, beside, paused)| View {
+                show,
+                layers: ViewLayer::ALL
+                    .into_iter()
+                    .zip(layers)
+                    .filter_map(|(layer, is_shown)| Some((layer, is_shown?)))
+                    .collect(),
+                boxes,
+                labels,
+                query,
+                beside,
+                paused,
+            },
+        )
+}
+
 fn scene() -> impl Strategy<Value = Scene> {
     let kind = prop_oneof![
         Just(PathKind::Walk),
@@ -426,6 +459,7 @@ fn scene() -> impl Strategy<Value = Scene> {
     let camera = (point(), positive()).prop_map(|(center, height)| Camera { center, height });
     let reach_scale = prop_oneof![Just(1.0), 0.0..=limits::MAX_REACH_SCALE];
     (
+        view(),
         (
             name(),
             name(),
@@ -442,12 +476,14 @@ fn scene() -> impl Strategy<Value = Scene> {
     )
         .prop_map(
             |(
+                view,
                 (name, caption, field, seed, reach_scale, structure, lanes),
                 armies,
                 world,
                 camera,
                 character,
             )| Scene {
+                view,
                 name,
                 caption,
                 field: Aabb::new(field.min, (field.min + field.size()).max(field.min + 1.0e3)),

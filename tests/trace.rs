@@ -4,10 +4,13 @@
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::measure::simulate;
-use skirmish::partition::{AnyPartition, Bodies, Kind, NearestQuery, Pair, RegionQuery, UnitId};
-use skirmish::probe::{Counter, Event, Probe, Trace};
+use skirmish::partition::{
+    AnyFigure, AnyPartition, Bodies, Corridor, Kind, NearestQuery, Pair, Polygon, RegionQuery,
+    Sector, UnitId,
+};
+use skirmish::probe::{Cancel, Counter, Event, Probe, Trace};
 use skirmish::scene::{Scene, StructureChoice, file};
-use skirmish::story::{Answer, Ground, Operation, Story};
+use skirmish::story::{Answer, Ground, MOST_PAIRS, Operation, Story};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -23,6 +26,17 @@ const SCENES: &[(&str, u32)] = &[
 
 /// How many events are kept: all.
 const ALL: usize = usize::MAX;
+
+/// A story that nobody ends before its end.
+fn told(
+    operation: &Operation,
+    index: &mut AnyPartition,
+    ground: &mut Ground,
+    reach: f32,
+    cap: usize,
+) -> Story {
+    Story::of(operation, index, ground, reach, cap, &Cancel::default()).expect("nobody ends it")
+}
 
 fn scene(name: &str, units: u32) -> Scene {
     let path = format!("{}/scenes/{name}.ron", env!("CARGO_MANIFEST_DIR"));
@@ -85,7 +99,7 @@ impl Moment {
     /// Tells an operation of this moment, which stays as it is.
     fn tell(&self, operation: &Operation) -> Story {
         let (mut index, mut ground) = (self.index.clone(), self.ground.clone());
-        Story::of(operation, &mut index, &mut ground, self.reach, ALL)
+        told(operation, &mut index, &mut ground, self.reach, ALL)
     }
 }
 
@@ -142,6 +156,45 @@ fn operations(moment: &Moment) -> Vec<Operation> {
             from: here,
             to: there,
         },
+        Operation::Within(AnyFigure::Sector(Sector::new(
+            middle,
+            30.0,
+            60.0,
+            size.x / 3.0,
+        ))),
+        Operation::Within(AnyFigure::Sector(Sector::new(here, -135.0, 300.0, 25.0))),
+        Operation::Within(AnyFigure::Sector(Sector::new(there, 180.0, 360.0, 0.0))),
+        Operation::Within(AnyFigure::Sector(Sector::new(far, 0.0, 5.0, 30.0))),
+        Operation::Within(AnyFigure::Polygon(Polygon::new(&[
+            moment.field.min,
+            Vec2::new(moment.field.max.x, moment.field.min.y),
+            middle,
+            moment.field.max,
+            Vec2::new(moment.field.min.x, moment.field.max.y),
+        ]))),
+        Operation::Within(AnyFigure::Polygon(Polygon::new(&[here, there, far]))),
+        Operation::Within(AnyFigure::Polygon(Polygon::new(&[here, here, here]))),
+        Operation::Within(AnyFigure::Corridor(Corridor::new(
+            6.0,
+            &[moment.field.min, middle, here, there],
+        ))),
+        Operation::Within(AnyFigure::Corridor(Corridor::new(
+            0.0,
+            &[there, here, here],
+        ))),
+        Operation::Within(AnyFigure::Corridor(Corridor::new(40.0, &[middle, middle]))),
+        Operation::Near {
+            unit: first,
+            reach: 0.0,
+        },
+        Operation::Near {
+            unit: first,
+            reach: 12.5,
+        },
+        Operation::Near {
+            unit: last,
+            reach: size.x / 4.0,
+        },
         Operation::Pairs { reach: None },
         Operation::Pairs { reach: Some(0.0) },
         Operation::Pairs { reach: Some(4.5) },
@@ -192,6 +245,13 @@ fn by_brute_force(operation: &Operation, bodies: Bodies<'_>, reach: f32) -> Answ
                 half_width: 0.0,
             };
             those(&|body| segment.meets(body))
+        }
+        Operation::Within(ref figure) => those(&|body| figure.figure().holds(body)),
+        Operation::Near { unit, reach } => {
+            let own = bodies.aabb(unit);
+            let near = |other: &UnitId| bodies.aabb(*other).gap_sq(own) <= reach * reach;
+            let others = bodies.ids().filter(|other| *other != unit);
+            Answer::Units(others.filter(near).collect())
         }
         Operation::Nearest { point, count } => {
             let mut all: Vec<(f32, UnitId)> = bodies
@@ -362,7 +422,7 @@ fn splits_and_merges_have_their_reasons() {
         let mut twin = index.clone();
         let mut play = |operation: Operation| {
             let what = format!("{} {:?}, {operation}", choice.kind.info().key, choice.knobs);
-            let story = Story::of(&operation, &mut index, &mut ground, reach, ALL);
+            let story = told(&operation, &mut index, &mut ground, reach, ALL);
             operation.perform(&mut twin, &mut others, reach, &mut counted);
             words.check(&story, &what);
             index.validate(ground.bodies()).expect(&what);
@@ -414,7 +474,7 @@ fn beyond_its_cap_a_trace_says_what_it_left_out_and_counts_all_the_same() {
     let operation = Operation::Pairs { reach: None };
     let whole = moment.tell(&operation);
     let (mut index, mut ground) = (moment.index.clone(), moment.ground.clone());
-    let cut = Story::of(&operation, &mut index, &mut ground, moment.reach, 25);
+    let cut = told(&operation, &mut index, &mut ground, moment.reach, 25);
     assert_eq!(cut.steps.len(), 25);
     assert_eq!(cut.left_out, whole.steps.len() as u64 - 25);
     assert_eq!((cut.counters, &cut.answer), (whole.counters, &whole.answer));
@@ -480,4 +540,23 @@ fn whatever_is_left_out_lies_below_a_node_that_was_entered() {
             }
         }
     }
+}
+
+#[test]
+fn a_crowd_has_more_pairs_than_are_listed_and_all_of_them_are_counted() {
+    // All on one point: as many pairs as there are.
+    let centers = vec![Vec2::splat(5.0); 4_600];
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(10.0));
+    let mut index = AnyPartition::new(Kind::ALL[0], field);
+    index.rebuild(bodies, &mut ());
+    let mut ground = Ground::of(bodies);
+    let operation = Operation::Pairs { reach: Some(1.0) };
+    let story = told(&operation, &mut index, &mut ground, 1.0, 10);
+    let Answer::Pairs(pairs) = &story.answer else {
+        panic!("pairs were asked for")
+    };
+    assert_eq!(story.counters.hits, 4_600 * 4_599 / 2);
+    assert_eq!(pairs.len(), MOST_PAIRS);
+    assert!(pairs.is_sorted());
 }

@@ -12,6 +12,8 @@ mod alone;
 mod caption;
 #[path = "window/compare.rs"]
 mod compare;
+#[path = "window/gallery.rs"]
+mod gallery;
 #[path = "window/harness.rs"]
 mod harness;
 #[path = "window/past.rs"]
@@ -20,8 +22,14 @@ mod past;
 mod session;
 #[path = "window/soak.rs"]
 mod soak;
+#[path = "window/stepping.rs"]
+mod stepping;
+#[path = "window/stops.rs"]
+mod stops;
 #[path = "window/unsaved.rs"]
 mod unsaved;
+#[path = "window/views.rs"]
+mod views;
 
 use harness::{Display, Program, Report, run_in, run_without_display, with_display};
 use skirmish::partition::Kind;

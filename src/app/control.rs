@@ -45,7 +45,7 @@ impl Control {
     ) {
         let scale = ctx.pixels_per_point();
         let to_points = |position: geometry::Vec2| pos2(position.x / scale, position.y / scale);
-        let page_open = dialog_open || app.pages.help || app.pages.palette.is_some();
+        let page_open = dialog_open || app.pages.are_open();
         if !page_open {
             drop_focus(ctx);
         }
@@ -281,14 +281,17 @@ fn key_down(
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
     let typing = focused_text(ctx);
     let edits_text = matches!(command, Command::Undo | Command::Redo);
-    let leaves = matches!(command, Command::Escape | Command::Quit | Command::Palette);
+    let leaves = matches!(
+        command,
+        Command::Escape | Command::Quit | Command::Palette | Command::Gallery
+    );
     if (dialog_open && command != Command::Quit)
         || (typing && !leaves && (!modifiers.command() || edits_text))
     {
         return;
     }
     // Pages have the keys that scroll and close them.
-    let page_open = app.pages.help || app.pages.palette.is_some();
+    let page_open = app.pages.are_open();
     if page_open && !leaves && command != Command::Help {
         return;
     }
@@ -303,7 +306,7 @@ fn key_down(
             | Command::PreviousStructure
     );
     if !repeat || repeats {
-        app.run(command);
+        app.run_by_key(command);
     }
 }
 

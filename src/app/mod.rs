@@ -13,10 +13,13 @@ mod control;
 mod dialogs;
 mod display;
 mod ending;
+mod gallery;
 #[allow(unsafe_code)]
 mod gl;
+mod glossary;
 mod history;
 mod input;
+mod library;
 #[allow(unsafe_code)]
 mod memory;
 mod pages;
@@ -31,6 +34,7 @@ mod script;
 mod state;
 mod stream;
 mod theme;
+mod thumbnail;
 mod unsaved;
 mod view;
 mod widgets;
@@ -46,6 +50,7 @@ use egui_macroquad::macroquad::prelude::{
     Conf, is_quit_requested, next_frame, prevent_quit, set_fullscreen,
 };
 use egui_macroquad::macroquad::{Window, miniquad};
+use gallery::Gallery;
 use gl::Gl;
 use input::Input;
 use palette::Palette;
@@ -144,6 +149,7 @@ struct Screen {
     input: Input,
     control: Control,
     dialogs: Dialogs,
+    gallery: Gallery,
     recover: Recover,
     renderer: Renderer,
     views: Views,
@@ -194,6 +200,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         input,
         control: Control::default(),
         dialogs: Dialogs::default(),
+        gallery: Gallery::default(),
         // Nobody is there to answer a question where frames are counted or a script plays.
         recover: if fixed {
             Recover::default()
@@ -361,11 +368,19 @@ impl Screen {
         if !self.input.context().input(|input| input.pointer.any_down()) {
             self.app.end_stroke();
         }
+        // Where two runs must look alike a frame lasts as long as a tick.
+        let passed = if self.app.fixed {
+            skirmish::tick::STEP_SECONDS as f32
+        } else {
+            elapsed.as_secs_f32()
+        };
+        self.app.advance_steps(passed);
         let ask = self.app.plain_ask(self.frame_count % 15 == 1);
         let view = self.views.of(self.app.view);
         let ask = view.ask(&self.app, ask);
         self.app.exchange(ask);
         view.answered(&mut self.app);
+        self.app.serve_library();
         self.carry_out_requests();
 
         let palette = if self.app.light {
@@ -378,7 +393,7 @@ impl Screen {
             self.themed = Some(self.app.light);
         }
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
-        let recover = &mut self.recover;
+        let (recover, gallery) = (&mut self.recover, &mut self.gallery);
         let mut field = Rect::NOTHING;
         self.input.ui(&mut self.gl, |ctx| {
             field = panels::show(ctx, app, &palette, views);
@@ -390,6 +405,7 @@ impl Screen {
                 .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));
             busy::show(ctx, app, &palette, field);
             pages::show(ctx, app, &palette, field);
+            gallery.show(ctx, app, &palette);
             dialogs.show(ctx, app, &palette);
             recover.show(ctx, app, &palette);
         });
@@ -459,7 +475,7 @@ impl Screen {
         }
         let untouched = self.last_touched.elapsed() > Duration::from_secs(1);
         let frame = match self.app.mode {
-            RunMode::Paused if untouched => IDLE_FRAME,
+            RunMode::Paused if untouched && !self.app.plays_steps() => IDLE_FRAME,
             RunMode::Running if untouched && self.app.is_too_heavy() => BUSY_FRAME,
             _ => FRAME,
         };

@@ -1,15 +1,17 @@
 //! What lies over the field for a while: the help page, the list of all commands, and the notice.
 
-use super::commands::{Command, MOUSE, Menu, Row, table};
+mod help;
+
+use super::commands::{Command, Menu, Row, table};
+use super::glossary;
 use super::palette::Palette;
-use super::state::App;
+use super::state::{App, HelpPage};
 use super::theme::{number, size, text};
-use super::widgets::{place, structure_help};
+use super::widgets::place;
 use egui_macroquad::egui::{
-    Align, Align2, Area, Context, CornerRadius, Frame, Grid, Id, Key, Layout, Margin, Modal, Order,
-    Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, pos2, vec2,
+    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Layout, Margin, Modal, Order, Rect,
+    RichText, ScrollArea, Sense, Stroke, TextEdit, pos2, vec2,
 };
-use skirmish::partition::Kind;
 use std::time::Duration;
 
 /// How long a notice stays that says of no failure.
@@ -18,9 +20,7 @@ const PASSING: Duration = Duration::from_secs(5);
 /// Draws whichever pages are open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     notice(ctx, app, palette, field);
-    if app.pages.help {
-        help(ctx, app, palette);
-    }
+    help::show(ctx, app, palette);
     if app.pages.palette.is_some() {
         command_list(ctx, app, palette);
     }
@@ -33,137 +33,6 @@ pub fn page_frame(palette: &Palette) -> Frame {
         .stroke(Stroke::new(1.0, palette.strong_line))
         .corner_radius(CornerRadius::same(6))
         .inner_margin(Margin::same(20))
-}
-
-fn help(ctx: &Context, app: &mut App, palette: &Palette) {
-    let screen = ctx.screen_rect();
-    let size_of_page = vec2(
-        (screen.width() - 80.0).min(860.0),
-        (screen.height() - 80.0).min(680.0),
-    );
-    let shown = Modal::new(Id::new("help"))
-        .frame(page_frame(palette))
-        .show(ctx, |ui| {
-            ui.set_width(size_of_page.x);
-            ui.set_height(size_of_page.y - 40.0);
-            ui.horizontal(|ui| {
-                ui.label(
-                    RichText::new("Skirmish")
-                        .size(size::RATIO)
-                        .color(palette.text),
-                );
-                ui.label(
-                    RichText::new("who is near whom?")
-                        .size(size::SECOND)
-                        .color(palette.text_third),
-                );
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    if ui.button("Close (Esc)").clicked() {
-                        app.pages.help = false;
-                    }
-                });
-            });
-            ui.add_space(8.0);
-            ScrollArea::vertical()
-                .auto_shrink(false)
-                .show(ui, |ui| help_text(ui, palette));
-        });
-    if shown.backdrop_response.clicked() {
-        app.pages.help = false;
-    }
-}
-
-fn paragraph(ui: &mut Ui, palette: &Palette, words: &str) {
-    ui.label(
-        RichText::new(words)
-            .size(size::LABEL)
-            .color(palette.text_second),
-    );
-    ui.add_space(6.0);
-}
-
-fn heading(ui: &mut Ui, palette: &Palette, words: &str) {
-    ui.add_space(8.0);
-    ui.label(
-        RichText::new(words)
-            .size(size::NAME + 1.5)
-            .color(palette.text),
-    );
-    ui.add_space(2.0);
-}
-
-fn help_text(ui: &mut Ui, palette: &Palette) {
-    paragraph(
-        ui,
-        palette,
-        "Two armies fight on the field. Every tick each unit asks who is near, and the structure chosen on the left \
-         answers. What is drawn over the field is that structure at work; the counters on the right are its own.",
-    );
-    paragraph(
-        ui,
-        palette,
-        "Switch the structure while the battle goes on: the outcome never changes, only the cost. Turn its knobs, place \
-         units with the brush, and watch the tests. The Compare view shows up to four structures over one battle, and who leads \
-         at what. In the Streaming view drag the character: objects load ahead of it \
-         and unload behind it.",
-    );
-    heading(ui, palette, "Mouse");
-    Grid::new("mouse")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for (input, does) in MOUSE {
-                ui.label(
-                    RichText::new(input)
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                ui.label(
-                    RichText::new(does)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
-    heading(ui, palette, "Keys");
-    Grid::new("keys")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
-                let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
-                ui.label(
-                    RichText::new(keys.join("  or  "))
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                let words = if matches!(row.command, Command::Structure(_)) {
-                    format!("Choose the structure: {}.", row.title)
-                } else {
-                    row.help.clone()
-                };
-                ui.label(
-                    RichText::new(words)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
-    heading(ui, palette, "Structures");
-    for kind in Kind::ALL {
-        structure_help(ui, palette, kind.info());
-        ui.add_space(10.0);
-    }
-    heading(ui, palette, "Sources");
-    for source in [
-        "Robert Nystrom, Game Programming Patterns (2014), chapter \"Spatial Partition\"",
-        "goldpotion, Quadtree for Seamless Loading (2011)",
-        "yazilimperver, BasicQuadtree",
-    ] {
-        paragraph(ui, palette, source);
-    }
 }
 
 fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
@@ -180,9 +49,12 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
             place(ui.ctx(), "palette.text", response.rect);
             response.request_focus();
             let wanted = typed.to_lowercase();
+            let explained = !wanted.trim().is_empty() && glossary::found(&wanted).next().is_some();
             let fits = |row: &Row| {
                 let said = format!("{} {} {}", row.menu.name(), row.title, row.help).to_lowercase();
-                wanted.split_whitespace().all(|word| said.contains(word))
+                // What no command says may still be a word of a panel.
+                let is_word = row.command == Command::Words && explained;
+                is_word || wanted.split_whitespace().all(|word| said.contains(word))
             };
             let rows: Vec<_> = table()
                 .iter()
@@ -207,7 +79,12 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
                         ui.painter().text(
                             at,
                             Align2::LEFT_CENTER,
-                            &row.title,
+                            match row.command {
+                                Command::Words if explained => {
+                                    format!("{}: {}", row.title, typed.trim())
+                                }
+                                _ => row.title.clone(),
+                            },
                             text(size::LABEL),
                             palette.text,
                         );
@@ -235,10 +112,17 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
                     }
                 });
         });
+    let sought = typed.trim().to_owned();
     app.pages.palette = (!shown.backdrop_response.clicked()).then_some(typed);
     if let Some(command) = chosen {
         app.pages.palette = None;
         app.run(command);
+        let is_word = glossary::found(&sought.to_lowercase()).next().is_some();
+        if let Some(HelpPage::Words(typed)) = &mut app.pages.help
+            && is_word
+        {
+            *typed = sought;
+        }
     }
 }
 

@@ -1,21 +1,24 @@
 //! What leaves the window: pictures, and the report that a test reads.
 
+use super::commands::Layer;
 use super::pins;
 use super::state::App;
+use super::stream::Stream;
+use super::thumbnail;
 use super::worker::{LaneView, Structure};
 use egui_macroquad::egui::Rect;
-use egui_macroquad::macroquad::prelude::get_screen_data;
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
+use egui_macroquad::macroquad::prelude::{get_screen_data, screen_height};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder, RgbImage, imageops};
 use serde_json::{Map, Value, json};
 use skirmish::built_in;
 use skirmish::files::{self, SaveError};
-use skirmish::session::{Mark, MarkKind, Pin};
+use skirmish::session::{Mark, MarkKind, Pin, Stopped};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Writes what is on the screen as a PNG.
-pub fn save_picture(path: &Path) -> Result<(), String> {
+/// What is on the screen.
+fn screen() -> RgbImage {
     let screen = get_screen_data();
     let (width, height) = (u32::from(screen.width), u32::from(screen.height));
     let row = width as usize * 4;
@@ -27,13 +30,41 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
                 .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]),
         );
     }
+    RgbImage::from_raw(width, height, pixels).unwrap_or_default()
+}
+
+/// Writes what is on the screen as a PNG.
+pub fn save_picture(path: &Path) -> Result<(), String> {
+    let encoding = (CompressionType::default(), FilterType::default());
+    write_picture(path, &screen(), encoding)
+}
+
+/// Writes a small picture of the window below its upper `above` points, as a PNG.
+pub fn save_thumbnail(path: &Path, above: f32) -> Result<(), String> {
+    let mut screen = screen();
+    let (width, height) = screen.dimensions();
+    let scale = height as f32 / screen_height().max(1.0);
+    let top = ((above * scale) as u32).min(height);
+    let field = imageops::crop(&mut screen, 0, top, width, height - top).to_image();
+    let small = thumbnail::of(&field);
+    // Lines in a few colours: what is beside them says less of a pixel than the pixels before.
+    let encoding = (CompressionType::Best, FilterType::NoFilter);
+    write_picture(path, &small, encoding)
+}
+
+fn write_picture(
+    path: &Path,
+    picture: &RgbImage,
+    (compression, filter): (CompressionType, FilterType),
+) -> Result<(), String> {
     let failed = |reason: &str| {
         let path = path.display();
         format!("{path}: the picture could not be written: {reason}")
     };
+    let (width, height) = picture.dimensions();
     let mut file = Vec::new();
-    PngEncoder::new(&mut file)
-        .write_image(&pixels, width, height, ExtendedColorType::Rgb8)
+    PngEncoder::new_with_quality(&mut file, compression, filter)
+        .write_image(picture, width, height, ExtendedColorType::Rgb8)
         .map_err(|error| failed(&error.to_string()))?;
     put(path, &file).map_err(|error| failed(&error))
 }
@@ -86,6 +117,49 @@ fn auto(structure: &Structure) -> Vec<&'static str> {
         .collect()
 }
 
+/// What streaming has come to.
+fn streaming(stream: &Stream) -> Value {
+    let statistics = stream.statistics();
+    json!({
+        "seconds": stream.now(),
+        "memory_cap": stream.settings().memory_cap,
+        "peak_held_bytes": statistics.peak_held_bytes,
+        "needed": statistics.needed,
+        "late": statistics.late_loads,
+        "evicted": statistics.evicted,
+    })
+}
+
+/// Where time stopped by itself.
+fn stopped(at: &Stopped) -> Value {
+    json!({
+        "tick": at.tick,
+        "region": at.region,
+        "area": at.area.map(|area| [area.min.x, area.min.y, area.max.x, area.max.y]),
+        "words": at.words,
+    })
+}
+
+/// The operation that is looked into, and how far one has stepped.
+fn stepping(app: &App) -> Value {
+    let Some(stepping) = &app.stepping else {
+        return Value::Null;
+    };
+    let now = stepping.now();
+    json!({
+        "operation": stepping.asked.to_string(),
+        "told": stepping.told.as_ref().map(|told| told.asked.to_string()),
+        "is_present": stepping.is_present,
+        "at": stepping.at(),
+        "focus": stepping.focus_words(),
+        "steps": stepping.len(),
+        "kind": now.map(|step| step.kind()),
+        "region": now.and_then(|step| step.region),
+        "reason": now.map(|step| step.reason.as_str()),
+        "refusal": stepping.refusal(),
+    })
+}
+
 /// Writes what the window holds: units, structure, knobs, residents, counters, camera, and where each widget is.
 pub fn write(
     path: &Path,
@@ -115,7 +189,7 @@ pub fn write(
         .collect();
     let stream = app.stream.as_ref();
     let series = |series: &super::history::Series| json!({ "p50": series.percentile(0.5, 600), "p99": series.percentile(0.99, 600), "max": series.percentile(1.0, 600) });
-    let report = json!({
+    let mut report = json!({
         "scene": app.path.as_ref().map(|path| built_in::shown(path)),
         "name": app.scene.name,
         "dirty": app.dirty,
@@ -147,6 +221,8 @@ pub fn write(
         "marks": app.place.marks.iter().map(mark).collect::<Vec<_>>(),
         "heaviest": app.place.heaviest.map(|(tick, tests)| json!({ "tick": tick, "tests": tests })),
         "past": past(app),
+        "stepping": stepping(app),
+        "stopped": app.stop_in_sight().map(stopped),
         "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
         "selection": app.selection,
@@ -156,22 +232,16 @@ pub fn write(
         "character": stream.map(|stream| json!({ "x": stream.character().x, "y": stream.character().y })),
         "residents": stream.map(|stream| stream.resident_ids()),
         "states": stream.map(|stream| stream.counts()),
-        "streaming": stream.map(|stream| {
-            let statistics = stream.statistics();
-            json!({
-                "seconds": stream.now(),
-                "memory_cap": stream.settings().memory_cap,
-                "peak_held_bytes": statistics.peak_held_bytes,
-                "needed": statistics.needed,
-                "late": statistics.late_loads,
-                "evicted": statistics.evicted,
-            })
-        }),
+        "streaming": stream.map(streaming),
         "frame_ms": series(&app.frames.frame_ms),
         "work_ms": series(&app.frames.work_ms),
         "steps_per_second": app.steps_per_second,
         "widgets": widgets,
     });
+    let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
+    let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["gallery"] = app.pages.gallery.is_some().into();
+    report["layers"] = shown.map(Layer::name).collect();
     let text = format!("{report:#}\n");
     put(path, text.as_bytes()).map_err(|error| {
         format!(
@@ -207,6 +277,7 @@ fn mark(mark: &Mark) -> Value {
         }
         MarkKind::Edit(what) => ("edit", what.to_string()),
         MarkKind::Late => ("late", mark.count.to_string()),
+        MarkKind::Stop(words) => ("stop", words.to_string()),
     };
     json!({ "tick": mark.tick, "kind": kind, "words": words })
 }

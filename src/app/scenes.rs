@@ -1,7 +1,61 @@
 //! The scenes that can be chosen: those beside the one that is open, their figures, and those that are built in.
+//!
+//! Invariant: [`Listing::read`] is the only one that reads folders and files. It is called off the thread that draws, and what it
+//! reads is bounded.
 
+use egui_macroquad::egui::ColorImage;
+use skirmish::scene::{Scene, file};
+use skirmish::session::file::Recording;
 use skirmish::{built_in, files};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// A list longer than this is no list to choose from.
+const MOST: usize = 200;
+/// Nobody looks through a folder with more entries than this.
+const MOST_ENTRIES: usize = 20_000;
+/// Of a longer file nothing is said but its name, in bytes.
+const LONGEST: u64 = 1 << 20;
+/// So many bytes are read of all files together.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// A scene that can be chosen.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its file.
+    pub path: PathBuf,
+    /// What the file is called in lists, see [`name_below`].
+    pub name: String,
+    /// What the scene is called; the name of its file where it says nothing, or was not read.
+    pub title: String,
+    /// What it is about, in a few words.
+    pub topic: String,
+    /// What it says of itself.
+    pub caption: String,
+    /// Whether it has a world that streams.
+    pub has_world: bool,
+    /// Whether it is built in, and nothing beside the scene that is open is the same.
+    pub is_built_in: bool,
+    /// What it looks like; only of those that come with the program.
+    pub picture: Option<Arc<ColorImage>>,
+}
+
+impl Entry {
+    /// Whether it is one of the sources' figures.
+    pub fn is_figure(&self) -> bool {
+        self.name.starts_with("figures/")
+    }
+}
+
+/// The scenes that can be chosen beside one.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// Those beside it, the figures last; then those that are built in, the figures last.
+    pub entries: Vec<Entry>,
+    /// The folder that they were looked for in.
+    home: PathBuf,
+}
 
 /// What a scene is called in the list: its name without the ending, with the folder of figures before it where it is there.
 pub fn name_below(path: &Path) -> String {
@@ -14,11 +68,9 @@ pub fn name_below(path: &Path) -> String {
     }
 }
 
-/// The scene files in the folder of this one and in its folder of figures, by name. Beside what is built in lies what lies in
-/// the folder of the scenes where the program was started, if there is one.
-pub fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
-    /// A list longer than this is no list to choose from.
-    const MOST: usize = 200;
+/// In which folder one looks for the scenes beside this one. Beside what is built in lies what lies in the folder of the scenes where
+/// the program was started, if there is one.
+fn home_of(path: Option<&Path>) -> PathBuf {
     let folder = path
         .filter(|path| !built_in::contains(path))
         .and_then(Path::parent)
@@ -28,6 +80,11 @@ pub fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
     } else {
         folder
     };
+    home.to_path_buf()
+}
+
+/// The scene files in a folder and in its folder of figures, by name.
+fn files_in(home: &Path) -> Vec<PathBuf> {
     let mut scenes = Vec::new();
     for folder in [home.to_path_buf(), home.join("figures")] {
         // Of a file that was named alone the folder is called by nothing.
@@ -40,6 +97,7 @@ pub fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
             continue;
         };
         let mut found: Vec<PathBuf> = entries
+            .take(MOST_ENTRIES)
             .filter_map(|entry| entry.ok().map(|entry| folder.join(entry.file_name())))
             .filter(|path| path.extension().is_some_and(|end| end == "ron"))
             .collect();
@@ -50,19 +108,117 @@ pub fn scenes_beside(path: Option<&Path>) -> Vec<PathBuf> {
     scenes
 }
 
-/// The scenes that are built in, without those that are listed already: a file of the same name that holds the same.
-pub fn not_among(listed: &[PathBuf]) -> Vec<PathBuf> {
-    let is_listed = |path: &PathBuf| {
-        let content = built_in::content(path).unwrap_or_default();
-        listed.iter().any(|other| {
-            name_below(other) == name_below(path)
-                && files::length(other) == Some(content.len() as u64)
-                && files::read(other, content.len() as u64).is_ok_and(|bytes| bytes == content)
-        })
-    };
-    let mut scenes = built_in::scenes();
-    scenes.retain(|path| !is_listed(path));
-    scenes
+impl Listing {
+    /// Looks for the scenes beside this one, and into each of them.
+    pub fn read(path: Option<&Path>) -> Self {
+        let home = home_of(path);
+        let mut left = MOST_BYTES;
+        let mut entries = Vec::new();
+        let mut built_in = built_in::scenes();
+        for path in files_in(&home) {
+            let length = files::length(&path).unwrap_or(0);
+            let is_short = length <= LONGEST.min(left);
+            let bytes = is_short.then(|| files::read(&path, length).ok()).flatten();
+            left -= length.min(left).min(LONGEST);
+            let mut entry = Entry::of(path, bytes.as_deref());
+            if !is_short {
+                entry.topic = "a large file".to_owned();
+            }
+            // What is built in is listed as the file of the same name that holds the same.
+            let twin = built_in.iter().position(|other| {
+                name_below(other) == entry.name && built_in::content(other) == bytes.as_deref()
+            });
+            if let Some(twin) = twin {
+                built_in.remove(twin);
+                entry.picture = picture(&entry.name);
+            }
+            entries.push(entry);
+        }
+        for path in built_in {
+            let mut entry = Entry::of(path.clone(), built_in::content(&path));
+            entry.is_built_in = true;
+            entry.picture = picture(&entry.name);
+            entries.push(entry);
+        }
+        Self { entries, home }
+    }
+
+    /// Whether these are the scenes beside this one.
+    pub fn is_beside(&self, path: Option<&Path>) -> bool {
+        !self.entries.is_empty() && self.home == home_of(path)
+    }
+}
+
+impl Entry {
+    /// What there is to say of a file with this content; `None` where it was not read.
+    fn of(path: PathBuf, bytes: Option<&[u8]>) -> Self {
+        let name = name_below(&path);
+        let stem = name.strip_prefix("figures/").unwrap_or(&name).to_owned();
+        let mut entry = Self {
+            path,
+            name,
+            title: stem,
+            topic: "cannot be read".to_owned(),
+            caption: String::new(),
+            has_world: false,
+            is_built_in: false,
+            picture: None,
+        };
+        let Some(bytes) = bytes else {
+            return entry;
+        };
+        if Recording::is_meant(bytes) {
+            entry.topic = "Recording".to_owned();
+            return entry;
+        }
+        if let Ok(scene) = file::parse(bytes, "") {
+            entry.topic = topic(&scene);
+            entry.has_world = scene.world.is_some();
+            entry.caption = scene.caption;
+            if !scene.name.is_empty() {
+                entry.title = scene.name;
+            }
+        }
+        entry
+    }
+}
+
+/// What a scene is about: a world, a comparison, or a structure, and how many are in it.
+fn topic(scene: &Scene) -> String {
+    let units = scene.unit_count();
+    let of_units = if units == 1 { "unit" } else { "units" };
+    let units = format!("{} {of_units}", super::widgets::with_commas(units));
+    if scene.world.is_some() {
+        let objects = super::widgets::with_commas(scene.object_count());
+        format!("Streaming \u{b7} {objects} objects")
+    } else if scene.lanes.is_empty() {
+        format!("{} \u{b7} {units}", scene.structure.kind.info().name)
+    } else {
+        let lanes = scene.lanes.len() + 1;
+        format!("Compare \u{b7} {lanes} structures, {units}")
+    }
+}
+
+/// The file with the small picture of a scene, by the scene's name.
+fn picture_of(name: &str) -> String {
+    format!("gallery/{name}.png")
+}
+
+/// The small picture of a scene that is built in, by its name.
+fn picture(name: &str) -> Option<Arc<ColorImage>> {
+    static PAINTED: OnceLock<HashMap<String, Arc<ColorImage>>> = OnceLock::new();
+    let painted = PAINTED.get_or_init(|| {
+        let paths = built_in::scenes();
+        let named = paths.iter().filter_map(|path| {
+            let picture = built_in::content_of(&picture_of(&name_below(path)))?;
+            let picture = image::load_from_memory(picture).ok()?.into_rgb8();
+            let size = [picture.width() as usize, picture.height() as usize];
+            let picture = ColorImage::from_rgb(size, picture.as_raw());
+            Some((name_below(path), Arc::new(picture)))
+        });
+        named.collect()
+    });
+    painted.get(name).cloned()
 }
 
 /// Where a scene stands among those of its kind: the figures, or the scenes that are none.
@@ -78,18 +234,19 @@ pub struct Series {
 
 impl Series {
     /// That of the scene in a file, in the order in which scenes are listed; `None` where it is not listed, or alone.
-    pub fn of(path: &Path) -> Option<Self> {
-        let is_figure = |path: &Path| name_below(path).starts_with("figures/");
-        let beside = scenes_beside(Some(path));
-        let built_in = not_among(&beside);
-        let mut all: Vec<PathBuf> = beside.into_iter().chain(built_in).collect();
-        all.retain(|other| is_figure(other) == is_figure(path));
-        let place = |is_it: &dyn Fn(&PathBuf) -> bool| all.iter().position(is_it);
+    pub fn among(listing: &Listing, path: &Path) -> Option<Self> {
+        let name = name_below(path);
+        let is_figure = name.starts_with("figures/");
+        let entries = listing.entries.iter();
+        let all: Vec<&Entry> = entries
+            .filter(|entry| entry.is_figure() == is_figure)
+            .collect();
+        let place = |is_it: &dyn Fn(&Entry) -> bool| all.iter().position(|entry| is_it(entry));
         // What is built in is listed as the file of the same name, where there is one that holds the same.
-        let at = place(&|other| other == path)
-            .or_else(|| place(&|other| name_below(other) == name_below(path)))?;
+        let at =
+            place(&|entry| entry.path == path).or_else(|| place(&|entry| entry.name == name))?;
         let count = all.len();
-        let neighbour = |by: usize| all[(at + by) % count].clone();
+        let neighbour = |by: usize| all[(at + by) % count].path.clone();
         (count > 1).then(|| Self {
             number: at + 1,
             count,
@@ -102,42 +259,93 @@ impl Series {
 mod tests {
     use super::*;
 
+    fn home() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")
+    }
+
+    /// How many scenes are listed beside this one, and how many more that are built in.
+    fn counts(path: &Path) -> (usize, usize) {
+        let listing = Listing::read(Some(path));
+        let (built_in, beside): (Vec<_>, Vec<_>) =
+            listing.entries.iter().partition(|entry| entry.is_built_in);
+        (beside.len(), built_in.len())
+    }
+
     #[test]
     fn every_scene_is_listed_once_inside_the_checkout_and_outside() {
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let all = built_in::scenes().len();
-        let inside = scenes_beside(Some(&home.join("charge.ron")));
-        assert_eq!((inside.len(), not_among(&inside)), (all, Vec::new()));
+        assert_eq!(counts(&home().join("charge.ron")), (all, 0));
         let folder = tempfile::tempdir().expect("a folder");
-        let outside = scenes_beside(Some(&folder.path().join("mine.ron")));
-        assert_eq!((outside.len(), not_among(&outside).len()), (0, all));
+        assert_eq!(counts(&folder.path().join("mine.ron")), (0, all));
         // Another scene of the same name is another scene.
         let charge = folder.path().join("charge.ron");
         std::fs::write(&charge, "(version: 1)").expect("a file");
-        let beside = scenes_beside(Some(&charge));
-        assert_eq!((beside.len(), not_among(&beside).len()), (1, all));
-        std::fs::copy(home.join("charge.ron"), &charge).expect("a file");
-        assert_eq!(not_among(&beside).len(), all - 1);
+        assert_eq!(counts(&charge), (1, all));
+        let listing = Listing::read(Some(&charge));
+        assert_eq!(listing.entries[0].topic, "cannot be read");
+        assert!(listing.entries[0].picture.is_none());
+        std::fs::copy(home().join("charge.ron"), &charge).expect("a file");
+        assert_eq!(counts(&charge), (1, all - 1));
     }
 
     #[test]
     fn scenes_and_figures_follow_each_other_around() {
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-        for first in [home.join("charge.ron"), home.join("figures/merges.ron")] {
+        let listing = Listing::read(Some(&home().join("charge.ron")));
+        assert!(listing.is_beside(Some(&home().join("figures/merges.ron"))));
+        for first in [home().join("charge.ron"), home().join("figures/merges.ron")] {
             let mut path = first.clone();
-            let count = Series::of(&path).expect("it is listed").count;
+            let series = |path: &Path| Series::among(&listing, path).expect("it is listed");
+            let count = series(&path).count;
             for _ in 0..count {
-                let series = Series::of(&path).expect("it is listed");
-                let [_, after] = series.neighbours;
-                let [before, _] = Series::of(&after).expect("it is listed").neighbours;
+                let [_, after] = series(&path).neighbours;
+                let [before, _] = series(&after).neighbours;
                 assert_eq!(before, path);
                 path = after;
             }
             assert_eq!(path, first, "around after {count}");
         }
-        assert_eq!(Series::of(&home.join("there-is-no-such.ron")), None);
+        let none = home().join("there-is-no-such.ron");
+        assert_eq!(Series::among(&listing, &none), None);
         for path in built_in::scenes() {
-            assert!(Series::of(&path).is_some(), "{path:?}");
+            assert!(Series::among(&listing, &path).is_some(), "{path:?}");
         }
+    }
+
+    #[test]
+    fn what_is_built_in_has_a_title_a_topic_and_a_small_picture() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let listing = Listing::read(Some(&folder.path().join("mine.ron")));
+        let mut bytes = 0;
+        for entry in &listing.entries {
+            assert!(
+                !entry.title.is_empty() && !entry.topic.is_empty(),
+                "{entry:?}"
+            );
+            let picture = entry.picture.as_ref();
+            let size = picture.map(|picture| picture.size);
+            assert_eq!(size, Some([240, 150]), "{}", entry.name);
+            let picture = built_in::content_of(&picture_of(&entry.name));
+            bytes += picture.expect("a picture").len();
+        }
+        assert!(bytes < 1_000_000, "{bytes} bytes");
+    }
+
+    #[test]
+    fn a_file_that_is_long_or_none_is_listed_by_its_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let long = folder.path().join("long.ron");
+        let file = std::fs::File::create(&long).expect("a file");
+        file.set_len(LONGEST + 1).expect("a long file");
+        std::fs::create_dir(folder.path().join("folder.ron")).expect("a folder");
+        let listing = Listing::read(Some(&long));
+        let beside: Vec<_> = listing
+            .entries
+            .iter()
+            .filter(|it| !it.is_built_in)
+            .collect();
+        assert_eq!(beside.len(), 2);
+        let topics = beside.iter().map(|entry| entry.topic.as_str());
+        let expected = ["cannot be read", "a large file"];
+        assert_eq!(topics.collect::<Vec<_>>(), expected);
     }
 }

@@ -5,7 +5,9 @@
 
 use super::commands::{Command, Layer, View};
 use super::report;
-use super::state::{App, RunMode, Tool};
+use super::state::{App, GalleryPage, HelpPage, RunMode, StopKind, Tool};
+use super::theme::layout;
+use super::worker::Asked;
 use serde::de::value::EnumAccessDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -14,6 +16,7 @@ use skirmish::files::{self, ReadError};
 use skirmish::geometry::Vec2;
 use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::session::{Action, SideWord, kind_of};
+use skirmish::story::Operation;
 use skirmish::streaming::Settings;
 use std::collections::VecDeque;
 use std::fmt;
@@ -78,6 +81,12 @@ enum Look {
     Seek(u64),
     /// Shows the table of all structures (`true`) or the panes, in Compare.
     AllStructures(bool),
+    /// Looks into an operation, in the words of `skirmish trace --op`.
+    StepThrough(String),
+    /// Goes to where so many of its steps have happened.
+    StepTo(usize),
+    /// Has time stop by itself (`true`) for one of the things in the list beside the buttons of time, or not.
+    StopWhen(String, bool),
     /// Pins the present moment.
     Pin,
     /// Shows the panels (`true`) or hides them.
@@ -86,8 +95,16 @@ enum Look {
     Light(bool),
     /// Shows the help page (`true`) or hides it.
     Help(bool),
+    /// Shows what the words beside numbers mean (`true`) or hides it.
+    Words(bool),
+    /// Shows the scenes in pictures (`true`) or hides them.
+    Gallery(bool),
+    /// Shows the field without what lies over it (`true`), or with it.
+    Bare(bool),
     /// Writes a picture of what was drawn last.
     Screenshot(PathBuf),
+    /// Writes a small picture of all that lies below the menu.
+    Thumbnail(PathBuf),
 }
 
 /// A step is a word of either list; which one, its name alone says.
@@ -118,6 +135,9 @@ impl<'de> Deserialize<'de> for Do {
     }
 }
 
+/// What the next decision of a world is called, as for `skirmish trace --op`.
+const DECIDE: &str = "decide";
+
 /// The words of [`Look`].
 const LOOKS: &[&str] = &[
     "Wait",
@@ -139,11 +159,18 @@ const LOOKS: &[&str] = &[
     "Pause",
     "Seek",
     "AllStructures",
+    "StepThrough",
+    "StepTo",
+    "StopWhen",
     "Pin",
     "Panels",
     "Light",
     "Help",
+    "Words",
+    "Gallery",
+    "Bare",
     "Screenshot",
+    "Thumbnail",
 ];
 
 /// The name of a step.
@@ -248,6 +275,18 @@ impl Script {
                     let words: Vec<_> = layers().map(Layer::name).collect();
                     return wrong(format!(
                         "the layer must be one of {} (found {word})",
+                        words.join(", ")
+                    ));
+                }
+                Look::StepThrough(words) if words != DECIDE => {
+                    Operation::read(words)
+                        .map(|_| ())
+                        .or_else(|refused| wrong(refused.to_string()))?;
+                }
+                Look::StopWhen(word, _) if stop(word).is_none() => {
+                    let words = StopKind::ALL.map(|kind| kind.words().1);
+                    return wrong(format!(
+                        "what time stops for must be one of {} (found {word})",
                         words.join(", ")
                     ));
                 }
@@ -368,10 +407,34 @@ impl Script {
             Look::Pause => app.set_mode(RunMode::Paused),
             Look::Seek(tick) => app.seek(tick),
             Look::AllStructures(shown) => app.all_structures = shown,
+            Look::StepThrough(words) if words == DECIDE => app.look_into(Asked::Decision),
+            Look::StepThrough(words) => match Operation::read(&words) {
+                Ok(operation) => app.look_into(Asked::Operation(operation)),
+                Err(refused) => return Err(format!("{}: {refused}", self.name)),
+            },
+            Look::StepTo(at) => {
+                if let Some(stepping) = &mut app.stepping {
+                    stepping.plays = false;
+                    stepping.go_to(at);
+                }
+            }
+            Look::StopWhen(word, on) => {
+                if let Some(kind) = stop(&word) {
+                    app.set_stop(kind, on);
+                }
+            }
             Look::Pin => app.run(Command::Pin),
             Look::Panels(shown) => app.panels = shown,
             Look::Light(light) => app.light = light,
-            Look::Help(shown) => app.pages.help = shown,
+            Look::Help(shown) => app.pages.help = shown.then_some(HelpPage::Guide),
+            Look::Words(shown) => {
+                app.pages.help = shown.then(|| HelpPage::Words(String::new()));
+            }
+            Look::Gallery(shown) => app.pages.gallery = shown.then(GalleryPage::default),
+            Look::Bare(bare) => app.bare = bare,
+            Look::Thumbnail(path) => {
+                report::save_thumbnail(&path, layout::MENU)?;
+            }
             Look::Screenshot(path) => report::save_picture(&path)?,
         }
         Ok(())
@@ -398,6 +461,11 @@ impl Script {
 
 fn layers() -> impl Iterator<Item = Layer> {
     Layer::BATTLE.into_iter().chain(Layer::STREAMING)
+}
+
+fn stop(word: &str) -> Option<StopKind> {
+    let mut all = StopKind::ALL.into_iter();
+    all.find(|kind| kind.words().1.eq_ignore_ascii_case(word))
 }
 
 fn layer(word: &str) -> Option<Layer> {

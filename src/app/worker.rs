@@ -17,7 +17,8 @@ use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, Times,
+    Action, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, StopWhen, Stopped,
+    Times,
 };
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
 use std::collections::VecDeque;
@@ -33,10 +34,13 @@ mod pass;
 mod run;
 mod show;
 mod surveyor;
+mod teller;
 
 use pace::Gear;
 use surveyor::Surveyor;
 pub use surveyor::{Outcome, SurveyRow};
+use teller::Teller;
+pub use teller::{Asked, Moment, Telling};
 
 /// Whether time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +73,8 @@ pub struct Ask {
     pub lanes: bool,
     /// Whether a table of all structures is wanted.
     pub survey: bool,
+    /// What is to be told, event by event.
+    pub story: Option<Asked>,
     /// Of which part of the field the units are wanted that are in it; `None` for none.
     pub cull: Option<Aabb>,
     /// What is drawn of the world; `None` where it is not shown.
@@ -109,6 +115,8 @@ pub enum Message {
     Record(PathBuf, Option<Sender<Result<(), String>>>),
     /// Pins the present moment.
     Pin,
+    /// What time is to stop for from now on.
+    Stops(Vec<StopWhen>),
     /// Takes a pin away.
     Unpin(usize),
     /// The view could not take a picture, and why.
@@ -137,6 +145,8 @@ pub enum News {
     Saved(PathBuf),
     /// Time has been stopped from within.
     Stopped,
+    /// Something has happened that somebody waited for.
+    StoppedAt(Stopped),
 }
 
 /// Which structure it is and how it is set.
@@ -249,6 +259,10 @@ pub struct Snapshot {
     pub pins: Vec<(Pin, bool)>,
     /// All structures on one moment, as far as they have been measured; empty unless [`Ask::survey`].
     pub survey: Vec<SurveyRow>,
+    /// What was told last; nothing unless [`Ask::story`].
+    pub told: Option<Arc<Telling>>,
+    /// The present moment, of which that may not be yet.
+    pub moment: Moment,
     /// Whether time passes.
     pub mode: RunMode,
     /// How fast.

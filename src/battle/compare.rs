@@ -41,6 +41,23 @@ pub enum PairFault {
     Twice,
 }
 
+impl Difference {
+    /// When.
+    pub fn tick(&self) -> u64 {
+        match *self {
+            Self::Lookup { tick, .. } | Self::Pair { tick, .. } => tick,
+        }
+    }
+
+    /// A unit that it is about.
+    pub fn unit(&self) -> Option<UnitId> {
+        match *self {
+            Self::Lookup { unit, .. } => Some(unit),
+            Self::Pair { pair, .. } => Some(pair.0),
+        }
+    }
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |unit: &Option<UnitId>| match unit {

@@ -4,7 +4,7 @@ use super::*;
 use crate::measure::simulate::index_for;
 use crate::partition::Kind;
 use crate::probe::{Abandoned, Cancel, Counter, Patient, Probe, Trace};
-use crate::scene::{Formation, StructureChoice};
+use crate::scene::{Formation, StructureChoice, View};
 
 const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::new(200.0, 100.0));
 
@@ -44,6 +44,7 @@ fn scene(armies: Vec<Army>) -> Scene {
         },
         lanes: Vec::new(),
         camera: None,
+        view: View::default(),
         character: None,
     }
 }

@@ -43,6 +43,11 @@ impl Overrides {
             || self.battle.seed.is_some()
     }
 
+    /// Whether the structure is to be changed, or a knob of it.
+    pub fn structure_is_given(&self) -> bool {
+        self.structure.is_some() || !self.knobs.is_empty()
+    }
+
     /// The scene at `path`, or the one that opens where none is named, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = self.battle.scene(path)?;

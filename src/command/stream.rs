@@ -7,9 +7,15 @@ use super::values::{number, seed, whole};
 use clap::Args;
 use skirmish::built_in;
 use skirmish::measure::stream;
-use skirmish::scene::{self, Character, PathKind, Scene, file, limits};
+use skirmish::scene::{self, Character, Disk, PathKind, Scene, file, limits};
 use skirmish::streaming::{Index, Settings};
 use std::path::{Path, PathBuf};
+
+/// The simulated disk where nobody says otherwise.
+pub const DISK: Disk = Disk {
+    mbps: 50.0,
+    latency_ms: 8.0,
+};
 
 /// Stream a world around a character without a window: late loads, tests a frame, wasted bytes
 #[derive(Debug, Args)]
@@ -23,10 +29,10 @@ pub struct Arguments {
     #[arg(long, value_name = "M_PER_S", value_parser = speed)]
     speed: Option<f32>,
     /// How many megabytes (10^6 bytes) the simulated disk reads in a second; 0 for no limit
-    #[arg(long, value_name = "N", default_value = "50", value_parser = rate)]
+    #[arg(long, value_name = "N", default_value_t = DISK.mbps, value_parser = rate)]
     mbps: f32,
     /// How long the simulated disk waits before each file, in milliseconds
-    #[arg(long, value_name = "N", default_value = "8", value_parser = rate)]
+    #[arg(long, value_name = "N", default_value_t = DISK.latency_ms, value_parser = rate)]
     latency_ms: f32,
     /// For how long, in seconds; without it once along the path, and at most an hour
     #[arg(long, value_name = "N", value_parser = seconds)]
@@ -190,7 +196,8 @@ fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> 
     file::write_path(path, &recorded).map_err(|error| Failure::Run(error.to_string()))
 }
 
-fn index(text: &str) -> Result<Index, String> {
+/// The structure with this key, or what it must be.
+pub fn index(text: &str) -> Result<Index, String> {
     Index::from_key(text).ok_or_else(|| {
         let keys: Vec<&str> = Index::ALL.iter().map(|index| index.key()).collect();
         format!("it must be one of {}", keys.join(", "))

@@ -2,33 +2,46 @@
 
 use super::Failure;
 use super::output::{print, print_json};
-use super::scenes::Overrides;
+use super::scenes::{Overrides, folder_of};
+use super::stream::{DISK, index};
 use super::values::whole;
 use clap::Args;
-use skirmish::measure::trace;
+use skirmish::built_in;
+use skirmish::measure::{decide, trace};
+use skirmish::probe::Cancel;
+use skirmish::scene::Scene;
 use skirmish::story::Operation;
-use std::path::PathBuf;
+use skirmish::streaming::{Index, Settings};
+use std::path::{Path, PathBuf};
 
-/// Tell one operation of a structure event by event, each with its reason in words
+/// Tell one operation of a structure, or one decision of streaming, event by event, each with its reason in words
 ///
 /// The operation is the one that is timed and counted, heard by a probe that keeps every event. As in
-/// `skirmish trace corner --structure quadtree --tick 60 --op 'radius 40,40,10'`.
+/// `skirmish trace corner --structure quadtree --tick 60 --op 'radius 40,40,10'` or
+/// `skirmish trace open-world --tick 60 --op decide`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The scene (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units
     scene: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
-    /// After how many steps of the battle, of a sixtieth of a second each
+    /// After how many steps of the battle, or of the character's way, of a sixtieth of a second each
     #[arg(long, value_name = "N", default_value = "0", value_parser = tick)]
     tick: u64,
-    /// What is done then: radius x,y,r; range x,y,w,h; nearest x,y,k; segment x,y,x,y; pairs, or pairs REACH; insert x,y;
-    /// remove ID; move ID,x,y; rebuild
+    /// What is done then: radius x,y,r; range x,y,w,h; nearest x,y,k; segment x,y,x,y;
+    /// sector x,y,direction,angle,r; polygon x,y,x,y,x,y,...; path w,x,y,x,y,...; near ID,r; pairs, or pairs REACH; insert x,y;
+    /// remove ID; move ID,x,y; rebuild; decide
     ///
-    /// In metres; an operation with values needs quotes around it. Without a REACH, pairs are those that the battle looks for.
-    /// Who is inserted is a point, and gets the next number.
-    #[arg(long = "op", value_name = "OP", value_parser = operation)]
-    operation: Operation,
+    /// In metres and degrees; an operation with values needs quotes around it. A sector opens by its angle, half to each side of
+    /// its direction, which turns from x towards y; a path reaches w to each side. Without a REACH, pairs are those that the
+    /// battle looks for. Who is inserted is a point, and gets the next number. To decide is what a world does in its next tick:
+    /// what to load and what to unload; its character has gone its first path for so many steps, once everything around the
+    /// beginning was there, or has stood since the world was opened where it has none.
+    #[arg(long = "op", value_name = "OP", value_parser = asked)]
+    asked: Asked,
+    /// Decide by this structure, instead of the world's own: two-trees, dual, whole-unload-tree or brute-force
+    #[arg(long, value_name = "KEY", value_parser = index)]
+    index: Option<Index>,
     /// Keep so many events; how many more there were is said
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = cap)]
     cap: usize,
@@ -37,17 +50,81 @@ pub struct Arguments {
     json: bool,
 }
 
+/// What is told.
+#[derive(Clone, Debug, PartialEq)]
+enum Asked {
+    /// An operation of the battle's structure.
+    Operation(Operation),
+    /// A decision of the world.
+    Decide,
+}
+
+/// How a decision is asked for.
+const DECIDE: &str = "decide";
+
 impl Arguments {
     /// Traces the operation and prints what happened.
     pub fn run(self) -> Result<(), Failure> {
+        match self.asked.clone() {
+            Asked::Operation(operation) => self.trace(operation),
+            Asked::Decide => self.decide(),
+        }
+    }
+
+    fn trace(self, operation: Operation) -> Result<(), Failure> {
+        if self.index.is_some() {
+            return Err(Failure::Input(format!(
+                "--index goes with --op {DECIDE}; of a battle --structure is the one to set"
+            )));
+        }
         let scene = self.overrides.scene(self.scene.as_deref())?;
         let options = trace::Options {
             tick: self.tick,
-            operation: self.operation,
+            operation,
             cap: self.cap,
         };
-        let report = trace::run(&scene, &options)
-            .map_err(|refused| Failure::Input(format!("--op '{}': {refused}", self.operation)))?;
+        let report = trace::run(&scene, &options, &Cancel::default()).map_err(|refused| {
+            Failure::Input(format!("--op '{}': {refused}", options.operation))
+        })?;
+        if self.json {
+            print_json(&report.to_json())
+        } else {
+            print(&format!("{report}\n"))
+        }
+    }
+
+    fn decide(self) -> Result<(), Failure> {
+        if self.overrides.structure_is_given() {
+            return Err(Failure::Input(format!(
+                "--structure and --set are of a battle; with --op {DECIDE} --index is the one to set"
+            )));
+        }
+        let named = self.scene.as_deref().map(built_in::find_scene);
+        let folder = named.as_deref().map_or(Path::new(""), folder_of);
+        let scene = self.overrides.scene(self.scene.as_deref())?;
+        let Scene {
+            world: Some(world), ..
+        } = &scene
+        else {
+            return Err(Failure::Input(format!(
+                "--op '{DECIDE}': the scene '{}' has no world that streams",
+                scene.name
+            )));
+        };
+        let own = Settings::of_world(world);
+        let settings = Settings {
+            mbps: DISK.mbps,
+            latency_ms: DISK.latency_ms,
+            index: self.index.unwrap_or(own.index),
+            ..own
+        };
+        let options = decide::Options {
+            tick: self.tick,
+            settings,
+            cap: self.cap,
+        };
+        let report = decide::run(&scene, folder, &options, &Cancel::default())
+            .map_err(|abandoned| Failure::Run(abandoned.to_string()))?;
         if self.json {
             print_json(&report.to_json())
         } else {
@@ -66,6 +143,18 @@ fn cap(text: &str) -> Result<usize, String> {
     whole(text, 1, 10_000_000).map(|number| number as usize)
 }
 
-fn operation(text: &str) -> Result<Operation, String> {
-    Operation::read(text).map_err(|refused| refused.to_string())
+fn asked(text: &str) -> Result<Asked, String> {
+    let mut words = text.split_whitespace();
+    if words.next() != Some(DECIDE) {
+        let operation = Operation::read_beside(text, &[DECIDE]);
+        return operation
+            .map(Asked::Operation)
+            .map_err(|refused| refused.to_string());
+    }
+    match words.next() {
+        None => Ok(Asked::Decide),
+        Some(value) => Err(format!(
+            "it must be '{DECIDE}', with no value behind it (found '{value}')"
+        )),
+    }
 }

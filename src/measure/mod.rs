@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod compare;
+pub mod decide;
 pub mod replay;
 pub mod simulate;
 pub mod stream;

@@ -120,25 +120,53 @@ pub struct Report {
 
 /// Streams the scene's world, whose pictures are named relative to `folder`, around a character on its way.
 pub fn run(scene: &Scene, folder: &std::path::Path, options: &Options) -> Report {
-    let tour = Tour::with_loader(scene, folder, options.settings, |sizes| {
+    let mut tour = opened(scene, folder, options.settings);
+    set_off(&mut tour, &options.path, options.speed);
+    let start_ms = tour.now() * 1.0e3;
+    let mut run = Run::new(tour);
+    run.go(options);
+    run.report(scene, options, start_ms)
+}
+
+/// The scene's world on a simulated disk, which knows of the pictures only how large their files are.
+pub(super) fn opened(
+    scene: &Scene,
+    folder: &std::path::Path,
+    settings: Settings,
+) -> Tour<SimulatedLoader> {
+    let mut tour = Tour::with_loader(scene, folder, settings, |sizes| {
         let mut loader = SimulatedLoader::default();
         for (asset, _) in (0..).zip(sizes).filter(|(_, size)| **size == 0) {
             loader.set_missing(asset, true);
         }
         loader
     });
-    let mut run = Run::new(tour, options);
-    run.stand();
-    let start_ms = run.tour.now() * 1.0e3;
-    run.go(options);
-    run.report(scene, options, start_ms)
+    tour.set_watched(false);
+    tour
+}
+
+/// Lets the character stand at the start of a path until everything around it is there, as behind the curtain of a game that
+/// starts, and sends it off.
+pub(super) fn set_off(tour: &mut Tour<SimulatedLoader>, path: &Path, speed: f32) {
+    tour.set_speed(speed);
+    let place = tour.add_path(path.clone());
+    tour.teleport(path.points.first().copied().unwrap_or_default());
+    loop {
+        tour.tick();
+        // Where memory is short, something waits for ever.
+        let streaming = tour.streaming();
+        let is_full = streaming.bound().memory && streaming.requests_in_flight() == 0;
+        if streaming.is_settled() || is_full || tour.now() >= LONGEST_START_SECONDS {
+            break;
+        }
+    }
+    tour.reset_statistics();
+    tour.follow(Mover::Path(place));
 }
 
 /// A character on its way, and what is noted of it.
 struct Run {
     tour: Tour<SimulatedLoader>,
-    /// The place of the path among those of the tour.
-    path: usize,
     /// Tests to load, to unload and for priorities, an update each.
     tests: Vec<[u64; 3]>,
     hash: u64,
@@ -153,14 +181,9 @@ struct Run {
 }
 
 impl Run {
-    fn new(mut tour: Tour<SimulatedLoader>, options: &Options) -> Self {
-        tour.set_watched(false);
-        tour.set_speed(options.speed);
-        let path = tour.add_path(options.path.clone());
-        tour.teleport(options.path.points.first().copied().unwrap_or_default());
+    fn new(tour: Tour<SimulatedLoader>) -> Self {
         Self {
             tour,
-            path,
             tests: Vec::new(),
             hash: 0,
             frames: 0,
@@ -171,22 +194,6 @@ impl Run {
             jump_ready_ms_max: 0.0,
             recording: Vec::new(),
         }
-    }
-
-    /// Lets the character stand until everything around it is there, as behind the curtain of a game that starts.
-    fn stand(&mut self) {
-        loop {
-            self.tour.tick();
-            // Where memory is short, something waits for ever.
-            let streaming = self.tour.streaming();
-            let is_full = streaming.bound().memory && streaming.requests_in_flight() == 0;
-            if streaming.is_settled() || is_full || self.tour.now() >= LONGEST_START_SECONDS {
-                break;
-            }
-        }
-        self.tour.reset_statistics();
-        self.tour.follow(Mover::Path(self.path));
-        self.hash = 0;
     }
 
     fn go(&mut self, options: &Options) {

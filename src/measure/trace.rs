@@ -5,14 +5,14 @@ use super::simulate::{counts, index_for, step};
 use crate::battle::Battle;
 use crate::geometry::Aabb;
 use crate::partition::Info;
-use crate::probe::{Counter, Work};
+use crate::probe::{Cancel, Counter, Work};
 use crate::scene::Scene;
 use crate::story::{Answer, Concerned, Ground, Operation, Refused, Step, Story};
 use serde_json::{Value, json};
 use std::fmt;
 
 /// What is traced, and when.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// After how many steps.
     pub tick: u64,
@@ -44,10 +44,10 @@ pub struct Report {
 }
 
 /// Runs the scene's battle under its own structure up to the tick, and traces one operation there.
-pub fn run(scene: &Scene, options: &Options) -> Result<Report, Refused> {
+pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, Refused> {
     let Options {
         tick,
-        operation,
+        ref operation,
         cap,
     } = *options;
     let mut battle = Battle::new(scene);
@@ -59,15 +59,15 @@ pub fn run(scene: &Scene, options: &Options) -> Result<Report, Refused> {
     let chosen = index.chosen();
     let mut ground = Ground::of(battle.bodies());
     let reach = battle.pair_reach();
-    let story = Story::of(&operation, &mut index, &mut ground, reach, cap);
+    let story = Story::of(operation, &mut index, &mut ground, reach, cap, cancel)?;
     Ok(Report {
         scene: scene.name.clone(),
         structure: index.info(),
         knobs: scene.structure.knobs.clone(),
         chosen,
         tick,
-        operation,
-        reach: match operation {
+        operation: operation.clone(),
+        reach: match *operation {
             Operation::Pairs { reach: own } => Some(own.unwrap_or(reach)),
             _ => None,
         },
@@ -80,8 +80,62 @@ fn tenths(coordinate: f32) -> f32 {
     (coordinate * 10.0).round() / 10.0 + 0.0
 }
 
-fn corners(bounds: Aabb) -> Value {
+/// A box as JSON has it.
+pub(super) fn corners(bounds: Aabb) -> Value {
     json!([bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y])
+}
+
+/// A box as a line shows it.
+pub(super) fn boxed(bounds: Aabb) -> String {
+    let Aabb { min, max } = bounds;
+    let [left, bottom, right, top] = [min.x, min.y, max.x, max.y].map(tenths);
+    format!("({left}, {bottom} to {right}, {top})")
+}
+
+/// Whom an event concerns, as JSON has it.
+pub(super) fn concerned(step: &Step) -> Value {
+    match step.units {
+        Concerned::Nobody => Value::Null,
+        Concerned::Load(load) => load.into(),
+        Concerned::One(unit) => json!([unit]),
+        Concerned::Two(a, b) => json!([a, b]),
+    }
+}
+
+/// What was found, as JSON has it.
+pub(super) fn hits(answer: &Answer) -> Value {
+    match answer {
+        Answer::Units(units) => json!(units),
+        Answer::Pairs(pairs) => json!(pairs),
+        Answer::Sides { load, unload } => json!({ "load": load, "unload": unload }),
+    }
+}
+
+/// A line an event, and one for what is beyond the cap; `named` says what an event is about.
+pub(super) fn write_steps(
+    f: &mut fmt::Formatter<'_>,
+    story: &Story,
+    named: impl Fn(&Step) -> String,
+) -> fmt::Result {
+    let width = story.steps.len().to_string().len();
+    for (number, step) in (1..).zip(&story.steps) {
+        writeln!(
+            f,
+            "{number:width$}  {:<9}  {} – {}",
+            step.kind(),
+            named(step),
+            step.reason
+        )?;
+    }
+    if story.left_out > 0 {
+        writeln!(
+            f,
+            "  left out   {} events more than the {} that are kept (--cap N keeps more)",
+            story.left_out,
+            story.steps.len()
+        )?;
+    }
+    Ok(())
 }
 
 impl Report {
@@ -92,12 +146,7 @@ impl Report {
                 "kind": step.kind(),
                 "region": step.region,
                 "box": self.story.bounds(step).map(corners),
-                "units": match step.units {
-                    Concerned::Nobody => Value::Null,
-                    Concerned::Load(load) => load.into(),
-                    Concerned::One(unit) => json!([unit]),
-                    Concerned::Two(a, b) => json!([a, b]),
-                },
+                "units": concerned(step),
                 "reason": step.reason,
             })
         };
@@ -110,10 +159,7 @@ impl Report {
             "op": self.operation.to_string(),
             "reach": self.reach,
             "events": self.story.steps.iter().map(event).collect::<Vec<_>>(),
-            "hits": match &self.story.answer {
-                Answer::Units(units) => json!(units),
-                Answer::Pairs(pairs) => json!(pairs),
-            },
+            "hits": hits(&self.story.answer),
             "counters": counts(&self.story.counters),
             "left_out": self.story.left_out,
         })
@@ -130,10 +176,8 @@ impl Report {
         };
         match self.story.place(step) {
             Some(place) => {
-                let Aabb { min, max } = place.bounds;
-                let [left, bottom, right, top] = [min.x, min.y, max.x, max.y].map(tenths);
                 let noun = place.noun();
-                format!("{noun} {region} ({left}, {bottom} to {right}, {top})")
+                format!("{noun} {region} {}", boxed(place.bounds))
             }
             None => format!("region {region}"),
         }
@@ -141,7 +185,7 @@ impl Report {
 }
 
 /// The sums that are not 0, in words.
-fn sums(counters: &Counter) -> String {
+pub(super) fn sums(counters: &Counter) -> String {
     let own = [
         (counters.visits, "visits"),
         (counters.prunes, "prunes"),
@@ -166,6 +210,12 @@ fn sums(counters: &Counter) -> String {
     }
 }
 
+/// How many numbers there are, and which.
+pub(super) fn numbers(of: &[u32]) -> String {
+    let names: Vec<String> = of.iter().map(u32::to_string).collect();
+    listed(&names)
+}
+
 /// How many there are, and who.
 fn listed(names: &[String]) -> String {
     if names.is_empty() {
@@ -183,34 +233,20 @@ impl fmt::Display for Report {
             "{}, tick {}: {} under {}",
             self.scene, self.tick, self.operation, info.key
         )?;
-        let width = self.story.steps.len().to_string().len();
-        for (number, step) in (1..).zip(&self.story.steps) {
-            writeln!(
-                f,
-                "{number:width$}  {:<9}  {} – {}",
-                step.kind(),
-                self.named(step),
-                step.reason
-            )?;
-        }
-        if self.story.left_out > 0 {
-            writeln!(
-                f,
-                "  left out   {} events more than the {} that are kept (--cap N keeps more)",
-                self.story.left_out,
-                self.story.steps.len()
-            )?;
-        }
+        write_steps(f, &self.story, |step| self.named(step))?;
         match &self.story.answer {
             Answer::Units(_)
                 if self.operation.is_edit() || self.operation == Operation::Rebuild => {}
             Answer::Units(units) => {
-                let names: Vec<String> = units.iter().map(u32::to_string).collect();
-                writeln!(f, "  hits       {}", listed(&names))?;
+                writeln!(f, "  hits       {}", numbers(units))?;
             }
             Answer::Pairs(pairs) => {
                 let names: Vec<String> = pairs.iter().map(|(a, b)| format!("{a}-{b}")).collect();
                 writeln!(f, "  hits       {}", listed(&names))?;
+            }
+            Answer::Sides { load, unload } => {
+                writeln!(f, "  load       {}", numbers(load))?;
+                writeln!(f, "  unload     {}", numbers(unload))?;
             }
         }
         if let Some(words) = autos(std::iter::once((info, &*self.chosen))) {

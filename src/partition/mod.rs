@@ -18,6 +18,9 @@
 //! and benchmarks loop over [`Kind::ALL`]. A new structure is one file in [`structures`],
 //! with its `mod` line there, and one row in the registry.
 //!
+//! Invariant: a structure knows no shape. A new area to search in is one file in [`shapes`], with its `mod` line there, and one
+//! row in their registry; every structure answers it through its one search.
+//!
 //! Invariant: no query allocates.
 
 use crate::geometry::{Aabb, Segment, Vec2};
@@ -30,6 +33,7 @@ mod knob;
 mod picture;
 mod query;
 mod registry;
+pub mod shapes;
 pub mod structures;
 mod toolkit;
 #[cfg(test)]
@@ -42,6 +46,7 @@ pub use knob::{AUTO, Info, Knob, KnobError, KnobField, KnobRange, KnobValue, Pla
 pub use picture::{Fact, Mark, MarkRole, Region, Role, Shape};
 pub use query::{MarkQuery, NearestQuery, Neighbor, Part, RegionQuery};
 pub use registry::{AnyPartition, Kind};
+pub use shapes::{AnyFigure, Around, Corridor, Figure, Polygon, Sector};
 pub use toolkit::batch::PairBatch;
 pub use toolkit::best::Best;
 pub use toolkit::search::{Disc, Rectangle, Search, Way};
@@ -167,8 +172,8 @@ pub trait Partition: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Visits the units that `search` holds: the one traversal behind [`Partition::range`], [`Partition::radius`] and
-    /// [`Partition::segment`], which ask nothing of an area that holds nothing.
+    /// Visits the units that `search` holds: the one traversal behind [`Partition::range`], [`Partition::radius`],
+    /// [`Partition::segment`] and [`Partition::within`], which ask nothing of an area that holds nothing.
     fn search<S: Search, P: Probe>(
         &self,
         bodies: Bodies<'_>,
@@ -231,6 +236,43 @@ pub trait Partition: Sized + Send + Sync + 'static {
             return self.range(bodies, Aabb::EVERYTHING, probe, visit);
         }
         self.search(bodies, &Way::new(segment), probe, visit);
+    }
+
+    /// Visits the units whose boxes come into a figure of any shape.
+    fn within<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        figure: &dyn Figure,
+        probe: &mut P,
+        mut visit: impl FnMut(UnitId),
+    ) {
+        if let Some(search) = shapes::Within::new(figure) {
+            // Behind a pointer, so that a structure is compiled for figures but once for each probe.
+            let visit: &mut dyn FnMut(UnitId) = &mut visit;
+            self.search(bodies, &search, probe, visit);
+        }
+    }
+
+    /// Visits the units whose boxes are within `reach` of that of `unit`, but itself: those with whom it is a pair of that
+    /// [reach](Partition::pairs). Nobody where it is not alive.
+    ///
+    /// The search comes upon the unit as well, so a probe hears of one hit more than is visited.
+    fn near<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        reach: f32,
+        probe: &mut P,
+        mut visit: impl FnMut(UnitId),
+    ) {
+        if bodies.is_alive(unit) {
+            let around = Around::new(bodies.aabb(unit), reach);
+            self.within(bodies, &around, probe, |other| {
+                if other != unit {
+                    visit(other);
+                }
+            });
+        }
     }
 
     /// Clears `out` and fills it with the units nearest to the query's point that pass `filter`, sorted by

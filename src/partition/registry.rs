@@ -3,8 +3,8 @@
 //! One `match` a call, none in a loop: the traversal below it is the structure's own, compiled for its probe.
 
 use super::{
-    Bodies, Change, Fact, Info, KnobError, Mark, MarkQuery, NearestQuery, Neighbor, Pair, Part,
-    Partition, Region, RegionId, RegionQuery, UnitId, Violation,
+    Bodies, Change, Fact, Figure, Info, KnobError, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
+    Part, Partition, Region, RegionId, RegionQuery, UnitId, Violation,
 };
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::Probe;
@@ -187,6 +187,27 @@ impl AnyPartition {
         visit: impl FnMut(UnitId),
     ) {
         each!(self, it => it.segment(bodies, segment, probe, visit));
+    }
+
+    pub fn within<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        figure: &dyn Figure,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        each!(self, it => it.within(bodies, figure, probe, visit));
+    }
+
+    pub fn near<P: Probe>(
+        &self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        reach: f32,
+        probe: &mut P,
+        visit: impl FnMut(UnitId),
+    ) {
+        each!(self, it => it.near(bodies, unit, reach, probe, visit));
     }
 
     pub fn pairs<P: Probe>(

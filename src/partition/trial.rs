@@ -2,7 +2,10 @@
 //! all pairs.
 
 use super::structures::all_pairs::AllPairs;
-use super::{Bodies, Change, NearestQuery, Part, Partition, RegionQuery, UnitId};
+use super::{
+    Around, Bodies, Change, Corridor, Figure, NearestQuery, Part, Partition, Polygon, RegionQuery,
+    Sector, UnitId,
+};
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::Counter;
 use rand::{Rng, SeedableRng};
@@ -181,6 +184,29 @@ impl Trial {
                 sorted(|found| index.segment(bodies, segment, &mut (), |unit| found.push(unit))),
                 sorted(|found| truth.segment(bodies, segment, &mut (), |unit| found.push(unit))),
                 "{segment:?}"
+            );
+            let c = self.spot();
+            let turn = self.random.random::<f32>() * 360.0;
+            let unit = self.random.random_range(0..self.centers.len()) as UnitId;
+            let bodies = self.bodies();
+            let figures: [&dyn Figure; 5] = [
+                &Sector::new(a, turn, turn * 0.3 + 1.0, reach * 2.0),
+                &Sector::new(a, turn, 360.0 - turn * 0.3, reach),
+                &Polygon::new(&[a, b, c, (a + b) * 0.5, a + reach]),
+                &Corridor::new(reach * 0.1, &[a, b, b, c]),
+                &Around::new(Aabb::around(c, Vec2::new(1.0, 0.0)), reach),
+            ];
+            for figure in figures {
+                assert_eq!(
+                    sorted(|found| index.within(bodies, figure, &mut (), |unit| found.push(unit))),
+                    sorted(|found| truth.within(bodies, figure, &mut (), |unit| found.push(unit))),
+                    "{figure:?}"
+                );
+            }
+            assert_eq!(
+                sorted(|found| index.near(bodies, unit, reach, &mut (), |other| found.push(other))),
+                sorted(|found| truth.near(bodies, unit, reach, &mut (), |other| found.push(other))),
+                "{reach} around unit {unit}"
             );
             let query = NearestQuery {
                 point: b,

@@ -244,6 +244,7 @@ fn shape_flaw(text: &str, error: &ron::error::SpannedError) -> tokens::Flaw {
             let said = match other {
                 Error::ExpectedFloat => "expected a number".to_owned(),
                 Error::ExpectedInteger => "expected a whole number".to_owned(),
+                Error::ExpectedBoolean => "expected true or false".to_owned(),
                 Error::ExpectedString => "expected a text in quotes".to_owned(),
                 Error::ExpectedIdentifier => "expected the name of a field or variant".to_owned(),
                 Error::ExpectedComma => "expected ','".to_owned(),

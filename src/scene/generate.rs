@@ -287,7 +287,7 @@ fn within_limit(point: Vec2) -> Vec2 {
 mod tests {
     use super::*;
     use crate::partition::Kind;
-    use crate::scene::{Budgets, Order, Side, StructureChoice, World, WorldIndex};
+    use crate::scene::{Budgets, Order, Side, StructureChoice, View, World, WorldIndex};
 
     fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
         Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
@@ -319,6 +319,7 @@ mod tests {
             },
             lanes: Vec::new(),
             camera: None,
+            view: View::default(),
             character: None,
         }
     }

@@ -48,6 +48,15 @@ pub const MAX_NAME_CHARS: usize = 100;
 /// How long a caption may be, in characters.
 pub const MAX_CAPTION_CHARS: usize = 1_000;
 
+/// How many names a scene may give to what is on its field; more than this are not read.
+pub const MAX_LABELS: usize = 200;
+
+/// How long such a name may be, in characters.
+pub const MAX_LABEL_CHARS: usize = 20;
+
+/// How long the operation of a view may be, in characters; none that means anything is nearly as long.
+pub const MAX_QUERY_CHARS: usize = 200;
+
 /// How long the path of a picture may be, in characters.
 pub const MAX_ASSET_CHARS: usize = 250;
 

@@ -13,6 +13,9 @@ pub mod file;
 pub mod generate;
 pub mod limits;
 mod muster;
+mod view;
+
+pub use view::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
 
 /// A battlefield, who stands on it, the world around it, and the structure chosen for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,8 @@ pub struct Scene {
     pub lanes: Vec<StructureChoice>,
     /// What the window shows at first; `None` frames the whole field.
     pub camera: Option<Camera>,
+    /// How it is looked at.
+    pub view: View,
     /// Around whom the world streams.
     pub character: Option<Character>,
 }

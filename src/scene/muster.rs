@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use crate::geometry::{Aabb, Vec2};
     use crate::partition::Kind;
-    use crate::scene::{Side, StructureChoice};
+    use crate::scene::{Side, StructureChoice, View};
 
     fn scene(armies: Vec<Army>) -> Scene {
         Scene {
@@ -179,6 +179,7 @@ mod tests {
             structure: StructureChoice::new(Kind::ALL[0]),
             lanes: Vec::new(),
             camera: None,
+            view: View::default(),
             character: None,
         }
     }

@@ -19,6 +19,8 @@ pub enum MarkKind {
     Edit(Arc<str>),
     /// Objects were not there when they were needed.
     Late,
+    /// Time stopped by itself, and why.
+    Stop(Arc<str>),
 }
 
 /// A tick of note.
@@ -69,6 +71,28 @@ impl Marks {
         }
     }
 
+    /// Time stopped by itself at a tick.
+    pub(super) fn stop(&mut self, tick: u64, kind: MarkKind, done: usize) {
+        let is_known = |mark: &Mark| mark.tick == tick && mark.kind == kind;
+        if self.list.iter().any(is_known) {
+            return;
+        }
+        let mark = Mark {
+            tick,
+            kind,
+            count: 1,
+            done,
+        };
+        // Time may have been gone back in: what comes after it stays there.
+        let list = Arc::make_mut(&mut self.list);
+        let place = list.partition_point(|mark| mark.tick <= tick);
+        list.insert(place, mark);
+        if list.len() > MOST.max(2 * self.gathered) {
+            gather(list);
+            self.gathered = list.len();
+        }
+    }
+
     /// So many more objects were late at a tick.
     pub(super) fn late(&mut self, tick: u64, count: u32, done: usize) {
         if tick <= self.seen.0 {
@@ -98,7 +122,7 @@ impl Marks {
     /// Forgets what lies after a tick and after so many actions.
     pub(super) fn cut(&mut self, tick: u64, done: usize) {
         let is_kept = |mark: &Mark| match mark.kind {
-            MarkKind::Late => mark.tick <= tick,
+            MarkKind::Late | MarkKind::Stop(_) => mark.tick <= tick,
             _ => mark.done <= done,
         };
         if !self.list.iter().all(is_kept) {

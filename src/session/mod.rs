@@ -30,6 +30,7 @@ mod lane;
 mod ledger;
 mod mark;
 mod pin;
+mod stops;
 mod timeline;
 mod tune;
 mod undo;
@@ -44,6 +45,8 @@ pub use lane::{Cost, Flash, Flashes, Lane};
 pub use ledger::{Figures, Ledger, Run, Times};
 pub use mark::{Mark, MarkKind, Marks};
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
+use stops::Stops;
+pub use stops::{StopWhen, Stopped};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 
@@ -143,6 +146,10 @@ pub struct Session {
     /// The same.
     costs: Vec<Cost>,
     threads: usize,
+    /// How many objects were late in the last tick.
+    late_in_tick: u64,
+    /// What time is to stop for.
+    stops: Stops,
 }
 
 impl Session {
@@ -173,6 +180,8 @@ impl Session {
             decisions: Vec::new(),
             costs: Vec::new(),
             threads: 1,
+            late_in_tick: 0,
+            stops: Stops::default(),
             battle,
         };
         session.timeline = Timeline::new(session.hash());
@@ -354,6 +363,7 @@ impl Session {
         let figures = self.world.as_ref().map(Tour::figures);
         let times = |lane| watch.times(lane);
         let late = figures.map_or(0, |figures| figures.late.saturating_sub(late_before));
+        self.late_in_tick = late;
         let ledger = self.timeline.ledger_mut();
         ledger.note(self.tick, &self.lanes, times, figures);
         self.timeline.note_late(self.tick, late);
@@ -362,6 +372,18 @@ impl Session {
         }
         self.do_what_is_due(cancel)?;
         Ok(summary)
+    }
+
+    /// Lets one tick pass as [`Session::tick`] does, and says whether it brought about what somebody [waits
+    /// for](Session::set_stops).
+    pub fn tick_until_stop(
+        &mut self,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<Option<Stopped>, Refusal> {
+        self.prime_stops();
+        self.tick(cancel, watch)?;
+        Ok(self.look_for_stops(self.late_in_tick))
     }
 
     /// How many objects have been late so far.

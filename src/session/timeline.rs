@@ -189,6 +189,11 @@ impl Timeline {
         self.marks.act(tick, self.done, kind);
     }
 
+    /// Time stopped by itself at a tick.
+    pub(super) fn note_stop(&mut self, tick: u64, kind: MarkKind) {
+        self.marks.stop(tick, kind, self.done);
+    }
+
     /// So many more objects were late at a tick.
     pub(super) fn note_late(&mut self, tick: u64, count: u64) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);

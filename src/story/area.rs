@@ -1,13 +1,17 @@
 //! What a search looks for its results in, and how far from it something lies.
 //!
-//! Who is found is decided by the predicates of [`crate::geometry`], in `f32`; here are the distances to go with them, in `f64`.
+//! Who is found is decided by the predicates of [`crate::geometry`] and of figures; here are the distances to go with them, in
+//! `f64`.
 
 use crate::geometry::{Aabb, Segment, Vec2};
-use glam::DVec2;
+use crate::partition::shapes::distance::beside_way;
+use crate::partition::{Around, Figure, UnitId};
+
+pub use crate::partition::shapes::distance::gap;
 
 /// The area of a search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Area {
+#[derive(Clone, Copy, Debug)]
+pub enum Area<'a> {
     /// All within a distance of a point.
     Disc {
         /// The point.
@@ -19,35 +23,24 @@ pub enum Area {
     Rectangle(Aabb),
     /// A straight way.
     Way(Segment),
-}
-
-/// How far two boxes are apart; 0 where they touch.
-pub fn gap(a: Aabb, b: Aabb) -> f64 {
-    let axis = |a_min: f32, a_max: f32, b_min: f32, b_max: f32| {
-        (f64::from(a_min) - f64::from(b_max))
-            .max(f64::from(b_min) - f64::from(a_max))
-            .max(0.0)
-    };
-    let x = axis(a.min.x, a.max.x, b.min.x, b.max.x);
-    let y = axis(a.min.y, a.max.y, b.min.y, b.max.y);
-    x.hypot(y)
+    /// A figure of any shape.
+    Figure(&'a dyn Figure),
+    /// All within a reach of a unit.
+    Near {
+        /// Who, and is left out.
+        unit: UnitId,
+        /// Its box.
+        body: Aabb,
+        /// How far, in metres.
+        reach: f32,
+        /// The same as a figure.
+        around: Around,
+    },
 }
 
 /// How far a box is from a point; 0 where it holds it.
 pub fn distance(bounds: Aabb, point: Vec2) -> f64 {
     gap(bounds, Aabb::new(point, point))
-}
-
-/// How far a point is from the way between two others.
-fn from_way(point: DVec2, from: DVec2, to: DVec2) -> f64 {
-    let way = to - from;
-    let length_sq = way.length_squared();
-    let along = if length_sq > 0.0 {
-        ((point - from).dot(way) / length_sq).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    point.distance(from + way * along)
 }
 
 /// How far a box is from a way without thickness; 0 where the two meet.
@@ -60,29 +53,28 @@ fn way_gap(bounds: Aabb, from: Vec2, to: Vec2) -> f64 {
     if segment.meets(bounds) {
         return 0.0;
     }
-    // What does not meet is nearest at an end of the way or at a corner of the box.
-    let (a, b) = (from.as_dvec2(), to.as_dvec2());
-    let corners = [
-        bounds.min,
-        bounds.max,
-        Vec2::new(bounds.min.x, bounds.max.y),
-        Vec2::new(bounds.max.x, bounds.min.y),
-    ];
-    let corners = corners.map(|corner| from_way(corner.as_dvec2(), a, b));
-    let ends = [distance(bounds, from), distance(bounds, to)];
-    corners
-        .into_iter()
-        .chain(ends)
-        .fold(f64::INFINITY, f64::min)
+    beside_way(bounds, from.as_dvec2(), to.as_dvec2())
 }
 
-impl Area {
+impl Area<'_> {
+    /// All within a reach of a unit with this box.
+    pub fn near(unit: UnitId, body: Aabb, reach: f32) -> Self {
+        Self::Near {
+            unit,
+            body,
+            reach,
+            around: Around::new(body, reach),
+        }
+    }
+
     /// The word for it.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Disc { .. } => "disc",
             Self::Rectangle(_) => "rectangle",
             Self::Way(_) => "segment",
+            Self::Figure(figure) => figure.name(),
+            Self::Near { around, .. } => around.name(),
         }
     }
 
@@ -92,6 +84,8 @@ impl Area {
             Self::Disc { center, radius } => body.distance_sq(center) <= radius * radius,
             Self::Rectangle(area) => body.overlaps(area),
             Self::Way(segment) => segment.meets(body),
+            Self::Figure(figure) => figure.holds(body),
+            Self::Near { around, .. } => around.holds(body),
         }
     }
 
@@ -106,6 +100,8 @@ impl Area {
                 let thick = bounds.grown(Vec2::splat(segment.half_width));
                 way_gap(thick, segment.from, segment.to)
             }
+            Self::Figure(figure) => figure.gap(bounds),
+            Self::Near { around, .. } => around.gap(bounds),
         }
     }
 
@@ -118,6 +114,8 @@ impl Area {
             }
             Self::Rectangle(area) => area.contains_box(bounds),
             Self::Way(_) => false,
+            Self::Figure(figure) => figure.swallows(bounds),
+            Self::Near { around, .. } => around.swallows(bounds),
         }
     }
 }

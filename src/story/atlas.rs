@@ -6,9 +6,9 @@
 
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::partition::{
-    AnyPartition, Bodies, COORDINATE_LIMIT, RegionId, RegionQuery, Role, Shape, UnitId,
+    AnyPartition, Bodies, COORDINATE_LIMIT, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
-use crate::probe::{Counter, Event, Trace};
+use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Trace};
 use std::collections::HashMap;
 
 /// An outline that is kept.
@@ -85,6 +85,16 @@ impl Place {
         }
     }
 
+    /// The regions right below it, in the order of the picture.
+    pub fn parts(&self) -> &[RegionId] {
+        &self.parts
+    }
+
+    /// The units that it holds itself, where that could be found out: else nobody.
+    pub fn units(&self) -> &[UnitId] {
+        &self.units
+    }
+
     /// Whether there are regions below it.
     pub(super) fn is_inner(&self) -> bool {
         self.role == Role::Inner
@@ -128,46 +138,80 @@ fn bursts_of(events: &[Event]) -> Vec<Burst> {
 
 impl Atlas {
     /// The regions of `index`, which is up to date with `bodies`.
-    pub fn of(index: &AnyPartition, bodies: Bodies<'_>) -> Self {
+    pub fn of(
+        index: &AnyPartition,
+        bodies: Bodies<'_>,
+        cancel: &Cancel,
+    ) -> Result<Self, Abandoned> {
         let mut atlas = Self::default();
         let query = RegionQuery {
             area: Aabb::EVERYTHING,
             min_size: 0.0,
         };
-        index.regions(query, &mut |region| {
-            let (outline, bounds) = match region.shape {
-                Shape::Rect(bounds) => (Outline::Rect(bounds), bounds),
-                Shape::Convex(corners) => (
-                    Outline::Convex(corners.to_vec()),
-                    Aabb::of_points(corners.iter().copied()),
-                ),
-                Shape::Line(from, to) => (Outline::Line(from, to), Aabb::of_points([from, to])),
-            };
-            let number = atlas.places.len();
-            atlas.by_region.insert(region.id, number);
-            atlas.places.push(Place {
-                region: region.id,
-                outline,
-                bounds,
-                depth: region.depth,
-                load: region.load,
-                below: region.load.into(),
-                capacity: region.capacity,
-                role: region.role,
-                parent: region.parent,
-                parts: Vec::new(),
-                units: Vec::new(),
-                tight: None,
-            });
-        });
+        index.regions(query, &mut |region| atlas.add(region, Vec::new()));
         atlas.count = bodies.count() as u64;
-        atlas.find_units(index, bodies);
-        atlas.sum_up(bodies);
+        atlas.find_units(index, bodies, cancel)?;
+        atlas.sum_up(&|unit| bodies.aabb(unit));
+        Ok(atlas)
+    }
+
+    /// The regions of something that is no partition, each behind the one above it and with the units that it holds itself.
+    /// There are `count` units in all, and `body` is the box of one.
+    ///
+    /// A region may be an inverted box: an intersection in which nothing lies. Its corners stay as they are.
+    pub fn of_regions<'r>(
+        regions: impl IntoIterator<Item = (Region<'r>, Vec<UnitId>)>,
+        count: u64,
+        body: &dyn Fn(UnitId) -> Aabb,
+    ) -> Self {
+        let mut atlas = Self {
+            count,
+            ..Self::default()
+        };
+        for (region, units) in regions {
+            for unit in &units {
+                atlas.homes.entry(*unit).or_insert(region.id);
+            }
+            atlas.add(region, units);
+        }
+        atlas.sum_up(body);
         atlas
     }
 
+    /// Puts a region behind all others.
+    fn add(&mut self, region: Region<'_>, units: Vec<UnitId>) {
+        let (outline, bounds) = match region.shape {
+            Shape::Rect(bounds) => (Outline::Rect(bounds), bounds),
+            Shape::Convex(corners) => (
+                Outline::Convex(corners.to_vec()),
+                Aabb::of_points(corners.iter().copied()),
+            ),
+            Shape::Line(from, to) => (Outline::Line(from, to), Aabb::of_points([from, to])),
+        };
+        self.by_region.insert(region.id, self.places.len());
+        self.places.push(Place {
+            region: region.id,
+            outline,
+            bounds,
+            depth: region.depth,
+            load: region.load,
+            below: region.load.into(),
+            capacity: region.capacity,
+            role: region.role,
+            parent: region.parent,
+            parts: Vec::new(),
+            units,
+            tight: None,
+        });
+    }
+
     /// Asks who is in which region. Regions that are entered together hand out their units in the order of the regions.
-    fn find_units(&mut self, index: &AnyPartition, bodies: Bodies<'_>) {
+    fn find_units(
+        &mut self,
+        index: &AnyPartition,
+        bodies: Bodies<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), Abandoned> {
         // The probe of the operation itself, for each kind of probe is a copy of every traversal.
         let mut census = (Trace::with_cap(usize::MAX), Counter::default());
         let everybody = Segment {
@@ -175,7 +219,10 @@ impl Atlas {
             to: Vec2::ZERO,
             half_width: 4.0 * COORDINATE_LIMIT,
         };
-        index.segment(bodies, everybody, &mut census, |_| {});
+        Cancel::attempt(|| {
+            let mut probe = Patient::new(&mut census, cancel);
+            index.segment(bodies, everybody, &mut probe, |_| {});
+        })?;
         for (regions, units) in &bursts_of(census.0.events()) {
             let mut rest = units.as_slice();
             let loads = regions
@@ -198,13 +245,14 @@ impl Atlas {
                 }
             }
         }
+        Ok(())
     }
 
     /// Adds up what is below each region.
-    fn sum_up(&mut self, bodies: Bodies<'_>) {
+    fn sum_up(&mut self, body: &dyn Fn(UnitId) -> Aabb) {
         for number in (0..self.places.len()).rev() {
             let place = &self.places[number];
-            let own = place.units.iter().map(|unit| bodies.aabb(*unit));
+            let own = place.units.iter().map(|unit| body(*unit));
             let own = own.fold(Aabb::EMPTY, Aabb::join);
             let is_known = place.units.len() == place.load as usize;
             let (mut below, mut tight) = (u64::from(place.load), is_known.then_some(own));
@@ -237,6 +285,11 @@ impl Atlas {
         let roots = self.places.iter().filter(|place| place.parent.is_none());
         let sum: u64 = roots.map(|place| place.below).sum();
         Some(self.count).filter(|count| sum == *count)
+    }
+
+    /// Where the region with this id is among all.
+    pub fn number(&self, region: RegionId) -> Option<usize> {
+        self.by_region.get(&region).copied()
     }
 
     /// The region with this id.

@@ -299,16 +299,46 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// The region that the step of upkeep leads from or to which is about to be told: up, from the one that is left; down, to the
+    /// one that is entered. Nothing where that is not known.
+    pub fn way(&self, kind: Work) -> Option<&'a Place> {
+        let turn = self.told[kind as usize] + 1;
+        match kind {
+            Work::Climb => self.left_by(turn),
+            Work::Descend => self.entered_by(turn, self.all[kind as usize]),
+            _ => None,
+        }
+    }
+
+    /// The region that a step up leaves, of which this is the `turn`th.
+    fn left_by(&self, turn: u64) -> Option<&'a Place> {
+        let (old, _) = self.homes();
+        let mut upwards = self.before.atlas.upwards(old?.region);
+        upwards.nth(turn as usize - 1)
+    }
+
+    /// The region that a step down leads to, of which this is the `turn`th of `all`.
+    fn entered_by(&self, turn: u64, all: u64) -> Option<&'a Place> {
+        let climbs = self.told[Work::Climb as usize];
+        let (old, new) = self.homes();
+        let new = new?;
+        let start = old
+            .filter(|_| climbs > 0)
+            .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
+        if start + all != u64::from(new.depth) {
+            return None;
+        }
+        let way: Vec<&Place> = self.after.atlas.upwards(new.region).collect();
+        // The way is from the leaf up; this step leads to the region so many levels below the root.
+        let to = (way.len() as u64).checked_sub(start + turn + 1)?;
+        way.get(to as usize).copied()
+    }
+
     /// A step up, of which this is the `turn`th.
     fn climb(&self, turn: u64) -> String {
         let here = self.here().map_or_else(String::new, at_place);
-        let (old, _) = self.homes();
-        let left = old.and_then(|old| {
-            let mut upwards = self.before.atlas.upwards(old.region);
-            upwards.nth(turn as usize - 1)
-        });
         // Where a step leads past several regions, those that were left are others.
-        if let Some(left) = left
+        if let Some(left) = self.left_by(turn)
             && let (Outline::Rect(bounds), Some(at)) = (&left.outline, self.here())
             && !bounds.contains(at)
         {
@@ -324,19 +354,7 @@ impl<'a> Teller<'a> {
     /// A step down, of which this is the `turn`th of `all`.
     fn descend(&self, turn: u64, all: u64) -> String {
         let here = self.here().map_or_else(String::new, at_place);
-        let climbs = self.told[Work::Climb as usize];
-        let (old, new) = self.homes();
-        let start = old
-            .filter(|_| climbs > 0)
-            .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
-        let is_whole = new.is_some_and(|new| start + all == u64::from(new.depth));
-        let way: Vec<&Place> = match new {
-            Some(new) if is_whole => self.after.atlas.upwards(new.region).collect(),
-            _ => Vec::new(),
-        };
-        // The way is from the leaf up; this step leads to the region so many levels below the root.
-        let to = (way.len() as u64).checked_sub(start + turn + 1);
-        match to.and_then(|to| way.get(to as usize)) {
+        match self.entered_by(turn, all) {
             Some(to) => format!(
                 "Step {turn} of {all} down, to {} {}, in search of the place for {here}.",
                 to.noun(),

@@ -11,9 +11,10 @@
 
 use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, RegionId, UnitId};
-use crate::probe::{Counter, Event, Trace, Work};
+use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Trace, Work};
 use area::Area;
 use scenery::Scenery;
+use std::sync::Arc;
 
 mod area;
 mod atlas;
@@ -21,15 +22,23 @@ mod edit;
 mod nearest;
 mod operation;
 mod pairs;
+mod reel;
 mod scenery;
 mod search;
-mod words;
+mod stage;
+mod told;
+mod values;
+pub(crate) mod words;
 
 #[cfg(test)]
 mod tests;
 
 pub use atlas::{Atlas, Outline, Place};
-pub use operation::{Answer, Ground, Operation, Refused};
+pub use operation::{Answer, Ground, MOST_PAIRS, Operation};
+pub use reel::{Reel, Standing, Track};
+pub use stage::Stage;
+pub use told::{Heard, Note};
+pub use values::Refused;
 
 /// Whom an event concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +100,10 @@ pub struct Story {
     pub counters: Counter,
     /// How many events came after the cap.
     pub left_out: u64,
+    /// All regions before the operation.
+    pub before: Arc<Atlas>,
+    /// All regions after it, if it may have changed them.
+    pub after: Option<Atlas>,
 }
 
 impl Story {
@@ -115,16 +128,36 @@ impl Story {
         ground: &mut Ground,
         reach: f32,
         cap: usize,
-    ) -> Self {
+        cancel: &Cancel,
+    ) -> Result<Self, Abandoned> {
+        let old = Arc::new(Atlas::of(index, ground.bodies(), cancel)?);
+        Self::from(operation, index, ground, reach, cap, old, cancel)
+    }
+
+    /// [`Story::of`] on an index whose regions are known already.
+    fn from(
+        operation: &Operation,
+        index: &mut AnyPartition,
+        ground: &mut Ground,
+        reach: f32,
+        cap: usize,
+        old: Arc<Atlas>,
+        cancel: &Cancel,
+    ) -> Result<Self, Abandoned> {
         let info = index.info();
         let truth = ground.clone();
         let unit = operation.unit(truth.bodies());
-        let old = Atlas::of(index, truth.bodies());
         let mut probe = (Trace::with_cap(cap), Counter::default());
-        let answer = operation.perform(index, ground, reach, &mut probe);
+        let answer = Cancel::attempt(|| {
+            operation.perform(index, ground, reach, &mut Patient::new(&mut probe, cancel))
+        })?;
         let (trace, counters) = probe;
         let changes = operation.is_edit() || *operation == Operation::Rebuild;
-        let new = changes.then(|| Atlas::of(index, ground.bodies()));
+        let new = if changes {
+            Some(Atlas::of(index, ground.bodies(), cancel)?)
+        } else {
+            None
+        };
         let before = Scenery::new(truth.bodies(), &old, info);
         let after = Scenery::new(ground.bodies(), new.as_ref().unwrap_or(&old), info);
         let events = trace.events();
@@ -144,6 +177,13 @@ impl Story {
                 };
                 Teller::Search(search::Teller::new(&before, Area::Way(way)))
             }
+            Operation::Within(ref figure) => {
+                Teller::Search(search::Teller::new(&before, Area::Figure(figure.figure())))
+            }
+            Operation::Near { unit, reach } => {
+                let area = Area::near(unit, truth.bodies().aabb(unit), reach);
+                Teller::Search(search::Teller::new(&before, area))
+            }
             Operation::Nearest { point, count } => {
                 Teller::Nearest(nearest::Teller::new(&before, point, count))
             }
@@ -153,14 +193,16 @@ impl Story {
             }
             _ => Teller::Edit(edit::Teller::new(&before, &after, unit, events)),
         };
-        let steps = pages.fill(teller, &before, events);
-        Self {
+        let steps = pages.fill(teller, &before, events, cancel)?;
+        Ok(Self {
             steps,
             places: pages.places,
             answer,
             counters,
             left_out: trace.dropped(),
-        }
+            before: old,
+            after: new,
+        })
     }
 }
 
@@ -187,29 +229,28 @@ impl Pages {
         mut teller: Teller<'a>,
         before: &'a Scenery<'a>,
         events: &[Event],
-    ) -> Vec<Step> {
+        cancel: &Cancel,
+    ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
         for (at, &event) in events.iter().enumerate() {
-            let region = region_of(event);
-            let place = region.and_then(|region| match &teller {
-                Teller::Edit(teller) => teller.place(region),
-                _ => before.place(region),
-            });
-            let units = match event {
-                Event::Test(unit) | Event::Hit(unit) => Concerned::One(unit),
-                Event::TestPair(a, b) | Event::HitPair(a, b) => Concerned::Two(a, b),
-                _ => place.map_or(Concerned::Nobody, |place| Concerned::Load(place.below)),
+            cancel.check()?;
+            let named = region_of(event);
+            let place = match (&teller, event, named) {
+                (Teller::Edit(teller), Event::Work(kind), _) => teller.way(kind),
+                (Teller::Edit(teller), _, Some(region)) => teller.place(region),
+                (_, _, region) => region.and_then(|region| before.place(region)),
             };
+            let region = named.or(place.map(|place| place.region));
             let reason = reason(&mut teller, before, place, events, at);
             steps.push(Step {
                 event,
                 region,
                 place: place.map(|place| self.number(place)),
-                units,
+                units: concerned(event, place),
                 reason,
             });
         }
-        steps
+        Ok(steps)
     }
 
     fn number(&mut self, place: &Place) -> usize {
@@ -220,6 +261,16 @@ impl Pages {
                 self.places.push(place.clone());
                 self.places.len() - 1
             })
+    }
+}
+
+/// Whom an event concerns that names this region.
+fn concerned(event: Event, place: Option<&Place>) -> Concerned {
+    match event {
+        Event::Test(unit) | Event::Hit(unit) => Concerned::One(unit),
+        Event::TestPair(a, b) | Event::HitPair(a, b) => Concerned::Two(a, b),
+        Event::Work(_) => Concerned::Nobody,
+        _ => place.map_or(Concerned::Nobody, |place| Concerned::Load(place.below)),
     }
 }
 

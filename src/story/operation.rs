@@ -1,14 +1,14 @@
 //! One operation on a structure: read from words, checked against the units that there are, and carried out under any probe.
 
+use super::values::{Refused, Values, figure};
 use crate::geometry::{Aabb, Segment, Vec2};
-use crate::partition::{
-    AnyPartition, Bodies, COORDINATE_LIMIT, Change, NearestQuery, Pair, UnitId,
-};
+use crate::partition::shapes::Number;
+use crate::partition::{AnyFigure, AnyPartition, Bodies, Change, NearestQuery, Pair, UnitId};
 use crate::probe::Probe;
 use std::fmt;
 
 /// Something that a structure is asked or told.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// Who comes within a distance of a point.
     Radius {
@@ -32,6 +32,15 @@ pub enum Operation {
         from: Vec2,
         /// Where it ends.
         to: Vec2,
+    },
+    /// Who comes into a figure: a sector, a polygon, a corridor along a path.
+    Within(AnyFigure),
+    /// Who is within a reach of a unit, but itself.
+    Near {
+        /// Who.
+        unit: UnitId,
+        /// How far apart, in metres; not negative.
+        reach: f32,
     },
     /// Who is within a reach of whom.
     Pairs {
@@ -59,17 +68,13 @@ pub enum Operation {
     Rebuild,
 }
 
-/// Why words are no operation, or an operation cannot be carried out: a sentence that says what would be right.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refused(String);
-
-/// How each operation is written.
+/// How each operation is written, but for the figures, which say so themselves.
 const FORMS: &[&str] = &[
     "radius x,y,r",
     "range x,y,w,h",
     "nearest x,y,k",
     "segment x,y,x,y",
+    "near ID,r",
     "pairs",
     "pairs REACH",
     "insert x,y",
@@ -78,81 +83,32 @@ const FORMS: &[&str] = &[
     "rebuild",
 ];
 
-/// The most that [`Operation::Nearest`] is asked for.
-const MOST_NEAREST: usize = 1_000_000;
-
-/// The values of an operation, as they are written.
-struct Values<'a> {
-    form: &'static str,
-    rest: std::vec::IntoIter<&'a str>,
-}
-
-impl Values<'_> {
-    fn refuse(&self, what: &str) -> Refused {
-        Refused(format!("it must be '{}'; {what}", self.form))
-    }
-
-    fn next(&mut self) -> &str {
-        self.rest.next().unwrap_or_default()
-    }
-
-    /// A number within limits, which NaN is not.
-    fn number(&mut self, name: &str, least: f32, greatest: f32) -> Result<f32, Refused> {
-        let text = self.next().to_owned();
-        let number: Option<f32> = text.parse().ok();
-        number
-            .filter(|number| (least..=greatest).contains(number))
-            // Less than nothing is nothing.
-            .map(|number| number + 0.0)
-            .ok_or_else(|| {
-                self.refuse(&format!(
-                    "{name} must be a number from {least} to {greatest} (found '{text}')"
-                ))
-            })
-    }
-
-    fn place(&mut self, x: &str, y: &str) -> Result<Vec2, Refused> {
-        let x = self.number(x, -COORDINATE_LIMIT, COORDINATE_LIMIT)?;
-        let y = self.number(y, -COORDINATE_LIMIT, COORDINATE_LIMIT)?;
-        Ok(Vec2::new(x, y))
-    }
-
-    fn length(&mut self, name: &str) -> Result<f32, Refused> {
-        // As far as any two places are apart.
-        self.number(name, 0.0, 4.0 * COORDINATE_LIMIT)
-    }
-
-    fn unit(&mut self) -> Result<UnitId, Refused> {
-        let text = self.next().to_owned();
-        text.parse().map_err(|_| {
-            self.refuse(&format!(
-                "ID must be the number of a unit, a whole one from 0 on (found '{text}')"
-            ))
-        })
-    }
-
-    fn count(&mut self) -> Result<usize, Refused> {
-        let text = self.next().to_owned();
-        let count: Option<usize> = text.parse().ok();
-        count
-            .filter(|count| (1..=MOST_NEAREST).contains(count))
-            .ok_or_else(|| {
-                self.refuse(&format!(
-                    "k must be a whole number from 1 to {MOST_NEAREST} (found '{text}')"
-                ))
-            })
-    }
+/// How every operation is written, the figures behind the segment.
+fn all_forms() -> Vec<&'static str> {
+    let before = FORMS.iter().position(|form| form.starts_with("near "));
+    let (first, rest) = FORMS.split_at(before.unwrap_or_default());
+    let figures = AnyFigure::FORMS.iter().map(|form| form.text);
+    let forms = first.iter().copied().chain(figures);
+    forms.chain(rest.iter().copied()).collect()
 }
 
 impl Operation {
     /// Reads an operation as the command line writes it: a word, and its values with commas between them.
     pub fn read(text: &str) -> Result<Self, Refused> {
+        Self::read_beside(text, &[])
+    }
+
+    /// The same where `others` can be meant as well: they are named where the word is none of either.
+    pub fn read_beside(text: &str, others: &[&str]) -> Result<Self, Refused> {
         let text = text.trim();
         let (word, values) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let values: Vec<&str> = match values.trim() {
             "" => Vec::new(),
             values => values.split(',').map(str::trim).collect(),
         };
+        if let Some(form) = AnyFigure::FORMS.iter().find(|form| form.key == word) {
+            return figure(form, values).map(Self::Within);
+        }
         let is_form = |form: &&&str| form.split(' ').next() == Some(word);
         let width = |form: &str| match form.split_once(' ') {
             Some((_, values)) => values.split(',').count(),
@@ -160,9 +116,11 @@ impl Operation {
         };
         let mut forms = FORMS.iter().filter(is_form);
         let Some(first) = forms.clone().next() else {
+            let mut forms = all_forms();
+            forms.extend(others);
             return Err(Refused(format!(
                 "it must be one of '{}' (found '{text}')",
-                FORMS.join("', '")
+                forms.join("', '")
             )));
         };
         let Some(form) = forms.find(|form| width(form) == values.len()) else {
@@ -203,6 +161,10 @@ impl Operation {
                 from: values.place("the first x", "the first y")?,
                 to: values.place("the second x", "the second y")?,
             },
+            "near" => Self::Near {
+                unit: values.unit()?,
+                reach: values.length("r")?,
+            },
             "pairs" if *form == "pairs" => Self::Pairs { reach: None },
             "pairs" => Self::Pairs {
                 reach: Some(values.length("REACH")?),
@@ -233,7 +195,7 @@ impl Operation {
     pub fn unit(&self, bodies: Bodies<'_>) -> Option<UnitId> {
         match *self {
             Self::Insert { .. } => Some(bodies.slot_count() as UnitId),
-            Self::Remove { unit } | Self::Move { unit, .. } => Some(unit),
+            Self::Near { unit, .. } | Self::Remove { unit } | Self::Move { unit, .. } => Some(unit),
             _ => None,
         }
     }
@@ -246,7 +208,8 @@ impl Operation {
                     .to_owned(),
             ));
         }
-        let (Self::Remove { unit } | Self::Move { unit, .. }) = *self else {
+        let (Self::Near { unit, .. } | Self::Remove { unit } | Self::Move { unit, .. }) = *self
+        else {
             return Ok(());
         };
         if bodies.is_alive(unit) {
@@ -295,6 +258,14 @@ impl Operation {
                 index.segment(bodies, segment, probe, |unit| found.push(unit));
                 return Answer::units(found);
             }
+            Self::Within(ref figure) => {
+                index.within(bodies, figure.figure(), probe, |unit| found.push(unit));
+                return Answer::units(found);
+            }
+            Self::Near { unit, reach } => {
+                index.near(bodies, unit, reach, probe, |other| found.push(other));
+                return Answer::units(found);
+            }
             Self::Nearest { point, count } => {
                 let query = NearestQuery {
                     point,
@@ -308,7 +279,8 @@ impl Operation {
             Self::Pairs { reach: own } => {
                 let mut pairs: Vec<Pair> = Vec::new();
                 index.pairs(bodies, own.unwrap_or(reach), probe, |batch| {
-                    pairs.extend_from_slice(batch);
+                    let room = MOST_PAIRS - pairs.len();
+                    pairs.extend_from_slice(&batch[..batch.len().min(room)]);
                 });
                 pairs.sort_unstable();
                 return Answer::Pairs(pairs);
@@ -332,7 +304,17 @@ impl Operation {
     }
 }
 
-/// As the command line writes it.
+/// The length that leads from one number to another, so that it does so again when it is read: a difference is rounded, and where
+/// it lies in the middle between two sums, the wrong one comes of it. Nor is it more than may be written, which a sum that was
+/// rounded up may lie beyond.
+fn length_between(low: f32, high: f32) -> f32 {
+    let length = (high - low).min(Number::LONGEST);
+    let near = [length, length.next_down(), length.next_up()];
+    let leads = |length: &f32| (0.0..=Number::LONGEST).contains(length) && low + length == high;
+    near.into_iter().find(leads).unwrap_or(length)
+}
+
+/// As the command line writes it: [`Operation::read`] makes the same of it.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -340,9 +322,15 @@ impl fmt::Display for Operation {
                 write!(f, "radius {},{},{radius}", center.x, center.y)
             }
             Self::Range(area) => {
-                let (corner, size) = (area.min, area.size());
-                write!(f, "range {},{},{},{}", corner.x, corner.y, size.x, size.y)
+                let Aabb { min, max } = area;
+                let (width, height) = (length_between(min.x, max.x), length_between(min.y, max.y));
+                write!(f, "range {},{},{width},{height}", min.x, min.y)
             }
+            Self::Within(ref figure) => {
+                let numbers: Vec<String> = figure.numbers().iter().map(f32::to_string).collect();
+                write!(f, "{} {}", figure.form().key, numbers.join(","))
+            }
+            Self::Near { unit, reach } => write!(f, "near {unit},{reach}"),
             Self::Nearest { point, count } => write!(f, "nearest {},{},{count}", point.x, point.y),
             Self::Segment { from, to } => {
                 write!(f, "segment {},{},{},{}", from.x, from.y, to.x, to.y)
@@ -357,13 +345,23 @@ impl fmt::Display for Operation {
     }
 }
 
+/// More pairs than these are counted and not listed.
+pub const MOST_PAIRS: usize = 10_000_000;
+
 /// What an operation found, sorted. An edit finds nobody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Units, by ascending id.
     Units(Vec<UnitId>),
-    /// Pairs, the smaller id of each first.
+    /// Pairs, the smaller id of each first: at the most [`MOST_PAIRS`] of them, for a crowd has as many as its square.
     Pairs(Vec<Pair>),
+    /// Objects of a world that change sides, by ascending number.
+    Sides {
+        /// Those to be loaded.
+        load: Vec<UnitId>,
+        /// Those to be unloaded.
+        unload: Vec<UnitId>,
+    },
 }
 
 impl Answer {
@@ -421,7 +419,10 @@ impl Ground {
 
 #[cfg(test)]
 mod tests {
+    use super::super::values::MOST_NEAREST;
     use super::*;
+    use crate::partition::COORDINATE_LIMIT;
+    use proptest::prelude::*;
 
     #[test]
     fn an_operation_is_read_as_it_is_written() {
@@ -430,6 +431,10 @@ mod tests {
             "range -1,2,3,4",
             "nearest 0,0,8",
             "segment 1,2,3,4",
+            "sector 1,2,-90,60.5,12",
+            "polygon 0,0,4,0,4,3.5,-1,2",
+            "path 0.5,0,0,10,0,10,10",
+            "near 7,2.5",
             "pairs",
             "pairs 1.5",
             "insert 1,2",
@@ -472,6 +477,38 @@ mod tests {
             ),
             ("nearest 1,2,2.5", "found '2.5'"),
             ("remove -1", "from 0 on (found '-1')"),
+            (
+                "sector 1,2,3,4",
+                "it must be 'sector x,y,direction,angle,r', with 5 values with commas between them (found 4)",
+            ),
+            (
+                "sector 1,2,400,90,5",
+                "direction must be a number from -360 to 360 (found '400')",
+            ),
+            (
+                "sector 1,2,0,0,5",
+                "angle must be a number above 0 and up to 360 (found '0')",
+            ),
+            ("sector 1,2,0,NaN,5", "(found 'NaN')"),
+            ("sector 1,2,0,90,-5", "r must be a number from 0 to"),
+            (
+                "polygon 1,2,3,4",
+                "it must be 'polygon x,y,x,y,x,y,...', with 3 to 64 corners of two values each (found 4 values)",
+            ),
+            ("polygon 1,2,3,4,5,6,7", "(found 7 values)"),
+            ("polygon 1,2,3,inf,5,6", "y of corner 2 must be a number"),
+            (
+                "path 1,2,3",
+                "it must be 'path w,x,y,x,y,...', with one value and behind it 2 to 64 corners of two values each (found 3 values)",
+            ),
+            ("path", "(found 0 values)"),
+            ("path -1,2,3,4,5", "w must be a number from 0 to"),
+            (
+                "near 3",
+                "it must be 'near ID,r', with 2 values with commas between them (found 1)",
+            ),
+            ("near x,3", "ID must be the number of a unit"),
+            ("near 3,-0.5", "r must be a number from 0 to"),
             ("pairs far", "REACH must be"),
         ] {
             let sentence = Operation::read(text).expect_err(text).to_string();
@@ -488,6 +525,8 @@ mod tests {
         };
         let check = |text| Operation::read(text).expect(text).check(bodies);
         assert_eq!(check("remove 2"), Ok(()));
+        assert_eq!(check("near 2,1"), Ok(()));
+        assert!(check("near 1,1").is_err() && check("near 9,1").is_err());
         let said = check("move 1,3,3").expect_err("nobody").to_string();
         assert_eq!(
             said,
@@ -502,5 +541,85 @@ mod tests {
         let nobody = Bodies::points(&[]);
         assert!(Operation::Rebuild.check(nobody).is_err());
         assert!(Operation::Insert { at: Vec2::ZERO }.check(nobody).is_ok());
+    }
+
+    /// Numbers as somebody may write them, out to the limits.
+    fn number(least: f32, greatest: f32) -> BoxedStrategy<f32> {
+        prop_oneof![
+            least..=greatest,
+            prop_oneof![
+                Just(least),
+                Just(greatest),
+                Just(0.0_f32.clamp(least, greatest))
+            ],
+            (least.max(-9.0)..=greatest.min(9.0)),
+            (-200_i16..200).prop_map(move |it| (f32::from(it) * 0.1).clamp(least, greatest)),
+            (0.0_f32..1.0e-6).prop_map(move |it| it.clamp(least, greatest)),
+        ]
+        .boxed()
+    }
+
+    fn text() -> BoxedStrategy<String> {
+        let coordinate = || number(-COORDINATE_LIMIT, COORDINATE_LIMIT);
+        let length = || number(0.0, Number::LONGEST);
+        let angles = (number(-360.0, 360.0), number(f32::MIN_POSITIVE, 360.0));
+        let places = |fewest: usize| {
+            prop::collection::vec((coordinate(), coordinate()), fewest..=64).prop_map(|places| {
+                let texts: Vec<String> = places.iter().map(|(x, y)| format!("{x},{y}")).collect();
+                texts.join(",")
+            })
+        };
+        let pair = || (coordinate(), coordinate());
+        prop_oneof![
+            (pair(), length()).prop_map(|((x, y), r)| format!("radius {x},{y},{r}")),
+            (pair(), length(), length())
+                .prop_map(|((x, y), w, h)| format!("range {x},{y},{w},{h}")),
+            (pair(), 1_usize..MOST_NEAREST).prop_map(|((x, y), k)| format!("nearest {x},{y},{k}")),
+            (pair(), pair()).prop_map(|((a, b), (c, d))| format!("segment {a},{b},{c},{d}")),
+            (pair(), angles, length()).prop_map(|((x, y), (direction, angle), r)| {
+                format!("sector {x},{y},{direction},{angle},{r}")
+            }),
+            places(3).prop_map(|places| format!("polygon {places}")),
+            (length(), places(2)).prop_map(|(w, places)| format!("path {w},{places}")),
+            (any::<u32>(), length()).prop_map(|(unit, r)| format!("near {unit},{r}")),
+            length().prop_map(|reach| format!("pairs {reach}")),
+            pair().prop_map(|(x, y)| format!("insert {x},{y}")),
+            any::<u32>().prop_map(|unit| format!("remove {unit}")),
+            (any::<u32>(), pair()).prop_map(|(unit, (x, y))| format!("move {unit},{x},{y}")),
+            prop_oneof![Just("pairs"), Just("rebuild")].prop_map(str::to_owned),
+        ]
+        .boxed()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_written_is_read_as_the_same(text in text()) {
+            is_read_as_written(&text);
+        }
+    }
+
+    fn is_read_as_written(text: &str) {
+        let operation = Operation::read(text).expect("an operation");
+        let written = operation.to_string();
+        assert_eq!(Operation::read(&written), Ok(operation), "{written}");
+    }
+
+    #[test]
+    fn the_longest_range_that_can_be_written_is_written_no_longer() {
+        for y in [
+            "0",
+            "-1",
+            "0.1",
+            "987971300",
+            "1000000000",
+            "-1000000000",
+            "64",
+            "300000000",
+        ] {
+            is_read_as_written(&format!("range 0,{y},0,{}", Number::LONGEST));
+            is_read_as_written(&format!("range {y},0,{},0", Number::LONGEST.next_down()));
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! Why a rectangle, a disc or a way looks where it looks.
+//! Why a rectangle, a disc, a way or a figure looks where it looks.
 
-use super::area::{Area, distance};
+use super::area::{Area, distance, gap};
 use super::atlas::{Place, TIGHT};
 use super::scenery::Scenery;
 use super::words::{capital, metres, place as at_place, units_are};
@@ -12,13 +12,13 @@ use std::collections::HashSet;
 /// Tells of the events of one search, in their order.
 pub struct Teller<'a> {
     scenery: &'a Scenery<'a>,
-    area: Area,
+    area: Area<'a>,
     tested: HashSet<UnitId>,
 }
 
 impl<'a> Teller<'a> {
     /// Nothing is told yet.
-    pub fn new(scenery: &'a Scenery<'a>, area: Area) -> Self {
+    pub fn new(scenery: &'a Scenery<'a>, area: Area<'a>) -> Self {
         Self {
             scenery,
             area,
@@ -138,7 +138,20 @@ impl<'a> Teller<'a> {
                     format!("{} away, {} too far", metres(away), metres(away - radius))
                 }
             }
-            Area::Rectangle(_) | Area::Way(_) => {
+            Area::Near { unit: own, .. } if own == unit => {
+                "it is the one whose surroundings are searched, 0 m away".to_owned()
+            }
+            Area::Near {
+                body: own, reach, ..
+            } => {
+                let (away, reach) = (gap(body, own), f64::from(reach));
+                if is_hit {
+                    format!("{} away, within {}", metres(away), metres(reach))
+                } else {
+                    format!("{} away, {} too far", metres(away), metres(away - reach))
+                }
+            }
+            Area::Rectangle(_) | Area::Way(_) | Area::Figure(_) => {
                 let here = at_place(self.scenery.bodies.center(unit));
                 let area = self.area.name();
                 if is_hit {
@@ -167,6 +180,18 @@ impl<'a> Teller<'a> {
                 metres(distance(bodies.aabb(unit), center)),
                 metres(radius.into())
             ),
+            Area::Near { unit: own, .. } if own == unit => format!(
+                "Unit {unit} is the one whose surroundings are searched: {found}, and left out."
+            ),
+            Area::Near { body, reach, .. } => format!(
+                "Unit {unit} is {} away, within {}: {found}.",
+                metres(gap(bodies.aabb(unit), body)),
+                metres(reach.into())
+            ),
+            Area::Figure(figure) => {
+                let area = figure.name();
+                format!("Unit {unit} at {here} comes into the {area}: {found}.")
+            }
             Area::Rectangle(_) => format!("Unit {unit} at {here} is in the rectangle: {found}."),
             Area::Way(_) => format!("Unit {unit} at {here} is met by the segment: {found}."),
         }

@@ -23,7 +23,15 @@ fn told(index: &mut AnyPartition, ground: &mut Ground, operation: &str) -> Vec<S
     operation
         .check(ground.bodies())
         .expect("one that can be done");
-    let story = Story::of(&operation, index, ground, 1.5, usize::MAX);
+    let story = Story::of(
+        &operation,
+        index,
+        ground,
+        1.5,
+        usize::MAX,
+        &Cancel::default(),
+    );
+    let story = story.expect("not cancelled");
     story
         .steps
         .iter()
@@ -161,7 +169,7 @@ fn whoever_is_in_a_region_is_known_where_units_are_tested_region_by_region() {
         .collect();
     for kind in Kind::ALL {
         let (index, ground) = built(kind.info().key, &[], &centers);
-        let atlas = Atlas::of(&index, ground.bodies());
+        let atlas = Atlas::of(&index, ground.bodies(), &Cancel::default()).expect("not cancelled");
         let roots = atlas.places().iter().filter(|place| place.parent.is_none());
         let below: u64 = roots.map(|place| place.below).sum();
         if !atlas.places().is_empty() {

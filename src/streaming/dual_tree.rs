@@ -130,6 +130,17 @@ impl DualTree {
         });
     }
 
+    /// Visits every node with its union: [`Aabb::EMPTY`] where all below is wanted.
+    pub(super) fn every_load_region(&self, visit: &mut dyn FnMut(Region<'static>)) {
+        self.tree.regions(visit, |sides| (Shown::Whole, sides.load));
+    }
+
+    /// Visits every node with its intersection: [`Aabb::EVERYTHING`] where nothing below is wanted.
+    pub(super) fn every_unload_region(&self, visit: &mut dyn FnMut(Region<'static>)) {
+        self.tree
+            .regions(visit, |sides| (Shown::Whole, sides.unload));
+    }
+
     /// How many objects are in the tree.
     pub(super) fn count(&self) -> u32 {
         self.tree.count()

@@ -94,6 +94,21 @@ impl<L: Loader> Streaming<L> {
         );
     }
 
+    /// An object that has come to be needed in the last update and was not there: that of the lowest number.
+    pub fn late_now(&self) -> Option<u32> {
+        let queued = self.queue.iter().map(|entry| entry.object);
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let flights = self.flights.iter().filter(|flight| !flight.cancelled);
+        let all = queued
+            .chain(decoded)
+            .chain(flights.map(|flight| flight.ticket.object));
+        all.filter(|object| {
+            let record = &self.records[*object as usize];
+            record.needed_at == self.now && !record.excused
+        })
+        .min()
+    }
+
     /// Which budgets were used up in the last update, so that something had to wait for the next.
     pub fn bound(&self) -> Bound {
         self.bound

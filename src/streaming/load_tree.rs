@@ -56,6 +56,11 @@ impl LoadTree {
             .regions(visit, |bounds| (Shown::of_union(bounds, query), bounds));
     }
 
+    /// Visits every node.
+    pub(super) fn every_region(&self, visit: &mut dyn FnMut(Region<'static>)) {
+        self.tree.regions(visit, |bounds| (Shown::Whole, bounds));
+    }
+
     /// Whether `object` is in the tree.
     pub(super) fn holds(&self, object: u32) -> bool {
         self.tree.holds(object)

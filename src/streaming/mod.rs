@@ -15,6 +15,8 @@
 //! A [`Tour`] does all of that, a tick at a time, around a character whom it moves: what a window, a replay and a headless run
 //! have in common. It can be kept and gone on from ([`Tour::keep`]), and fills in what a view shows ([`TourPicture`]).
 //!
+//! What a decision looks at, and why, can be told event by event ([`Tour::hear_next_decision`]).
+//!
 //! Sources: goldpotion, "Quadtree for Seamless Loading" (2011). The lead, the budgets and the order by time to need are ours.
 //!
 //! Invariant: the clock is never read but by the [`ThreadLoader`]; `now` is given. With a [`SimulatedLoader`], and with real files
@@ -68,6 +70,7 @@ mod shelf;
 mod simulated;
 mod states;
 mod statistics;
+mod telling;
 pub mod textures;
 mod tour;
 mod traveller;
@@ -100,6 +103,7 @@ pub use settings::Settings;
 pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
 pub use statistics::{FrameTests, Reread, Samples, Statistics};
+pub use telling::{HeardDecision, Tree};
 pub use tour::{Figures, Kept, Tour};
 pub use traveller::{TELEPORT_METRES, Traveller};
 pub use trees::{Decisions, decisions_by_brute_force};

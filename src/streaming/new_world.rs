@@ -9,8 +9,8 @@ use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::Kind;
 use crate::scene::{
-    Camera, Character, ObjectGroup, Path as Way, PathKind, Scene, Size, StructureChoice, World,
-    file,
+    Camera, Character, ObjectGroup, Path as Way, PathKind, Scene, Size, StructureChoice, View,
+    World, file,
 };
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -165,6 +165,7 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
             center: field.center(),
             height: 720.0_f32.min(field.size().y),
         }),
+        view: View::default(),
         character: Some(Character {
             speed: 30.0,
             paths: vec![

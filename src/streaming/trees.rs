@@ -68,7 +68,8 @@ pub(super) struct World<'a> {
 }
 
 impl World<'_> {
-    fn rectangles(&self, object: u32) -> Rectangles {
+    /// The rectangles of an object.
+    pub(super) fn rectangles(&self, object: u32) -> Rectangles {
         Rectangles::of(&self.objects[object as usize], self.settings)
     }
 
@@ -80,7 +81,8 @@ impl World<'_> {
         }
     }
 
-    fn wants(&self, object: u32) -> bool {
+    /// Whether it is there or on its way.
+    pub(super) fn wants(&self, object: u32) -> bool {
         self.states[object as usize].is_wanted()
     }
 }
@@ -245,6 +247,24 @@ impl Trees {
         match &self.form {
             Form::Two(_, unload) | Form::Whole(_, unload) => unload.regions(query, visit),
             Form::Dual(tree) => tree.unload_regions(query, visit),
+            Form::None => {}
+        }
+    }
+
+    /// Visits every box by which it is decided what to load, those that hold nobody included.
+    pub(super) fn every_load_region(&self, visit: &mut dyn FnMut(Region<'static>)) {
+        match &self.form {
+            Form::Two(load, _) | Form::Whole(load, _) => load.every_region(visit),
+            Form::Dual(tree) => tree.every_load_region(visit),
+            Form::None => {}
+        }
+    }
+
+    /// Visits every box by which it is decided what to unload, those that hold nobody included.
+    pub(super) fn every_unload_region(&self, visit: &mut dyn FnMut(Region<'static>)) {
+        match &self.form {
+            Form::Two(_, unload) | Form::Whole(_, unload) => unload.every_region(visit),
+            Form::Dual(tree) => tree.every_unload_region(visit),
             Form::None => {}
         }
     }

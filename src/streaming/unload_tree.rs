@@ -68,6 +68,11 @@ impl UnloadTree {
         });
     }
 
+    /// Visits every node; empty intersections come inverted.
+    pub(super) fn every_region(&self, visit: &mut dyn FnMut(Region<'static>)) {
+        self.tree.regions(visit, |bounds| (Shown::Whole, bounds));
+    }
+
     /// Whether `object` is in the tree.
     pub(super) fn holds(&self, object: u32) -> bool {
         self.tree.holds(object)

@@ -6,7 +6,7 @@
 use super::world::World;
 use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
-use skirmish::partition::{Change, UnitId};
+use skirmish::partition::{Change, Corridor, Figure, Polygon, Sector, UnitId};
 
 /// A place in or around the field.
 #[derive(Clone, Debug)]
@@ -125,6 +125,38 @@ impl Edit {
     }
 }
 
+/// A question about a figure.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// From where, in which direction, how wide, how far.
+    Sector(Spot, f32, f32, f32),
+    Polygon(Vec<Spot>),
+    /// How wide, along which corners.
+    Path(f32, Vec<Spot>),
+    /// Who is within so many metres of whom.
+    Near(Who, f32),
+}
+
+impl Ask {
+    /// The figure; none where somebody is asked about, and not a place.
+    pub fn figure(&self, world: &World, field: Aabb) -> Option<Box<dyn Figure>> {
+        let all = |spots: &[Spot]| -> Vec<Vec2> {
+            spots.iter().map(|it| it.resolve(world, field)).collect()
+        };
+        match self {
+            Self::Sector(spot, direction, angle, radius) => {
+                let center = spot.resolve(world, field);
+                Some(Box::new(Sector::new(center, *direction, *angle, *radius)))
+            }
+            Self::Polygon(spots) => Some(Box::new(Polygon::new(&all(spots)))),
+            Self::Path(half_width, spots) => {
+                Some(Box::new(Corridor::new(*half_width, &all(spots))))
+            }
+            Self::Near(..) => None,
+        }
+    }
+}
+
 /// One step of a script.
 #[derive(Clone, Debug)]
 pub enum Op {
@@ -143,6 +175,8 @@ pub enum Op {
     Nearest(Spot, usize, f32, u32),
     Segment(Spot, Spot, f32),
     Pairs(f32),
+    /// Who comes into a figure.
+    Within(Ask),
     /// Regions at a place, and facts on a made-up region.
     Look(Spot, f32, u32),
 }
@@ -154,6 +188,8 @@ pub struct Script {
     pub sized: bool,
     pub start: Vec<(Spot, Vec2)>,
     pub ops: Vec<Op>,
+    /// What is asked after edits, one after each.
+    pub asks: Vec<Ask>,
 }
 
 /// How wild the places of a script are.
@@ -243,6 +279,31 @@ fn edits(ground: Ground, sized: bool) -> BoxedStrategy<Edit> {
     .boxed()
 }
 
+/// Sectors of every width, polygons and paths that cross and touch themselves, and those without a content.
+fn asks(ground: Ground) -> BoxedStrategy<Ask> {
+    let direction = prop_oneof![
+        (-4_i16..5).prop_map(|it| f32::from(it) * 45.0),
+        0.0_f32..360.0
+    ];
+    let angle = prop_oneof![
+        (1_i16..9).prop_map(|it| f32::from(it) * 45.0),
+        0.1_f32..360.0,
+        Just(1.0e-6_f32),
+    ];
+    let width = prop_oneof![Just(0.0_f32), 0.0_f32..5.0, 0.0_f32..60.0];
+    let corners = |fewest: usize| prop::collection::vec(spots(ground), fewest..6);
+    prop_oneof![
+        3 => (spots(ground), direction, angle, reaches())
+            .prop_map(|(spot, direction, angle, radius)| Ask::Sector(spot, direction, angle, radius)),
+        3 => corners(3).prop_map(Ask::Polygon),
+        1 => (spots(ground), spots(ground))
+            .prop_map(|(a, b)| Ask::Polygon(vec![a.clone(), b.clone(), b, a])),
+        3 => (width, corners(2)).prop_map(|(width, spots)| Ask::Path(width, spots)),
+        2 => (any::<Who>(), reaches()).prop_map(|(who, reach)| Ask::Near(who, reach)),
+    ]
+    .boxed()
+}
+
 fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
     let spot = || spots(ground);
     prop_oneof![
@@ -267,6 +328,7 @@ fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
         1 => (spot(), prop_oneof![Just(0.0_f32), 0.0_f32..5.0])
             .prop_map(|(spot, half_width)| Op::Segment(spot.clone(), spot, half_width)),
         4 => reaches().prop_map(Op::Pairs),
+        4 => asks(ground).prop_map(Op::Within),
         1 => (spot(), prop_oneof![Just(0.0_f32), 0.0_f32..50.0], any::<u32>())
             .prop_map(|(spot, min_size, region)| Op::Look(spot, min_size, region)),
     ]
@@ -296,11 +358,13 @@ pub fn scripts(
         fields(),
         prop::collection::vec((spots(ground), half_extents(sized)), 0..=unit_count),
         prop::collection::vec(ops(ground, sized), 1..=op_count),
+        prop::collection::vec(asks(ground), 1..4),
     )
-        .prop_map(move |(field, start, ops)| Script {
+        .prop_map(move |(field, start, ops, asks)| Script {
             field,
             sized,
             start,
             ops,
+            asks,
         })
 }

@@ -241,6 +241,20 @@ impl Display {
         Report::read(&report)
     }
 
+    /// Plays a script over a scene in a window of 1280 × 800, and gives the report at its end.
+    pub fn play(&self, scene: &str, script: &str) -> Report {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (file, report) = (folder.path().join("s.ron"), folder.path().join("r.json"));
+        fs::write(&file, script).expect("a script is written");
+        let mut all = [scene, "--size", "1280x800", "--script"]
+            .map(OsStr::new)
+            .to_vec();
+        all.extend([file.as_os_str(), OsStr::new("--report"), report.as_os_str()]);
+        let ended = self.run(&all);
+        assert!(ended.status.success(), "{}", ended.stderr);
+        Report::read(&report)
+    }
+
     /// The program, away from the user's settings and files, and with a renderer that is the same everywhere.
     fn command(&self, folder: &Path) -> Command {
         self.command_of(Path::new(PROGRAM), folder)

@@ -40,6 +40,8 @@ pub enum Command {
     GoToHeaviest,
     /// Goes to the last tick that is known.
     GoToEnd,
+    /// Looks into one operation step by step, or leaves it.
+    LookInto,
     /// Keeps the figures of the present moment beside those to come.
     Pin,
     /// Starts the scene again.
@@ -70,6 +72,8 @@ pub enum Command {
     TogglePanels,
     /// Shows or hides what the scene says of itself.
     Caption,
+    /// Shows or hides the scenes in pictures.
+    Gallery,
     /// Opens the scene before this one in the list.
     PreviousScene,
     /// Opens the scene after this one.
@@ -80,6 +84,8 @@ pub enum Command {
     LightTheme,
     /// Shows or hides the help page.
     Help,
+    /// Shows what the words beside numbers mean.
+    Words,
     /// Shows or hides the list of all commands.
     Palette,
 }

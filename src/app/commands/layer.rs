@@ -36,6 +36,8 @@ impl Layer {
         Self::Query,
         Self::Tests,
     ];
+    /// Those of them that mean something while an operation is looked into.
+    pub const STEPS: [Self; 2] = [Self::Units, Self::Nodes];
     /// The layers of the streaming.
     pub const STREAMING: [Self; 6] = [
         Self::Objects,

@@ -135,6 +135,13 @@ fn build() -> Vec<Row> {
         "Open a scene or a recording (.ron).",
     );
     add(
+        C::Gallery,
+        Menu::File,
+        "All scenes…",
+        &[ctrl(K::G)],
+        "The scenes in pictures, found by what they are called and about.",
+    );
+    add(
         C::PreviousScene,
         Menu::File,
         "Scene before",
@@ -426,6 +433,13 @@ fn build() -> Vec<Row> {
         "Go to the end of what is known.",
     );
     add(
+        C::LookInto,
+        Menu::Run,
+        "Step through an operation",
+        &[plain(K::F7)],
+        "Take one query or edit apart, in Streaming the next decision: each event, why it happened, forwards and back.",
+    );
+    add(
         C::Pin,
         Menu::Run,
         "Pin this moment",
@@ -468,6 +482,13 @@ fn build() -> Vec<Row> {
         "What the window does, and every key.",
     );
     add(
+        C::Words,
+        Menu::Help,
+        "What the numbers mean",
+        &[],
+        "Every word that stands beside a number, in a sentence each: a glossary.",
+    );
+    add(
         C::Palette,
         Menu::Help,
         "All commands…",
@@ -478,7 +499,7 @@ fn build() -> Vec<Row> {
 }
 
 /// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 10] = [
+pub const MOUSE: [(&str, &str); 13] = [
     ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
     (
         "Click, drag on the field",
@@ -497,6 +518,18 @@ pub const MOUSE: [(&str, &str); 10] = [
         "why it is, or is not, loaded (Streaming)",
     ),
     ("Ctrl+wheel on the field", "the radius of the brush"),
+    (
+        "Drag on the field, stepping",
+        "draw what is asked for; drag its handles",
+    ),
+    (
+        "Shift+click, stepping",
+        "go to the step of the unit under the cursor",
+    ),
+    (
+        "Click in the tree, stepping",
+        "go to the next step of that node",
+    ),
     (
         "Press, drag on the timeline",
         "go to a tick, back or ahead on what is known",

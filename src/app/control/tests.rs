@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::app::palette::Palette;
-use crate::app::state::Start;
-use crate::app::{panels, theme, widgets};
+use crate::app::state::{RunMode, Start};
+use crate::app::{glossary, pages, panels, theme, widgets};
 use egui_macroquad::egui::{self, Event, RawInput, Rect};
 use skirmish::scene::file;
 use skirmish::session::Session;
@@ -42,13 +42,18 @@ struct Window {
 
 impl Window {
     fn open(scene: &str) -> Self {
+        Self::open_with(scene, true)
+    }
+
+    /// With a clock, unless two runs are to look alike.
+    fn open_with(scene: &str, fixed: bool) -> Self {
         let scene = file::parse(scene.as_bytes(), "test.ron").expect("a scene");
         let (session, _) = Session::new(scene, Path::new(""));
         let start = Start {
             session,
             path: None,
             is_recording: false,
-            fixed: true,
+            fixed,
             scripted: false,
         };
         let screen = Rect::from_min_max(pos2(280.0, 32.0), pos2(960.0, 500.0));
@@ -84,6 +89,7 @@ impl Window {
         let (app, views) = (&mut self.app, &mut self.views);
         let _ = self.ctx.run(input, |ctx| {
             let field = panels::show(ctx, app, &Palette::DARK, views);
+            pages::show(ctx, app, &Palette::DARK, field);
             app.resize(field);
         });
     }
@@ -418,9 +424,9 @@ fn digits_at_a_value_are_the_value_and_no_structure() {
         assert_eq!((capacity(&window), window.structure()), (13.0, "quadtree"));
         // and nothing but them.
         window.key(KeyCode::Space);
-        assert_eq!(window.app.mode, crate::app::state::RunMode::Paused);
+        assert_eq!(window.app.mode, RunMode::Paused);
         window.key(KeyCode::Space);
-        assert_eq!(window.app.mode, crate::app::state::RunMode::Running);
+        assert_eq!(window.app.mode, RunMode::Running);
         window.key(KeyCode::Enter);
         window.type_text("22");
         window.key(KeyCode::Escape);
@@ -445,4 +451,48 @@ fn escape_in_a_value_ends_nothing_else() {
     assert_eq!(window.app.selection, Some(3));
     window.key(KeyCode::Escape);
     assert_eq!(window.app.selection, None);
+}
+
+#[test]
+fn every_number_of_every_panel_has_its_word_in_the_glossary() {
+    glossary::missed::take();
+    let mut window = Window::open_with(WORLD, false);
+    window.app.set_mode(RunMode::Running);
+    let until = |window: &mut Window, done: &dyn Fn(&App) -> bool, what: &str| {
+        let begin = std::time::Instant::now();
+        while !done(&window.app) {
+            assert!(begin.elapsed().as_secs() < 20, "never: {what}");
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        // What has come is drawn, too.
+        (0..3).for_each(|_| window.frame(&[]));
+    };
+    let middle = window.app.camera.screen.center();
+    window.move_to(middle);
+    for kind in skirmish::partition::Kind::ALL {
+        window.app.choose_structure(*kind);
+        let is_there = |app: &App| {
+            let lane = app.lane();
+            lane.structure.kind == *kind && lane.is_measured && !lane.frame.memory.is_empty()
+        };
+        until(&mut window, &is_there, kind.info().name);
+    }
+    window.app.run(Command::Pin);
+    window.app.run(Command::View(View::Compare));
+    until(&mut window, &|app| app.lanes.len() == 2, "two lanes");
+    window.app.all_structures = true;
+    until(&mut window, &|app| !app.survey.is_empty(), "a table");
+    window.app.run(Command::View(View::Streaming));
+    until(&mut window, &|app| app.stream.is_some(), "a world");
+    window.app.run(Command::LookInto);
+    let is_told = |app: &App| app.stepping.as_ref().is_some_and(|it| it.reel().is_some());
+    until(&mut window, &is_told, "steps");
+    window.app.run(Command::Help);
+    window.frame(&[]);
+    window.app.run(Command::Help);
+    window.app.run(Command::Words);
+    window.frame(&[]);
+    let missed = glossary::missed::take();
+    assert!(missed.is_empty(), "{missed:?}");
 }

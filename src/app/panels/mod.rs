@@ -64,7 +64,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
             .show_separator_line(false);
         if sides {
             left.show(ctx, |ui| {
-                let pinned = views.of(app.view).left_pinned_height();
+                let pinned = views.of(app.view).left_pinned_height(app);
                 parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
                     if upper {
                         scene::show(ui, app, palette);
@@ -99,7 +99,14 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                     );
                 });
         }
-        if !low && sides {
+        let strip = views.of(app.view).strip_height(app, screen.size());
+        if let Some(height) = strip {
+            TopBottomPanel::bottom("strip")
+                .exact_height(height)
+                .frame(frame(Margin::symmetric(layout::PADDING as i8, 0)))
+                .show_separator_line(false)
+                .show(ctx, |ui| views.of(app.view).strip(ui, app, palette));
+        } else if !low && sides {
             TopBottomPanel::bottom("plots")
                 .exact_height(layout::BOTTOM)
                 .frame(frame(Margin::symmetric(layout::PADDING as i8, 8)))

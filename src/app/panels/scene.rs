@@ -2,7 +2,7 @@
 
 use crate::app::commands::Command;
 use crate::app::palette::Palette;
-use crate::app::scenes::{name_below, not_among, scenes_beside};
+use crate::app::scenes::Entry;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{elided, first_section, place, with_commas};
@@ -10,7 +10,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape, Stroke,
     StrokeKind, Ui, popup_below_widget, vec2,
 };
-use std::path::Path;
+use std::sync::Arc;
 
 /// Draws it.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -77,36 +77,38 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 fn scene_list(ui: &mut Ui, app: &mut App) {
     app.menu_open = true;
     ui.set_min_width(228.0);
-    let beside = scenes_beside(app.path.as_deref());
-    let built_in = not_among(&beside);
+    app.library.look_again();
+    let listing = Arc::clone(app.library.listing());
     ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-        for path in &beside {
-            row(ui, app, path);
-        }
-        if !(beside.is_empty() || built_in.is_empty()) {
-            ui.separator();
-            ui.label(RichText::new("built in").size(size::CAPTION));
-        }
-        for path in &built_in {
-            row(ui, app, path);
+        let mut is_beside = false;
+        for entry in &listing.entries {
+            if is_beside && entry.is_built_in {
+                ui.separator();
+                ui.label(RichText::new("built in").size(size::CAPTION));
+            }
+            is_beside = !entry.is_built_in;
+            row(ui, app, entry);
         }
     });
     ui.separator();
+    if ui.button("All scenes in pictures…").clicked() {
+        app.run(Command::Gallery);
+    }
     if ui.button("Open…").clicked() {
         app.run(Command::Open);
     }
 }
 
 /// A scene of the list.
-fn row(ui: &mut Ui, app: &mut App, path: &Path) {
-    let name = name_below(path);
+fn row(ui: &mut Ui, app: &mut App, entry: &Entry) {
+    let name = &entry.name;
     let words = match name.strip_prefix("figures/") {
         Some(name) => format!("figures / {name}"),
         None => name.clone(),
     };
-    let response = ui.selectable_label(app.path.as_deref() == Some(path), words);
+    let response = ui.selectable_label(app.path.as_deref() == Some(&entry.path), words);
     place(ui.ctx(), &format!("scene.{name}"), response.rect);
     if response.clicked() {
-        app.picked = Some(path.to_path_buf());
+        app.picked = Some(entry.path.clone());
     }
 }

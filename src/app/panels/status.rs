@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         palette.text_second,
     );
     let mut right = bar.right();
-    for (key, does) in view.hints() {
+    for (key, does) in view.hints(app) {
         let name = ui.painter().layout_no_wrap(
             (*does).to_owned(),
             text(size::DESCRIPTION),

@@ -5,13 +5,14 @@ use crate::app::commands::{Command, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{focus_ring, place, with_commas};
+use crate::app::widgets::{Icon, focus_ring, place, with_commas};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
+    vec2,
 };
 
 mod marks;
+mod stops;
 
 use marks::Spot;
 use std::sync::Arc;
@@ -41,14 +42,14 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
     let mut left = rect.left();
     let running = app.mode == RunMode::Running;
     for (command, icon, on) in [
-        (Command::Restart, Icon::Restart, false),
-        (Command::StepBack, Icon::StepBack, false),
+        (Command::Restart, Icon::First, false),
+        (Command::StepBack, Icon::Back, false),
         (
             Command::TogglePause,
-            if running { Icon::Pause } else { Icon::Run },
+            if running { Icon::Pause } else { Icon::Play },
             running,
         ),
-        (Command::Step, Icon::Step, false),
+        (Command::Step, Icon::On, false),
     ] {
         let button = Rect::from_min_size(pos2(left, rect.top() + 3.0), vec2(28.0, 24.0));
         let Some(entry) = row(command) else { continue };
@@ -84,6 +85,9 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
         response.on_hover_text(format!("{} ({})", entry.help, keys_of(command)));
         left += 34.0;
     }
+    let button = Rect::from_min_size(pos2(left, rect.top() + 3.0), vec2(28.0, 24.0));
+    stops::show(ui, app, palette, button);
+    left += 34.0;
     let tick = ui.painter().text(
         pos2(left + 8.0, rect.center().y),
         Align2::LEFT_CENTER,
@@ -342,49 +346,4 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
         right -= 78.0;
     }
     right
-}
-
-/// The pictures on the buttons.
-#[derive(Clone, Copy)]
-enum Icon {
-    Restart,
-    Run,
-    Pause,
-    Step,
-    StepBack,
-}
-
-impl Icon {
-    fn draw(self, painter: &Painter, at: Pos2, color: Color32) {
-        let triangle = |left: f32, right: f32| {
-            let corners = vec![
-                at + vec2(left, -5.0),
-                at + vec2(right, 0.0),
-                at + vec2(left, 5.0),
-            ];
-            Shape::convex_polygon(corners, color, Stroke::NONE)
-        };
-        let post = |x: f32| Rect::from_center_size(at + vec2(x, 0.0), vec2(2.4, 10.0));
-        match self {
-            Self::Run => {
-                painter.add(triangle(-3.5, 5.0));
-            }
-            Self::Pause => {
-                painter.rect_filled(post(-3.0), CornerRadius::ZERO, color);
-                painter.rect_filled(post(3.0), CornerRadius::ZERO, color);
-            }
-            Self::Step => {
-                painter.rect_filled(post(-4.0), CornerRadius::ZERO, faded(color, 0.9));
-                painter.add(triangle(-1.5, 6.0));
-            }
-            Self::StepBack => {
-                painter.rect_filled(post(4.0), CornerRadius::ZERO, faded(color, 0.9));
-                painter.add(triangle(1.5, -6.0));
-            }
-            Self::Restart => {
-                painter.rect_filled(post(-4.5), CornerRadius::ZERO, color);
-                painter.add(triangle(5.0, -3.0));
-            }
-        }
-    }
 }

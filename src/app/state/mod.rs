@@ -3,16 +3,21 @@
 
 mod edit;
 mod lanes;
+mod pages;
+mod posed;
+mod stepping;
+mod stopping;
 mod time;
 
 use super::camera::Camera;
 use super::commands::{Command, Layer, View};
 use super::history::{Frames, Past};
-use super::scenes::Series;
+use super::library::Library;
 use super::stream::Stream;
 pub use super::worker::RunMode;
-use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Worker};
+use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
 use egui_macroquad::egui::Rect;
+pub use pages::{GalleryPage, HelpPage, Pages};
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::geometry::Vec2;
@@ -23,6 +28,8 @@ use skirmish::streaming::TextureJob;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+pub use stepping::{PACES, Pointed, Probed, Stepping};
+pub use stopping::{StopKind, Stopping};
 
 /// What a click on the field does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,15 +91,6 @@ pub struct Notice {
     pub failed: bool,
     /// When it was said: what is no failure goes by itself after a while.
     pub said: Instant,
-}
-
-/// Which pages lie over the field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pages {
-    /// The help page.
-    pub help: bool,
-    /// The list of all commands, with what was typed into it.
-    pub palette: Option<String>,
 }
 
 /// The layers of the picture.
@@ -167,6 +165,8 @@ pub struct App {
     pub framed: bool,
     /// What is drawn.
     pub layers: Layers,
+    /// What the user had drawn before a scene said itself what is.
+    own_layers: Option<Layers>,
     /// What a click does.
     pub brush: Brush,
     /// Who was selected.
@@ -187,6 +187,12 @@ pub struct App {
     pub all_structures: bool,
     /// All structures on one moment, while their table is shown.
     pub survey: Vec<SurveyRow>,
+    /// The operation that is looked into.
+    pub stepping: Option<Stepping>,
+    /// What came of the operation that the scene names.
+    pub asked_told: Option<Arc<Telling>>,
+    /// What time is to stop for.
+    pub stopping: Stopping,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
     /// Where the present tick lies.
@@ -217,6 +223,10 @@ pub struct App {
     pub requests: Vec<Command>,
     /// A scene that was picked from the list.
     pub picked: Option<PathBuf>,
+    /// The scenes that can be picked.
+    pub library: Library,
+    /// Whether the field is shown without what lies over it: for small pictures of it.
+    pub bare: bool,
     /// Ticks a second, measured over the last second.
     pub steps_per_second: f32,
     /// On how many threads ticks run.
@@ -269,6 +279,7 @@ impl App {
             pace: 1.0,
             framed: true,
             layers: Layers::default(),
+            own_layers: None,
             brush: Brush {
                 tool: Tool::Blue,
                 radius: 12.0,
@@ -282,6 +293,9 @@ impl App {
             pins: Vec::new(),
             all_structures: false,
             survey: Vec::new(),
+            stepping: None,
+            asked_told: None,
+            stopping: Stopping::default(),
             pin: 0,
             undo_names: [None, None],
             place: Place::default(),
@@ -298,6 +312,8 @@ impl App {
             scripted,
             requests: Vec::new(),
             picked: None,
+            library: Library::default(),
+            bare: false,
             steps_per_second: 0.0,
             threads: 1,
             moment: 0,
@@ -324,6 +340,8 @@ impl App {
     /// Sets up what of the window follows from the scene.
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
+        self.stepping = None;
+        self.asked_told = None;
         self.covered = 0.0;
         self.camera = match &self.scene.camera {
             Some(camera) => Camera::of_scene(camera, self.camera.screen),
@@ -332,14 +350,8 @@ impl App {
         // A brush that is easy to see, whatever the size of the field.
         let height = self.camera.screen.height() / self.camera.zoom;
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
-        // A scene shows itself as what it was made for.
-        self.view = if has_world {
-            View::Streaming
-        } else if !self.scene.lanes.is_empty() {
-            View::Compare
-        } else {
-            View::Battle
-        };
+        self.view = posed::view_of(&self.scene, has_world);
+        self.pose_layers();
     }
 
     /// The first lane: the structure that answers the battle.
@@ -490,6 +502,7 @@ impl App {
                 None => self.say("No tick has been counted yet."),
             },
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
+            Command::LookInto => self.toggle_stepping(),
             Command::Pin => self.worker.post(Message::Pin),
             Command::Restart => self.restart(),
             Command::Slower => self.set_pace(self.pace / 2.0),
@@ -513,7 +526,10 @@ impl App {
             }
             Command::Layer(layer) => self.layers.toggle(layer),
             Command::View(View::Streaming) if self.stream.is_none() => {
-                self.say("This scene has no world that streams; open-world.ron has one.");
+                self.pages.gallery = Some(GalleryPage {
+                    only_worlds: true,
+                    ..GalleryPage::default()
+                });
             }
             Command::View(view) => {
                 self.view = view;
@@ -526,10 +542,17 @@ impl App {
                 let name = self.scene.name.clone();
                 self.caption_closed = self.shows_caption().then_some(name);
             }
-            Command::PreviousScene => self.open_neighbour(0),
-            Command::NextScene => self.open_neighbour(1),
+            Command::PreviousScene => self.library.want_neighbour(0),
+            Command::NextScene => self.library.want_neighbour(1),
+            Command::Gallery => {
+                self.pages.gallery = match self.pages.gallery {
+                    Some(_) => None,
+                    None => Some(GalleryPage::default()),
+                };
+            }
             Command::LightTheme => self.light ^= true,
-            Command::Help => self.pages.help ^= true,
+            Command::Help => self.pages.turn_help(HelpPage::Guide),
+            Command::Words => self.pages.turn_help(HelpPage::Words(String::new())),
             Command::Palette => {
                 self.pages.palette = if self.pages.palette.is_some() {
                     None
@@ -546,22 +569,12 @@ impl App {
         !scene.caption.is_empty() && self.caption_closed.as_ref() != Some(&scene.name)
     }
 
-    /// Opens the scene before this one in the list (0) or the one after (1).
-    fn open_neighbour(&mut self, which: usize) {
-        let series = self.path.as_deref().and_then(Series::of);
-        match series {
-            Some(series) => self.picked = Some(series.neighbours[which].clone()),
-            None => self.say("This scene is in no list: open one of those beside it (Ctrl+O)."),
-        }
-    }
-
     /// Ends the topmost of what is open.
     fn escape(&mut self) {
-        if self.menu_open || self.pages.palette.take().is_some() {
-        } else if self.pages.help {
-            self.pages.help = false;
-        } else if self.worker.cancel() {
-        } else if self.notice.take().is_none() {
+        if self.menu_open || self.pages.close_topmost() || self.worker.cancel() {
+            return;
+        }
+        if self.notice.take().is_none() {
             self.deselect();
         }
     }

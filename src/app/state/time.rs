@@ -91,6 +91,7 @@ impl App {
             },
             lanes: false,
             survey: false,
+            story: None,
             cull: None,
             tour: None,
             timeline_columns: TIMELINE_COLUMNS,
@@ -112,6 +113,7 @@ impl App {
         }
         self.pin = self.pin.min(self.pins.len().saturating_sub(1));
         std::mem::swap(&mut self.survey, &mut snapshot.survey);
+        self.take_story(snapshot.told.take(), snapshot.moment);
         std::mem::swap(&mut self.place, &mut snapshot.place);
         self.steps_per_second = snapshot.steps_per_second;
         self.threads = snapshot.threads;
@@ -176,6 +178,7 @@ impl App {
                 self.saves += 1;
             }
             News::Stopped => self.mode = RunMode::Paused,
+            News::StoppedAt(stopped) => self.stopped_at(stopped),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::app::commands::{Command, keys_of};
 use crate::app::palette::Palette;
-use crate::app::scenes::Series;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
@@ -11,14 +10,11 @@ use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2, vec2,
 };
-use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The caption, with what it knows of the scene's neighbours.
+/// The caption.
 #[derive(Debug, Default)]
-pub struct Caption {
-    series: Option<(PathBuf, Option<Series>)>,
-}
+pub struct Caption;
 
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
 const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
@@ -42,7 +38,7 @@ impl Caption {
         field: Rect,
         raised: f32,
     ) -> Option<Rect> {
-        if !app.shows_caption() {
+        if !app.shows_caption() || app.bare {
             return None;
         }
         let (width, words) = words(ui, app, palette, field)?;
@@ -94,15 +90,8 @@ impl Caption {
 
     /// The arrows and the number between them, to the left of `right`; gives what is left of them.
     fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, right: f32, y: f32) -> f32 {
-        let known = self.series.as_ref().map(|(path, _)| path);
-        if known != app.path.as_ref() {
-            // Folders are looked into once a scene, not in every frame.
-            self.series = app.path.clone().map(|path| {
-                let series = Series::of(&path);
-                (path, series)
-            });
-        }
-        let Some((_, Some(series))) = &self.series else {
+        let path = app.path.as_deref();
+        let Some(series) = path.and_then(|path| app.library.series(path)) else {
             return right;
         };
         let words = format!("{} of {}", series.number, series.count);

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 
 /// A press of the left button on the field.
@@ -35,7 +35,7 @@ pub trait View {
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
 
     /// How much of the left panel stays in sight at its bottom, in points.
-    fn left_pinned_height(&self) -> f32 {
+    fn left_pinned_height(&self, _app: &App) -> f32 {
         0.0
     }
 
@@ -68,6 +68,15 @@ pub trait View {
         app.camera.screen.shrink(1.0).contains(at).then_some(at)
     }
 
+    /// How high what the view puts in the place of the plots is, in a window of this size in points; `None` where it puts nothing
+    /// there.
+    fn strip_height(&self, _app: &App, _window: Vec2) -> Option<f32> {
+        None
+    }
+
+    /// Fills that.
+    fn strip(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
+
     /// Draws the two plots.
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect);
 
@@ -75,7 +84,7 @@ pub trait View {
     fn status(&self, app: &App, time: &str) -> String;
 
     /// The keys that matter here and what they do, the last one leftmost in the status bar.
-    fn hints(&self) -> &'static [(&'static str, &'static str)];
+    fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)];
 
     /// Draws all of the field that lies under egui.
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>);

@@ -2,9 +2,10 @@
 
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
 use crate::app::theme::{number, size};
 use egui_macroquad::egui::{
-    CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
+    Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
 };
 use skirmish::geometry::Aabb;
 
@@ -17,6 +18,32 @@ pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette)
         Stroke::new(1.0, faded(palette.strong_line, 0.9)),
         StrokeKind::Outside,
     );
+}
+
+/// Where time stopped by itself.
+pub fn stopped(painter: &Painter, camera: Camera, app: &App, palette: &Palette) {
+    let Some(area) = app.stop_in_sight().and_then(|stopped| stopped.area) else {
+        return;
+    };
+    let rect = camera.rect_to_screen(area);
+    let stroke = Stroke::new(2.0, palette.warning);
+    let wash = faded(palette.warning, 0.08);
+    painter.rect(rect, CornerRadius::ZERO, wash, stroke, StrokeKind::Middle);
+}
+
+/// A name with its middle at `at`, on a ground that keeps lines from running through it.
+pub fn name_at(
+    painter: &Painter,
+    at: Pos2,
+    name: &str,
+    font: FontId,
+    color: Color32,
+    ground: Color32,
+) {
+    let galley = painter.layout_no_wrap(name.to_owned(), font, color);
+    let rect = Rect::from_center_size(at, galley.size());
+    painter.rect_filled(rect.expand2(vec2(3.0, -1.0)), CornerRadius::same(3), ground);
+    painter.galley(rect.min, galley, color);
 }
 
 /// A few words on a small chip whose lower left corner is at `at`, kept inside the painter's clip.

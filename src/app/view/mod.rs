@@ -13,6 +13,7 @@ mod compare;
 mod contract;
 mod field;
 mod marks;
+mod step;
 mod streaming;
 mod structures;
 mod tools;

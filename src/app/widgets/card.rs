@@ -1,14 +1,23 @@
 //! What stands out of a panel: its one big number, and the cards of an inspector.
 
+use super::stat::explained;
+use crate::app::glossary::Named;
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Margin, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 
-/// The one big number of a panel, and two lines beside it.
-pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, second: &str) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
+/// The one big number of a panel, and two lines beside it; the first of them is its name.
+pub fn big_number<'a>(
+    ui: &mut Ui,
+    palette: &Palette,
+    number: &str,
+    first: impl Into<Named<'a>>,
+    second: &str,
+) {
+    let Named { name: first, means } = first.into();
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
     let width_of = |words: &str, size: f32| {
         let words = words.to_owned();
         ui.painter()
@@ -37,6 +46,7 @@ pub fn big_number(ui: &mut Ui, palette: &Palette, number: &str, first: &str, sec
             palette.text_second,
         );
     }
+    explained(response, means);
 }
 
 /// A raised card with a title, a word at the right and rows.

@@ -2,6 +2,7 @@
 
 mod button;
 mod card;
+mod icon;
 mod list;
 mod notes;
 mod places;
@@ -18,6 +19,7 @@ mod words;
 
 pub use button::{button, button_in, button_width, focus_ring};
 pub use card::{big_number, card};
+pub use icon::Icon;
 pub use list::{ListRow, list_row};
 pub use notes::take_note;
 pub use places::{clear_covers, cover, is_covered, place, places};

@@ -1,18 +1,20 @@
 //! Plots of the last ten seconds.
 
+use super::stat::explained;
 use super::words::with_commas;
+use crate::app::glossary::{self, Named};
 use crate::app::history::{LENGTH, Series, Stretch, percentile};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind,
-    Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
+    StrokeKind, Ui, pos2, vec2,
 };
 
 /// A curve of a plot.
 pub struct Curve<'a> {
-    /// What it is called.
-    pub name: &'a str,
+    /// What it is called, and what that means.
+    pub name: Named<'a>,
     /// Its values, one a tick.
     pub series: &'a Series,
     /// Its colour.
@@ -55,8 +57,8 @@ impl Scale {
 
 /// A plot.
 pub struct Plot<'a> {
-    /// What it shows, in a few words.
-    pub title: &'a str,
+    /// What it shows, in a few words, and what that means.
+    pub title: Named<'a>,
     /// How values lie on its height.
     pub scale: Scale,
     /// What the values are.
@@ -75,7 +77,7 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     let body = rect.with_min_y(rect.top() + 22.0);
     let head = rect.with_max_y(rect.top() + 16.0);
     let Some(area) = area(ui, palette, body, plot) else {
-        plot_head(ui.painter(), palette, head, plot, "", "");
+        plot_head(ui, palette, head, plot, "", "");
         return;
     };
     let said = area.clipped.map_or(String::new(), clipped_in_words);
@@ -89,7 +91,7 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     } else {
         format!("p50 {}  p99 {}", part(0.5), part(0.99))
     };
-    plot_head(ui.painter(), palette, head, plot, &figures, &said);
+    plot_head(ui, palette, head, plot, &figures, &said);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
     before(&painter, palette, &area, first);
     area.curves(&painter, palette, plot);
@@ -368,9 +370,9 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
                 } else {
                     format!("{value:.2}")
                 };
-                words += &format!("  {} {digits}", curve.name);
+                words += &format!("  {} {digits}", curve.name.name);
             }
-            None => words += &format!("  {} not measured", curve.name),
+            None => words += &format!("  {} not measured", curve.name.name),
         }
     }
     let painter = ui.painter();
@@ -448,24 +450,37 @@ fn area_under(points: &[Pos2], floor: f32, color: Color32) -> Mesh {
     mesh
 }
 
-/// The title at the left, the curves' names beside it, and at the right the unit, the newest value, and what is usual.
+/// The title at the left, the curves' names beside it, and at the right the unit, the newest value, and what is usual. Each says
+/// under the cursor what it means.
 fn plot_head(
-    painter: &Painter,
+    ui: &Ui,
     palette: &Palette,
     head: Rect,
     plot: &Plot<'_>,
     figures: &str,
     clipped: &str,
 ) {
+    let painter = ui.painter();
+    let explain = |rect: Rect, key: &str, means: &str| {
+        let id = ui.id().with((plot.title.name, key));
+        let rect = Rect::from_x_y_ranges(rect.x_range(), head.y_range());
+        explained(ui.interact(rect, id, Sense::hover()), means);
+    };
     let drawn = painter.text(
         head.left_center(),
         Align2::LEFT_CENTER,
-        plot.title,
+        plot.title.name,
         text(size::SECOND),
         palette.text_second,
     );
+    explain(drawn, "title", plot.title.means);
+    let usual = format!(
+        "p50: {} p99: {}",
+        glossary::means("", "p50"),
+        glossary::means("", "p99")
+    );
     let mut right = head.right();
-    let mut put = |words: &str, font: FontId, color: Color32, gap: f32| {
+    let mut put = |words: &str, font: FontId, color: Color32, gap: f32, means: &str| {
         if words.is_empty() {
             return;
         }
@@ -474,17 +489,20 @@ fn plot_head(
         // What would run into the title is left out.
         if left > drawn.right() + 8.0 {
             let at = pos2(left, head.center().y - galley.size().y / 2.0);
+            explain(Rect::from_min_size(at, galley.size()), words, means);
             painter.galley(at, galley, color);
             right = left - gap;
         }
     };
-    put(plot.unit, text(size::CAPTION), palette.text_third, 4.0);
-    put(figures, number(size::CAPTION), palette.text_second, 12.0);
-    put(clipped, text(size::CAPTION), palette.warning, 12.0);
+    let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
+    put(plot.unit, small.clone(), palette.text_third, 4.0, "");
+    put(figures, digits, palette.text_second, 12.0, &usual);
+    let clips = glossary::means("", "clipped");
+    put(clipped, small, palette.warning, 12.0, clips);
     let mut left = drawn.right() + 18.0;
     for curve in plot.curves.iter().filter(|_| plot.curves.len() > 1) {
         let name = painter.layout_no_wrap(
-            curve.name.to_owned(),
+            curve.name.name.to_owned(),
             text(size::DESCRIPTION),
             palette.text_third,
         );
@@ -503,6 +521,8 @@ fn plot_head(
             name,
             palette.text_third,
         );
+        let rect = Rect::from_x_y_ranges(left..=end, head.y_range());
+        explain(rect, curve.name.name, curve.name.means);
         left = end + 12.0;
     }
 }

@@ -2,18 +2,22 @@
 
 use super::button::focus_ring;
 use super::places::place;
+use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 /// A line across the panel and a caption below it; `right` stands at the right edge.
 pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
     let line = rect.top() + 4.0;
     let edge = rect.expand2(vec2(layout::PADDING, 0.0));
     ui.painter()
         .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
     captioned(ui, palette, rect.with_min_y(line + 4.0), caption, right);
+    if let Some(means) = glossary::caption(caption) {
+        response.on_hover_text(means);
+    }
 }
 
 /// A [`section`] whose word at the right edge does something: what the report calls it, the word, and a sentence. Whether it was
@@ -58,8 +62,11 @@ pub fn section_with(
 
 /// The first caption of a panel, with no line above it.
 pub fn first_section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     captioned(ui, palette, rect, caption, right);
+    if let Some(means) = glossary::caption(caption) {
+        response.on_hover_text(means);
+    }
 }
 
 fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str) {

@@ -1,26 +1,34 @@
-//! Rows of figures: a name, a value, a small line or a bar.
+//! Rows of figures: a name, a value, a small line or a bar. Each says under the cursor what its name means.
 
 use super::value::{elided, name_width, value_at_right};
+use crate::app::glossary::Named;
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
-/// A name, a value and its unit, 20 points high.
-pub fn stat(ui: &mut Ui, palette: &Palette, name: &str, value: &str, unit: &str) -> Response {
+/// A name, a value and its unit, 20 points high. A name alone is looked up in the glossary.
+pub fn stat<'a>(
+    ui: &mut Ui,
+    palette: &Palette,
+    name: impl Into<Named<'a>>,
+    value: &str,
+    unit: &str,
+) -> Response {
     stat_with_history(ui, palette, name, value, unit, &[])
 }
 
 /// A [`stat`] with the last values as a small line between name and value.
-pub fn stat_with_history(
+pub fn stat_with_history<'a>(
     ui: &mut Ui,
     palette: &Palette,
-    name: &str,
+    name: impl Into<Named<'a>>,
     value: &str,
     unit: &str,
     history: &[f32],
 ) -> Response {
+    let Named { name, means } = name.into();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
     // A value may take all but the room of its name.
     let most = (rect.width() - name_width(ui, name) - 10.0).max(rect.width() * 0.5);
@@ -56,7 +64,16 @@ pub fn stat_with_history(
             palette.text,
         );
     }
-    response
+    explained(response, means)
+}
+
+/// Says a sentence under the cursor, where there is one.
+pub fn explained(response: Response, means: &str) -> Response {
+    if means.is_empty() {
+        response
+    } else {
+        response.on_hover_text(means)
+    }
 }
 
 fn sparkline(painter: &Painter, rect: Rect, values: &[f32], color: Color32, dot: Color32) {
@@ -80,14 +97,15 @@ fn sparkline(painter: &Painter, rect: Rect, values: &[f32], color: Color32, dot:
 }
 
 /// A name, a bar and a value; `part` of the track is filled.
-pub fn bar(
+pub fn bar<'a>(
     ui: &mut Ui,
     palette: &Palette,
-    name: &str,
+    name: impl Into<Named<'a>>,
     part: f32,
     color: Color32,
     value: &str,
 ) -> Response {
+    let Named { name, means } = name.into();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
     ui.painter().text(
         rect.left_center(),
@@ -117,7 +135,7 @@ pub fn bar(
             color,
         );
     }
-    response
+    explained(response, means)
 }
 
 /// The part of a logarithmic bar from 1 to `most`.

@@ -26,20 +26,18 @@ impl Run {
         );
         self.session.set_threads(self.gear.threads());
         let shared = Arc::clone(&self.shared);
-        let result = self.session.tick(&shared.cancel, &mut self.clock);
+        let result = self
+            .session
+            .tick_until_stop(&shared.cancel, &mut self.clock);
         self.shared.end();
         let took = begun.elapsed();
-        if let Err(refusal) = result {
+        let stopped = match result {
+            Ok(stopped) => stopped,
+            Err(refusal) => return self.tick_failed(refusal, took),
+        };
+        if let Some(stopped) = stopped {
             self.mode = RunMode::Paused;
-            self.shared.tell(News::Stopped);
-            self.shared.tell(match refusal {
-                Refusal::Sentence(sentence) => News::Failed(sentence),
-                Refusal::Abandoned(_) => News::Done(format!(
-                    "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
-                    took.as_secs_f32()
-                )),
-            });
-            return;
+            self.shared.tell(News::StoppedAt(stopped));
         }
         self.gear.note(alive, took.as_secs_f64());
         // A slow scene has few ticks: each is worth being read. Where two runs are to look alike, no clock decides.
@@ -48,6 +46,19 @@ impl Run {
         self.show_costs(slow || self.mode != RunMode::Running || tick.is_multiple_of(SHOWN_EVERY));
         self.steps_counted.1 += 1;
         self.hand_over_pictures();
+    }
+
+    /// A tick was not made: time stands still, and it is said why.
+    fn tick_failed(&mut self, refusal: Refusal, took: Duration) {
+        self.mode = RunMode::Paused;
+        self.shared.tell(News::Stopped);
+        self.shared.tell(match refusal {
+            Refusal::Sentence(sentence) => News::Failed(sentence),
+            Refusal::Abandoned(_) => News::Done(format!(
+                "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
+                took.as_secs_f32()
+            )),
+        });
     }
 
     /// Passes on what the window has to do to the pictures of the world.

@@ -98,6 +98,8 @@ pub(super) struct Run {
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
+    /// Whether the scene has stopped time, and nobody has said anything of it since.
+    stopped_by_scene: bool,
     pub(super) pace: f32,
     pub(super) owed_seconds: f64,
     pub(super) last: Instant,
@@ -109,6 +111,12 @@ pub(super) struct Run {
     pub(super) shown: Vec<Shown>,
     /// Who measures all structures.
     pub(super) surveyor: Surveyor,
+    /// Who tells an operation event by event.
+    pub(super) teller: Teller,
+    /// How often something has been changed by hand.
+    pub(super) changes: u64,
+    /// What time is to stop for, whichever scene is open.
+    stops: Vec<StopWhen>,
     /// Who keeps what is not saved.
     keeper: Keeper,
     /// Whether the window closes: no more time passes.
@@ -148,6 +156,13 @@ impl Run {
         inbox: Receiver<Post>,
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        // A scene that was opened may want to stand still at first; what was recorded goes on.
+        let stands = session.scene().view.paused && session.timeline().end() == 0;
+        let mode = if stands {
+            RunMode::Paused
+        } else {
+            RunMode::Running
+        };
         Self {
             session,
             name: path
@@ -158,7 +173,8 @@ impl Run {
             left: [None, None],
             shared,
             fixed,
-            mode: RunMode::Running,
+            mode,
+            stopped_by_scene: stands,
             pace: 1.0,
             owed_seconds: 0.0,
             last: Instant::now(),
@@ -170,6 +186,9 @@ impl Run {
             clock: Clock::new(fixed),
             shown: Vec::new(),
             surveyor: Surveyor::default(),
+            teller: Teller::default(),
+            changes: 0,
+            stops: Vec::new(),
             keeper: Keeper::new(fixed),
             is_leaving: false,
             details: Frame::default(),
@@ -284,6 +303,7 @@ impl Run {
             Message::Act(action, more) => self.act(action, more),
             Message::Mode(mode) => {
                 self.mode = mode;
+                self.stopped_by_scene = false;
                 self.owed_seconds = 0.0;
                 self.last = Instant::now();
                 // What is looked at while time stands still are the figures of this tick.
@@ -335,6 +355,10 @@ impl Run {
                 }
             }
             Message::Pin => self.pin(),
+            Message::Stops(stops) => {
+                self.session.set_stops(&stops);
+                self.stops = stops;
+            }
             Message::Unpin(place) => self.session.unpin(place),
             Message::Refused(object, sentence) => {
                 if let Some(world) = self.session.world_mut() {
@@ -374,6 +398,7 @@ impl Run {
         self.shared.end();
         match result {
             Ok(cut) => {
+                self.changes += 1;
                 if remakes {
                     self.start_figures();
                 }
@@ -461,9 +486,22 @@ impl Run {
                 self.enter(complaint);
                 if is_recording {
                     self.play();
+                } else {
+                    self.stand_as_told();
                 }
             }
             Err(sentence) => self.shared.tell(News::Failed(sentence)),
+        }
+    }
+
+    /// A scene that wants to stand still at first does, and the next one that does not goes on as time did before.
+    fn stand_as_told(&mut self) {
+        let stands = self.session.scene().view.paused;
+        if stands && self.mode == RunMode::Running {
+            self.mode = RunMode::Paused;
+            self.stopped_by_scene = true;
+        } else if !stands && std::mem::take(&mut self.stopped_by_scene) {
+            self.mode = RunMode::Running;
         }
     }
 
@@ -535,6 +573,10 @@ impl Run {
     /// Another session is here.
     fn enter(&mut self, complaint: Option<String>) {
         self.shown.clear();
+        self.changes += 1;
+        let stops = std::mem::take(&mut self.stops);
+        self.session.set_stops(&stops);
+        self.stops = stops;
         self.surveyor.stop();
         lock(&self.shared.jobs).clear();
         lock(&self.shared.jobs).push(TextureJob::Clear);

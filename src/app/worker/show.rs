@@ -39,6 +39,8 @@ impl Run {
             place: Place::default(),
             pins: Vec::new(),
             survey: Vec::new(),
+            told: None,
+            moment: Moment::default(),
             tour: None,
         }
     }
@@ -62,8 +64,28 @@ impl Run {
         self.surveyor.rows(&mut to.survey);
     }
 
+    /// Has told what is asked for.
+    fn tell(&mut self, to: &mut Snapshot, ask: &Ask) {
+        to.moment = Moment {
+            tick: self.session.tick_count(),
+            changes: self.changes,
+        };
+        match &ask.story {
+            Some(asked) => {
+                let waits = self.fixed;
+                self.teller.tell(&self.session, to.moment, asked, waits);
+                to.told = self.teller.told();
+            }
+            None => {
+                self.teller.stop();
+                to.told = None;
+            }
+        }
+    }
+
     fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
         self.survey(to, ask);
+        self.tell(to, ask);
         let session = &self.session;
         let index = session.lanes()[0].index();
         let bodies = session.battle().bodies();

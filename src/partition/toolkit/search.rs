@@ -1,4 +1,5 @@
-//! The three questions of which units are somewhere, as a structure asks them of a node, a cell and a body alike.
+//! The questions of which units are somewhere, as a structure asks them of a node, a cell and a body alike: of a rectangle, a disc
+//! and a way here, and of every other figure in [`shapes`](crate::partition::shapes).
 
 use super::rounding::{ROUNDING, UNDERFLOW, widened};
 use super::simd::{Bodies, Kernel};

@@ -14,10 +14,12 @@ use crate::scene::limits::{
 };
 use crate::scene::{
     Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
-    Side, Size, StructureChoice, World, WorldIndex,
+    Side, Size, StructureChoice, View, World, WorldIndex,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+
+mod view;
 
 type Checked<T> = Result<T, Flaw>;
 
@@ -58,6 +60,7 @@ impl Converter<'_> {
         let root = Place::ROOT;
         let version = i128::from(limits::VERSION);
         self.whole(&root, "version", text.version, version..=version)?;
+        let has_world = text.world.is_some();
         let scene = Scene {
             name: self.line(&root, "name", text.name, MAX_NAME_CHARS)?,
             caption: self.line(&root, "caption", text.caption, MAX_CAPTION_CHARS)?,
@@ -76,6 +79,10 @@ impl Converter<'_> {
                 .camera
                 .map(|camera| self.camera(&root.field("camera"), &camera))
                 .transpose()?,
+            view: match text.view {
+                Some(view) => self.view(&root.field("view"), view, has_world)?,
+                None => View::default(),
+            },
             armies: self.armies(&root.field("armies"), text.armies.0)?,
             character: text
                 .character
@@ -713,6 +720,7 @@ pub(super) fn from_scene(scene: &Scene) -> written::Scene {
             center: camera.center.into(),
             height: camera.height,
         }),
+        view: view::view_text(&scene.view),
         armies: List(scene.armies.iter().map(army_text).collect()),
         character: scene.character.as_ref().map(character_text),
         world: scene.world.as_ref().map(world_text),

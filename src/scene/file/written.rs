@@ -6,7 +6,7 @@
 //! Invariant: reading takes no more memory than a small multiple of the text, because every list stops at its limit.
 
 use super::memory;
-use crate::scene::limits;
+use crate::scene::{ViewBox, ViewLayer, limits};
 use serde::de::{self, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -36,6 +36,8 @@ pub(super) struct Scene {
     pub lanes: List<Structure, { limits::MAX_LANES - 1 }>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<View>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub armies: List<Army, { limits::MAX_ARMIES }>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,6 +59,31 @@ pub(super) struct Structure {
 pub(super) struct Camera {
     pub center: Point,
     pub height: f32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct View {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub show: Option<String>,
+    #[serde(default, skip_serializing_if = "Switches::is_empty")]
+    pub layers: Switches,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boxes: Option<List<String, { ViewBox::ALL.len() }>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Labels>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<bool>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) enum Labels {
+    Numbers,
+    Names(List<String, { limits::MAX_LABELS }>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -343,6 +370,57 @@ impl<'de> Deserialize<'de> for Knobs {
                     knobs.push(entry);
                 }
                 Ok(Knobs(knobs))
+            }
+        }
+
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+/// The layers that a view shows or hides: names and whether, in the order of the text, repetitions included.
+#[derive(Default)]
+pub(super) struct Switches(pub Vec<(String, bool)>);
+
+impl Switches {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Switches {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, is_shown) in &self.0 {
+            map.serialize_entry(key, is_shown)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Switches {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Switches;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("layers such as {\"tests\": true}")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Switches, A::Error> {
+                let mut switches = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    // One more than there are names a layer twice, which is said in words of its own.
+                    if switches.len() > ViewLayer::ALL.len() {
+                        return Err(de::Error::custom(format_args!(
+                            "there are more than {} layers",
+                            ViewLayer::ALL.len()
+                        )));
+                    }
+                    switches.push(entry);
+                }
+                Ok(Switches(switches))
             }
         }
 

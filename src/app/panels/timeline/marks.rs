@@ -82,14 +82,15 @@ impl Spot<'_> {
         }
     }
 
-    /// How many switches, edits and late objects there are.
-    fn counts(&self) -> [u32; 3] {
-        let mut counts = [0; 3];
+    /// How many switches, edits, late objects and stops there are.
+    fn counts(&self) -> [u32; 4] {
+        let mut counts = [0; 4];
         for mark in self.marks {
             match mark.kind {
                 MarkKind::Switch { .. } => counts[0] += 1,
                 MarkKind::Edit(_) => counts[1] += mark.count,
                 MarkKind::Late => counts[2] += mark.count,
+                MarkKind::Stop(_) => counts[3] += mark.count,
             }
         }
         counts
@@ -110,10 +111,16 @@ impl Spot<'_> {
                 MarkKind::Edit(what) if mark.count == 1 => {
                     return [what.to_string(), String::new()];
                 }
+                MarkKind::Stop(_) => return ["stopped".to_owned(), String::new()],
                 MarkKind::Edit(_) | MarkKind::Late => {}
             }
         }
-        let words = [["switch", "switches"], ["edit", "edits"], ["late", "late"]];
+        let words = [
+            ["switch", "switches"],
+            ["edit", "edits"],
+            ["late", "late"],
+            ["stop", "stops"],
+        ];
         let counted = self.counts().into_iter().zip(words);
         let parts: Vec<String> = counted
             .filter(|(count, _)| *count > 0)
@@ -162,6 +169,7 @@ fn in_words(mark: &Mark) -> String {
         MarkKind::Edit(what) if mark.count == 1 => format!("Tick {tick}: {what}"),
         MarkKind::Edit(what) => format!("From tick {tick} on: {count} edits, the first {what}"),
         MarkKind::Late => format!("Tick {tick}: {count} late"),
+        MarkKind::Stop(words) => words.to_string(),
     }
 }
 
@@ -173,7 +181,7 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot<'_>]
     for spot in spots.iter().rev() {
         let next = limit;
         limit = spot.x - 6.0;
-        let [switches, edits, late] = spot.counts();
+        let [switches, edits, late, stops] = spot.counts();
         let dash = |color| {
             let line = [pos2(spot.x, y + 6.0), pos2(spot.x, body.bottom())];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
@@ -184,7 +192,10 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot<'_>]
             painter.line_segment([at + vec2(-3.0, -3.0), at + vec2(3.0, 3.0)], stroke);
             painter.line_segment([at + vec2(-3.0, 3.0), at + vec2(3.0, -3.0)], stroke);
         }
-        if edits > 0 && switches == 0 {
+        if stops > 0 {
+            painter.circle_filled(at, 3.6, palette.error);
+        }
+        if edits > 0 && switches == 0 && stops == 0 {
             polygon(
                 painter,
                 at,

@@ -1,5 +1,6 @@
 //! What the structure cost, how well it is built, and what it takes, for the right panel.
 
+use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
@@ -45,9 +46,13 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         } else {
             "–".to_owned()
         };
-        bar(ui, palette, name, log_part(value, all.max(own)), color, &words).on_hover_text(
-            "Distance tests of a tick, for the nearest enemies and for the pairs, and what all pairs would have made of \
-             both. The bars are on a logarithmic scale.",
+        bar(
+            ui,
+            palette,
+            name,
+            log_part(value, all.max(own)),
+            color,
+            &words,
         );
     }
     ui.label(
@@ -64,9 +69,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     } else {
         "–".to_owned()
     };
-    stat(ui, palette, "tests per pair", &per_pair, "").on_hover_text(
-        "How many tests the structure makes for each pair that it finds; 1 would be perfect.",
-    );
+    stat(ui, palette, "tests per pair", &per_pair, "");
     let visits = shown.query.visits;
     stat_with_history(
         ui,
@@ -161,7 +164,7 @@ pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
         app.lane().structure.info().placement.name(),
     );
     for Fact { name, value, unit } in &app.lane().frame.quality {
-        stat(ui, palette, name, value, unit);
+        stat(ui, palette, *name, value, unit);
     }
     histogram(ui, app, palette);
 }
@@ -173,7 +176,8 @@ pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
     section(ui, palette, "memory", &format!("{value} {unit}"));
     for (part, size) in &app.lane().frame.memory {
         let (value, unit) = bytes(*size as u64);
-        stat(ui, palette, part, &value, unit);
+        let name = glossary::of("memory", part);
+        stat(ui, palette, name, &value, unit);
     }
     if app.alive() > 0 {
         let each = format!("{:.1}", total as f64 / app.alive() as f64);
@@ -187,7 +191,8 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     if most == 0 {
         return;
     }
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 76.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 76.0), Sense::hover());
+    response.on_hover_text(glossary::means("", histogram.axis));
     let floor = rect.bottom() - 16.0;
     let width = rect.width() / histogram.counts.len().max(9) as f32;
     for (column, count) in histogram.counts.iter().enumerate() {
@@ -249,13 +254,14 @@ pub fn screen(ui: &mut Ui, app: &App, palette: &Palette) {
     stat(
         ui,
         palette,
-        "units in view",
+        glossary::of("screen", "units in view"),
         &with_commas(app.culled.units.len() as u64),
         "",
     );
     let counter = &app.culled.counter;
     let compared = counter.tests + counter.visits + counter.prunes + counter.accepts;
-    stat(ui, palette, "comparisons", &with_commas(compared), "")
-        .on_hover_text("Units and regions that were compared with the screen's rectangle.");
-    stat(ui, palette, "one per unit", &with_commas(app.alive()), "");
+    for (name, value) in [("comparisons", compared), ("one per unit", app.alive())] {
+        let name = glossary::of("screen", name);
+        stat(ui, palette, name, &with_commas(value), "");
+    }
 }

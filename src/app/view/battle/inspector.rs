@@ -92,7 +92,7 @@ pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
                     }
                 }
                 for Fact { name, value, unit } in &app.lane().frame.facts {
-                    stat(ui, palette, name, value, unit);
+                    stat(ui, palette, *name, value, unit);
                 }
             },
         );

@@ -7,6 +7,7 @@ mod overlay;
 mod pinned;
 mod plots;
 mod structure;
+mod won;
 
 use super::contract::{Grip, Press, View, inspector_height};
 use super::field::{
@@ -18,10 +19,13 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
+use crate::app::view::step::Step;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use skirmish::observe;
 use skirmish::scene::Side;
+use skirmish::story::Standing;
+use won::Won;
 
 /// How much of the left panel the brush takes, in points.
 const BRUSH_HEIGHT: f32 = 142.0;
@@ -33,6 +37,8 @@ pub struct Battle {
     density: Density,
     stroke: BrushStroke,
     caption: Caption,
+    step: Step,
+    won: Won,
 }
 
 impl View for Battle {
@@ -42,8 +48,9 @@ impl View for Battle {
         armies::armies(ui, app, palette);
     }
 
-    fn left_pinned_height(&self) -> f32 {
-        BRUSH_HEIGHT
+    fn left_pinned_height(&self, app: &App) -> f32 {
+        // A press on the field draws the operation then.
+        if app.has_steps() { 0.0 } else { BRUSH_HEIGHT }
     }
 
     fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -51,6 +58,9 @@ impl View for Battle {
     }
 
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            return self.step.right(ui, app, palette);
+        }
         cost::cost(ui, app, palette);
         pinned::pinned(ui, app, palette);
         cost::quality(ui, app, palette);
@@ -58,13 +68,27 @@ impl View for Battle {
         cost::memory(ui, app, palette);
     }
 
-    fn right_pinned_height(&self, _app: &App, whole: f32) -> f32 {
+    fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+        if app.is_stepping() {
+            return self.step.right_pinned_height(whole);
+        }
         inspector_height(whole)
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            return self.step.right_pinned(ui, app, palette);
+        }
         inspector::query(ui, app, palette);
         inspector::inspector(ui, app, palette);
+    }
+
+    fn strip_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        app.is_stepping().then(|| self.step.height(app, window))
+    }
+
+    fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        self.step.strip(ui, app, palette);
     }
 
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
@@ -79,7 +103,18 @@ impl View for Battle {
         }
     }
 
-    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+    fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
+        if app.has_steps() {
+            return &[
+                ("F1", "all keys"),
+                ("Esc", "leave"),
+                ("Shift+click", "to its step"),
+                ("Home", "first step"),
+                ("Shift+.", "step back"),
+                (".", "step"),
+                ("Space", "play"),
+            ];
+        }
         &[
             ("F1", "all keys"),
             ("Shift+click", "select"),
@@ -92,6 +127,9 @@ impl View for Battle {
 
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
         let look = Look::first(app);
+        if app.has_steps() {
+            return self.draw_steps(&look, app, palette, canvas);
+        }
         draw_regions(canvas.mesh, &look, palette);
         if self.units.choose(&look, MOST_ARROWS) {
             canvas.flush();
@@ -103,7 +141,11 @@ impl View for Battle {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        overlay::show(ui, app, palette, &mut self.caption);
+        overlay::show(ui, app, palette, &mut self.caption, &mut self.step);
+        if !app.bare && !app.is_stepping() {
+            let winner = winner(app);
+            self.won.show(ui, app, palette, winner);
+        }
     }
 
     fn ask(&self, app: &App, ask: Ask) -> Ask {
@@ -111,19 +153,34 @@ impl View for Battle {
         Ask {
             observe: observe::Ask {
                 cursor: app.cursor,
-                regions,
+                regions: regions && !app.has_steps(),
+                query_radius: ask.observe.query_radius.filter(|_| !app.is_stepping()),
                 ..ask.observe
             },
+            story: app.to_be_told(),
             cull: field::area(&Look::first(app), MOST_ARROWS),
             ..ask
         }
     }
 
+    fn answered(&mut self, app: &mut App) {
+        self.won.note(winner(app).is_some(), app.battle.tick());
+        if app.is_stepping() {
+            self.step.point(app);
+        }
+    }
+
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        if app.has_steps() {
+            return self.step.pressed(app, press);
+        }
         self.stroke.pressed(app, press)
     }
 
     fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
+        if app.has_steps() {
+            return self.step.dragged(app, at);
+        }
         self.stroke.dragged(app, at)
     }
 
@@ -140,7 +197,35 @@ impl View for Battle {
     }
 
     fn cancel(&mut self, _app: &mut App) {
+        self.step.cancel();
         self.stroke.cancel();
+    }
+}
+
+impl Battle {
+    /// Draws the field as it is at a step of the operation that is looked into.
+    fn draw_steps(
+        &mut self,
+        look: &Look<'_>,
+        app: &App,
+        palette: &Palette,
+        canvas: &mut Canvas<'_>,
+    ) {
+        let stepping = app.stepping.as_ref();
+        let shown = stepping.and_then(|it| Some((it.shown()?, it.at())));
+        if shown.is_some() {
+            self.step.draw_regions(canvas.mesh, look, palette, app);
+        }
+        let standing = |unit| shown.map_or(Standing::NotYet, |(reel, at)| reel.standing(unit, at));
+        if self.units.choose(look, MOST_ARROWS) {
+            canvas.flush();
+            self.density.draw(look, palette, &[look.camera.screen]);
+            if let Some((reel, at)) = shown {
+                Units::draw_few_told(canvas.mesh, look, palette, reel.concerned(at));
+            }
+        } else {
+            self.units.draw_told(canvas.mesh, look, palette, &standing);
+        }
     }
 }
 

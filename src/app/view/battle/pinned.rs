@@ -1,5 +1,6 @@
 //! Pinned moments: a column of what one of them cost beside the present, and by how many per cent the present differs.
 
+use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::pins::{Row, rows};
 use crate::app::state::App;
@@ -116,9 +117,7 @@ fn line(ui: &mut Ui, palette: &Palette, row: &Row) {
             color,
         );
     }
-    response.on_hover_text(
-        "The present beside the pinned moment, and by how many per cent the present differs from it.",
-    );
+    response.on_hover_text(glossary::means("", row.name));
 }
 
 /// Which pin it is, and what can be done with it.

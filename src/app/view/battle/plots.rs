@@ -10,9 +10,9 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
     let Some(past) = app.past.lanes.first() else {
         return;
     };
-    let of = |title, unit, curves: &[Curve<'_>], ui: &mut Ui, rect| {
+    let of = |title: &str, unit, curves: &[Curve<'_>], ui: &mut Ui, rect| {
         let it = Plot {
-            title,
+            title: title.into(),
             scale: Scale::Linear,
             unit,
             tick: app.past.tick,
@@ -21,7 +21,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         plot(ui, palette, rect, &it);
     };
     let tested = Curve {
-        name: "tested",
+        name: "tested".into(),
         series: &past.tests,
         color: palette.accent,
         filled: true,
@@ -29,7 +29,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         stretches: &past.stretches,
     };
     let found = Curve {
-        name: "found",
+        name: "found".into(),
         series: &past.pairs,
         color: palette.text_second,
         filled: false,
@@ -40,7 +40,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
     if app.fixed {
         // No clock is shown where two runs are to give the same picture.
         let visited = Curve {
-            name: "visited",
+            name: "visited".into(),
             series: &past.visits,
             color: palette.accent,
             filled: true,
@@ -52,7 +52,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
     }
     let milliseconds = 1.0e-3;
     let step = Curve {
-        name: "step",
+        name: "step".into(),
         series: &past.step_us,
         color: palette.accent,
         filled: true,
@@ -60,7 +60,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         stretches: &past.stretches,
     };
     let update = Curve {
-        name: "update",
+        name: "update".into(),
         series: &past.update_us,
         color: palette.text_second,
         filled: false,

@@ -92,7 +92,7 @@ impl View for Compare {
         }
     }
 
-    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+    fn hints(&self, _app: &App) -> &'static [(&'static str, &'static str)] {
         &[
             ("F1", "all keys"),
             ("Shift+drag", "move a unit"),

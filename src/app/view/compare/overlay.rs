@@ -13,9 +13,10 @@ use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::{
-    Corner, Look, Tag, hovered_region, legend, legend_rect, marks, nobody, query, rings, visited,
+    Corner, Look, Tag, hovered_region, labels, legend, legend_rect, marks, nobody, query, rings,
+    visited,
 };
-use crate::app::view::marks::border;
+use crate::app::view::marks::{border, stopped};
 use crate::app::view::tools::tools;
 use crate::app::widgets::{clear_covers, cover, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
@@ -63,15 +64,17 @@ pub fn show(
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         border(&painter, look.camera, look.field, palette);
+        stopped(&painter, look.camera, app, palette);
         let tag = Tag::of(&painter, &look, palette, &visited(&look));
         marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
         hovered_region(&painter, &look, palette);
         query(&painter, &look, palette, tag);
         rings(&painter, &look, palette);
+        labels(&painter, &look, palette, app.unit_labels());
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }
-        if app.layers.shows(Layer::Nodes) {
+        if app.layers.shows(Layer::Nodes) && !app.bare {
             legend(ui, &look, palette, Corner::Upper);
         }
         if let Some(difference) = &lane.difference {
@@ -86,6 +89,9 @@ pub fn show(
         }
     }
     borders(ui.painter(), palette, panes);
+    if app.bare {
+        return;
+    }
     if let Some(last) = panes.panes.last() {
         let camera = Look::at(app, app.lane(), last.body).camera;
         scale_chip(ui, camera, palette);

@@ -2,6 +2,7 @@
 
 use super::figures::label;
 use super::lane;
+use crate::app::glossary;
 use crate::app::history::{LanePast, Series};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
@@ -9,7 +10,7 @@ use crate::app::theme::{size, text};
 use crate::app::widgets::{
     Curve, Plot, Scale, elided, place, plot_body, segments_in, spaced_capitals,
 };
-use egui_macroquad::egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
+use egui_macroquad::egui::{Align2, Pos2, Rect, Sense, Stroke, Ui, pos2};
 
 /// What is plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +29,18 @@ impl Plotted {
     /// In the order of the words.
     const ALL: [Self; 4] = [Self::Time, Self::Tests, Self::Visited, Self::Memory];
 
-    const fn word(self) -> (&'static str, &'static str) {
+    const fn word(self) -> &'static str {
         match self {
-            Self::Time => ("time", "Upkeep and queries of a tick, in time."),
-            Self::Tests => ("tests", "Distance tests of a tick."),
-            Self::Visited => ("visited", "Regions entered in a tick."),
-            Self::Memory => ("memory", "What the structure takes."),
+            Self::Time => "time",
+            Self::Tests => "tests",
+            Self::Visited => "visited",
+            Self::Memory => "memory",
         }
+    }
+
+    /// What it means, by the glossary.
+    fn means(self) -> &'static str {
+        glossary::means("", self.word())
     }
 
     const fn unit(self) -> &'static str {
@@ -88,8 +94,11 @@ pub fn plot_area(
         plotted.title(),
         palette.text_third,
     );
+    let words = head.with_max_x(head.left() + title);
+    let response = ui.interact(words, ui.id().with("compare.plot.title"), Sense::hover());
+    response.on_hover_text(plotted.means());
     let width = (head.width() - title - 16.0).min(264.0);
-    let words = Plotted::ALL.map(Plotted::word);
+    let words = Plotted::ALL.map(|plotted| (plotted.word(), plotted.means()));
     let segments = Rect::from_min_max(
         pos2(head.right() - width, head.center().y - 10.0),
         pos2(head.right(), head.center().y + 10.0),
@@ -120,7 +129,7 @@ pub fn plot_area(
         .map(|(place, (past, name))| {
             let (series, scale) = plotted.series(past);
             Curve {
-                name,
+                name: (name.as_str(), "").into(),
                 series,
                 color: lane::color(palette, place),
                 filled: false,
@@ -130,7 +139,7 @@ pub fn plot_area(
         })
         .collect();
     let plot = Plot {
-        title: plotted.title(),
+        title: (plotted.title(), "").into(),
         scale: Scale::Linear,
         unit: plotted.unit(),
         tick: app.past.tick,
@@ -192,7 +201,7 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, curves: &[Curve<'_>], ends: &[
         );
         let name = elided(
             ui,
-            curves[lane].name,
+            curves[lane].name.name,
             text(size::DESCRIPTION),
             color,
             room.width() - 24.0,

@@ -2,6 +2,7 @@
 
 use super::figures::{Figure, Figures, RACE, Shown, times_more};
 use super::lane;
+use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -172,11 +173,13 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         );
     }
     let response = ui.interact(rect, ui.id().with(figure.key), Sense::hover());
+    let mut words = glossary::means("", figure.name).to_owned();
     if let Some((best, ratio)) = leader {
         let name = shown.lanes[best].name();
         let (leads, more) = (figure.leads, times_more(ratio));
-        response.on_hover_text(format!("{name} {leads}: the next takes {more} as much."));
+        words += &format!(" {name} {leads}: the next takes {more} as much.");
     }
+    response.on_hover_text(words);
 }
 
 /// The room of the longest unit, so that numbers with and without one end at one edge.

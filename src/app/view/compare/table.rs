@@ -1,6 +1,7 @@
 //! All structures on one moment of the battle: a row each, with a bar a figure, in the order of whichever figure one chooses.
 
 use super::lane;
+use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
@@ -16,7 +17,6 @@ use skirmish::partition::Kind;
 struct Column {
     key: &'static str,
     name: &'static str,
-    help: &'static str,
     /// Whether it is a time, which is not shown where two runs must look alike.
     is_time: bool,
     of: fn(&Row) -> f64,
@@ -36,7 +36,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "tests",
         name: "tests",
-        help: "Units and pairs compared by the queries of a tick.",
         is_time: false,
         of: |row| row.tests as f64,
         write: count,
@@ -44,7 +43,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "visited",
         name: "visited",
-        help: "Nodes or cells entered by the queries of a tick.",
         is_time: false,
         of: |row| row.visits as f64,
         write: count,
@@ -52,7 +50,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "time",
         name: "update + query",
-        help: "The time of a tick: upkeep and queries.",
         is_time: true,
         of: |row| row.update_us + row.query_us,
         write: duration,
@@ -60,7 +57,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "update",
         name: "update",
-        help: "The time in which the structure learns what a tick has moved.",
         is_time: true,
         of: |row| row.update_us,
         write: duration,
@@ -68,7 +64,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "query",
         name: "query",
-        help: "The time of the queries of a tick, with what the pairs do to each other.",
         is_time: true,
         of: |row| row.query_us,
         write: duration,
@@ -76,7 +71,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "build",
         name: "build",
-        help: "The time in which the structure is built from nothing.",
         is_time: true,
         of: |row| row.build_us,
         write: duration,
@@ -84,7 +78,6 @@ const COLUMNS: [Column; 7] = [
     Column {
         key: "memory",
         name: "memory",
-        help: "The bytes that the structure takes.",
         is_time: false,
         of: |row| row.bytes as f64,
         write: memory,
@@ -131,7 +124,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     );
     for (place, column) in columns.iter().enumerate() {
         let at = COLUMNS.iter().position(|one| one.key == column.key);
-        let name = (column.key, column.name, column.help);
+        let name = (column.key, column.name, glossary::means("", column.name));
         heading(ui, palette, cell(place, head.clone()), name, at, order);
     }
     let rows = ordered(&app.survey, *order);

@@ -3,7 +3,9 @@
 //! Invariant: nothing here knows how many pictures there are. What is the same in all of them (the units, the density) is found
 //! once and drawn as often as it is wanted.
 
+mod asked;
 mod density;
+mod labels;
 mod legend;
 mod look;
 mod pointer;
@@ -12,10 +14,12 @@ mod regions;
 mod structure_marks;
 mod units;
 
+pub use asked::asked;
 pub use density::Density;
+pub use labels::labels;
 pub use legend::{Corner, legend, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
-pub use pointer::{BrushStroke, wheel};
+pub use pointer::{BrushStroke, unit_at, wheel};
 pub use query::{Tag, hovered_region, nobody, query, reach, rings, visited};
 pub use regions::draw as draw_regions;
 pub use structure_marks::marks;

@@ -128,7 +128,7 @@ impl BrushStroke {
 }
 
 /// The unit nearest to the point, if there is one within a few pixels.
-fn unit_at(app: &App, point: Vec2) -> Option<UnitId> {
+pub fn unit_at(app: &App, point: Vec2) -> Option<UnitId> {
     let within = 14.0 / app.camera.zoom;
     let bodies = app.battle.bodies();
     let distances = bodies

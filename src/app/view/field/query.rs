@@ -190,7 +190,8 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
         let at = look
             .camera
             .to_screen(look.battle.positions()[unit as usize]);
-        let radius = units::length(look.camera.zoom) / 2.0 + off;
+        let length = units::length(look.camera.zoom);
+        let radius = units::fitted(look, unit, length) / 2.0 + off;
         painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
     };
     if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {

@@ -9,6 +9,7 @@ use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::scene::Side;
+use skirmish::story::Standing;
 
 /// The length of a unit, in metres, where it is large enough to be drawn to scale.
 const LENGTH_METRES: f32 = 4.2;
@@ -18,6 +19,10 @@ const LENGTH_POINTS: f32 = 7.0;
 const SQUARE_BELOW: f32 = 4.0;
 /// Shorter than this, there are no units but a density.
 const DENSITY_BELOW: f32 = 1.5;
+/// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
+const MOST_POINTS: f32 = 18.0;
+/// So much of a body an arrow may take.
+const BODY_SHARE: f32 = 0.5;
 /// More units in view than this overlap to a carpet and cost a frame too much: they become a density.
 pub const MOST_ARROWS: usize = 30_000;
 
@@ -96,19 +101,107 @@ impl Units {
         }
         for &unit in &self.visible {
             let color = palette.side(look.battle.sides()[unit as usize]);
-            arrow(mesh, look, unit, length, color);
+            arrow(mesh, look, unit, fitted(look, unit, length), color);
         }
     }
+}
+
+impl Units {
+    /// Draws everyone in view as what has happened to them.
+    pub fn draw_told(
+        &self,
+        mesh: &mut Mesh,
+        look: &Look<'_>,
+        palette: &Palette,
+        standing: &dyn Fn(UnitId) -> Standing,
+    ) {
+        let bodies = look.battle.bodies();
+        for &unit in &self.visible {
+            let side = palette.side(look.battle.sides()[unit as usize]);
+            let standing = standing(unit);
+            if bodies.are_sized() {
+                let rect = look.camera.rect_to_screen(bodies.aabb(unit));
+                if rect.width() > 2.0 {
+                    let color = if standing == Standing::NotYet {
+                        side
+                    } else {
+                        palette.mark
+                    };
+                    mesh.outline(rect, 1.0, faded(color, 0.4));
+                }
+            }
+            draw_one(mesh, look, palette, unit, standing);
+        }
+    }
+
+    /// Draws those to whom something has happened over a density, so small that many of them leave it in sight.
+    pub fn draw_few_told(
+        mesh: &mut Mesh,
+        look: &Look<'_>,
+        palette: &Palette,
+        units: impl Iterator<Item = (UnitId, Standing)>,
+    ) {
+        let (battle, view) = (look.battle, look.camera.view());
+        let (positions, bodies) = (battle.positions(), battle.bodies());
+        let side = length(look.camera.zoom).clamp(1.5, 3.0);
+        for (unit, standing) in units {
+            let row = unit as usize;
+            let is_there = bodies.is_alive(unit) && view.contains(positions[row]);
+            if is_there {
+                let color = match standing {
+                    Standing::Found => palette.side_hits[battle.sides()[row] as usize],
+                    _ => palette.tested,
+                };
+                let at = look.camera.to_screen(positions[row]);
+                mesh.fill(Rect::from_center_size(at, vec2(side, side)), color);
+            }
+        }
+    }
+}
+
+/// Draws a unit as what has happened to it.
+fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, standing: Standing) {
+    let length = fitted(look, unit, length(look.camera.zoom));
+    let side = look.battle.sides()[unit as usize];
+    match standing {
+        Standing::NotYet => arrow(mesh, look, unit, length, faded(palette.side(side), 0.5)),
+        Standing::Tested => {
+            let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
+            mesh.triangle([a, b, c], palette.field);
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                mesh.line(from, to, 1.3, palette.tested);
+            }
+        }
+        Standing::Found => {
+            let length = length.max(SQUARE_BELOW);
+            if length >= 10.0 {
+                mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
+            }
+            let color = palette.side_hits[side as usize];
+            arrow(mesh, look, unit, length + 1.0, color);
+        }
+    }
+}
+
+/// The length of this unit's arrow: it lies inside the unit's body, as long as it can be seen.
+pub fn fitted(look: &Look<'_>, unit: UnitId, length: f32) -> f32 {
+    let bodies = look.battle.bodies();
+    if !bodies.are_sized() {
+        return length.min(MOST_POINTS);
+    }
+    let size = bodies.aabb(unit).size() * look.camera.zoom;
+    let fits = size.min_element() * BODY_SHARE;
+    length.min(fits.max(LENGTH_POINTS))
 }
 
 /// Draws who was tested and found by the query, over the others.
 pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let Some(query) = look.query() else { return };
-    let length = length(look.camera.zoom).max(SQUARE_BELOW);
+    let whole = length(look.camera.zoom).max(SQUARE_BELOW);
     let alive = |unit: &&UnitId| look.battle.bodies().is_alive(**unit);
     if look.layers.shows(Layer::Tests) {
         for &unit in query.tested.iter().filter(alive) {
-            let [a, b, c] = corners(look, unit, length + 1.0);
+            let [a, b, c] = corners(look, unit, fitted(look, unit, whole) + 1.0);
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 mesh.line(from, to, 1.0, palette.tested);
             }
@@ -117,6 +210,7 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     for &unit in query.hits.iter().filter(alive) {
         let side = look.battle.sides()[unit as usize];
         let color = palette.side_hits[side as usize];
+        let length = fitted(look, unit, whole);
         if length >= 10.0 {
             mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
         }

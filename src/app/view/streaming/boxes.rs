@@ -5,9 +5,11 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
-use crate::app::view::marks::{dashed_rect, hatch, label};
+use crate::app::theme::{size, text};
+use crate::app::view::marks::{dashed_rect, hatch, label, name_at};
 use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
+use skirmish::scene::ViewBox;
 
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
@@ -16,6 +18,8 @@ const SMALLEST_NODE: f32 = 14.0;
 pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let smallest = SMALLEST_NODE / app.camera.zoom;
     let looked = stream.looked();
+    // Where the scene is about the boxes, they are drawn to be seen first.
+    let is_told = app.scene.view.boxes.is_some();
     if app.layers.shows(Layer::Unions) {
         let inner = looked.load.iter().filter(|it| it.object.is_none());
         for node in inner.filter(|node| !node.is_empty()) {
@@ -23,24 +27,39 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
             if size.x.max(size.y) < smallest || !node.area.overlaps(app.camera.view()) {
                 continue;
             }
+            let rect = app.camera.rect_to_screen(node.area);
+            if is_told && node.depth == 0 {
+                // Beside the sides of the rectangles that it holds, not on them.
+                let rect = rect.expand(4.0);
+                let stroke = Stroke::new(2.0, palette.accent);
+                painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+                let words = if node.entered {
+                    "union: inside, look at each"
+                } else {
+                    "union: outside, nothing is to be loaded"
+                };
+                label(painter, palette, rect.left_top() - vec2(0.0, 4.0), words);
+                continue;
+            }
             let color = faded(palette.at_depth(node.depth / 2 + 2), 0.6);
-            dashed_rect(
-                painter,
-                app.camera.rect_to_screen(node.area),
-                Stroke::new(1.2, color),
-                9.0,
-                5.0,
-            );
+            dashed_rect(painter, rect, Stroke::new(1.2, color), 9.0, 5.0);
         }
     }
     if app.layers.shows(Layer::Intersections) {
         for node in looked.unload.iter().filter(|it| it.object.is_none()) {
-            intersection(painter, app, palette, node.area, node.depth);
+            let is_inside = !node.entered;
+            intersection(painter, app, palette, node.area, (node.depth, is_inside));
         }
     }
 }
 
-fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb, depth: u16) {
+fn intersection(
+    painter: &Painter,
+    app: &App,
+    palette: &Palette,
+    area: Aabb,
+    (depth, is_inside): (u16, bool),
+) {
     let color = palette.second;
     if area.is_empty() {
         // Nothing lies in all of them: the gap between the sides that crossed is shaded, and the search goes on below.
@@ -77,12 +96,87 @@ fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb, dep
                 app.camera.to_screen(stream.character()).y + 14.0
             });
             let at = pos2(rect.left(), rect.bottom().max(foot) + 20.0);
-            label(
-                painter,
-                palette,
-                at,
-                "intersection B: inside, all residents stay",
-            );
+            let words = if is_inside {
+                "intersection B: inside, all residents stay"
+            } else {
+                "intersection B: outside, look below"
+            };
+            label(painter, palette, at, words);
+        }
+    }
+}
+
+/// The boxes that the scene is about, of every object, each as it is drawn of one.
+fn told_rectangles(
+    painter: &Painter,
+    app: &App,
+    stream: &Stream,
+    palette: &Palette,
+    boxes: &[ViewBox],
+) {
+    /// More than this are a carpet, and each dash is a shape.
+    const MOST: usize = 100;
+    let mut drawn = 0;
+    for number in 0..stream.states().len() {
+        let rectangles = stream.rectangles(number as u32);
+        if on_screen(app, rectangles.unload).is_none() {
+            continue;
+        }
+        let name = app.object_labels().and_then(|labels| labels.of(number));
+        for kind in boxes {
+            let Some((area, word)) = (match kind {
+                ViewBox::Need => Some((rectangles.need, "need")),
+                ViewBox::Load => Some((rectangles.load, "load")),
+                ViewBox::Unload => Some((rectangles.unload, "unload")),
+                ViewBox::Union | ViewBox::Intersection => None,
+            }) else {
+                continue;
+            };
+            let rect = app.camera.rect_to_screen(area);
+            rectangle(painter, palette, rect, *kind);
+            if let Some(name) = &name {
+                // In the corner of each that is its own: what lies to the left has it there.
+                let at = rect.left_bottom() + vec2(6.0, -6.0);
+                label(painter, palette, at, &format!("{word} {name}"));
+            }
+        }
+        drawn += 1;
+        if drawn == MOST {
+            break;
+        }
+    }
+}
+
+/// A rectangle of an object, by its kind.
+fn rectangle(painter: &Painter, palette: &Palette, rect: Rect, kind: ViewBox) {
+    match kind {
+        ViewBox::Need => {
+            let stroke = Stroke::new(1.5, palette.mark);
+            painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+        }
+        ViewBox::Load => {
+            dashed_rect(painter, rect, Stroke::new(1.5, palette.warning), 8.0, 4.0);
+        }
+        ViewBox::Unload => {
+            dashed_rect(painter, rect, Stroke::new(1.5, palette.second), 1.5, 4.0);
+        }
+        ViewBox::Union | ViewBox::Intersection => {}
+    }
+}
+
+/// What the scene calls its objects, in the middle of each.
+pub fn names(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    /// More names than this are a carpet.
+    const MOST: usize = 200;
+    let Some(labels) = app.object_labels() else {
+        return;
+    };
+    for number in 0..stream.states().len().min(MOST) {
+        let rect = on_screen(app, stream.body(number as u32));
+        if let (Some(rect), Some(name)) = (rect, labels.of(number)) {
+            let ground = faded(palette.field, 0.75);
+            let font = text(size::RATIO);
+            name_at(painter, rect.center(), &name, font, palette.text, ground);
         }
     }
 }
@@ -118,7 +212,10 @@ fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
 /// The need, load and unload rectangles of the selected object.
 pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     if app.layers.shows(Layer::AllRectangles) {
-        all_rectangles(painter, app, stream, palette);
+        match &app.scene.view.boxes {
+            Some(boxes) => told_rectangles(painter, app, stream, palette, boxes),
+            None => all_rectangles(painter, app, stream, palette),
+        }
     }
     // Who is pointed at shows its rectangles too, until somebody is selected.
     let hovered = app.cursor.and_then(|cursor| stream.object_at(cursor));
@@ -137,9 +234,9 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
         return;
     }
     let rectangles = stream.rectangles(object);
-    let named = |area: Aabb, word: &str, draw: &dyn Fn(Rect)| {
+    let named = |area: Aabb, word: &str, kind: ViewBox| {
         let rect = app.camera.rect_to_screen(area);
-        draw(rect);
+        rectangle(painter, palette, rect, kind);
         label(
             painter,
             palette,
@@ -147,18 +244,7 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
             word,
         );
     };
-    named(rectangles.need, "need", &|rect| {
-        painter.rect_stroke(
-            rect,
-            CornerRadius::ZERO,
-            Stroke::new(1.5, palette.mark),
-            StrokeKind::Middle,
-        );
-    });
-    named(rectangles.load, "load", &|rect| {
-        dashed_rect(painter, rect, Stroke::new(1.5, palette.warning), 8.0, 4.0)
-    });
-    named(rectangles.unload, "unload", &|rect| {
-        dashed_rect(painter, rect, Stroke::new(1.5, palette.second), 1.5, 4.0)
-    });
+    named(rectangles.need, "need", ViewBox::Need);
+    named(rectangles.load, "load", ViewBox::Load);
+    named(rectangles.unload, "unload", ViewBox::Unload);
 }

@@ -16,9 +16,11 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
+use crate::app::view::field::Look;
+use crate::app::view::step::Step;
 use crate::app::worker::{Ask, Message};
 use atlas::Atlas;
-use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 use follow::Follow;
 use pointer::{Hand, Walk};
@@ -32,6 +34,7 @@ pub struct Streaming {
     walk: Walk,
     follow: Follow,
     caption: Caption,
+    step: Step,
 }
 
 impl View for Streaming {
@@ -40,10 +43,16 @@ impl View for Streaming {
     }
 
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            return self.step.right(ui, app, palette);
+        }
         right::show(ui, app, palette);
     }
 
     fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+        if app.is_stepping() {
+            return self.step.right_pinned_height(whole);
+        }
         let says_why = app
             .stream
             .as_ref()
@@ -56,7 +65,18 @@ impl View for Streaming {
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            return self.step.right_pinned(ui, app, palette);
+        }
         right::show_pinned(ui, app, palette);
+    }
+
+    fn strip_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        app.is_stepping().then(|| self.step.height(app, window))
+    }
+
+    fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        self.step.strip(ui, app, palette);
     }
 
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
@@ -67,9 +87,20 @@ impl View for Streaming {
         format!("{time} · seamless loading")
     }
 
-    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+    fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
+        if app.has_steps() {
+            return &[
+                ("F1", "all keys"),
+                ("Esc", "leave"),
+                ("Home", "first step"),
+                ("Shift+.", "step back"),
+                (".", "step"),
+                ("Space", "play"),
+            ];
+        }
         &[
             ("F1", "all keys"),
+            ("F7", "step through"),
             ("Home", "frame all"),
             ("Space", "pause"),
             ("Click", "why?"),
@@ -83,10 +114,15 @@ impl View for Streaming {
         canvas.flush();
         objects::draw_pictures(&self.atlas, app);
         objects::draw_over(canvas.mesh, app, palette);
+        let stepping = app.stepping.as_ref().filter(|_| app.has_steps());
+        if stepping.is_some_and(|it| it.shown().is_some()) {
+            let look = Look::first(app);
+            self.step.draw_regions(canvas.mesh, &look, palette, app);
+        }
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        overlay::show(ui, app, palette, &mut self.caption);
+        overlay::show(ui, app, palette, &mut self.caption, &self.step);
     }
 
     /// Uploads and releases pictures, within the budget of a frame.
@@ -106,6 +142,7 @@ impl View for Streaming {
                 refresh: ask.observe.refresh,
                 ..TourAsk::default()
             }),
+            story: app.to_be_told(),
             ..ask
         }
     }

@@ -1,6 +1,6 @@
 //! What lies over the world: the boxes, the way of the character, and the chips at the edges.
 
-use super::boxes::{rectangles, trees};
+use super::boxes::{names, rectangles, trees};
 use super::objects::dashes_and_hatches;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
@@ -9,7 +9,9 @@ use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, layer_chip, scale_chip, title_chip};
-use crate::app::view::marks::{border, hatch, label};
+use crate::app::view::field::Look;
+use crate::app::view::marks::{border, hatch, label, stopped};
+use crate::app::view::step::Step;
 use crate::app::widgets::{clear_covers, cover, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
@@ -24,10 +26,11 @@ const LAYER_CHIP: f32 = 476.0;
 const ABOVE_LEGEND: f32 = 38.0;
 
 /// All that egui draws over the world, the chips included.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption) {
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &Step) {
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     clear_covers(ui.ctx());
     border(&painter, app.camera, app.scene.field, palette);
+    stopped(&painter, app.camera, app, palette);
     if let Some(stream) = &app.stream {
         dashes_and_hatches(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
@@ -35,7 +38,21 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         if app.layers.shows(Layer::Path) {
             path(&painter, app, stream, palette);
         }
+        names(&painter, app, stream, palette);
         character(&painter, app, stream, palette);
+        if app.has_steps() {
+            // The chips at the top, from edge to edge.
+            let field = app.camera.screen;
+            let chips = [field.with_max_y(field.top() + layout::CHIP + 30.0)];
+            let look = Look {
+                taken: &chips,
+                ..Look::first(app)
+            };
+            step.overlay(ui, &look, app, palette);
+        }
+        if app.bare {
+            return;
+        }
         let detail = format!("{} objects", with_commas(stream.objects().len() as u64));
         title_chip(
             ui,

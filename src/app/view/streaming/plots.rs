@@ -1,5 +1,6 @@
 //! The streaming's plots: tests, and what is read from disk.
 
+use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::widgets::{Curve, Plot, Scale, plot};
@@ -9,7 +10,7 @@ use egui_macroquad::egui::{Rect, Ui};
 pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
     let Some(stream) = &app.stream else { return };
     let both = Curve {
-        name: "A + B",
+        name: glossary::of("streaming", "A + B"),
         series: &stream.figures.tests,
         color: palette.accent,
         filled: true,
@@ -17,7 +18,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         stretches: &[],
     };
     let unload = Curve {
-        name: "B",
+        name: glossary::of("streaming", "B"),
         series: &stream.figures.unload_tests,
         color: palette.second,
         filled: false,
@@ -25,7 +26,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         stretches: &[],
     };
     let brute = Curve {
-        name: "brute",
+        name: glossary::of("streaming", "brute"),
         series: &stream.figures.brute_force,
         color: palette.text_third,
         filled: false,
@@ -33,7 +34,11 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         stretches: &[],
     };
     let tests = Plot {
-        title: "tests a tick, log scale",
+        title: (
+            "tests a tick, log scale",
+            glossary::means("streaming", "tests a tick"),
+        )
+            .into(),
         scale: Scale::Logarithmic,
         unit: "tests",
         tick: app.past.tick,
@@ -41,7 +46,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
     };
     plot(ui, palette, left, &tests);
     let read = Curve {
-        name: "read",
+        name: glossary::of("streaming", "read"),
         series: &stream.figures.read,
         color: palette.sides[0],
         filled: true,
@@ -49,7 +54,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         stretches: &[],
     };
     let disk = Plot {
-        title: "read from disk",
+        title: glossary::of("streaming", "read from disk"),
         scale: Scale::Linear,
         unit: "MB/s",
         tick: app.past.tick,

@@ -1,6 +1,7 @@
 //! The streaming's right panel: pop-ins, tests, states, the queue, and why an object is, or is not, loaded.
 
 use super::states::states;
+use crate::app::glossary;
 use crate::app::history::Series;
 use crate::app::palette::Palette;
 use crate::app::state::App;
@@ -34,6 +35,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     for (name, share) in [("time to visible p50", 0.5), ("time to visible p99", 0.99)] {
         let (value, unit) = milliseconds(statistics.time_to_visible_ms.percentile(share));
+        let name = glossary::of("streaming", name);
         stat(ui, palette, name, &value, unit);
     }
     let (loaded, loaded_unit) = bytes(statistics.loaded_bytes);
@@ -41,65 +43,31 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let plain = |value: u64| (with_commas(value), "");
     let missing = u64::from(stream.missing_count());
     let none = Series::default();
-    for (name, (value, unit), series, help) in [
-        (
-            "missing now",
-            plain(missing),
-            &stream.figures.missing,
-            "Needed where the character is, and still on their way.",
-        ),
-        (
-            "needed at once",
-            plain(statistics.sudden_loads),
-            &none,
-            "Needed in the moment they were asked for: at the start, or \
-          after a teleport. No lead could have helped.",
-        ),
+    for (name, (value, unit), series) in [
+        ("missing now", plain(missing), &stream.figures.missing),
+        ("needed at once", plain(statistics.sudden_loads), &none),
         (
             "late so far",
             plain(statistics.late_loads),
             &stream.figures.late,
-            "Pop-ins over the last ten seconds.",
         ),
         (
             "cancelled",
             plain(statistics.cancelled),
             &stream.figures.cancelled,
-            "Given up on their way.",
         ),
-        (
-            "evicted",
-            plain(statistics.evicted),
-            &none,
-            "Given up because the memory cap bound.",
-        ),
-        (
-            "failed",
-            plain(statistics.failed),
-            &none,
-            "Their files are missing or no pictures; they are tried again.",
-        ),
-        (
-            "wasted",
-            (wasted, wasted_unit),
-            &stream.figures.wasted,
-            "Read for nothing: given up on the way, or released without ever \
-          having been needed.",
-        ),
-        (
-            "read",
-            (loaded, loaded_unit),
-            &none,
-            "Read from disk since the start.",
-        ),
+        ("evicted", plain(statistics.evicted), &none),
+        ("failed", plain(statistics.failed), &none),
+        ("wasted", (wasted, wasted_unit), &stream.figures.wasted),
+        ("read", (loaded, loaded_unit), &none),
     ] {
-        stat_with_history(ui, palette, name, &value, unit, &series.thinned(60)).on_hover_text(help);
+        let name = glossary::of("streaming", name);
+        stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));
     }
     if !app.fixed {
         let frame = &app.frames.frame_ms;
         let value = format!("{:.1}", frame.percentile(0.99, 600));
-        stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60))
-            .on_hover_text("The time from frame to frame that one in a hundred exceeds.");
+        stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60));
     }
     let reset = button(
         ui,
@@ -117,17 +85,20 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         ("tree A, load", tests.load, palette.accent),
         ("tree B, unload", tests.unload, palette.second),
     ] {
+        let name = glossary::of("streaming", name);
         bar(ui, palette, name, part(value), color, &with_commas(value));
     }
     let (trees, unit) = bytes(stream.tree_byte_count() as u64);
-    stat(ui, palette, "memory of the trees", &trees, unit);
+    let name = glossary::of("streaming", "memory of the trees");
+    stat(ui, palette, name, &trees, unit);
     let (resident, unit) = bytes(stream.resident_bytes());
-    stat(ui, palette, "resident assets", &resident, unit);
+    let name = glossary::of("streaming", "resident assets");
+    stat(ui, palette, name, &resident, unit);
     let reread = stream.reread();
     if reread.from_cache + reread.read_again > 0 {
         let (kept, unit) = bytes(reread.cache_bytes);
-        stat(ui, palette, "kept for going back", &kept, unit)
-            .on_hover_text("Pictures that were read, so that the past need not read them again.");
+        let name = glossary::of("streaming", "kept for going back");
+        stat(ui, palette, name, &kept, unit);
     }
     if reread.read_again > 0 {
         let files = match reread.read_again {
@@ -172,7 +143,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         } else {
             format!("{time:.1}")
         };
-        if stat(ui, palette, &format!("object {object}"), &time, "s")
+        let name = format!("object {object}");
+        let means = glossary::means("streaming", "time to need");
+        if stat(ui, palette, (name.as_str(), means), &time, "s")
             .interact(Sense::click())
             .clicked()
         {

@@ -1,5 +1,6 @@
 //! How many objects are in each state, and what the states look like.
 
+use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size, text};
 use crate::app::view::marks::dashed_rect;
@@ -33,7 +34,9 @@ pub fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) 
         left += width;
     }
     for state in State::ALL {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
+        response.on_hover_text(glossary::means("state", state.name()));
         let mark =
             Rect::from_center_size(pos2(rect.left() + 6.0, rect.center().y), vec2(11.0, 11.0));
         state_icon(ui, palette, mark, state);

@@ -1,0 +1,330 @@
+//! The scenes in pictures: a page that is searched by typing, walked through with the arrows, and opens what is clicked.
+
+use super::commands::{Command, keys_of};
+use super::pages::page_frame;
+use super::palette::{Palette, faded};
+use super::scenes::{Entry, Listing};
+use super::state::{App, GalleryPage};
+use super::theme::{number, size, text};
+use super::widgets::{elided, place, spaced_capitals};
+use egui_macroquad::egui::{
+    Align, Align2, Color32, Context, CornerRadius, Id, Key, Layout, Margin, Modal, Modifiers, Pos2,
+    Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextureHandle, TextureOptions,
+    Ui, Vec2, pos2, vec2,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A small picture, in points.
+const PICTURE: Vec2 = vec2(240.0, 150.0);
+/// Between its edge and that of its card, and the words below it.
+const INSET: f32 = 6.0;
+const WORDS: f32 = 46.0;
+/// Between cards.
+const GAP: f32 = 12.0;
+/// Beside the cards, for the bar that scrolls them.
+const BAR: f32 = 14.0;
+/// The line above a group.
+const HEADING: f32 = 30.0;
+/// So many pictures are taken up in a frame: each is a texture.
+const UPLOADS: usize = 4;
+
+/// What the page keeps from frame to frame: the pictures that it has shown.
+#[derive(Default)]
+pub struct Gallery {
+    pictures: HashMap<String, TextureHandle>,
+}
+
+/// Where a card of the page lies, below the page's upper edge.
+struct Place {
+    entry: usize,
+    at: Pos2,
+}
+
+impl Gallery {
+    /// Draws the page, where it is open; what is chosen is opened.
+    pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        let Some(mut page) = app.pages.gallery.take() else {
+            return;
+        };
+        app.library.look_again();
+        let listing = Arc::clone(app.library.listing());
+        let screen = ctx.screen_rect().size();
+        let room = vec2(
+            (screen.x - 80.0).clamp(300.0, 1_120.0),
+            (screen.y - 80.0).clamp(200.0, 820.0),
+        );
+        let card = PICTURE.x + 2.0 * INSET;
+        let columns = (((room.x - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
+        // As wide as the cards, with the bar that scrolls them beside them.
+        let width = columns as f32 * (card + GAP) - GAP + BAR;
+        let room = vec2(width.max(420.0), room.y);
+        // The arrows walk through the pictures; in a line of text they would have little to do.
+        let keys = [
+            Key::ArrowLeft,
+            Key::ArrowRight,
+            Key::ArrowUp,
+            Key::ArrowDown,
+            Key::Enter,
+        ];
+        let [left, right, up, down, enter] = keys
+            .map(|key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)));
+        let mut opened = None;
+        let mut is_closed = false;
+        let shown = Modal::new(Id::new("gallery"))
+            .frame(page_frame(palette))
+            .show(ctx, |ui| {
+                ui.set_width(room.x);
+                ui.set_height(room.y - 40.0);
+                is_closed = header(ui, palette, &mut page);
+                let found = found(&listing, &page);
+                let walked = left + right + up + down > 0;
+                let last = found.len().saturating_sub(1);
+                let on = right + down * columns;
+                page.chosen = (page.chosen.min(last) + on).min(last);
+                page.chosen = page.chosen.saturating_sub(left + up * columns);
+                if enter > 0 {
+                    opened = found.get(page.chosen).map(|entry| entry.path.clone());
+                }
+                ui.add_space(10.0);
+                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    if let Some(path) =
+                        self.cards(ui, palette, &found, (&mut page, walked), columns)
+                    {
+                        opened = Some(path);
+                    }
+                });
+            });
+        let is_open = !(is_closed || shown.backdrop_response.clicked());
+        if let Some(path) = opened {
+            app.picked = Some(path);
+        } else if is_open {
+            app.pages.gallery = Some(page);
+        }
+    }
+
+    /// The cards in their groups; gives the file of the one that was clicked.
+    fn cards(
+        &mut self,
+        ui: &mut Ui,
+        palette: &Palette,
+        found: &[&Entry],
+        (page, walked): (&mut GalleryPage, bool),
+        columns: usize,
+    ) -> Option<std::path::PathBuf> {
+        if found.is_empty() {
+            let words = "No scene has these words.";
+            ui.label(RichText::new(words).color(palette.text_third));
+            return None;
+        }
+        let card = vec2(PICTURE.x + 2.0 * INSET, PICTURE.y + INSET + WORDS);
+        let (places, headings, height) = laid_out(found, columns, card);
+        let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        for (words, y) in headings {
+            let at = area.left_top() + vec2(0.0, y + HEADING / 2.0);
+            spaced_capitals(ui.painter(), at, words, palette.text_third);
+        }
+        let mut opened = None;
+        let mut uploads = 0;
+        for (index, Place { entry, at }) in places.iter().enumerate() {
+            let entry = found[*entry];
+            let rect = Rect::from_min_size(area.min + at.to_vec2(), card);
+            let is_chosen = index == page.chosen;
+            if is_chosen && walked {
+                ui.scroll_to_rect(rect.expand(GAP), None);
+            }
+            if !ui.is_rect_visible(rect) {
+                continue;
+            }
+            let response = ui.interact(rect, Id::new(("gallery", &entry.path)), Sense::click());
+            place(ui.ctx(), &format!("gallery.{}", entry.name), rect);
+            if response.clicked() {
+                opened = Some(entry.path.clone());
+            }
+            let fill = if response.hovered() {
+                palette.hover
+            } else {
+                palette.raised
+            };
+            let stroke = if is_chosen {
+                Stroke::new(1.5, palette.accent)
+            } else {
+                Stroke::new(1.0, palette.line)
+            };
+            ui.painter().rect(
+                rect,
+                CornerRadius::same(5),
+                fill,
+                stroke,
+                StrokeKind::Inside,
+            );
+            let picture = Rect::from_min_size(rect.min + Vec2::splat(INSET), PICTURE);
+            self.picture(ui, palette, entry, picture, &mut uploads);
+            words(ui, palette, entry, rect.with_min_y(picture.bottom()));
+            if !entry.caption.is_empty() {
+                response.on_hover_text(&entry.caption);
+            }
+        }
+        if uploads > 0 {
+            ui.ctx().request_repaint();
+        }
+        opened
+    }
+
+    /// The picture of a scene, or what stands for one.
+    fn picture(
+        &mut self,
+        ui: &Ui,
+        palette: &Palette,
+        entry: &Entry,
+        rect: Rect,
+        uploads: &mut usize,
+    ) {
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        painter.rect_filled(rect, CornerRadius::same(3), palette.field);
+        let Some(picture) = &entry.picture else {
+            return placeholder(ui, palette, rect);
+        };
+        if !self.pictures.contains_key(&entry.name) {
+            if *uploads == UPLOADS {
+                return;
+            }
+            *uploads += 1;
+            let picture = picture.as_ref().clone();
+            let name = format!("gallery {}", entry.name);
+            let texture = ui.ctx().load_texture(name, picture, TextureOptions::LINEAR);
+            self.pictures.insert(entry.name.clone(), texture);
+        }
+        if let Some(texture) = self.pictures.get(&entry.name) {
+            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            painter.image(texture.id(), rect, whole, Color32::WHITE);
+        }
+    }
+}
+
+/// The line with the title, what is typed, and how the page is closed; whether it was.
+fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
+    let mut is_closed = false;
+    ui.horizontal(|ui| {
+        let title = if page.only_worlds {
+            "Scenes with a world that streams"
+        } else {
+            "Scenes"
+        };
+        ui.label(RichText::new(title).size(size::RATIO).color(palette.text));
+        ui.add_space(12.0);
+        let before = page.typed.clone();
+        let edit = TextEdit::singleline(&mut page.typed)
+            .hint_text("What are you looking for?")
+            .margin(Margin::symmetric(8, 5))
+            .desired_width((ui.available_width() - 280.0).clamp(80.0, 320.0));
+        let response = ui.add(edit);
+        place(ui.ctx(), "gallery.text", response.rect);
+        response.request_focus();
+        if page.typed != before {
+            page.chosen = 0;
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            is_closed = ui.button("Close (Esc)").clicked();
+            if page.only_worlds && ui.button("All scenes").clicked() {
+                page.only_worlds = false;
+            }
+            let hint = format!("Enter opens  \u{b7}  {}", keys_of(Command::Gallery));
+            ui.label(
+                RichText::new(hint)
+                    .font(number(size::CAPTION))
+                    .color(palette.text_third),
+            );
+        });
+    });
+    is_closed
+}
+
+/// The scenes that have all the words that were typed, those before the figures.
+fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<&'a Entry> {
+    let typed = page.typed.to_lowercase();
+    let fits = |entry: &&Entry| {
+        let Entry {
+            title,
+            name,
+            topic,
+            caption,
+            ..
+        } = entry;
+        let said = format!("{title} {name} {topic} {caption}").to_lowercase();
+        (entry.has_world || !page.only_worlds)
+            && typed.split_whitespace().all(|word| said.contains(word))
+    };
+    let mut found: Vec<&Entry> = listing.entries.iter().filter(fits).collect();
+    found.sort_by_key(|entry| entry.is_figure());
+    found
+}
+
+/// Where each card lies, the words above each group and how far down they are, and how high all of it is.
+fn laid_out(
+    found: &[&Entry],
+    columns: usize,
+    card: Vec2,
+) -> (Vec<Place>, Vec<(&'static str, f32)>, f32) {
+    let (mut places, mut headings) = (Vec::new(), Vec::new());
+    let (mut y, mut column) = (0.0, 0);
+    let mut group = None;
+    for (index, entry) in found.iter().enumerate() {
+        let is_figure = entry.is_figure();
+        if group != Some(is_figure) {
+            if column > 0 {
+                y += card.y + GAP;
+            }
+            let words = if is_figure {
+                "figures of the sources, and what they get wrong"
+            } else {
+                "scenes"
+            };
+            headings.push((words, y));
+            (group, column) = (Some(is_figure), 0);
+            y += HEADING;
+        } else if column == columns {
+            column = 0;
+            y += card.y + GAP;
+        }
+        let x = column as f32 * (card.x + GAP);
+        places.push(Place {
+            entry: index,
+            at: pos2(x, y),
+        });
+        column += 1;
+    }
+    (places, headings, y + card.y + 2.0)
+}
+
+/// What a scene is called and about, below its picture.
+fn words(ui: &Ui, palette: &Palette, entry: &Entry, rect: Rect) {
+    let room = rect.width() - 2.0 * INSET - 4.0;
+    let at = rect.left_top() + vec2(INSET + 2.0, 5.0);
+    let title = elided(ui, &entry.title, text(size::NAME), palette.text, room);
+    ui.painter().galley(at, title, palette.text);
+    let topic = text(size::DESCRIPTION);
+    let topic = elided(ui, &entry.topic, topic, palette.text_third, room);
+    let at = at + vec2(0.0, 20.0);
+    ui.painter().galley(at, topic, palette.text_third);
+}
+
+/// What stands for a picture that there is not: a field in four, one of them in four again.
+fn placeholder(ui: &Ui, palette: &Palette, rect: Rect) {
+    let square = Rect::from_center_size(rect.center(), Vec2::splat(64.0));
+    let stroke = Stroke::new(1.2, faded(palette.text_third, 0.6));
+    let painter = ui.painter();
+    painter.rect_stroke(square, CornerRadius::same(3), stroke, StrokeKind::Middle);
+    painter.vline(square.center().x, square.y_range(), stroke);
+    painter.hline(square.x_range(), square.center().y, stroke);
+    let quarter = Rect::from_min_max(square.center(), square.max);
+    painter.vline(quarter.center().x, quarter.y_range(), stroke);
+    painter.hline(quarter.x_range(), quarter.center().y, stroke);
+    painter.text(
+        square.center_bottom() + vec2(0.0, 16.0),
+        Align2::CENTER_CENTER,
+        "no picture",
+        text(size::CAPTION),
+        palette.text_third,
+    );
+}

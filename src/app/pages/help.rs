@@ -1,0 +1,289 @@
+//! The help: a page of what the window does, and a page of what the words beside its numbers mean.
+
+use super::page_frame;
+use crate::app::commands::{Command, MOUSE, table};
+use crate::app::glossary::{self, TABLE, Word};
+use crate::app::palette::Palette;
+use crate::app::state::{App, HelpPage};
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{place, segments_in, structure_help};
+use egui_macroquad::egui::text::LayoutJob;
+use egui_macroquad::egui::{
+    Align, Align2, Context, Grid, Id, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
+    Stroke, TextEdit, TextFormat, Ui, pos2, vec2,
+};
+use skirmish::partition::Kind;
+
+/// The words over the pages, and what they are.
+const PAGES: [(&str, &str); 2] = [
+    ("Guide", "Mouse, keys, structures and sources."),
+    (
+        "Words",
+        "What every word beside a number means, in a sentence.",
+    ),
+];
+
+/// Draws the page that is open, if one is.
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
+    let Some(mut page) = app.pages.help.take() else {
+        return;
+    };
+    let screen = ctx.screen_rect();
+    let size_of_page = vec2(
+        (screen.width() - 80.0).min(860.0),
+        (screen.height() - 80.0).min(680.0),
+    );
+    let mut is_closed = false;
+    let shown = Modal::new(Id::new("help"))
+        .frame(page_frame(palette))
+        .show(ctx, |ui| {
+            ui.set_width(size_of_page.x);
+            ui.set_height(size_of_page.y - 40.0);
+            is_closed = header(ui, palette, &mut page);
+            ui.add_space(8.0);
+            match &mut page {
+                HelpPage::Guide => {
+                    ScrollArea::vertical()
+                        .id_salt("guide")
+                        .auto_shrink(false)
+                        .show(ui, |ui| guide(ui, palette));
+                }
+                HelpPage::Words(typed) => words(ui, palette, typed),
+            }
+        });
+    if !(is_closed || shown.backdrop_response.clicked()) {
+        app.pages.help = Some(page);
+    }
+}
+
+/// The title, the words that choose a page, and a button that closes it: whether that was clicked.
+fn header(ui: &mut Ui, palette: &Palette, page: &mut HelpPage) -> bool {
+    let mut is_closed = false;
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new("Skirmish")
+                .size(size::RATIO)
+                .color(palette.text),
+        );
+        ui.label(
+            RichText::new("who is near whom?")
+                .size(size::SECOND)
+                .color(palette.text_third),
+        );
+        ui.add_space(16.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(170.0, 24.0), Sense::hover());
+        let chosen = match page {
+            HelpPage::Guide => 0,
+            HelpPage::Words(_) => 1,
+        };
+        let (id, color) = ("help", palette.accent);
+        match segments_in(ui, palette, id, rect, &PAGES, Some(chosen), color) {
+            Some(0) => *page = HelpPage::Guide,
+            Some(_) => *page = HelpPage::Words(String::new()),
+            None => {}
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let response = ui.button("Close (Esc)");
+            place(ui.ctx(), "help.close", response.rect);
+            is_closed = response.clicked();
+        });
+    });
+    is_closed
+}
+
+/// The line in which words are sought, and the table below it.
+fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
+    ui.horizontal(|ui| {
+        let edit = TextEdit::singleline(typed)
+            .hint_text("Which word? climbs, wasted, p99 \u{2026}")
+            .margin(Margin::symmetric(8, 5))
+            .desired_width(320.0);
+        let response = ui.add(edit);
+        place(ui.ctx(), "help.text", response.rect);
+        response.request_focus();
+        ui.add_space(8.0);
+        let count = glossary::found(&typed.to_lowercase()).count();
+        let words = if typed.trim().is_empty() {
+            format!("{count} words; each says the same under the cursor, wherever it stands beside a number")
+        } else {
+            format!("{count} of {} words", TABLE.len())
+        };
+        ui.label(
+            RichText::new(words)
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        );
+    });
+    ui.add_space(6.0);
+    ScrollArea::vertical()
+        .id_salt("words")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            let wanted = typed.to_lowercase();
+            let is_whole = wanted.trim().is_empty();
+            let mut letter = None;
+            for word in glossary::found(&wanted) {
+                let first = word.name.chars().next().map(initial);
+                let is_new = is_whole && first != letter;
+                letter = first;
+                row(ui, palette, word, first.filter(|_| is_new));
+            }
+            if glossary::found(&wanted).next().is_none() {
+                let words = "No number has such a word beside it.";
+                ui.label(RichText::new(words).color(palette.text_third));
+            }
+        });
+}
+
+/// The letter under which a word stands; what begins with none stands together.
+fn initial(first: char) -> char {
+    if first.is_alphabetic() {
+        first.to_ascii_uppercase()
+    } else {
+        '#'
+    }
+}
+
+/// Where names and sentences begin, from the left edge.
+const NAMES: f32 = 30.0;
+const SENTENCES: f32 = 264.0;
+
+/// A word with its sentence, and its letter where it is the first of it.
+fn row(ui: &mut Ui, palette: &Palette, word: &Word, letter: Option<char>) {
+    let width = ui.available_width() - 10.0;
+    let painter = ui.painter().clone();
+    let mut job = LayoutJob::default();
+    let format = |font, color| TextFormat {
+        font_id: font,
+        color,
+        ..TextFormat::default()
+    };
+    job.append(word.name, 0.0, format(text(size::SECOND), palette.text));
+    if !word.of.is_empty() {
+        let place = format(text(size::CAPTION), palette.text_third);
+        job.append(word.of, 8.0, place);
+    }
+    job.wrap.max_width = SENTENCES - NAMES - 16.0;
+    let name = painter.layout_job(job);
+    let means = painter.layout(
+        word.means.to_owned(),
+        text(size::SECOND),
+        palette.text_second,
+        width - SENTENCES,
+    );
+    let above = if letter.is_some() { 8.0 } else { 0.0 };
+    let height = above + name.size().y.max(means.size().y) + 7.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let top = rect.top() + above;
+    if let Some(letter) = letter {
+        let line = Rect::from_x_y_ranges(rect.x_range(), rect.top()..=top);
+        let stroke = Stroke::new(1.0, palette.line);
+        painter.hline(line.x_range(), rect.top() + 2.0, stroke);
+        painter.text(
+            pos2(rect.left() + 2.0, top),
+            Align2::LEFT_TOP,
+            letter,
+            number(size::SECOND),
+            palette.text_third,
+        );
+    }
+    painter.galley(pos2(rect.left() + NAMES, top), name, palette.text);
+    let at = pos2(rect.left() + SENTENCES, top);
+    painter.galley(at, means, palette.text_second);
+}
+
+fn paragraph(ui: &mut Ui, palette: &Palette, words: &str) {
+    ui.label(
+        RichText::new(words)
+            .size(size::LABEL)
+            .color(palette.text_second),
+    );
+    ui.add_space(6.0);
+}
+
+fn heading(ui: &mut Ui, palette: &Palette, words: &str) {
+    ui.add_space(8.0);
+    ui.label(
+        RichText::new(words)
+            .size(size::NAME + 1.5)
+            .color(palette.text),
+    );
+    ui.add_space(2.0);
+}
+
+fn guide(ui: &mut Ui, palette: &Palette) {
+    paragraph(
+        ui,
+        palette,
+        "Two armies fight on the field. Every tick each unit asks who is near, and the structure chosen on the left \
+         answers. What is drawn over the field is that structure at work; the counters on the right are its own.",
+    );
+    paragraph(
+        ui,
+        palette,
+        "Switch the structure while the battle goes on: the outcome never changes, only the cost. Turn its knobs, place \
+         units with the brush, and watch the tests. The Compare view shows up to four structures over one battle, and who leads \
+         at what. In the Streaming view drag the character: objects load ahead of it \
+         and unload behind it.",
+    );
+    heading(ui, palette, "Mouse");
+    Grid::new("mouse")
+        .num_columns(2)
+        .spacing(vec2(24.0, 4.0))
+        .show(ui, |ui| {
+            for (input, does) in MOUSE {
+                ui.label(
+                    RichText::new(input)
+                        .font(number(size::SECOND))
+                        .color(palette.text),
+                );
+                ui.label(
+                    RichText::new(does)
+                        .size(size::SECOND)
+                        .color(palette.text_second),
+                );
+                ui.end_row();
+            }
+        });
+    heading(ui, palette, "Keys");
+    Grid::new("keys")
+        .num_columns(2)
+        .spacing(vec2(24.0, 4.0))
+        .show(ui, |ui| {
+            for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
+                let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
+                ui.label(
+                    RichText::new(keys.join("  or  "))
+                        .font(number(size::SECOND))
+                        .color(palette.text),
+                );
+                let words = if matches!(row.command, Command::Structure(_)) {
+                    format!("Choose the structure: {}.", row.title)
+                } else {
+                    row.help.clone()
+                };
+                ui.label(
+                    RichText::new(words)
+                        .size(size::SECOND)
+                        .color(palette.text_second),
+                );
+                ui.end_row();
+            }
+        });
+    heading(ui, palette, "Structures");
+    for kind in Kind::ALL {
+        structure_help(ui, palette, kind.info());
+        ui.add_space(10.0);
+    }
+    heading(ui, palette, "Sources");
+    for source in [
+        "Robert Nystrom, Game Programming Patterns (2014), chapter \"Spatial Partition\"",
+        "goldpotion, Quadtree for Seamless Loading (2011)",
+        "yazilimperver, BasicQuadtree",
+    ] {
+        paragraph(ui, palette, source);
+    }
+}

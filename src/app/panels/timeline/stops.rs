@@ -1,0 +1,222 @@
+//! The list of what time is to stop for, behind a button beside those of time.
+
+use crate::app::palette::Palette;
+use crate::app::state::{App, StopKind};
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{focus_ring, place, spaced_capitals, with_commas};
+use egui_macroquad::egui::{
+    AboveOrBelow, Align2, CornerRadius, Id, PopupCloseBehavior, Rect, Sense, Stroke, StrokeKind,
+    Ui, popup_above_or_below_widget, pos2, vec2,
+};
+
+/// How wide the list is.
+const WIDTH: f32 = 296.0;
+
+/// A row of it.
+const ROW: f32 = 26.0;
+
+/// Draws the button, and the list while it is open.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
+    let list = Id::new("stop list");
+    let response = ui.interact(button, ui.id().with("stops"), Sense::click());
+    place(ui.ctx(), "stops", button);
+    let count = app.stopping.count();
+    let is_open = ui.memory(|memory| memory.is_popup_open(list));
+    let fill = if response.hovered() || is_open {
+        palette.hover
+    } else {
+        palette.raised
+    };
+    let border = if count > 0 {
+        palette.error
+    } else {
+        palette.line
+    };
+    let line = Stroke::new(1.0, border);
+    let painter = ui.painter();
+    painter.rect(
+        button,
+        CornerRadius::same(4),
+        fill,
+        line,
+        StrokeKind::Inside,
+    );
+    if count > 0 {
+        painter.circle_filled(button.center(), 5.0, palette.error);
+    } else {
+        painter.circle_stroke(button.center(), 4.5, Stroke::new(1.4, palette.text));
+    }
+    focus_ring(ui, palette, &response, button);
+    if response.clicked() {
+        ui.memory_mut(|memory| memory.toggle_popup(list));
+    }
+    popup_above_or_below_widget(
+        ui,
+        list,
+        &response,
+        AboveOrBelow::Above,
+        PopupCloseBehavior::CloseOnClickOutside,
+        |ui| {
+            ui.set_min_width(WIDTH);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            head(ui, palette, count);
+            for kind in StopKind::ALL {
+                row(ui, app, palette, kind);
+            }
+        },
+    );
+    app.menu_open |= is_open;
+    if !is_open {
+        response.on_hover_text("Stop by itself when something happens: breakpoints of the battle.");
+    }
+}
+
+fn head(ui: &mut Ui, palette: &Palette, count: usize) {
+    let (rect, _) = ui.allocate_exact_size(vec2(WIDTH, 24.0), Sense::hover());
+    spaced_capitals(
+        ui.painter(),
+        rect.left_center(),
+        "stop when",
+        palette.text_third,
+    );
+    ui.painter().text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        format!("{count} of {} on", StopKind::ALL.len()),
+        number(size::CAPTION),
+        palette.text_third,
+    );
+}
+
+fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
+    let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, ROW), Sense::click());
+    let (words, name) = kind.words();
+    place(
+        ui.ctx(),
+        &format!("stop.{name}"),
+        rect.with_max_x(rect.left() + 150.0),
+    );
+    let on = app.stopping.is_on(kind);
+    let painter = ui.painter();
+    if response.hovered() {
+        painter.rect_filled(
+            rect.expand2(vec2(4.0, 0.0)),
+            CornerRadius::same(3),
+            palette.hover,
+        );
+    }
+    let square = Rect::from_center_size(pos2(rect.left() + 8.0, rect.center().y), vec2(13.0, 13.0));
+    if on {
+        painter.rect_filled(square, CornerRadius::same(3), palette.accent);
+        let tick = [
+            square.min + vec2(3.0, 6.5),
+            square.min + vec2(5.5, 9.5),
+            square.min + vec2(10.0, 3.5),
+        ];
+        let ink = Stroke::new(1.6, palette.panel);
+        painter.line_segment([tick[0], tick[1]], ink);
+        painter.line_segment([tick[1], tick[2]], ink);
+    } else {
+        let line = Stroke::new(1.2, palette.strong_line);
+        painter.rect_stroke(square, CornerRadius::same(3), line, StrokeKind::Inside);
+    }
+    focus_ring(ui, palette, &response, rect);
+    let ink = if on {
+        palette.text
+    } else {
+        palette.text_second
+    };
+    let drawn = painter.text(
+        pos2(rect.left() + 24.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        words,
+        text(size::SECOND),
+        ink,
+    );
+    let value = match kind {
+        StopKind::Crowded => Some(with_commas(app.stopping.crowded.into())),
+        StopKind::Tests => Some(with_commas(app.stopping.tests)),
+        StopKind::Leaves => app
+            .stopping
+            .unit
+            .filter(|_| on)
+            .or(app.selection)
+            .map(|unit| format!("unit {unit}")),
+        _ => None,
+    };
+    let mut right = rect.right();
+    if matches!(kind, StopKind::Crowded | StopKind::Tests) {
+        for (word, up) in [("+", true), ("−", false)] {
+            let cell = Rect::from_min_size(pos2(right - 22.0, rect.top() + 3.0), vec2(20.0, 20.0));
+            right -= 22.0;
+            let id = format!("stop.{name}.{}", if up { "more" } else { "less" });
+            let change = ui.interact(cell, ui.id().with(&id), Sense::click());
+            place(ui.ctx(), &id, cell);
+            if change.hovered() {
+                ui.painter()
+                    .rect_filled(cell, CornerRadius::same(3), palette.strong_line);
+            }
+            ui.painter().text(
+                cell.center(),
+                Align2::CENTER_CENTER,
+                word,
+                number(size::LABEL),
+                palette.text,
+            );
+            if change.clicked() {
+                turn(app, kind, up);
+            }
+        }
+    }
+    if let Some(value) = value {
+        let at = pos2(right - 6.0, rect.center().y);
+        if at.x > drawn.right() {
+            let font = number(size::SECOND);
+            ui.painter()
+                .text(at, Align2::RIGHT_CENTER, value, font, ink);
+        }
+    }
+    if response.clicked() {
+        app.set_stop(kind, !on);
+    }
+}
+
+/// The next number of 1, 2, 5, 10, 20 … up or down.
+fn next(value: u64, up: bool) -> u64 {
+    let mut steps = (0..12_u32).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u64.pow(power)));
+    if up {
+        steps.find(|step| *step > value).unwrap_or(value)
+    } else {
+        steps.take_while(|step| *step < value).last().unwrap_or(1)
+    }
+}
+
+fn turn(app: &mut App, kind: StopKind, up: bool) {
+    let stopping = &mut app.stopping;
+    match kind {
+        StopKind::Crowded => {
+            let most = u64::from(u32::MAX);
+            stopping.crowded = next(stopping.crowded.into(), up).min(most) as u32;
+        }
+        StopKind::Tests => stopping.tests = next(stopping.tests, up),
+        _ => return,
+    }
+    app.post_stops();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_go_up_and_down_in_round_numbers() {
+        assert_eq!(
+            [1, 2, 5, 32, 10_000].map(|it| next(it, true)),
+            [2, 5, 10, 50, 20_000]
+        );
+        assert_eq!(
+            [1, 2, 5, 32, 10_000].map(|it| next(it, false)),
+            [1, 1, 2, 20, 5_000]
+        );
+    }
+}

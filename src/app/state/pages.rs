@@ -1,0 +1,66 @@
+//! Which pages lie over the field, and the scenes that can be chosen on them.
+
+use super::App;
+
+/// Which pages lie over the field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pages {
+    /// The help, and which of its pages.
+    pub help: Option<HelpPage>,
+    /// The list of all commands, with what was typed into it.
+    pub palette: Option<String>,
+    /// The scenes in pictures.
+    pub gallery: Option<GalleryPage>,
+}
+
+/// A page of the help.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum HelpPage {
+    /// What the window does: mouse, keys, structures, sources.
+    #[default]
+    Guide,
+    /// What the words beside numbers mean, with what was typed to find some of them.
+    Words(String),
+}
+
+/// The page of the scenes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GalleryPage {
+    /// What was typed into it.
+    pub typed: String,
+    /// Which of those that are shown the keys have reached.
+    pub chosen: usize,
+    /// Whether only scenes are shown that have a world.
+    pub only_worlds: bool,
+}
+
+impl Pages {
+    /// Closes the page that lies over the others. Whether there was one.
+    pub fn close_topmost(&mut self) -> bool {
+        self.palette.take().is_some() || self.gallery.take().is_some() || self.help.take().is_some()
+    }
+
+    /// Opens the help at a page, or closes it where it is open.
+    pub fn turn_help(&mut self, page: HelpPage) {
+        self.help = self.help.is_none().then_some(page);
+    }
+
+    /// Whether one of them has the keyboard.
+    pub fn are_open(&self) -> bool {
+        self.help.is_some() || self.palette.is_some() || self.gallery.is_some()
+    }
+}
+
+impl App {
+    /// Looks after the list of scenes, and opens the one before or after this one where that was wanted.
+    pub fn serve_library(&mut self) {
+        self.library.serve(self.path.as_deref(), self.fixed);
+        match self.library.take_neighbour(self.path.as_deref()) {
+            Some(Some(path)) => self.picked = Some(path),
+            Some(None) => {
+                self.say("This scene is in no list: open one of those beside it (Ctrl+O).");
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What a scene says of how it is looked at, taken over by the window.
+
+use super::{App, Layers};
+use crate::app::commands::{Layer, View};
+use skirmish::geometry::Aabb;
+use skirmish::scene::{self, Labels, Scene, ViewBox, ViewKind, ViewLayer};
+use skirmish::story::Operation;
+
+/// The layer that a scene means.
+const fn layer_of(layer: ViewLayer) -> Layer {
+    match layer {
+        ViewLayer::Units => Layer::Units,
+        ViewLayer::Nodes => Layer::Nodes,
+        ViewLayer::Load => Layer::Load,
+        ViewLayer::Query => Layer::Query,
+        ViewLayer::Tests => Layer::Tests,
+        ViewLayer::Objects => Layer::Objects,
+        ViewLayer::Rectangles => Layer::Rectangles,
+        ViewLayer::Path => Layer::Path,
+    }
+}
+
+/// What shows a scene at first.
+pub(super) fn view_of(scene: &Scene, has_world: bool) -> View {
+    match scene.view.show {
+        Some(ViewKind::Battle) => View::Battle,
+        Some(ViewKind::Compare) if !scene.lanes.is_empty() => View::Compare,
+        Some(ViewKind::Streaming) if has_world => View::Streaming,
+        // A scene shows itself as what it was made for.
+        _ if has_world => View::Streaming,
+        _ if !scene.lanes.is_empty() => View::Compare,
+        _ => View::Battle,
+    }
+}
+
+impl Layers {
+    fn set(&mut self, layer: Layer, is_shown: bool) {
+        if self.shows(layer) != is_shown {
+            self.toggle(layer);
+        }
+    }
+
+    /// These, but for what a scene has to say of them.
+    fn posed(mut self, view: &scene::View) -> Self {
+        for &(layer, is_shown) in &view.layers {
+            self.set(layer_of(layer), is_shown);
+        }
+        if let Some(boxes) = &view.boxes {
+            let all = boxes.iter().any(|it| it.is_of_object());
+            self.set(Layer::AllRectangles, all);
+            self.set(Layer::Unions, boxes.contains(&ViewBox::Union));
+            let intersections = boxes.contains(&ViewBox::Intersection);
+            self.set(Layer::Intersections, intersections);
+        }
+        self
+    }
+}
+
+impl App {
+    /// Shows the layers that the scene wants shown. The user's own come back with a scene that says nothing of them, whatever was
+    /// switched in between.
+    pub(super) fn pose_layers(&mut self) {
+        let own = self.own_layers.take().unwrap_or(self.layers);
+        let view = &self.scene.view;
+        self.layers = own.posed(view);
+        if !view.layers.is_empty() || view.boxes.is_some() {
+            self.own_layers = Some(own);
+        }
+    }
+
+    /// What objects are called on the field.
+    pub fn object_labels(&self) -> Option<&Labels> {
+        let labels = self.scene.view.labels.as_ref();
+        labels.filter(|_| self.scene.world.is_some())
+    }
+
+    /// What units are called on the field.
+    pub fn unit_labels(&self) -> Option<&Labels> {
+        let labels = self.scene.view.labels.as_ref();
+        labels.filter(|_| self.scene.world.is_none())
+    }
+
+    /// What the scene asks, where few enough stand for it to be told in every tick.
+    pub fn asked_operation(&self) -> Option<Operation> {
+        /// More are not told of in every tick.
+        const MOST: u64 = 1_000;
+        let words = self.scene.view.query.as_deref()?;
+        let few = self.alive() <= MOST;
+        Operation::read(words).ok().filter(|_| few)
+    }
+
+    /// What came of it: how many units were compared, and how many found.
+    pub fn asked_counts(&self) -> Option<(u64, u64)> {
+        let told = self.asked_told.as_ref()?;
+        let counters = &told.outcome.as_ref().ok()?.story().counters;
+        let is_it = told.asked.operation() == self.asked_operation().as_ref();
+        is_it.then_some((counters.tests, counters.hits))
+    }
+
+    /// The rectangle that the scene asks about.
+    pub fn asked_area(&self) -> Option<Aabb> {
+        match Operation::read(self.scene.view.query.as_deref()?) {
+            Ok(Operation::Range(area)) => Some(area),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,575 @@
+//! One operation looked into: which it is, what was told of it, and how far one has stepped.
+
+use super::{App, RunMode};
+use crate::app::commands::{Command, View};
+use crate::app::worker::{Asked, Moment, Telling};
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::{AnyFigure, COORDINATE_LIMIT, RegionId, Sector, UnitId};
+use skirmish::story::{Atlas, Operation, Reel, Step};
+use std::sync::Arc;
+
+/// What is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probed {
+    /// Who is in a disc.
+    Disc,
+    /// Who is in a rectangle.
+    Rectangle,
+    /// Who is nearest to a point.
+    Nearest,
+    /// Whom a straight way meets.
+    Segment,
+    /// Who is in a cone of sight.
+    Sector,
+    /// Who is between lines from corner to corner.
+    Polygon,
+    /// Who is along a path.
+    Path,
+    /// Who is near a unit.
+    Near,
+    /// Who is in reach of whom.
+    Pairs,
+    /// A unit that comes.
+    Insert,
+    /// A unit that goes.
+    Remove,
+    /// A unit that moves.
+    Move,
+    /// All of the structure built anew.
+    Rebuild,
+}
+
+impl Probed {
+    /// Questions, in the order of the tools.
+    pub const ASK: [Self; 9] = [
+        Self::Disc,
+        Self::Rectangle,
+        Self::Nearest,
+        Self::Segment,
+        Self::Sector,
+        Self::Polygon,
+        Self::Path,
+        Self::Near,
+        Self::Pairs,
+    ];
+
+    /// Changes, in the order of the tools.
+    pub const EDIT: [Self; 4] = [Self::Insert, Self::Remove, Self::Move, Self::Rebuild];
+
+    /// The word on the tool.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Disc => "disc",
+            Self::Rectangle => "rectangle",
+            Self::Nearest => "nearest",
+            Self::Segment => "segment",
+            Self::Sector => "sector",
+            Self::Polygon => "polygon",
+            Self::Path => "path",
+            Self::Near => "near",
+            Self::Pairs => "pairs",
+            Self::Insert => "insert",
+            Self::Remove => "remove",
+            Self::Move => "move",
+            Self::Rebuild => "rebuild",
+        }
+    }
+
+    /// A sentence for the tooltip.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Disc => "Who is within a distance: drag on the field, from the middle outwards.",
+            Self::Rectangle => "Who is in a rectangle: drag on the field, from corner to corner.",
+            Self::Nearest => "Who is nearest to a point: click on the field.",
+            Self::Segment => "Whom a straight way meets, as a line of sight: drag on the field.",
+            Self::Sector => "Who is in a cone of sight: drag on the field, the way one looks.",
+            Self::Polygon => "Who is inside a line: draw it around them on the field.",
+            Self::Path => "Who is along a path: draw it on the field.",
+            Self::Near => "Who is near a unit: click on it.",
+            Self::Pairs => "Who is in reach of whom, as each tick of the battle asks it.",
+            Self::Insert => "A unit comes: click on the field. The battle itself stays as it is.",
+            Self::Remove => "A unit goes: click on it. The battle itself stays as it is.",
+            Self::Move => "A unit moves: drag it. The battle itself stays as it is.",
+            Self::Rebuild => "The structure is built anew from all units.",
+        }
+    }
+
+    /// Which one an operation is.
+    pub fn of(operation: &Operation) -> Self {
+        match operation {
+            Operation::Radius { .. } => Self::Disc,
+            Operation::Range(_) => Self::Rectangle,
+            Operation::Nearest { .. } => Self::Nearest,
+            Operation::Segment { .. } => Self::Segment,
+            Operation::Within(AnyFigure::Sector(_)) => Self::Sector,
+            Operation::Within(AnyFigure::Polygon(_)) => Self::Polygon,
+            Operation::Within(AnyFigure::Corridor(_)) => Self::Path,
+            Operation::Near { .. } => Self::Near,
+            Operation::Pairs { .. } => Self::Pairs,
+            Operation::Insert { .. } => Self::Insert,
+            Operation::Remove { .. } => Self::Remove,
+            Operation::Move { .. } => Self::Move,
+            Operation::Rebuild => Self::Rebuild,
+        }
+    }
+}
+
+/// What is pointed at, in the tree or on the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointed {
+    /// A region.
+    Region(RegionId),
+    /// A unit.
+    Unit(UnitId),
+}
+
+/// An operation that is looked into.
+#[derive(Debug)]
+pub struct Stepping {
+    /// What a press on the field makes.
+    pub tool: Probed,
+    /// What is looked into.
+    pub asked: Asked,
+    /// What was told last; of another operation while this one is told.
+    pub told: Option<Arc<Telling>>,
+    /// Whether what was told is of the present moment.
+    pub is_present: bool,
+    /// How many steps have happened.
+    at: usize,
+    /// Whether that is all of them, however many are told.
+    at_end: bool,
+    /// Whether steps follow each other by themselves.
+    pub plays: bool,
+    /// How many of them a second.
+    pub pace: f32,
+    /// The part of a step that is still owed.
+    owed: f32,
+    /// The steps that are gone through, where not all of them are: those of one unit or region, and whose they are.
+    pub focus: Option<(Pointed, Vec<u32>)>,
+    /// What is pointed at.
+    pub pointed: Option<Pointed>,
+    /// How many are looked for by the tool for the nearest.
+    pub count: usize,
+    /// The radius that a click gives a disc, in metres, and half the side of a rectangle.
+    pub radius: f32,
+    /// How far to each side of a path, or from a unit, somebody is found, in metres.
+    pub reach: f32,
+}
+
+/// The slowest and the fastest, in steps a second.
+pub const PACES: (f32, f32) = (0.5, 65_536.0);
+
+impl Stepping {
+    fn new(asked: Asked, radius: f32) -> Self {
+        Self {
+            tool: asked.operation().map_or(Probed::Disc, Probed::of),
+            asked,
+            told: None,
+            is_present: false,
+            at: 0,
+            at_end: true,
+            plays: false,
+            pace: 8.0,
+            owed: 0.0,
+            focus: None,
+            pointed: None,
+            count: 8,
+            reach: (radius / 3.0).max(1.0),
+            radius,
+        }
+    }
+
+    /// The operation, where it is one.
+    pub fn operation(&self) -> Option<&Operation> {
+        self.asked.operation()
+    }
+
+    /// Where it is seen.
+    fn view(&self) -> View {
+        match self.asked {
+            Asked::Operation(_) => View::Battle,
+            Asked::Decision => View::Streaming,
+        }
+    }
+
+    /// What was told, once something was.
+    pub fn reel(&self) -> Option<&Reel> {
+        self.told.as_ref()?.outcome.as_ref().ok()
+    }
+
+    /// What was told, where that is of the present moment.
+    pub fn shown(&self) -> Option<&Reel> {
+        self.reel().filter(|_| self.is_present)
+    }
+
+    /// Why nothing can be told.
+    pub fn refusal(&self) -> Option<&str> {
+        let told = self.told.as_ref().filter(|it| it.asked == self.asked)?;
+        told.outcome.as_ref().err().map(String::as_str)
+    }
+
+    /// Whether what is shown is of another operation or moment than what is asked for.
+    pub fn is_waiting(&self) -> bool {
+        let is_it = |told: &Arc<Telling>| told.asked == self.asked && self.is_present;
+        !self.told.as_ref().is_some_and(is_it)
+    }
+
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.reel().map_or(0, Reel::len)
+    }
+
+    /// How many have happened.
+    pub fn at(&self) -> usize {
+        if self.at_end {
+            self.len()
+        } else {
+            self.at.min(self.len())
+        }
+    }
+
+    /// The step that is happening.
+    pub fn now(&self) -> Option<&Step> {
+        self.reel()?.now(self.at())
+    }
+
+    /// Whether the last of the steps has happened.
+    pub fn is_over(&self) -> bool {
+        self.at() == self.len()
+    }
+
+    /// The regions as they are at this step: those before the operation, and once all of it has happened, those after it.
+    pub fn atlas(&self) -> Option<&Atlas> {
+        let story = self.reel()?.story();
+        let after = story.after.as_ref().filter(|_| self.is_over());
+        Some(after.unwrap_or(&story.before))
+    }
+
+    /// Goes to where so many steps have happened.
+    pub fn go_to(&mut self, at: usize) {
+        let len = self.len();
+        self.at = at.min(len);
+        self.at_end = self.at == len;
+        self.owed = 0.0;
+    }
+
+    /// Goes so many steps on, or back, and stays there.
+    pub fn step(&mut self, by: isize) {
+        self.plays = false;
+        self.move_by(by);
+    }
+
+    fn move_by(&mut self, by: isize) {
+        let at = self.at();
+        let to = match &self.focus {
+            None => at.saturating_add_signed(by),
+            Some((_, rows)) if by > 0 => {
+                let next = rows.partition_point(|step| (*step as usize) < at);
+                let next = next
+                    .saturating_add_signed(by - 1)
+                    .min(rows.len().saturating_sub(1));
+                rows.get(next).map_or(at, |step| *step as usize + 1).max(at)
+            }
+            Some((_, rows)) => {
+                let before = rows.partition_point(|step| (*step as usize) + 1 < at);
+                match before.checked_sub(by.unsigned_abs()) {
+                    Some(place) => rows.get(place).map_or(0, |step| *step as usize + 1),
+                    None => 0,
+                }
+            }
+        };
+        self.go_to(to);
+    }
+
+    /// Goes through the steps of one unit or region alone, from where it is told of next; with nothing, through all again.
+    pub fn focus_on(&mut self, pointed: Option<Pointed>) {
+        self.focus = None;
+        let (Some(pointed), Some(reel)) = (pointed, self.reel()) else {
+            return;
+        };
+        let rows = match pointed {
+            Pointed::Region(region) => reel
+                .place_of(region)
+                .map_or(Vec::new(), |place| reel.steps_within(place)),
+            Pointed::Unit(unit) => reel.steps_of_unit(unit).to_vec(),
+        };
+        if !rows.is_empty() {
+            self.seek(pointed);
+            self.focus = Some((pointed, rows));
+        }
+    }
+
+    /// Whose steps alone are gone through, in words.
+    pub fn focus_words(&self) -> Option<String> {
+        let (pointed, _) = self.focus.as_ref()?;
+        Some(match *pointed {
+            Pointed::Unit(unit) => format!("unit {unit}"),
+            Pointed::Region(region) => {
+                let reel = self.reel()?;
+                let place = &reel.story().places[reel.place_of(region)?];
+                format!("{} {region}", place.noun())
+            }
+        })
+    }
+
+    /// Goes to the next step that names a region, on or back.
+    pub fn step_to_region(&mut self, on: bool) {
+        self.plays = false;
+        let at = self.at();
+        let Some(reel) = self.reel() else { return };
+        let steps = &reel.story().steps;
+        let names = |at: &usize| *at == 0 || steps[at - 1].region.is_some();
+        let next = if on {
+            (at + 1..=steps.len()).find(names).unwrap_or(steps.len())
+        } else {
+            (0..at).rev().find(names).unwrap_or(0)
+        };
+        self.go_to(next);
+    }
+
+    /// Lets the steps follow each other, from the first one where all have happened; or stops them.
+    pub fn toggle(&mut self) {
+        self.plays ^= true;
+        if self.plays && self.is_over() {
+            self.go_to(0);
+        }
+    }
+
+    /// Sets how many steps a second.
+    pub fn set_pace(&mut self, pace: f32) {
+        self.pace = pace.clamp(PACES.0, PACES.1);
+    }
+
+    /// Lets this much time pass, in seconds.
+    fn advance(&mut self, seconds: f32) {
+        if !self.plays || self.is_waiting() {
+            return;
+        }
+        // A frame that took long is no reason to jump.
+        self.owed += seconds.min(0.1) * self.pace;
+        let whole = self.owed.floor();
+        let owed = self.owed - whole;
+        if whole >= 1.0 {
+            let before = self.at();
+            self.move_by(whole as isize);
+            self.owed = owed;
+            // The last of those that are gone through.
+            self.plays &= self.at() != before;
+        }
+        if self.is_over() {
+            self.plays = false;
+        }
+    }
+
+    /// Goes to the next step that is about what is pointed at.
+    pub fn seek(&mut self, pointed: Pointed) {
+        let at = self.at();
+        let Some(reel) = self.reel() else { return };
+        let row = match pointed {
+            Pointed::Region(region) => reel
+                .place_of(region)
+                .map_or(&[][..], |place| reel.steps_of_place(place)),
+            Pointed::Unit(unit) => reel.steps_of_unit(unit),
+        };
+        if let Some(next) = reel.next_of(row, at) {
+            self.plays = false;
+            self.go_to(next);
+        }
+    }
+}
+
+impl App {
+    /// Looks into something; time stands still for that.
+    pub fn look_into(&mut self, asked: Asked) {
+        if asked == Asked::Decision && self.stream.is_none() {
+            return self.fail("This scene has no world that streams, so nothing is decided.");
+        }
+        if self.mode == RunMode::Running {
+            self.set_mode(RunMode::Paused);
+        }
+        match &mut self.stepping {
+            Some(stepping) => {
+                stepping.tool = asked.operation().map_or(stepping.tool, Probed::of);
+                stepping.asked = asked;
+                stepping.focus = None;
+                stepping.at_end = true;
+                stepping.plays = false;
+            }
+            None => self.stepping = Some(Stepping::new(asked, self.brush.radius)),
+        }
+        self.view = self.stepping.as_ref().map_or(self.view, Stepping::view);
+    }
+
+    /// Begins to look into an operation, or in Streaming into what is loaded and unloaded next; or leaves it.
+    pub(super) fn toggle_stepping(&mut self) {
+        if self.is_stepping() {
+            self.stepping = None;
+            return;
+        }
+        if self.view == View::Streaming && self.stream.is_some() {
+            return self.look_into(Asked::Decision);
+        }
+        let before = self.stepping.take();
+        let before = before.and_then(|it| it.operation().cloned());
+        let operation = before.or_else(|| self.asked_operation());
+        let operation = operation.unwrap_or(Operation::Radius {
+            center: self.cursor.unwrap_or(self.camera.center),
+            radius: self.brush.radius.max(40.0 / self.camera.zoom),
+        });
+        self.look_into(Asked::Operation(operation));
+    }
+
+    /// Whether something is looked into where one looks.
+    pub fn is_stepping(&self) -> bool {
+        self.stepping
+            .as_ref()
+            .is_some_and(|it| it.view() == self.view)
+    }
+
+    /// What is to be told: while nothing is looked into, what the scene asks; while something is, nothing as long as time passes.
+    pub fn to_be_told(&self) -> Option<Asked> {
+        let Some(stepping) = self.stepping.as_ref().filter(|_| self.is_stepping()) else {
+            let is_drawn = self.view == View::Battle && self.asked_area().is_some();
+            let asked = self.asked_operation().filter(|_| is_drawn);
+            return asked.map(Asked::Operation);
+        };
+        (self.mode != RunMode::Running).then(|| stepping.asked.clone())
+    }
+
+    /// Whether keys go from step to step, and not from tick to tick.
+    pub fn has_steps(&self) -> bool {
+        self.is_stepping() && self.mode != RunMode::Running
+    }
+
+    /// Whether steps follow each other by themselves.
+    pub fn plays_steps(&self) -> bool {
+        self.has_steps() && self.stepping.as_ref().is_some_and(|it| it.plays)
+    }
+
+    /// Does by a key what a command says: while an operation is looked into, its steps are what keys of time go through.
+    pub fn run_by_key(&mut self, command: Command) {
+        if !self.has_steps() || self.pages.are_open() || self.menu_open {
+            return self.run(command);
+        }
+        let Some(stepping) = &mut self.stepping else {
+            return;
+        };
+        match command {
+            Command::TogglePause => stepping.toggle(),
+            Command::Step => stepping.step(1),
+            Command::StepBack => stepping.step(-1),
+            Command::FrameAll => stepping.step(isize::MIN),
+            Command::GoToEnd => stepping.step(isize::MAX),
+            Command::PreviousMark => stepping.step_to_region(false),
+            Command::NextMark => stepping.step_to_region(true),
+            Command::Slower => stepping.set_pace(stepping.pace / 2.0),
+            Command::Faster => stepping.set_pace(stepping.pace * 2.0),
+            Command::Escape if stepping.focus.is_some() => stepping.focus_on(None),
+            Command::Escape if self.notice.is_none() && self.busy.is_none() => {
+                self.stepping = None;
+            }
+            _ => self.run(command),
+        }
+    }
+
+    /// Takes what was told; `moment` is the present one.
+    pub(super) fn take_story(&mut self, told: Option<Arc<Telling>>, moment: Moment) {
+        let Some(stepping) = &mut self.stepping else {
+            self.asked_told = told.or(self.asked_told.take());
+            return;
+        };
+        if let Some(told) = told {
+            // What is shown while another operation is told is of this one's moment or of none.
+            if !stepping
+                .told
+                .as_ref()
+                .is_some_and(|it| Arc::ptr_eq(it, &told))
+            {
+                stepping.told = Some(told);
+                stepping.focus = None;
+            }
+        }
+        let told = stepping.told.as_ref();
+        stepping.is_present = told.is_some_and(|it| it.moment == moment);
+        if !stepping.is_present {
+            stepping.plays = false;
+        }
+    }
+
+    /// Lets the steps of what is looked into follow each other for so many seconds.
+    pub fn advance_steps(&mut self, seconds: f32) {
+        if self.has_steps()
+            && let Some(stepping) = &mut self.stepping
+        {
+            stepping.advance(seconds);
+        }
+    }
+
+    /// What is looked into becomes this.
+    pub fn set_operation(&mut self, operation: Operation) {
+        let asked = Asked::Operation(operation);
+        if let Some(stepping) = &mut self.stepping
+            && stepping.asked != asked
+        {
+            stepping.asked = asked;
+            stepping.focus = None;
+            stepping.at_end = true;
+            stepping.plays = false;
+        }
+    }
+
+    /// Chooses the tool with which the field is asked; what needs no place is done at once.
+    pub fn choose_probed(&mut self, tool: Probed) {
+        let Some(stepping) = &mut self.stepping else {
+            return;
+        };
+        stepping.tool = tool;
+        let old = stepping.operation().and_then(place_of);
+        let middle = old.unwrap_or(self.camera.center);
+        let (radius, count) = (stepping.radius, stepping.count);
+        let operation = match tool {
+            Probed::Disc => Some(Operation::Radius {
+                center: middle,
+                radius,
+            }),
+            Probed::Rectangle => Some(Operation::Range(Aabb::around(middle, Vec2::splat(radius)))),
+            Probed::Nearest => Some(Operation::Nearest {
+                point: middle,
+                count,
+            }),
+            Probed::Segment => Some(Operation::Segment {
+                from: middle - Vec2::new(radius, 0.0),
+                to: middle + Vec2::new(radius, 0.0),
+            }),
+            Probed::Sector => Some(Operation::Within(AnyFigure::Sector(Sector::new(
+                middle, 0.0, 60.0, radius,
+            )))),
+            Probed::Pairs => Some(Operation::Pairs { reach: None }),
+            Probed::Insert => Some(Operation::Insert { at: middle }),
+            Probed::Rebuild => Some(Operation::Rebuild),
+            // These are drawn, or want a unit, which is pointed at next.
+            Probed::Polygon | Probed::Path | Probed::Near | Probed::Remove | Probed::Move => None,
+        };
+        if let Some(operation) = operation {
+            self.set_operation(operation);
+        }
+    }
+}
+
+/// Where an operation is, if it is anywhere.
+fn place_of(operation: &Operation) -> Option<Vec2> {
+    let limit = Vec2::splat(COORDINATE_LIMIT / 2.0);
+    let place = match operation.clone() {
+        Operation::Radius { center, .. } => center,
+        Operation::Range(area) => area.center(),
+        Operation::Nearest { point, .. } => point,
+        Operation::Segment { from, to } => (from + to) / 2.0,
+        Operation::Insert { at } | Operation::Move { to: at, .. } => at,
+        Operation::Within(figure) => figure.figure().bounds().center(),
+        Operation::Near { .. }
+        | Operation::Pairs { .. }
+        | Operation::Remove { .. }
+        | Operation::Rebuild => return None,
+    };
+    Some(place.clamp(-limit, limit))
+}

@@ -1,0 +1,155 @@
+//! What time is to stop for, as the user has set it, and where it stopped last.
+
+use super::{App, RunMode};
+use crate::app::camera::Camera;
+use crate::app::worker::Message;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::UnitId;
+use skirmish::session::{StopWhen, Stopped};
+
+/// One thing that time can stop for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopKind {
+    /// A region is split.
+    Split,
+    /// A region is merged.
+    Merge,
+    /// A region holds too many.
+    Crowded,
+    /// A tick makes too many tests.
+    Tests,
+    /// The unit that is selected is held by another region.
+    Leaves,
+    /// An object is late.
+    Late,
+    /// A lane differs.
+    Differs,
+}
+
+impl StopKind {
+    /// In the order of the list.
+    pub const ALL: [Self; 7] = [
+        Self::Split,
+        Self::Merge,
+        Self::Crowded,
+        Self::Tests,
+        Self::Leaves,
+        Self::Late,
+        Self::Differs,
+    ];
+
+    /// The words of the list, and the name for reports.
+    pub const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Split => ("a split", "split"),
+            Self::Merge => ("a merge", "merge"),
+            Self::Crowded => ("a region holds more than", "crowded"),
+            Self::Tests => ("tests of a tick above", "tests"),
+            Self::Leaves => ("the selected unit changes its region", "leaves"),
+            Self::Late => ("an object is late", "late"),
+            Self::Differs => ("a lane answers differently", "differs"),
+        }
+    }
+}
+
+/// All of them.
+#[derive(Clone, Debug)]
+pub struct Stopping {
+    on: [bool; StopKind::ALL.len()],
+    /// More units in a region than this are too many.
+    pub crowded: u32,
+    /// More tests in a tick than this are too many.
+    pub tests: u64,
+    /// Who is watched.
+    pub unit: Option<UnitId>,
+    /// Where time stopped last.
+    pub at: Option<Stopped>,
+}
+
+impl Default for Stopping {
+    fn default() -> Self {
+        Self {
+            on: [false; StopKind::ALL.len()],
+            crowded: 32,
+            tests: 10_000,
+            unit: None,
+            at: None,
+        }
+    }
+}
+
+impl Stopping {
+    /// Whether time stops for this.
+    pub fn is_on(&self, kind: StopKind) -> bool {
+        self.on[kind as usize]
+    }
+
+    /// For how many things it does.
+    pub fn count(&self) -> usize {
+        self.on.iter().filter(|on| **on).count()
+    }
+
+    fn list(&self) -> Vec<StopWhen> {
+        let on = StopKind::ALL.into_iter().filter(|kind| self.is_on(*kind));
+        on.filter_map(|kind| {
+            Some(match kind {
+                StopKind::Split => StopWhen::Split,
+                StopKind::Merge => StopWhen::Merge,
+                StopKind::Crowded => StopWhen::Crowded(self.crowded),
+                StopKind::Tests => StopWhen::Tests(self.tests),
+                StopKind::Leaves => StopWhen::Leaves(self.unit?),
+                StopKind::Late => StopWhen::Late,
+                StopKind::Differs => StopWhen::Differs,
+            })
+        })
+        .collect()
+    }
+}
+
+impl App {
+    /// Has time stop for this, or not.
+    pub fn set_stop(&mut self, kind: StopKind, on: bool) {
+        if kind == StopKind::Leaves && on {
+            if self.selection.is_none() {
+                return self.say("Select a unit first: Shift+click on it.");
+            }
+            self.stopping.unit = self.selection;
+        }
+        self.stopping.on[kind as usize] = on;
+        self.post_stops();
+    }
+
+    /// Tells the session what time is to stop for.
+    pub fn post_stops(&mut self) {
+        self.worker.post(Message::Stops(self.stopping.list()));
+    }
+
+    /// Time has stopped: says why and shows where.
+    pub(super) fn stopped_at(&mut self, stopped: Stopped) {
+        self.mode = RunMode::Paused;
+        self.say(stopped.words.clone());
+        if let Some(area) = stopped.area {
+            self.bring_into_view(area);
+        }
+        self.stopping.at = Some(stopped);
+    }
+
+    /// Where time stopped, while it stands there.
+    pub fn stop_in_sight(&self) -> Option<&Stopped> {
+        let at = self.stopping.at.as_ref();
+        at.filter(|at| at.tick == self.place.tick && self.mode != RunMode::Running)
+    }
+
+    /// Shows a part of the field with what is around it, unless it can be seen well already.
+    fn bring_into_view(&mut self, area: Aabb) {
+        /// Smaller than this, in points, it is not found.
+        const LEAST: f32 = 20.0;
+        let is_large = area.size().max_element() * self.camera.zoom >= LEAST;
+        if is_large && self.camera.view().contains_box(area) {
+            return;
+        }
+        let room = area.size().max(Vec2::splat(10.0));
+        self.framed = false;
+        self.camera = Camera::framing(area.grown(room), self.camera.screen);
+    }
+}

@@ -1,0 +1,264 @@
+//! The list of events: a row each, of which only those in sight are laid out, however many there are.
+
+use super::field::{Mark, called, so_many};
+use super::panel::about;
+use crate::app::palette::{Palette, faded};
+use crate::app::state::{App, Pointed};
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{elided, place, section, section_with, with_commas};
+use egui_macroquad::egui::panel::PanelState;
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Id, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+use skirmish::story::{Concerned, Reel, Step};
+
+/// The height of a row, in points.
+const ROW: f32 = 22.0;
+
+/// The part of the right panel that the events take.
+pub const PART: f32 = 0.52;
+
+/// While it plays, what happens stays at this row.
+const NOW_AT: usize = 11;
+
+/// The list, and where it stands.
+#[derive(Debug, Default)]
+pub struct Events {
+    /// The first row in sight; whole rows alone are scrolled, for a million of them are more points than a number can tell apart.
+    first: usize,
+    /// The part of a row that the wheel has turned beyond that.
+    turned: f32,
+    /// Where the steps stood when the list followed them last.
+    followed: Option<usize>,
+}
+
+impl Events {
+    /// Draws the list as high as there is room.
+    pub fn show(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        let Some(stepping) = &mut app.stepping else {
+            return;
+        };
+        match stepping.focus_words() {
+            None => section(ui, palette, "events", "click to jump"),
+            Some(words) => {
+                let help = "Only its steps are gone through: click for all of them (Escape).";
+                let what = format!("events of {words}");
+                if section_with(ui, palette, &what, ("step.all", "all events", help)) {
+                    stepping.focus_on(None);
+                }
+            }
+        }
+        let (at, is_present) = (stepping.at(), stepping.is_present);
+        let Some(told) = stepping.told.clone().filter(|_| is_present) else {
+            return;
+        };
+        let Ok(reel) = &told.outcome else { return };
+        // As high as its part of the panel, less the caption and what is left free below.
+        let panel = PanelState::load(ui.ctx(), Id::new("right"));
+        let whole = panel.map_or(600.0, |panel| panel.rect.height());
+        let height = (whole * PART - 60.0).max(ROW);
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+        place(ui.ctx(), "step.events", rect);
+        let rows = (height / ROW).floor().max(1.0) as usize;
+        let focus = stepping.focus.as_ref().map(|(_, rows)| rows.as_slice());
+        let len = focus.map_or(reel.len(), <[u32]>::len);
+        // Which step a row is of, and how many rows have happened.
+        let step_of = |row: usize| focus.map_or(row, |rows| rows[row] as usize);
+        let happened = focus.map_or(at, |rows| {
+            rows.partition_point(|step| (*step as usize) < at)
+        });
+        self.follow(happened, len, rows);
+        if response.contains_pointer() {
+            let turned = ui.input(|input| input.smooth_scroll_delta.y);
+            self.turn(turned, len, rows);
+        }
+        let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
+        let hovered = pointer
+            .filter(|_| response.hovered())
+            .map(|at| self.first + ((at.y - rect.top()) / ROW) as usize)
+            .filter(|row| *row < len);
+        for row in self.first..len.min(self.first + rows) {
+            let top = rect.top() + (row - self.first) as f32 * ROW;
+            let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), ROW));
+            let step = step_of(row);
+            let state = (step + 1).cmp(&at);
+            self.row(ui, palette, reel, step, line, state, hovered == Some(row));
+        }
+        self.bar(ui, palette, rect, len, rows);
+        if let Some(row) = hovered.map(step_of) {
+            let step = &reel.story().steps[row];
+            stepping.pointed = match (step.region, step.units) {
+                (Some(region), _) => Some(Pointed::Region(region)),
+                (None, Concerned::One(unit) | Concerned::Two(unit, _)) => Some(Pointed::Unit(unit)),
+                _ => None,
+            };
+            if response.clicked() {
+                stepping.plays = false;
+                stepping.go_to(row + 1);
+                self.followed = hovered.map(|row| row + 1);
+            }
+        }
+    }
+
+    /// Keeps what happens in sight, wherever somebody has gone.
+    fn follow(&mut self, at: usize, len: usize, rows: usize) {
+        let most = len.saturating_sub(rows);
+        if self.followed != Some(at) {
+            self.followed = Some(at);
+            let before = NOW_AT.min(rows / 2);
+            self.first = at.saturating_sub(1 + before);
+        }
+        self.first = self.first.min(most);
+    }
+
+    fn turn(&mut self, points: f32, len: usize, rows: usize) {
+        self.turned -= points / ROW;
+        let whole = self.turned.trunc();
+        self.turned -= whole;
+        let most = len.saturating_sub(rows);
+        self.first = self.first.saturating_add_signed(whole as isize).min(most);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn row(
+        &self,
+        ui: &Ui,
+        palette: &Palette,
+        reel: &Reel,
+        row: usize,
+        line: Rect,
+        state: std::cmp::Ordering,
+        hovered: bool,
+    ) {
+        use std::cmp::Ordering::{Equal, Greater};
+        let step = &reel.story().steps[row];
+        let painter = ui.painter();
+        let wide = line.expand2(vec2(8.0, 0.0));
+        if state == Equal {
+            painter.rect_filled(wide, CornerRadius::same(3), faded(palette.accent, 0.14));
+            let bar = Rect::from_min_max(wide.left_top(), pos2(wide.left() + 2.5, wide.bottom()));
+            painter.rect_filled(bar, CornerRadius::ZERO, palette.accent);
+        } else if hovered {
+            painter.rect_filled(wide, CornerRadius::same(3), palette.hover);
+        }
+        // What has yet to happen is paler.
+        let opacity = if state == Greater && !hovered {
+            0.45
+        } else {
+            1.0
+        };
+        let middle = line.center().y;
+        painter.text(
+            pos2(line.left() + 40.0, middle),
+            Align2::RIGHT_CENTER,
+            with_commas(row as u64 + 1),
+            number(size::CAPTION),
+            faded(palette.text_third, opacity),
+        );
+        let place = reel.story().place(step);
+        // Whom a step concerns stands below the region that was named last.
+        let depth = match place {
+            Some(place) => usize::from(place.depth),
+            None => self.depth_of(reel, row),
+        };
+        let left = line.left() + 50.0 + 7.0 * depth.min(12) as f32;
+        for guide in 0..depth.min(12) {
+            let x = line.left() + 50.0 + 7.0 * guide as f32;
+            let ink = Stroke::new(1.0, faded(palette.strong_line, 0.7 * opacity));
+            painter.vline(x, line.y_range(), ink);
+        }
+        icon(
+            ui,
+            palette,
+            step,
+            Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
+            opacity,
+        );
+        let words = format!("{} {}", step.kind(), short(reel, step));
+        let ink = faded(palette.text, opacity);
+        let words = elided(
+            ui,
+            &words,
+            text(size::SECOND),
+            ink,
+            line.right() - left - 16.0,
+        );
+        painter.galley(pos2(left + 15.0, middle - words.size().y / 2.0), words, ink);
+    }
+
+    /// How deep the region is to which a step without one belongs.
+    fn depth_of(&self, reel: &Reel, row: usize) -> usize {
+        /// Farther back nobody looks.
+        const FAR: usize = 200;
+        let steps = reel.story().steps[row.saturating_sub(FAR)..row]
+            .iter()
+            .rev();
+        let place = steps.filter_map(|step| reel.story().place(step)).next();
+        place.map_or(0, |place| usize::from(place.depth) + 1)
+    }
+
+    /// Which part of the list is in sight.
+    fn bar(&self, ui: &Ui, palette: &Palette, rect: Rect, len: usize, rows: usize) {
+        if len <= rows {
+            return;
+        }
+        let height = (rect.height() * rows as f32 / len as f32).max(18.0);
+        let part = self.first as f32 / (len - rows) as f32;
+        let top = rect.top() + (rect.height() - height) * part;
+        let right = rect.right() + 8.0;
+        let bar = Rect::from_min_max(pos2(right - 4.0, top), pos2(right, top + height));
+        ui.painter()
+            .rect_filled(bar, CornerRadius::same(2), palette.strong_line);
+    }
+}
+
+/// What a row is about.
+fn short(reel: &Reel, step: &Step) -> String {
+    match reel.story().place(step) {
+        Some(place) => {
+            let units = so_many(reel, place.below);
+            let name = called(reel, place.region);
+            format!("{} {name} · {units}", place.noun())
+        }
+        None if step.units == Concerned::Nobody => String::new(),
+        None => about(reel, step),
+    }
+}
+
+/// The mark of a kind of event, as on the field.
+fn icon(ui: &Ui, palette: &Palette, step: &Step, square: Rect, opacity: f32) {
+    let painter = ui.painter();
+    let none = CornerRadius::ZERO;
+    if step.region.is_some() {
+        let mark = Mark::of(step);
+        let color = faded(mark.color(palette), opacity);
+        let wash = if mark == Mark::Taken { 0.6 } else { 0.0 };
+        let fill = faded(mark.color(palette), wash * opacity);
+        painter.rect(
+            square,
+            none,
+            fill,
+            Stroke::new(1.3, color),
+            StrokeKind::Inside,
+        );
+        if mark == Mark::Pruned {
+            let line = Stroke::new(1.0, color);
+            painter.line_segment([square.left_bottom(), square.right_top()], line);
+        }
+        return;
+    }
+    use skirmish::probe::Event;
+    match step.event {
+        Event::Hit(_) | Event::HitPair(..) => {
+            painter.circle_filled(square.center(), 3.5, faded(palette.mark, opacity));
+        }
+        Event::Test(_) | Event::TestPair(..) => {
+            let line = Stroke::new(1.3, faded(palette.tested, opacity));
+            painter.circle_stroke(square.center(), 3.0, line);
+        }
+        _ => {
+            painter.circle_filled(square.center(), 1.8, faded(palette.text_third, opacity));
+        }
+    }
+}

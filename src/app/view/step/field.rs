@@ -1,0 +1,606 @@
+//! What has happened so far, on the field: regions that were entered, left out, taken whole or changed, and units that were
+//! tested and found.
+
+use super::shape::{border_of, handles};
+use crate::app::camera::Camera;
+use crate::app::commands::Layer;
+use crate::app::palette::{Palette, faded};
+use crate::app::render::Mesh;
+use crate::app::state::{App, Pointed, Stepping};
+use crate::app::theme::{size, text};
+use crate::app::view::chips::chip;
+use crate::app::view::field::Look;
+use crate::app::view::marks::hatch;
+use crate::app::widgets::with_commas;
+use egui_macroquad::egui::{
+    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+use skirmish::geometry::Vec2;
+use skirmish::partition::shapes::Figure;
+use skirmish::partition::{RegionId, Role, UnitId};
+use skirmish::probe::{Event, Work};
+use skirmish::story::{Answer, Operation, Outline, Place, Reel, Step};
+use skirmish::streaming::Tree;
+
+/// More outlines than this are a carpet: of more the widest are drawn.
+const MOST_OUTLINES: usize = 6_000;
+
+/// Regions narrower than this, in points, have no outline.
+const LEAST_OUTLINE: f32 = 3.0;
+
+/// What has happened to a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It was looked into.
+    Visited,
+    /// It was left out.
+    Pruned,
+    /// It was taken without a test.
+    Taken,
+    /// It was split.
+    Split,
+    /// It took back what was below it, or its box was computed again.
+    Changed,
+}
+
+impl Mark {
+    /// What the last event that names a region made of it.
+    pub fn of(step: &Step) -> Self {
+        match step.event {
+            Event::Prune(_) => Self::Pruned,
+            // An object of a world has a region of its own.
+            Event::Accept(_) | Event::Hit(_) => Self::Taken,
+            Event::Split(_) => Self::Split,
+            Event::Merge(_) | Event::Refit(_) => Self::Changed,
+            Event::Work(Work::Climb) => Self::Pruned,
+            _ => Self::Visited,
+        }
+    }
+
+    /// Its colour.
+    pub fn color(self, palette: &Palette) -> Color32 {
+        match self {
+            Self::Visited | Self::Taken => palette.accent,
+            Self::Pruned => palette.text_third,
+            Self::Split => palette.warning,
+            Self::Changed => palette.second,
+        }
+    }
+}
+
+/// An outline of the world as points of the window.
+fn corners(camera: Camera, outline: &Outline) -> Vec<Pos2> {
+    match outline {
+        Outline::Rect(area) => {
+            let rect = camera.rect_to_screen(*area);
+            vec![
+                rect.left_top(),
+                rect.right_top(),
+                rect.right_bottom(),
+                rect.left_bottom(),
+            ]
+        }
+        Outline::Convex(corners) => corners.iter().map(|at| camera.to_screen(*at)).collect(),
+        Outline::Line(from, to) => vec![camera.to_screen(*from), camera.to_screen(*to)],
+    }
+}
+
+fn stroke(mesh: &mut Mesh, camera: Camera, outline: &Outline, width: f32, color: Color32) {
+    if let Outline::Rect(area) = outline {
+        return mesh.outline(camera.rect_to_screen(*area), width, color);
+    }
+    let corners = corners(camera, outline);
+    for (at, from) in corners.iter().enumerate() {
+        mesh.line(*from, corners[(at + 1) % corners.len()], width, color);
+    }
+}
+
+fn fill(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
+    match outline {
+        Outline::Rect(area) => mesh.fill(camera.rect_to_screen(*area), color),
+        Outline::Convex(_) => mesh.polygon(corners(camera, outline), color),
+        Outline::Line(..) => {}
+    }
+}
+
+/// How wide a region is in the picture, along its longer side, in points.
+fn extent(camera: Camera, place: &Place) -> f32 {
+    place.bounds.size().max_element() * camera.zoom
+}
+
+/// Draws all regions, faint, and over them those to which something has happened.
+pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
+    let Some(stepping) = &app.stepping else {
+        return;
+    };
+    let (Some(reel), Some(atlas)) = (stepping.reel(), stepping.atlas()) else {
+        return;
+    };
+    let camera = look.camera;
+    let view = camera.view();
+    // The trees of a world have as many boxes as there are objects: of them, those are drawn to which something has happened.
+    if look.layers.shows(Layer::Nodes) && stepping.operation().is_some() {
+        let in_view: Vec<&Place> = atlas
+            .places()
+            .iter()
+            .filter(|place| place.bounds.overlaps(view) && extent(camera, place) >= LEAST_OUTLINE)
+            .collect();
+        let mut least = LEAST_OUTLINE;
+        let mut shown = in_view.len();
+        while shown > MOST_OUTLINES {
+            least *= 1.5;
+            shown = in_view
+                .iter()
+                .filter(|place| extent(camera, place) >= least)
+                .count();
+        }
+        for place in in_view.iter().rev() {
+            let wide = extent(camera, place);
+            if wide >= least {
+                let flat = matches!(place.role, Role::Cell | Role::Slot);
+                let color = if flat {
+                    palette.depth[1]
+                } else {
+                    palette.at_depth(place.depth)
+                };
+                let opacity = 0.42 * (wide / 12.0).min(1.0);
+                stroke(mesh, camera, &place.outline, 1.0, faded(color, opacity));
+            }
+        }
+    }
+    // Inner ones first, so that what was done to a part lies over what was done to the whole.
+    let at = stepping.at();
+    let places = reel.story().places.iter().enumerate();
+    let mut marked: Vec<(&Place, Mark)> = places
+        .filter(|(_, place)| place.bounds.overlaps(view) && extent(camera, place) >= 1.0)
+        .filter_map(|(number, place)| {
+            let step = reel.place_at(number, at)?;
+            Some((place, Mark::of(step)))
+        })
+        .collect();
+    marked.sort_by_key(|(place, _)| place.depth);
+    for (place, mark) in marked {
+        let color = mark.color(palette);
+        let is_inner = place.role == Role::Inner;
+        let outline = &place.outline;
+        match mark {
+            Mark::Visited => {
+                if !is_inner {
+                    fill(mesh, camera, outline, faded(color, 0.075));
+                }
+                let opacity = if is_inner { 0.62 } else { 0.80 };
+                stroke(mesh, camera, outline, 1.3, faded(color, opacity));
+            }
+            Mark::Taken => {
+                fill(mesh, camera, outline, faded(color, 0.24));
+                stroke(mesh, camera, outline, 1.5, color);
+            }
+            Mark::Pruned => {
+                fill(mesh, camera, outline, faded(color, 0.05));
+                lines(mesh, camera, outline, faded(color, 0.24));
+                stroke(mesh, camera, outline, 1.0, faded(color, 0.5));
+            }
+            Mark::Split => {
+                fill(mesh, camera, outline, faded(color, 0.12));
+                stroke(mesh, camera, outline, 1.6, faded(color, 0.9));
+            }
+            Mark::Changed => stroke(mesh, camera, outline, 1.4, faded(color, 0.8)),
+        }
+    }
+}
+
+/// Slanted lines across what was left out, where it is a box.
+fn lines(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
+    let Outline::Rect(area) = outline else { return };
+    let rect = camera.rect_to_screen(*area).intersect(camera.screen);
+    /// Between two lines, in points.
+    const SPACING: f32 = 9.0;
+    if !rect.is_positive() || rect.width().min(rect.height()) < 5.0 {
+        return;
+    }
+    // All lines of all boxes are of one pattern, so that neighbours go on in each other.
+    let from = ((rect.left() + rect.top()) / SPACING).ceil() as i64;
+    let to = ((rect.right() + rect.bottom()) / SPACING).floor() as i64;
+    for line in from..=to {
+        let sum = line as f32 * SPACING;
+        let (left, right) = (
+            (sum - rect.bottom()).max(rect.left()),
+            (sum - rect.top()).min(rect.right()),
+        );
+        mesh.line(pos2(left, sum - left), pos2(right, sum - right), 1.0, color);
+    }
+}
+
+/// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
+pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+    let Some(stepping) = &app.stepping else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(look.camera.screen);
+    shape(&painter, look, app, palette, stepping);
+    if let Some(sentence) = stepping.refusal() {
+        let at = look.camera.screen.center();
+        let galley = painter.layout(sentence.to_owned(), text(size::NAME), palette.text, 420.0);
+        let rect = Rect::from_center_size(at, galley.size() + vec2(28.0, 20.0));
+        chip(&painter, palette, rect);
+        painter.galley(rect.min + vec2(14.0, 10.0), galley, palette.text);
+        return;
+    }
+    let Some(reel) = stepping.reel() else { return };
+    if let Some(now) = stepping.now() {
+        happening(&painter, look, app, palette, (reel, now));
+    }
+    pointed(&painter, look, app, palette, stepping);
+    if ui.input(|input| !input.pointer.any_down()) {
+        why(&painter, look, palette, (stepping, reel));
+    }
+}
+
+/// The outline of what is asked for, or of what goes where; and its handles.
+fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepping: &Stepping) {
+    let camera = look.camera;
+    let line = Stroke::new(1.5, palette.mark);
+    let wash = faded(palette.mark, 0.035);
+    let standing = |unit: UnitId| {
+        let bodies = app.battle.bodies();
+        bodies
+            .is_alive(unit)
+            .then(|| camera.to_screen(bodies.center(unit)))
+    };
+    let Some(operation) = stepping.operation() else {
+        return;
+    };
+    match operation.clone() {
+        Operation::Radius { center, radius } => {
+            let radius = (radius * camera.zoom).max(2.0);
+            painter.circle(camera.to_screen(center), radius, wash, line);
+        }
+        Operation::Range(area) => {
+            let rect = camera.rect_to_screen(area);
+            painter.rect(rect, CornerRadius::ZERO, wash, line, StrokeKind::Middle);
+        }
+        Operation::Segment { from, to } => {
+            painter.line_segment([camera.to_screen(from), camera.to_screen(to)], line);
+        }
+        Operation::Nearest { point, .. } => {
+            let at = camera.to_screen(point);
+            painter.circle_stroke(at, 6.0, line);
+            nearest_so_far(painter, look, palette, stepping, point);
+        }
+        Operation::Within(figure) => match border_of(&figure) {
+            Some(border) => {
+                let border = border.iter().map(|at| camera.to_screen(*at));
+                painter.add(Shape::closed_line(border.collect(), line));
+            }
+            None => figure_shape(painter, camera, palette, figure.figure()),
+        },
+        Operation::Near { unit, reach } if app.battle.bodies().is_alive(unit) => {
+            let rect = camera.rect_to_screen(app.battle.bodies().aabb(unit));
+            let reach = reach * camera.zoom;
+            let rounding = CornerRadius::same(reach.min(255.0) as u8);
+            painter.rect(rect.expand(reach), rounding, wash, line, StrokeKind::Middle);
+        }
+        Operation::Insert { at } => {
+            let at = camera.to_screen(at);
+            painter.circle(at, 4.0, palette.mark, Stroke::NONE);
+            painter.circle_stroke(at, 9.0, line);
+        }
+        Operation::Remove { unit } => {
+            if let Some(at) = standing(unit) {
+                for way in [vec2(7.0, 7.0), vec2(7.0, -7.0)] {
+                    painter.line_segment([at - way, at + way], Stroke::new(2.0, palette.mark));
+                }
+            }
+        }
+        Operation::Move { unit, to } => {
+            let to = camera.to_screen(to);
+            if let Some(from) = standing(unit) {
+                painter.extend(Shape::dashed_line(&[from, to], line, 6.0, 4.0));
+                painter.circle_stroke(from, 8.0, Stroke::new(1.2, faded(palette.mark, 0.7)));
+            }
+            painter.circle(to, 4.0, palette.mark, Stroke::NONE);
+            painter.circle_stroke(to, 9.0, line);
+        }
+        _ => {}
+    }
+    for at in handles(operation) {
+        let at = camera.to_screen(at);
+        painter.circle(at, 3.5, palette.field, Stroke::new(1.4, palette.mark));
+    }
+}
+
+/// A figure: its lines, and how far it reaches beyond them.
+fn figure_shape(painter: &Painter, camera: Camera, palette: &Palette, figure: &dyn Figure) {
+    let outline = figure.outline();
+    let corners: Vec<Pos2> = outline
+        .corners
+        .iter()
+        .map(|at| camera.to_screen(at.as_vec2()))
+        .collect();
+    let line = Stroke::new(1.5, palette.mark);
+    let reach = (outline.reach * f64::from(camera.zoom)) as f32;
+    if reach < 0.5 {
+        let shape = if outline.is_closed {
+            Shape::closed_line(corners, line)
+        } else {
+            Shape::line(corners, line)
+        };
+        painter.add(shape);
+        return;
+    }
+    // Along each line to both sides, and around each corner.
+    let wash = Stroke::new(2.0 * reach, faded(palette.mark, 0.06));
+    painter.add(Shape::line(
+        corners.clone(),
+        Stroke::new(1.0, faded(palette.mark, 0.6)),
+    ));
+    for pair in corners.windows(2) {
+        let way = (pair[1] - pair[0]).normalized().rot90() * reach;
+        painter.line_segment([pair[0], pair[1]], wash);
+        for side in [way, -way] {
+            painter.line_segment([pair[0] + side, pair[1] + side], line);
+        }
+    }
+    for at in corners {
+        painter.circle_stroke(at, reach, Stroke::new(1.0, faded(palette.mark, 0.35)));
+    }
+}
+
+/// How far the search for the nearest has to look, as far as it knows by now.
+fn nearest_so_far(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    stepping: &Stepping,
+    point: Vec2,
+) {
+    let Some(reel) = stepping.reel().filter(|_| stepping.is_over()) else {
+        return;
+    };
+    let Answer::Units(found) = &reel.story().answer else {
+        return;
+    };
+    let bodies = look.battle.bodies();
+    let farthest = found
+        .iter()
+        .filter(|unit| bodies.is_alive(**unit))
+        .map(|unit| bodies.aabb(*unit).distance_sq(point))
+        .fold(0.0, f32::max);
+    painter.circle_stroke(
+        look.camera.to_screen(point),
+        farthest.sqrt() * look.camera.zoom,
+        Stroke::new(1.0, faded(palette.mark, 0.5)),
+    );
+}
+
+/// What is happening at this step: its region, with a tag, and its units.
+fn happening(
+    painter: &Painter,
+    look: &Look<'_>,
+    app: &App,
+    palette: &Palette,
+    (reel, now): (&Reel, &Step),
+) {
+    let camera = look.camera;
+    let white = Stroke::new(2.5, palette.mark);
+    if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {
+        let corners = corners(camera, &place.outline);
+        if let Outline::Rect(area) = &place.outline {
+            let rect = camera.rect_to_screen(*area);
+            if Mark::of(now) == Mark::Pruned {
+                let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
+                hatch(painter, rect, ink, 9.0);
+            }
+            painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
+        } else {
+            painter.add(Shape::closed_line(corners.clone(), white));
+        }
+        let corner = Rect::from_points(&corners).intersect(camera.screen);
+        if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
+            tag(
+                painter,
+                look,
+                palette,
+                corner.left_top(),
+                &words(reel, place),
+            );
+        }
+    }
+    // Objects of a world have regions of their own.
+    if app
+        .stepping
+        .as_ref()
+        .is_some_and(|it| it.operation().is_none())
+    {
+        return;
+    }
+    let (bodies, stroke) = (app.battle.bodies(), Stroke::new(2.0, palette.mark));
+    let at = |unit: UnitId| {
+        bodies
+            .is_alive(unit)
+            .then(|| camera.to_screen(bodies.center(unit)))
+    };
+    match now.event {
+        Event::Test(unit) | Event::Hit(unit) => {
+            if let Some(at) = at(unit) {
+                painter.circle_stroke(at, 10.0, stroke);
+            }
+        }
+        Event::TestPair(a, b) | Event::HitPair(a, b) => {
+            if let (Some(a), Some(b)) = (at(a), at(b)) {
+                painter.line_segment([a, b], stroke);
+                painter.circle_stroke(a, 8.0, stroke);
+                painter.circle_stroke(b, 8.0, stroke);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// So many of those whom a story is about: units, or the objects of a world.
+pub fn so_many(reel: &Reel, count: u64) -> String {
+    let whom = match reel.story().answer {
+        Answer::Sides { .. } => "object",
+        _ => "unit",
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {whom}{plural}", with_commas(count))
+}
+
+/// What a region is called: in a world, by the tree that it is of.
+pub fn called(reel: &Reel, region: RegionId) -> String {
+    match reel.story().answer {
+        Answer::Sides { .. } => {
+            let (tree, own) = Tree::of(region);
+            format!("{} {own}", tree.name())
+        }
+        _ => region.to_string(),
+    }
+}
+
+/// What a region is, in a few words.
+pub fn words(reel: &Reel, place: &Place) -> String {
+    let units = so_many(reel, place.below);
+    match place.role {
+        Role::Cell | Role::Slot => {
+            format!("{} {} · {units}", place.noun(), called(reel, place.region))
+        }
+        _ => format!(
+            "{} {} · {units} · depth {}",
+            place.noun(),
+            called(reel, place.region),
+            place.depth
+        ),
+    }
+}
+
+/// A tag flush in a corner, light where everything is dark; inside the field, and off the chips at its upper edge.
+fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, corner: Pos2, words: &str) {
+    let galley = painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
+    let field = look.camera.screen;
+    let size = galley.size() + vec2(12.0, 4.0);
+    let room = field.shrink(2.0);
+    let at = pos2(
+        corner
+            .x
+            .clamp(room.left(), (room.right() - size.x).max(room.left())),
+        corner
+            .y
+            .clamp(room.top(), (room.bottom() - size.y).max(room.top())),
+    );
+    let mut rect = Rect::from_min_size(at, size);
+    for taken in look.taken {
+        if taken.intersects(rect) {
+            rect = rect.translate(vec2(0.0, taken.bottom() + 4.0 - rect.top()));
+        }
+    }
+    painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
+    painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
+}
+
+/// What is pointed at, on the field and in the tree alike.
+fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepping: &Stepping) {
+    let line = Stroke::new(2.0, palette.accent);
+    match stepping.pointed {
+        Some(Pointed::Region(region)) => {
+            let place = stepping.atlas().and_then(|atlas| atlas.place(region));
+            let Some(place) = place else { return };
+            let corners = corners(look.camera, &place.outline);
+            if let Outline::Rect(area) = &place.outline {
+                let rect = look.camera.rect_to_screen(*area).expand(2.0);
+                painter.rect_stroke(rect, CornerRadius::ZERO, line, StrokeKind::Inside);
+            } else {
+                painter.add(Shape::closed_line(corners, line));
+            }
+        }
+        Some(Pointed::Unit(unit))
+            if stepping.operation().is_some() && app.battle.bodies().is_alive(unit) =>
+        {
+            let at = look.camera.to_screen(app.battle.bodies().center(unit));
+            painter.circle_stroke(at, 11.0, line);
+        }
+        _ => {}
+    }
+}
+
+/// Beside the cursor: what became of who stands there, and why.
+fn why(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (stepping, reel): (&Stepping, &Reel),
+) {
+    let (Some(cursor), Some(pointed)) = (look.cursor, stepping.pointed) else {
+        return;
+    };
+    let Some((title, sentence)) = fate(stepping, reel, pointed) else {
+        return;
+    };
+    let title = painter.layout_no_wrap(title, text(size::SECOND), palette.text);
+    let sentence = painter.layout(
+        sentence,
+        text(size::DESCRIPTION),
+        palette.text_second,
+        300.0,
+    );
+    let width = title.size().x.max(sentence.size().x) + 20.0;
+    let size = vec2(width, title.size().y + sentence.size().y + 14.0);
+    let at = look.camera.to_screen(cursor);
+    let room = look.camera.screen.shrink(8.0);
+    let mut corner = at + vec2(18.0, 18.0);
+    if corner.x + size.x > room.right() {
+        corner.x = at.x - 18.0 - size.x;
+    }
+    if corner.y + size.y > room.bottom() {
+        corner.y = at.y - 18.0 - size.y;
+    }
+    let rect = Rect::from_min_size(corner, size);
+    chip(painter, palette, rect);
+    let below = title.size().y + 2.0;
+    painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
+    painter.galley(
+        rect.min + vec2(10.0, 6.0 + below),
+        sentence,
+        palette.text_second,
+    );
+}
+
+/// What became of a unit or a region when all was over, and why; nothing where that is not known.
+fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, String)> {
+    let steps = &reel.story().steps;
+    let told = |row: &[u32], name: String| {
+        let step = *row.last()? as usize;
+        let last = &steps[step];
+        let title = format!(
+            "{name} · {} at step {}",
+            last.kind(),
+            with_commas(step as u64 + 1)
+        );
+        Some((title, last.reason.clone()))
+    };
+    match pointed {
+        Pointed::Region(region) => {
+            let number = reel.place_of(region)?;
+            let place = &reel.story().places[number];
+            let name = format!("{} {region}", place.noun());
+            told(reel.steps_of_place(number), name)
+        }
+        Pointed::Unit(unit) => {
+            let name = format!("unit {unit}");
+            told(reel.steps_of_unit(unit), name.clone()).or_else(|| {
+                // Nobody looked at it: then something above it was decided as a whole.
+                let atlas = stepping.atlas()?;
+                let above = atlas.upwards(atlas.home(unit)?.region);
+                let mut decided = above.filter_map(|place| {
+                    let row = reel.steps_of_place(reel.place_of(place.region)?);
+                    let last = steps.get(*row.last()? as usize)?;
+                    let whole = matches!(last.event, Event::Prune(_) | Event::Accept(_));
+                    whole.then_some((place, last))
+                });
+                let (place, last) = decided.next()?;
+                let title = format!("{name} · in {} {}", place.noun(), place.region);
+                Some((title, last.reason.clone()))
+            })
+        }
+    }
+}

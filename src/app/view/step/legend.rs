@@ -1,0 +1,127 @@
+//! The legend of what is looked into: what each mark on the field means.
+
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use crate::app::theme::{size, text};
+use crate::app::view::chips::chip;
+use crate::app::view::marks::hatch;
+use crate::app::widgets::{cover, place};
+use egui_macroquad::egui::{
+    Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+
+/// The words of the legend and the kind of mark before each.
+const LEGEND: [(&str, Sample); 7] = [
+    ("visited", Sample::Visited),
+    ("now", Sample::Now),
+    ("taken whole", Sample::Taken),
+    ("pruned", Sample::Pruned),
+    ("found", Sample::Found),
+    ("tested, too far", Sample::Tested),
+    ("not yet", Sample::NotYet),
+];
+
+#[derive(Clone, Copy)]
+enum Sample {
+    Visited,
+    Now,
+    Taken,
+    Pruned,
+    Found,
+    Tested,
+    NotYet,
+}
+
+/// Draws the legend in the lower left corner of the field: what each mark means.
+pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
+    let painter = ui.painter();
+    let is_edit = app
+        .stepping
+        .as_ref()
+        .and_then(|it| it.operation())
+        .is_some_and(|it| it.is_edit());
+    if is_edit {
+        return;
+    }
+    let mut galleys: Vec<_> = LEGEND
+        .iter()
+        .map(|(word, _)| {
+            painter.layout_no_wrap(
+                (*word).to_owned(),
+                text(size::DESCRIPTION),
+                palette.text_second,
+            )
+        })
+        .collect();
+    // The scale stands at the right; what has no room is what is understood best without a word.
+    let room = field.width() - 158.0;
+    let wide = |galleys: &[_]| {
+        let each = galleys
+            .iter()
+            .map(|it: &std::sync::Arc<Galley>| it.size().x + 32.0);
+        each.sum::<f32>() + 8.0
+    };
+    while wide(&galleys) > room {
+        if galleys.pop().is_none() {
+            return;
+        }
+    }
+    let width = wide(&galleys);
+    let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - 30.0), vec2(width, 30.0));
+    chip(painter, palette, rect);
+    cover(ui.ctx(), rect);
+    place(ui.ctx(), "step.legend", rect);
+    let mut left = rect.left() + 12.0;
+    for ((_, sample), galley) in LEGEND.iter().zip(galleys) {
+        let at = pos2(left + 5.0, rect.center().y);
+        sample.draw(painter, palette, at);
+        left += 18.0;
+        let width = galley.size().x;
+        let top = rect.center().y - galley.size().y / 2.0;
+        painter.galley(pos2(left, top), galley, palette.text_second);
+        left += width + 14.0;
+    }
+}
+
+impl Sample {
+    fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
+        let square = Rect::from_center_size(at, vec2(10.0, 10.0));
+        let arrow = |color: Color32, line: Stroke| {
+            let corners = vec![
+                at + vec2(6.0, 0.0),
+                at + vec2(-5.0, 4.0),
+                at + vec2(-5.0, -4.0),
+            ];
+            Shape::convex_polygon(corners, color, line)
+        };
+        let clear = Color32::TRANSPARENT;
+        let (none, inside) = (CornerRadius::ZERO, StrokeKind::Inside);
+        match self {
+            Self::Visited => {
+                let line = Stroke::new(1.3, palette.accent);
+                painter.rect(square, none, faded(palette.accent, 0.075), line, inside);
+            }
+            Self::Now => {
+                painter.rect_stroke(square, none, Stroke::new(2.2, palette.mark), inside);
+            }
+            Self::Taken => {
+                let line = Stroke::new(1.5, palette.accent);
+                painter.rect(square, none, faded(palette.accent, 0.5), line, inside);
+            }
+            Self::Pruned => {
+                let ink = Stroke::new(1.0, palette.text_third);
+                hatch(painter, square, ink, 4.0);
+                painter.rect_stroke(square, none, ink, inside);
+            }
+            Self::Found => {
+                painter.add(arrow(palette.side_hits[0], Stroke::new(1.0, palette.mark)));
+            }
+            Self::Tested => {
+                painter.add(arrow(clear, Stroke::new(1.3, palette.tested)));
+            }
+            Self::NotYet => {
+                painter.add(arrow(faded(palette.sides[0], 0.5), Stroke::NONE));
+            }
+        }
+    }
+}

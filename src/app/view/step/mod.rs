@@ -1,0 +1,96 @@
+//! One operation taken apart: what of it has happened on the field, each event with its reason at the right, the tree, the tools
+//! and the steps below.
+//!
+//! Invariant: what is shown is what was told ([`skirmish::story`]); nothing here decides what a structure does.
+
+mod events;
+mod field;
+mod hand;
+mod legend;
+mod panel;
+mod shape;
+mod strip;
+mod tree;
+
+use super::contract::{Grip, Press};
+use super::field::Look;
+use crate::app::palette::Palette;
+use crate::app::render::Mesh;
+use crate::app::state::App;
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+use events::Events;
+use hand::Hand;
+use skirmish::partition::UnitId;
+use tree::Tree;
+
+/// What stepping keeps from frame to frame.
+#[derive(Default)]
+pub struct Step {
+    hand: Hand,
+    events: Events,
+    tree: Tree,
+}
+
+impl Step {
+    /// How high the strip below the field is in a window of this size, in points.
+    pub fn height(&self, app: &App, window: Vec2) -> f32 {
+        let stepping = app.stepping.as_ref();
+        strip::height(window, stepping.is_some_and(|it| it.operation().is_some()))
+    }
+
+    /// Draws the tree, the tools and the steps.
+    pub fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        strip::show(ui, app, palette, &mut self.tree);
+    }
+
+    /// Fills the right panel.
+    pub fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        panel::show(ui, app, palette);
+    }
+
+    /// How much of the right panel, which is `whole` points high, that is.
+    pub fn right_pinned_height(&self, whole: f32) -> f32 {
+        whole * events::PART
+    }
+
+    /// Fills the part of the right panel that stays in sight: the events.
+    pub fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        self.events.show(ui, app, palette);
+    }
+
+    /// Draws the regions and what has happened to them.
+    pub fn draw_regions(&self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
+        field::regions(mesh, look, palette, app);
+    }
+
+    /// Draws over the units what of the operation lies over them.
+    pub fn overlay(&self, ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+        field::overlay(ui, look, app, palette);
+    }
+
+    /// The chip that says what the marks mean.
+    pub fn legend(&self, ui: &mut Ui, app: &App, palette: &Palette, corner: Rect) {
+        legend::legend(ui, app, palette, corner);
+    }
+
+    /// Takes a press on the field.
+    pub fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        self.hand.pressed(app, press)
+    }
+
+    /// Takes a move of what is held.
+    pub fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
+        self.hand.dragged(app, at)
+    }
+
+    /// Ends what is held.
+    pub fn cancel(&mut self) {
+        self.hand = Hand::default();
+    }
+
+    /// Whom the cursor points at on the field.
+    pub fn point(&self, app: &mut App) {
+        let unit: Option<UnitId> = app.lane().frame.unit;
+        hand::point(app, unit);
+    }
+}

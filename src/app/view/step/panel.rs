@@ -1,0 +1,182 @@
+//! The right panel of what is looked into: which step it is, what happened, why, and the sums so far.
+
+use super::field::{called, words};
+use crate::app::glossary;
+use crate::app::palette::Palette;
+use crate::app::state::{App, Stepping};
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{big_number, first_section, section, with_commas};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
+};
+use skirmish::story::{Reel, Step};
+
+/// Fills the panel.
+pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
+    let Some(stepping) = &app.stepping else {
+        return;
+    };
+    let is_decision = stepping.operation().is_none();
+    let structure = if is_decision {
+        "loaded and unloaded next"
+    } else {
+        app.lane().structure.info().name
+    };
+    first_section(ui, palette, "step", structure);
+    let Some(reel) = stepping.reel().filter(|_| stepping.is_present) else {
+        let words = match stepping.refusal() {
+            Some(_) => "Nothing to step through.",
+            None if app.has_steps() => "It is being told …",
+            None => "Time passes: stop it (Space) to step through the operation.",
+        };
+        quiet(ui, palette, words);
+        return;
+    };
+    let at = stepping.at();
+    let second = format!(
+        "at tick {}, {}",
+        with_commas(app.place.tick),
+        match &app.stream {
+            Some(stream) if is_decision => {
+                format!("{} objects", with_commas(stream.objects().len() as u64))
+            }
+            _ => format!("{} units", with_commas(app.alive())),
+        }
+    );
+    let of = format!("of {}", with_commas(reel.len() as u64));
+    let means = "The steps that have happened, of all that the operation takes.";
+    let first = (of.as_str(), means);
+    big_number(ui, palette, &with_commas(at as u64), first, &second);
+    happened(ui, app, palette, (stepping, reel));
+    sums(ui, palette, reel, at);
+    left_out(ui, palette, reel);
+}
+
+/// A line in pale letters, as long as the panel is wide.
+fn quiet(ui: &mut Ui, palette: &Palette, words: &str) {
+    ui.add(
+        Label::new(
+            RichText::new(words)
+                .size(size::DESCRIPTION)
+                .color(palette.text_third),
+        )
+        .wrap_mode(TextWrapMode::Wrap),
+    );
+}
+
+/// What an event is about, in a few words.
+pub fn about(reel: &Reel, step: &Step) -> String {
+    use skirmish::story::Concerned;
+    match (reel.story().place(step), step.region, step.units) {
+        (Some(place), ..) => words(reel, place),
+        (None, Some(region), _) => format!("region {}", called(reel, region)),
+        (None, None, Concerned::One(unit)) => format!("unit {unit}"),
+        (None, None, Concerned::Two(a, b)) => format!("units {a} and {b}"),
+        _ => String::new(),
+    }
+}
+
+/// What happened at this step, and why.
+fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepping, &Reel)) {
+    /// Room for a title and three lines, so that what is below does not jump from step to step.
+    const HEIGHT: f32 = 92.0;
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let painter = ui.painter().with_clip_rect(rect);
+    let Some(now) = stepping.now() else {
+        let word = if reel.is_empty() {
+            format!(
+                "{} does nothing for this: there is nothing to look at.",
+                app.lane().structure.info().name
+            )
+        } else {
+            "Nothing has happened yet.".to_owned()
+        };
+        let galley = painter.layout(word, text(size::LABEL), palette.text_second, rect.width());
+        painter.galley(rect.min + vec2(0.0, 4.0), galley, palette.text_second);
+        return;
+    };
+    let kind = painter.text(
+        pos2(rect.left(), rect.top() + 11.0),
+        Align2::LEFT_CENTER,
+        now.kind(),
+        text(size::NAME),
+        palette.text,
+    );
+    painter.text(
+        pos2(kind.right() + 10.0, rect.top() + 11.5),
+        Align2::LEFT_CENTER,
+        about(reel, now),
+        text(size::DESCRIPTION),
+        palette.text_second,
+    );
+    let galley = painter.layout(
+        now.reason.clone(),
+        text(size::LABEL),
+        palette.text,
+        rect.width(),
+    );
+    painter.galley(rect.min + vec2(0.0, 24.0), galley, palette.text);
+    response.on_hover_text(glossary::means("", now.kind()));
+}
+
+/// Each kind of event, how many there were so far and how many there are at the end, all on one scale.
+fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) {
+    section(ui, palette, "so far, and at the end", "now / end");
+    let most = reel.tracks().iter().map(|it| it.whole()).max().unwrap_or(0);
+    for track in reel.tracks() {
+        let (now, end) = (track.count(at), track.whole());
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
+        let painter = ui.painter();
+        painter.text(
+            rect.left_center(),
+            Align2::LEFT_CENTER,
+            track.kind,
+            text(size::SECOND),
+            palette.text_second,
+        );
+        let end_words = painter.text(
+            rect.right_center(),
+            Align2::RIGHT_CENTER,
+            format!("/ {}", with_commas(end as u64)),
+            number(size::CAPTION),
+            palette.text_third,
+        );
+        painter.text(
+            pos2(end_words.left() - 5.0, rect.center().y),
+            Align2::RIGHT_CENTER,
+            with_commas(now as u64),
+            number(size::SECOND),
+            palette.text,
+        );
+        let track_rect = Rect::from_min_max(
+            pos2(rect.left() + 92.0, rect.center().y - 3.0),
+            pos2(rect.right() - 118.0, rect.center().y + 3.0),
+        );
+        let part = |count: usize| track_rect.width() * count as f32 / most.max(1) as f32;
+        for (count, color) in [(end, palette.strong_line), (now, palette.accent)] {
+            if count > 0 {
+                let bar = track_rect.with_max_x(track_rect.left() + part(count).max(1.5));
+                painter.rect_filled(bar, CornerRadius::same(2), color);
+            }
+        }
+        response.on_hover_text(glossary::means("", track.kind));
+    }
+}
+
+fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
+    let left_out = reel.story().left_out;
+    if left_out > 0 {
+        let words = format!(
+            "{} more events are counted and not told: a million are.",
+            with_commas(left_out)
+        );
+        ui.add_space(4.0);
+        ui.label(
+            RichText::new(words)
+                .size(size::CAPTION)
+                .color(palette.warning),
+        );
+    }
+}

@@ -1,0 +1,492 @@
+//! The strip below the field: the tree, the tools, and the steps with their way.
+
+use super::panel::about;
+use super::shape::{reach_of, with_reach};
+use super::tree::Tree;
+use crate::app::palette::{Palette, faded, mixed};
+use crate::app::state::{App, PACES, Probed};
+use crate::app::theme::{layout, number, size, text};
+use crate::app::widgets::{Icon, elided, focus_ring, place, spaced_capitals, with_commas};
+use egui_macroquad::egui::text::LayoutJob;
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    pos2, vec2,
+};
+use skirmish::probe::Event;
+use skirmish::story::{Operation, Reel};
+
+/// The tree in a window that is high enough for all of it.
+const TREE: f32 = 156.0;
+/// The tree in a lower window.
+const LOW_TREE: f32 = 96.0;
+/// A row of tools.
+const TOOLS: f32 = 32.0;
+/// The steps.
+const STEPS: f32 = 44.0;
+/// What happens at the present step, and why: two lines.
+const REASON: f32 = 40.0;
+
+/// How high the strip is in a window of this size, with or without tools.
+pub fn height(window: Vec2, has_tools: bool) -> f32 {
+    let tools = if has_tools { 2.0 * TOOLS } else { 0.0 };
+    reason_height(window) + tree_height(window.y) + tools + STEPS
+}
+
+/// What happens stands in the right panel, and here only where there is none.
+fn reason_height(window: Vec2) -> f32 {
+    if window.x < layout::NARROW {
+        REASON
+    } else {
+        0.0
+    }
+}
+
+fn tree_height(window: f32) -> f32 {
+    match window {
+        window if window >= 860.0 => TREE,
+        window if window >= layout::LOW => LOW_TREE,
+        _ => 0.0,
+    }
+}
+
+/// Draws all of it.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
+    let whole = ui.max_rect();
+    let edge = whole.expand2(vec2(layout::PADDING, 0.0));
+    let line = Stroke::new(1.0, palette.line);
+    let mut top = whole.top();
+    let mut row = |height: f32| {
+        let rect = Rect::from_min_size(pos2(whole.left(), top), vec2(whole.width(), height));
+        top += height;
+        rect
+    };
+    let window = ui.ctx().screen_rect().size();
+    let said = row(reason_height(window));
+    let tree_rect = row(tree_height(window.y));
+    let has_tools = app
+        .stepping
+        .as_ref()
+        .is_some_and(|it| it.operation().is_some());
+    if said.height() > 0.0 {
+        reason(ui, app, palette, said);
+    }
+    if tree_rect.height() > 0.0 {
+        tree.show(ui, app, palette, tree_rect.shrink2(vec2(0.0, 3.0)));
+    }
+    if has_tools {
+        let (ask, edit) = (row(TOOLS), row(TOOLS));
+        ui.painter().hline(edge.x_range(), ask.top(), line);
+        tools(ui, app, palette, ask, "ask", &Probed::ASK);
+        let right = tools(ui, app, palette, edit, "edit", &Probed::EDIT);
+        measure(ui, app, palette, edit.with_min_x(right + 16.0));
+    }
+    let steps = row(STEPS);
+    ui.painter().hline(edge.x_range(), steps.top(), line);
+    course(ui, app, palette, steps);
+}
+
+/// What happens at the present step, and why.
+fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
+    let words = app.stepping.as_ref().and_then(|stepping| {
+        let (reel, now) = (stepping.shown()?, stepping.now()?);
+        let about = about(reel, now);
+        Some(format!("{} {about}: {}", now.kind(), now.reason))
+    });
+    let words = words.unwrap_or_else(|| "Nothing has happened yet.".to_owned());
+    let mut job = LayoutJob::simple(words, text(size::SECOND), palette.text, rect.width());
+    job.wrap.max_rows = 2;
+    let galley = ui.fonts(|fonts| fonts.layout_job(job));
+    let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, palette.text);
+}
+
+/// A row of tools of which one is in the hand. Gives where it ends.
+fn tools(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    rect: Rect,
+    caption: &str,
+    all: &[Probed],
+) -> f32 {
+    spaced_capitals(
+        ui.painter(),
+        rect.left_center(),
+        caption,
+        palette.text_third,
+    );
+    let mut left = rect.left() + 40.0;
+    let chosen = app.stepping.as_ref().map(|it| it.tool);
+    for tool in all {
+        let word = tool.name();
+        let font = text(size::SECOND);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(word.to_owned(), font, Color32::PLACEHOLDER);
+        let cell = Rect::from_min_size(
+            pos2(left, rect.center().y - 12.0),
+            vec2(galley.size().x + 18.0, 24.0),
+        );
+        let response = ui.interact(cell, ui.id().with(("step tool", word)), Sense::click());
+        place(ui.ctx(), &format!("step.{word}"), cell);
+        let on = chosen == Some(*tool);
+        let painter = ui.painter();
+        if on {
+            let fill = mixed(palette.panel, palette.accent, 0.28);
+            let line = Stroke::new(1.0, mixed(palette.panel, palette.accent, 0.75));
+            painter.rect(cell, CornerRadius::same(4), fill, line, StrokeKind::Inside);
+        } else if response.hovered() {
+            painter.rect_filled(cell, CornerRadius::same(4), palette.hover);
+        }
+        focus_ring(ui, palette, &response, cell);
+        let ink = if on || response.hovered() {
+            palette.text
+        } else {
+            palette.text_second
+        };
+        let at = cell.center() - galley.size() / 2.0;
+        ui.painter()
+            .galley_with_override_text_color(at, galley, ink);
+        if response.clicked() {
+            app.choose_probed(*tool);
+        }
+        response.on_hover_text(tool.help());
+        left = cell.right() + 4.0;
+    }
+    left
+}
+
+/// The size of what is asked for, as a slider at the right.
+fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    let Some(stepping) = &mut app.stepping else {
+        return;
+    };
+    let Some(operation) = stepping.operation().cloned() else {
+        return;
+    };
+    let (name, value, range, unit) = match operation.clone() {
+        Operation::Radius { radius, .. } => ("radius", radius, (0.5, 500.0), "m"),
+        Operation::Nearest { count, .. } => ("k", count as f32, (1.0, 64.0), "units"),
+        _ if reach_of(&operation).is_some() => {
+            let (name, value) = reach_of(&operation).unwrap_or_default();
+            (name, value, (0.5, 500.0), "m")
+        }
+        _ => {
+            let font = number(size::CAPTION);
+            let words = operation.to_string();
+            let words = elided(ui, &words, font, palette.text_third, rect.width().max(1.0));
+            let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
+            ui.painter().galley(at, words, palette.text_third);
+            return;
+        }
+    };
+    if rect.width() < 150.0 {
+        return;
+    }
+    let width = rect.width().min(300.0);
+    let rect = rect.with_min_x(rect.right() - width);
+    let middle = rect.center().y;
+    let font = text(size::SECOND);
+    let ink = palette.text_second;
+    let name_at = ui
+        .painter()
+        .text(rect.left_center(), Align2::LEFT_CENTER, name, font, ink);
+    let words = if name == "k" {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.1}")
+    };
+    let unit_at = ui.painter().text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        unit,
+        text(size::CAPTION),
+        palette.text_third,
+    );
+    ui.painter().text(
+        pos2(unit_at.left() - 4.0, middle),
+        Align2::RIGHT_CENTER,
+        words,
+        number(size::LABEL),
+        palette.text,
+    );
+    let track = Rect::from_min_max(
+        pos2(name_at.right() + 14.0, middle - 1.5),
+        pos2(rect.right() - 78.0, middle + 1.5),
+    );
+    let handle = track.expand2(vec2(4.0, 9.0));
+    place(ui.ctx(), "step.measure", handle);
+    let response = ui.interact(
+        handle,
+        ui.id().with("step measure"),
+        Sense::click_and_drag(),
+    );
+    let (low, high): (f32, f32) = range;
+    let span = (high / low).ln();
+    let part = ((value.max(low) / low).ln() / span).clamp(0.0, 1.0);
+    let painter = ui.painter();
+    let x = track.left() + track.width() * part;
+    painter.rect_filled(track, CornerRadius::same(2), palette.hover);
+    painter.rect_filled(track.with_max_x(x), CornerRadius::same(2), palette.accent);
+    painter.circle_filled(pos2(x, middle), 5.0, palette.text);
+    if let Some(at) = response.interact_pointer_pos() {
+        let part = ((at.x - track.left()) / track.width()).clamp(0.0, 1.0);
+        let value = low * (span * part).exp();
+        let new = match operation {
+            Operation::Radius { center, .. } => {
+                let radius = (value * 10.0).round() / 10.0;
+                stepping.radius = radius;
+                Operation::Radius { center, radius }
+            }
+            Operation::Nearest { point, .. } => {
+                let count = value.round() as usize;
+                stepping.count = count;
+                Operation::Nearest { point, count }
+            }
+            other => {
+                let reach = (value * 10.0).round() / 10.0;
+                if name != "radius" {
+                    stepping.reach = reach;
+                }
+                with_reach(&other, reach)
+            }
+        };
+        app.set_operation(new);
+    }
+}
+
+/// The buttons, which step it is, the way of the steps, and how fast they follow each other.
+fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    let has_steps = app.has_steps();
+    let Some(stepping) = &mut app.stepping else {
+        return;
+    };
+    let middle = rect.center().y;
+    let mut left = rect.left();
+    for (id, icon, help) in [
+        ("first", Icon::First, "To the beginning (Home)."),
+        ("back", Icon::Back, "One step back (Shift+.)."),
+        (
+            "play",
+            if stepping.plays {
+                Icon::Pause
+            } else {
+                Icon::Play
+            },
+            "Step after step, or stop (Space).",
+        ),
+        ("on", Icon::On, "One step on (.)."),
+        ("last", Icon::Last, "To the end (End)."),
+    ] {
+        let button = Rect::from_min_size(pos2(left, middle - 12.0), vec2(28.0, 24.0));
+        left += 33.0;
+        let response = ui.interact(button, ui.id().with(("step", id)), Sense::click());
+        place(ui.ctx(), &format!("step.{id}"), button);
+        let fill = if response.hovered() && has_steps {
+            palette.hover
+        } else {
+            palette.raised
+        };
+        let is_lit = id == "play" && stepping.plays;
+        let border = if is_lit { palette.accent } else { palette.line };
+        let line = Stroke::new(1.0, border);
+        ui.painter().rect(
+            button,
+            CornerRadius::same(4),
+            fill,
+            line,
+            StrokeKind::Inside,
+        );
+        focus_ring(ui, palette, &response, button);
+        let ink = if has_steps {
+            palette.text
+        } else {
+            faded(palette.text, 0.4)
+        };
+        icon.draw(ui.painter(), button.center(), ink);
+        if response.clicked() && has_steps {
+            match id {
+                "first" => stepping.step(isize::MIN),
+                "back" => stepping.step(-1),
+                "play" => stepping.toggle(),
+                "on" => stepping.step(1),
+                _ => stepping.step(isize::MAX),
+            }
+        }
+        response.on_hover_text(help);
+    }
+    let at = ui.painter().text(
+        pos2(left + 8.0, middle),
+        Align2::LEFT_CENTER,
+        with_commas(stepping.at() as u64),
+        number(size::LABEL),
+        palette.text,
+    );
+    let of = ui.painter().text(
+        pos2(at.right() + 6.0, middle),
+        Align2::LEFT_CENTER,
+        format!("of {} steps", with_commas(stepping.len() as u64)),
+        text(size::DESCRIPTION),
+        palette.text_third,
+    );
+    let right = pace(ui, palette, stepping, rect);
+    let begin = (left + 150.0).max(of.right() + 14.0);
+    let way = Rect::from_x_y_ranges(begin..=right - 14.0, rect.y_range());
+    if way.width() > 60.0 {
+        scrub(ui, palette, stepping, way.shrink2(vec2(0.0, 7.0)));
+    }
+}
+
+/// How many steps a second, slower and faster. Gives where it begins.
+fn pace(
+    ui: &mut Ui,
+    palette: &Palette,
+    stepping: &mut crate::app::state::Stepping,
+    rect: Rect,
+) -> f32 {
+    let middle = rect.center().y;
+    let mut new = stepping.pace;
+    for (word, x, factor) in [("−", 112.0, 0.5), ("+", 24.0, 2.0)] {
+        let button = Rect::from_min_size(pos2(rect.right() - x, middle - 12.0), vec2(24.0, 24.0));
+        let response = ui.interact(button, ui.id().with(("step pace", word)), Sense::click());
+        let id = if factor > 1.0 {
+            "step.faster"
+        } else {
+            "step.slower"
+        };
+        place(ui.ctx(), id, button);
+        let fill = if response.hovered() {
+            palette.hover
+        } else {
+            palette.raised
+        };
+        ui.painter()
+            .rect_filled(button, CornerRadius::same(4), fill);
+        focus_ring(ui, palette, &response, button);
+        let font = number(size::LABEL);
+        ui.painter().text(
+            button.center(),
+            Align2::CENTER_CENTER,
+            word,
+            font,
+            palette.text,
+        );
+        if response.clicked() {
+            new = stepping.pace * factor;
+        }
+        response.on_hover_text(if factor > 1.0 {
+            "Twice as many steps a second (M)."
+        } else {
+            "Half as many steps a second (,)."
+        });
+    }
+    stepping.set_pace(new.clamp(PACES.0, PACES.1));
+    let words = if stepping.pace < 1.0 {
+        format!("{} / s", stepping.pace)
+    } else {
+        format!("{} / s", with_commas(stepping.pace as u64))
+    };
+    ui.painter().text(
+        pos2(rect.right() - 56.0, middle),
+        Align2::CENTER_CENTER,
+        words,
+        number(size::CAPTION),
+        palette.text_second,
+    );
+    rect.right() - 112.0
+}
+
+/// How high the tick of an event is, in points, and whether it is a find.
+fn tick(event: Event) -> f32 {
+    match event {
+        Event::Accept(_) | Event::Split(_) | Event::Merge(_) => 18.0,
+        Event::Visit(_) | Event::Refit(_) => 11.0,
+        Event::Hit(_) | Event::HitPair(..) => 8.0,
+        Event::Prune(_) => 7.0,
+        _ => 5.0,
+    }
+}
+
+/// The highest tick of each column of points, of a story.
+#[derive(Clone, Debug, Default)]
+struct Columns {
+    of: (usize, usize),
+    ticks: std::sync::Arc<Vec<(f32, bool)>>,
+}
+
+fn columns(ui: &Ui, reel: &Reel, width: usize) -> std::sync::Arc<Vec<(f32, bool)>> {
+    let id = Id::new("step columns");
+    let of = (std::ptr::from_ref(reel) as usize, width);
+    let known: Columns = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    if known.of == of {
+        return known.ticks;
+    }
+    let count = width.min(reel.len()).max(1);
+    let mut ticks = vec![(0.0_f32, false); count];
+    for (at, step) in reel.story().steps.iter().enumerate() {
+        let column = &mut ticks[at * count / reel.len()];
+        column.0 = column.0.max(tick(step.event));
+        column.1 |= matches!(step.event, Event::Hit(_) | Event::HitPair(..));
+    }
+    let ticks = std::sync::Arc::new(ticks);
+    let known = Columns {
+        of,
+        ticks: ticks.clone(),
+    };
+    ui.data_mut(|data| data.insert_temp(id, known));
+    ticks
+}
+
+/// The way of the steps: a tick an event, or the highest of several; a press or a drag goes there.
+fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepping, rect: Rect) {
+    place(ui.ctx(), "step.way", rect);
+    let response = ui.interact(rect, ui.id().with("step way"), Sense::click_and_drag());
+    let len = stepping.len();
+    if let Some(at) = response.interact_pointer_pos() {
+        let part = f64::from(((at.x - rect.left()) / rect.width()).clamp(0.0, 1.0));
+        stepping.plays = false;
+        stepping.go_to((part * len as f64).round() as usize);
+    }
+    let now = stepping.at();
+    let x_of = |at: usize| rect.left() + rect.width() * (at as f64 / len.max(1) as f64) as f32;
+    let bottom = rect.center().y + 9.0;
+    let painter = ui.painter();
+    painter.hline(
+        rect.x_range(),
+        bottom,
+        Stroke::new(1.0, palette.strong_line),
+    );
+    if let Some(reel) = stepping.shown().filter(|reel| !reel.is_empty()) {
+        let ticks = columns(ui, reel, (rect.width() / 2.0) as usize);
+        let each = rect.width() / ticks.len() as f32;
+        let wide = (each * 0.6).clamp(1.0, 4.0);
+        let mut mesh = Mesh::default();
+        for (column, (height, has_hit)) in ticks.iter().enumerate() {
+            let left = rect.left() + each * column as f32;
+            let color = if *has_hit {
+                palette.text
+            } else {
+                palette.accent
+            };
+            let color = if left <= x_of(now) - each / 2.0 {
+                faded(color, 0.85)
+            } else {
+                faded(palette.text_third, 0.34)
+            };
+            let bar = Rect::from_min_max(pos2(left, bottom - height), pos2(left + wide, bottom));
+            mesh.add_colored_rect(bar, color);
+        }
+        painter.add(Shape::mesh(mesh));
+    }
+    let x = x_of(now);
+    let cursor = Rect::from_x_y_ranges(x - 1.25..=x + 1.25, rect.y_range());
+    painter.rect_filled(cursor, CornerRadius::same(1), palette.mark);
+    let knob = vec![
+        pos2(x - 4.0, rect.top() - 2.0),
+        pos2(x + 4.0, rect.top() - 2.0),
+        pos2(x, rect.top() + 4.0),
+    ];
+    painter.add(Shape::convex_polygon(knob, palette.mark, Stroke::NONE));
+    focus_ring(ui, palette, &response, rect);
+    response.on_hover_text("Each event is a tick: press or drag to go there.");
+}

@@ -1,0 +1,526 @@
+//! The tree beside the field: nodes and links where it is small, an icicle where it is large; for grids and lines their cells in
+//! a row. Coloured as the field, and pointed at together with it.
+//!
+//! Invariant: the layout depends on the regions and on the order in which the whole operation names them, not on the step: while
+//! one steps, nothing moves.
+
+use super::field::{Mark, called, so_many};
+use crate::app::palette::{Palette, faded};
+use crate::app::state::{App, Pointed, Stepping};
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{place, segments_in, spaced_capitals, with_commas};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
+};
+use skirmish::partition::{RegionId, Role};
+use skirmish::story::{Atlas, Reel};
+
+/// Leaves closer than this, in points, are an icicle.
+const LEAST_APART: f32 = 5.0;
+
+/// Between two levels, in points, at the most.
+const LEVEL: f32 = 20.5;
+
+/// How high the row of cells is, where there are no levels.
+const FLAT: f32 = 56.0;
+
+/// A region in the layout.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    region: RegionId,
+    /// From where to where it reaches, in leaves.
+    from: f32,
+    to: f32,
+    /// Where it stands, in leaves.
+    x: f32,
+    level: u16,
+    /// Its place among the places that the story names.
+    told: Option<usize>,
+    parent: Option<usize>,
+    /// The first node that is not below it: those of a node follow it.
+    end: usize,
+    load: u32,
+    is_inner: bool,
+}
+
+/// The layout of a tree.
+#[derive(Debug, Default)]
+struct Layout {
+    nodes: Vec<Node>,
+    leaves: f32,
+    levels: u16,
+    is_flat: bool,
+}
+
+impl Layout {
+    /// Lays a tree out: the parts of a node in the order in which they are first named, then as the picture has them.
+    fn of(atlas: &Atlas, reel: &Reel) -> Self {
+        let first = |region: RegionId| {
+            let place = reel.place_of(region);
+            let step = place.and_then(|place| reel.steps_of_place(place).first());
+            step.copied().unwrap_or(u32::MAX)
+        };
+        let places = atlas.places();
+        let mut roots: Vec<RegionId> = places
+            .iter()
+            .filter(|place| place.parent.is_none())
+            .map(|place| place.region)
+            .collect();
+        let is_flat = places.iter().all(|place| place.role != Role::Inner);
+        if !is_flat {
+            roots.sort_by_key(|region| first(*region));
+        }
+        let mut layout = Self {
+            is_flat,
+            ..Self::default()
+        };
+        // Each with the node above it; what is below a node is laid out before what is beside it.
+        let mut stack: Vec<(RegionId, Option<usize>, u16)> = Vec::new();
+        stack.extend(roots.into_iter().rev().map(|region| (region, None, 0)));
+        while let Some((region, parent, level)) = stack.pop() {
+            let Some(place) = atlas.place(region) else {
+                continue;
+            };
+            let number = layout.nodes.len();
+            let mut parts = place.parts().to_vec();
+            parts.sort_by_key(|part| first(*part));
+            stack.extend(
+                parts
+                    .iter()
+                    .rev()
+                    .map(|part| (*part, Some(number), level + 1)),
+            );
+            layout.nodes.push(Node {
+                region,
+                from: layout.leaves,
+                to: layout.leaves,
+                x: 0.0,
+                level,
+                told: reel.place_of(region),
+                parent,
+                end: number + 1,
+                load: place.load,
+                is_inner: place.role == Role::Inner,
+            });
+            layout.levels = layout.levels.max(level + 1);
+            if parts.is_empty() {
+                layout.leaves += 1.0;
+            }
+        }
+        // Upwards: a node reaches as far as what is below it, and stands in its middle.
+        for number in (0..layout.nodes.len()).rev() {
+            let node = layout.nodes[number];
+            let to = if node.end == number + 1 {
+                node.from + 1.0
+            } else {
+                node.to
+            };
+            let middle = (node.from + to) / 2.0;
+            (layout.nodes[number].to, layout.nodes[number].x) = (to, middle);
+            if let Some(parent) = node.parent {
+                let parent = &mut layout.nodes[parent];
+                parent.to = parent.to.max(to);
+                parent.end = parent.end.max(node.end);
+            }
+        }
+        layout
+    }
+}
+
+/// How the tree is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    NodeLink,
+    Icicle,
+}
+
+/// The tree, laid out once for each story.
+#[derive(Debug, Default)]
+pub struct Tree {
+    layout: Layout,
+    /// Of which story it is, and whether of the structure after it.
+    of: Option<(usize, bool)>,
+    /// How it is to be drawn, where somebody has said so.
+    chosen: Option<Style>,
+}
+
+impl Tree {
+    /// Draws it into a rectangle.
+    pub fn show(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+        let Some(stepping) = &mut app.stepping else {
+            return;
+        };
+        let head = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
+        let told = stepping.told.clone();
+        let (Some(told), true) = (told, stepping.is_present) else {
+            spaced_capitals(ui.painter(), head.left_center(), "tree", palette.text_third);
+            return;
+        };
+        let (Some(atlas), Ok(reel)) = (stepping.atlas(), &told.outcome) else {
+            return;
+        };
+        let is_after = stepping.is_over() && reel.story().after.is_some();
+        let of = (std::sync::Arc::as_ptr(&told) as usize, is_after);
+        if self.of != Some(of) {
+            self.layout = Layout::of(atlas, reel);
+            self.of = Some(of);
+        }
+        let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom()), rect.max);
+        let apart = body.width() / self.layout.leaves.max(1.0);
+        let fitting = if apart >= LEAST_APART && !self.layout.is_flat {
+            Style::NodeLink
+        } else {
+            Style::Icicle
+        };
+        let style = self
+            .chosen
+            .filter(|_| !self.layout.is_flat)
+            .unwrap_or(fitting);
+        self.head(
+            ui,
+            palette,
+            head,
+            style,
+            is_after && stepping.operation().is_some_and(|it| it.is_edit()),
+        );
+        if self.layout.nodes.is_empty() {
+            let words = "This structure has no regions: every unit is asked.";
+            let font = text(size::DESCRIPTION);
+            let ink = palette.text_third;
+            ui.painter()
+                .text(body.center(), Align2::CENTER_CENTER, words, font, ink);
+            return;
+        }
+        place(ui.ctx(), "step.tree", body);
+        let response = ui.interact(body, ui.id().with("step tree"), Sense::click());
+        let picture =
+            Picture {
+                layout: &self.layout,
+                body,
+                level: (body.height() / f32::from(self.layout.levels))
+                    .min(if self.layout.is_flat { FLAT } else { LEVEL }),
+                style,
+                reel,
+                at: stepping.at(),
+            };
+        let pointer = ui.ctx().pointer_hover_pos();
+        let over = pointer.filter(|at| response.hovered() && body.contains(*at));
+        let hovered = over.and_then(|at| picture.node_at(at));
+        picture.draw(ui.painter(), palette, stepping);
+        if over.is_some() {
+            let region = hovered.map(|node| self.layout.nodes[node].region);
+            stepping.pointed = region.map(Pointed::Region);
+            if let Some(region) = region.filter(|_| response.clicked()) {
+                stepping.focus_on(Some(Pointed::Region(region)));
+            }
+        }
+    }
+
+    /// What is drawn, and in which style.
+    fn head(&mut self, ui: &mut Ui, palette: &Palette, rect: Rect, style: Style, is_after: bool) {
+        let layout = &self.layout;
+        let word = if layout.is_flat { "cells" } else { "tree" };
+        let left = rect.left()
+            + spaced_capitals(ui.painter(), rect.left_center(), word, palette.text_third)
+            + 12.0;
+        let count = with_commas(layout.nodes.len() as u64);
+        let after = if is_after { " · after the edit" } else { "" };
+        let words = if layout.is_flat {
+            format!("{count} in the order in which the picture has them{after}")
+        } else {
+            let levels = layout.levels;
+            format!("{count} nodes · {levels} levels · left to right as the walk goes{after}")
+        };
+        ui.painter().text(
+            pos2(left, rect.center().y),
+            Align2::LEFT_CENTER,
+            words,
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
+        if layout.is_flat || rect.width() < 560.0 {
+            return;
+        }
+        let switch = Rect::from_min_size(
+            pos2(rect.right() - 150.0, rect.top() + 1.0),
+            vec2(150.0, 20.0),
+        );
+        let words = [
+            ("node-link", "Nodes and links, as far as there is room."),
+            ("icicle", "Each node as wide as what is below it."),
+        ];
+        let chosen = Some(usize::from(style == Style::Icicle));
+        if let Some(picked) =
+            segments_in(ui, palette, "tree", switch, &words, chosen, palette.accent)
+        {
+            self.chosen = Some([Style::NodeLink, Style::Icicle][picked]);
+        }
+    }
+}
+
+/// The tree at one step.
+struct Picture<'a> {
+    layout: &'a Layout,
+    body: Rect,
+    /// Between two levels, in points.
+    level: f32,
+    style: Style,
+    reel: &'a Reel,
+    at: usize,
+}
+
+impl Picture<'_> {
+    fn x(&self, leaves: f32) -> f32 {
+        self.body.left() + self.body.width() * leaves / self.layout.leaves.max(1.0)
+    }
+
+    fn y(&self, level: u16) -> f32 {
+        self.body.top() + self.level * (f32::from(level) + 0.5)
+    }
+
+    fn at(&self, node: &Node) -> Pos2 {
+        pos2(self.x(node.x), self.y(node.level))
+    }
+
+    /// The bar of a node in the icicle.
+    fn bar(&self, node: &Node) -> Rect {
+        let (left, right) = (self.x(node.from), self.x(node.to));
+        let top = self.y(node.level) - self.level / 2.0;
+        // A hair between neighbours, where there is room for one.
+        let gap = if right - left > 3.0 { 1.0 } else { 0.0 };
+        Rect::from_min_max(
+            pos2(left, top),
+            pos2(
+                (right - gap).max(left + 0.5),
+                top + (self.level - 1.0).max(1.0),
+            ),
+        )
+    }
+
+    fn mark(&self, node: &Node) -> Option<Mark> {
+        let step = self.reel.place_at(node.told?, self.at)?;
+        Some(Mark::of(step))
+    }
+
+    /// Calls `visit` with each node, unless one above it is too narrow to be seen.
+    fn each(&self, mut visit: impl FnMut(usize, &Node)) {
+        let nodes = &self.layout.nodes;
+        let mut number = 0;
+        // Of several on the same pixel one is enough, unless something has happened to it.
+        let mut drawn_to = vec![f32::MIN; usize::from(self.layout.levels)];
+        while let Some(node) = nodes.get(number) {
+            let (left, right) = (self.x(node.from), self.x(node.to));
+            let drawn = &mut drawn_to[usize::from(node.level)];
+            let is_hidden = right <= *drawn;
+            if !is_hidden || self.mark(node).is_some() {
+                visit(number, node);
+                *drawn = drawn.max(left + 0.9);
+            }
+            // What is below half a pixel is not seen.
+            number = if right - left < 0.5 && !self.layout.is_flat {
+                node.end
+            } else {
+                number + 1
+            };
+        }
+    }
+
+    fn draw(&self, painter: &Painter, palette: &Palette, stepping: &Stepping) {
+        for level in 0..self.layout.levels {
+            let is_clear = self.level >= 11.0 || level % 5 == 0;
+            if is_clear && !self.layout.is_flat {
+                painter.text(
+                    pos2(self.body.left() - 8.0, self.y(level)),
+                    Align2::RIGHT_CENTER,
+                    level.to_string(),
+                    number(9.0),
+                    palette.text_third,
+                );
+            }
+        }
+        match self.style {
+            Style::NodeLink => self.node_link(painter, palette),
+            Style::Icicle => self.icicle(painter, palette),
+        }
+        let now = stepping.now().and_then(|step| step.region);
+        self.tagged(
+            painter,
+            palette,
+            now,
+            palette.mark,
+            palette.text,
+            palette.panel,
+        );
+        let pointed = match stepping.pointed {
+            Some(Pointed::Region(region)) => Some(region),
+            Some(Pointed::Unit(unit)) => stepping
+                .atlas()
+                .and_then(|atlas| atlas.home(unit))
+                .map(|place| place.region),
+            None => None,
+        };
+        self.tagged(
+            painter,
+            palette,
+            pointed,
+            palette.accent,
+            palette.panel,
+            palette.text,
+        );
+    }
+
+    fn node_link(&self, painter: &Painter, palette: &Palette) {
+        let nodes = &self.layout.nodes;
+        self.each(|_, node| {
+            let Some(parent) = node.parent else { return };
+            let is_lit = self.mark(node).is_some();
+            let (color, width) = match self.mark(node) {
+                Some(Mark::Pruned) => (faded(palette.text_third, 0.5), 1.0),
+                Some(mark) => (faded(mark.color(palette), 0.9), 1.4),
+                None => (palette.strong_line, 1.0),
+            };
+            let stroke = Stroke::new(width, color);
+            if is_lit || self.layout.leaves < 2_000.0 {
+                painter.line_segment([self.at(&nodes[parent]), self.at(node)], stroke);
+            }
+        });
+        self.each(|_, node| {
+            let mark = self.mark(node);
+            let half = if node.is_inner { 3.5 } else { 2.5 };
+            let square = Rect::from_center_size(self.at(node), vec2(half, half) * 2.0);
+            let none = CornerRadius::ZERO;
+            match mark {
+                Some(Mark::Pruned) => {
+                    let line = Stroke::new(1.0, palette.text_third);
+                    painter.rect(square, none, palette.panel, line, StrokeKind::Inside);
+                    painter.line_segment([square.left_bottom(), square.right_top()], line);
+                }
+                Some(mark) => {
+                    painter.rect_filled(square, none, mark.color(palette));
+                }
+                None => {
+                    let line = Stroke::new(1.0, palette.depth[3]);
+                    painter.rect(square, none, palette.panel, line, StrokeKind::Inside);
+                }
+            }
+        });
+    }
+
+    fn icicle(&self, painter: &Painter, palette: &Palette) {
+        let mut mesh = Mesh::default();
+        let most = self.layout.nodes.iter().map(|node| node.load).max();
+        let most = most.unwrap_or(1).max(1) as f32;
+        self.each(|_, node| {
+            let bar = self.bar(node);
+            let color = match self.mark(node) {
+                Some(Mark::Pruned) => faded(palette.text_third, 0.55),
+                Some(Mark::Taken) => palette.accent,
+                Some(mark) => faded(mark.color(palette), 0.8),
+                None if self.layout.is_flat => {
+                    faded(palette.depth[4], 0.12 + 0.5 * node.load as f32 / most)
+                }
+                None => faded(palette.at_depth(node.level), 0.4),
+            };
+            mesh.add_colored_rect(bar, color);
+        });
+        painter.add(Shape::mesh(mesh));
+    }
+
+    /// The outline of a node, the way up from it, and a tag with what it is.
+    fn tagged(
+        &self,
+        painter: &Painter,
+        palette: &Palette,
+        region: Option<RegionId>,
+        line: Color32,
+        ground: Color32,
+        ink: Color32,
+    ) {
+        let Some(region) = region else { return };
+        let nodes = &self.layout.nodes;
+        let Some(number_of) = nodes.iter().position(|node| node.region == region) else {
+            return;
+        };
+        let node = &nodes[number_of];
+        if self.style == Style::NodeLink {
+            let mut lower = node;
+            while let Some(parent) = lower.parent {
+                let upper = &nodes[parent];
+                let path = Stroke::new(1.8, faded(line, 0.85));
+                painter.line_segment([self.at(upper), self.at(lower)], path);
+                lower = upper;
+            }
+        }
+        let rect = match self.style {
+            Style::NodeLink => Rect::from_center_size(self.at(node), vec2(9.0, 9.0)),
+            Style::Icicle => {
+                let bar = self.bar(node);
+                bar.with_max_x(bar.right().max(bar.left() + 3.0))
+            }
+        };
+        painter.rect_stroke(
+            rect.expand(1.0),
+            CornerRadius::ZERO,
+            Stroke::new(2.0, line),
+            StrokeKind::Outside,
+        );
+        let words = if node.is_inner && node.load == 0 {
+            called(self.reel, region)
+        } else {
+            {
+                let name = called(self.reel, region);
+                format!("{name} · {}", so_many(self.reel, node.load.into()))
+            }
+        };
+        let galley = painter.layout_no_wrap(words, number(size::CAPTION), ink);
+        let size = galley.size() + vec2(8.0, 2.0);
+        let mut at = pos2(rect.right() + 6.0, rect.center().y - size.y / 2.0);
+        if rect.width() > size.x + 16.0 {
+            at.x = rect.left() + 4.0;
+        }
+        if at.x + size.x > self.body.right() {
+            at.x = rect.left() - 6.0 - size.x;
+        }
+        let tag = Rect::from_min_size(at, size);
+        painter.rect(
+            tag,
+            CornerRadius::same(3),
+            ground,
+            Stroke::new(
+                1.0,
+                if ground == palette.panel {
+                    line
+                } else {
+                    ground
+                },
+            ),
+            StrokeKind::Inside,
+        );
+        painter.galley(tag.min + vec2(4.0, 1.0), galley, ink);
+    }
+
+    /// The node at a point of the window.
+    fn node_at(&self, at: Pos2) -> Option<usize> {
+        let level = ((at.y - self.body.top()) / self.level).floor();
+        if !(0.0..f32::from(self.layout.levels)).contains(&level) {
+            return None;
+        }
+        let level = level as u16;
+        let nodes = self.layout.nodes.iter().enumerate();
+        let mut here = nodes.filter(|(_, node)| node.level == level);
+        match self.style {
+            Style::Icicle => {
+                let leaves =
+                    (at.x - self.body.left()) / self.body.width() * self.layout.leaves.max(1.0);
+                here.find(|(_, node)| (node.from..node.to).contains(&leaves))
+                    .map(|(number, _)| number)
+            }
+            Style::NodeLink => here
+                .map(|(number, node)| ((self.x(node.x) - at.x).abs(), number))
+                .filter(|(off, _)| *off <= 7.0)
+                .min_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, number)| number),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The pictures on the buttons of time and of steps.
+
+use egui_macroquad::egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, vec2};
+
+/// What a button of time, or of steps, shows.
+#[derive(Clone, Copy, Debug)]
+pub enum Icon {
+    /// To the beginning.
+    First,
+    /// One back.
+    Back,
+    /// One after the other.
+    Play,
+    /// Stop.
+    Pause,
+    /// One on.
+    On,
+    /// To the end.
+    Last,
+}
+
+impl Icon {
+    /// Draws it around a point.
+    pub fn draw(self, painter: &Painter, at: Pos2, color: Color32) {
+        let triangle = |left: f32, right: f32| {
+            let corners = vec![
+                at + vec2(left, -5.0),
+                at + vec2(right, 0.0),
+                at + vec2(left, 5.0),
+            ];
+            Shape::convex_polygon(corners, color, Stroke::NONE)
+        };
+        let post = |x: f32| {
+            let rect = Rect::from_center_size(at + vec2(x, 0.0), vec2(2.2, 10.0));
+            Shape::rect_filled(rect, CornerRadius::ZERO, color)
+        };
+        let shapes = match self {
+            Self::First => vec![post(-4.5), triangle(5.0, -3.0)],
+            Self::Back => vec![post(5.0), triangle(2.0, -5.0)],
+            Self::Play => vec![triangle(-3.5, 5.0)],
+            Self::Pause => vec![post(-3.0), post(3.0)],
+            Self::On => vec![post(-5.0), triangle(-2.0, 5.0)],
+            Self::Last => vec![post(4.5), triangle(-5.0, 3.0)],
+        };
+        painter.extend(shapes);
+    }
+}

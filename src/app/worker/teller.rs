@@ -1,0 +1,224 @@
+//! The teller: carries an operation out on a copy of the first lane's structure and tells each of its events, on a thread of its
+//! own, so that neither the battle nor the window waits for it.
+//!
+//! What operations at one moment have in common is found out once. Whoever drags an operation about sees those that were told on
+//! the way; only the last one asked for has to be told.
+
+use super::lock;
+use skirmish::partition::AnyPartition;
+use skirmish::probe::Cancel;
+use skirmish::session::Session;
+use skirmish::story::{Ground, Operation, Reel, Stage};
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// More events than this are counted and not told.
+const CAP: usize = 1_000_000;
+
+/// A telling of something that nobody wants any more may take so long; then it is ended.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// What can be told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// An operation on the structure of the first lane.
+    Operation(Operation),
+    /// What the world loads and unloads in the next tick.
+    Decision,
+}
+
+impl Asked {
+    /// The operation, if it is one.
+    pub fn operation(&self) -> Option<&Operation> {
+        match self {
+            Self::Operation(operation) => Some(operation),
+            Self::Decision => None,
+        }
+    }
+}
+
+/// As the command line writes it.
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Operation(operation) => operation.fmt(f),
+            Self::Decision => f.write_str("decide"),
+        }
+    }
+}
+
+/// What was asked for and what came of it.
+#[derive(Debug)]
+pub struct Telling {
+    /// What was asked for.
+    pub asked: Asked,
+    /// The moment at which it was carried out.
+    pub moment: Moment,
+    /// What happened; or why it cannot be carried out, in a sentence.
+    pub outcome: Result<Reel, String>,
+}
+
+/// A moment of the session, as far as structures are concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// The ticks since the beginning.
+    pub tick: u64,
+    /// How often something has been changed by hand.
+    pub changes: u64,
+}
+
+/// What both threads reach.
+#[derive(Debug, Default)]
+struct Board {
+    stage: Option<(Moment, Arc<Stage>)>,
+    told: Option<Arc<Telling>>,
+}
+
+/// The thread, while there is one, and what it has told.
+#[derive(Debug, Default)]
+pub struct Teller {
+    board: Arc<Mutex<Board>>,
+    cancel: Cancel,
+    thread: Option<JoinHandle<()>>,
+    /// What is told or was told last, and since when; nothing where that was ended before its end.
+    under_way: Option<(Asked, Moment, Instant)>,
+}
+
+impl Teller {
+    /// Forgets everything: nobody looks.
+    pub fn stop(&mut self) {
+        if self.under_way.is_none() && self.thread.is_none() {
+            return;
+        }
+        self.cancel.cancel();
+        // What is ended writes onto a board that nobody reads any more.
+        *self = Self::default();
+    }
+
+    /// Has this told at this moment of the session, unless that is done or under way. With `waits` it is told when
+    /// this returns.
+    pub fn tell(&mut self, session: &Session, moment: Moment, asked: &Asked, waits: bool) {
+        let is_busy = self.thread.as_ref().is_some_and(|it| !it.is_finished());
+        let same = self.under_way.as_ref();
+        if same.is_some_and(|(other, at, _)| other == asked && *at == moment) {
+            return;
+        }
+        if is_busy {
+            // Whoever wants it again after that has to ask anew.
+            if same.is_some_and(|(_, _, since)| since.elapsed() > PATIENCE) {
+                self.cancel.cancel();
+                self.under_way = None;
+            }
+            return;
+        }
+        self.under_way = Some((asked.clone(), moment, Instant::now()));
+        self.cancel = Cancel::default();
+        let Asked::Operation(operation) = asked else {
+            return self.tell_decision(session, moment, waits);
+        };
+        let known = lock(&self.board).stage.clone();
+        let stage = known
+            .filter(|(at, _)| *at == moment)
+            .map(|(_, stage)| stage);
+        let copy = stage.is_none().then(|| Copy {
+            index: session.lanes()[0].index().clone(),
+            ground: Ground::of(session.battle().bodies()),
+            reach: session.battle().pair_reach(),
+        });
+        let (board, cancel, operation) = (
+            Arc::clone(&self.board),
+            self.cancel.clone(),
+            operation.clone(),
+        );
+        let work = move || {
+            let Some(stage) = stage.or_else(|| copy?.stage(moment, &board, &cancel)) else {
+                return;
+            };
+            if let Some(telling) = telling(&stage, operation, moment, &cancel) {
+                lock(&board).told = Some(Arc::new(telling));
+            }
+        };
+        self.work(work, waits);
+    }
+
+    /// Has told what the world decides in the next tick. It is heard here and now, for that is what the next tick does as well; words
+    /// are found for it elsewhere.
+    fn tell_decision(&mut self, session: &Session, moment: Moment, waits: bool) {
+        let heard = match session.world() {
+            Some(world) => world.hear_next_decision(CAP, &self.cancel).ok(),
+            None => None,
+        };
+        let Some(heard) = heard else { return };
+        let (board, cancel) = (Arc::clone(&self.board), self.cancel.clone());
+        let work = move || {
+            if let Ok(story) = heard.tell(&cancel) {
+                let telling = Telling {
+                    asked: Asked::Decision,
+                    moment,
+                    outcome: Ok(Reel::new(story)),
+                };
+                lock(&board).told = Some(Arc::new(telling));
+            }
+        };
+        self.work(work, waits);
+    }
+
+    fn work(&mut self, work: impl FnOnce() + Send + 'static, waits: bool) {
+        if waits {
+            return work();
+        }
+        // Without a thread nothing is told; the battle goes on.
+        self.thread = std::thread::Builder::new()
+            .name("story".to_owned())
+            .spawn(work)
+            .ok();
+    }
+
+    /// What was told last.
+    pub fn told(&self) -> Option<Arc<Telling>> {
+        lock(&self.board).told.clone()
+    }
+}
+
+/// What a stage is made of.
+struct Copy {
+    index: AnyPartition,
+    ground: Ground,
+    reach: f32,
+}
+
+impl Copy {
+    /// The stage, which is kept for what is asked for next; nothing where it was ended.
+    fn stage(self, moment: Moment, board: &Mutex<Board>, cancel: &Cancel) -> Option<Arc<Stage>> {
+        let stage = Stage::new(self.index, self.ground, self.reach, cancel).ok()?;
+        let stage = Arc::new(stage);
+        lock(board).stage = Some((moment, Arc::clone(&stage)));
+        Some(stage)
+    }
+}
+
+/// Tells an operation; nothing where that was ended.
+fn telling(
+    stage: &Stage,
+    operation: Operation,
+    moment: Moment,
+    cancel: &Cancel,
+) -> Option<Telling> {
+    let outcome = match operation.check(stage.ground().bodies()) {
+        Ok(()) => Ok(Reel::new(stage.tell(&operation, CAP, cancel).ok()?)),
+        Err(refused) => Err(refused.to_string()),
+    };
+    Some(Telling {
+        asked: Asked::Operation(operation),
+        moment,
+        outcome,
+    })
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}

@@ -1,0 +1,163 @@
+//! How a scene is looked at, from what its file says and back.
+
+use super::{Checked, Converter};
+use crate::scene::file::memory::with_room;
+use crate::scene::file::tokens::Place;
+use crate::scene::file::written::{self, List, Switches};
+use crate::scene::limits::{MAX_LABEL_CHARS, MAX_QUERY_CHARS};
+use crate::scene::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
+use crate::story::Operation;
+
+impl Converter<'_> {
+    /// A view of a scene that has a world, or none. Lanes come and go while a scene is open, so a scene may show them that has none.
+    pub(super) fn view(
+        &self,
+        place: &Place<'_>,
+        text: written::View,
+        has_world: bool,
+    ) -> Checked<View> {
+        let show = match text.show {
+            Some(key) => Some(self.word(place, "show", &key, &ViewKind::ALL, ViewKind::key)?),
+            None => None,
+        };
+        if show == Some(ViewKind::Streaming) && !has_world {
+            let message = "a scene that shows streaming must have a world".to_owned();
+            return Err(self.flaw(&place.field("show"), message));
+        }
+        Ok(View {
+            show,
+            layers: self.layers(&place.field("layers"), &text.layers)?,
+            boxes: match text.boxes {
+                Some(keys) => Some(self.boxes(&place.field("boxes"), &keys.0)?),
+                None => None,
+            },
+            labels: match text.labels {
+                Some(labels) => Some(self.labels(&place.field("labels"), labels)?),
+                None => None,
+            },
+            query: match text.query {
+                Some(query) => Some(self.query(place, query)?),
+                None => None,
+            },
+            beside: match text.beside {
+                Some(key) => {
+                    Some(self.word(place, "beside", &key, &SourceRule::ALL, SourceRule::key)?)
+                }
+                None => None,
+            },
+            paused: text.paused.unwrap_or(false),
+        })
+    }
+
+    /// The one of `all` that has this key.
+    fn word<T: Copy>(
+        &self,
+        parent: &Place<'_>,
+        name: &str,
+        key: &str,
+        all: &[T],
+        key_of: impl Fn(T) -> &'static str,
+    ) -> Checked<T> {
+        let found = all.iter().find(|it| key_of(**it) == key);
+        found.copied().ok_or_else(|| {
+            let expected = format!("one of {}", keys(all, &key_of));
+            self.must(&parent.field(name), name, expected)
+        })
+    }
+
+    fn layers(&self, place: &Place<'_>, switches: &Switches) -> Checked<Vec<(ViewLayer, bool)>> {
+        let mut layers: Vec<(ViewLayer, bool)> = Vec::new();
+        for (key, is_shown) in &switches.0 {
+            let mut all = ViewLayer::ALL.into_iter();
+            let Some(layer) = all.find(|layer| layer.key() == key) else {
+                let known = keys(&ViewLayer::ALL, ViewLayer::key);
+                let found = crate::scene::file::excerpt(key);
+                let message = format!("there is no layer {found}; the layers are {known}");
+                return Err(self.flaw(&place.field(key), message));
+            };
+            if layers.iter().any(|(other, _)| *other == layer) {
+                return Err(self.flaw(place, format!("{key} is set twice")));
+            }
+            layers.push((layer, *is_shown));
+        }
+        layers.sort_unstable();
+        Ok(layers)
+    }
+
+    fn boxes(&self, place: &Place<'_>, names: &[String]) -> Checked<Vec<ViewBox>> {
+        let mut boxes: Vec<ViewBox> = Vec::new();
+        for (index, key) in names.iter().enumerate() {
+            let place = place.item(index);
+            let mut all = ViewBox::ALL.into_iter();
+            let found = all.find(|it| it.key() == key).ok_or_else(|| {
+                let expected = format!("one of {}", keys(&ViewBox::ALL, ViewBox::key));
+                self.must(&place, "boxes", expected)
+            })?;
+            if boxes.contains(&found) {
+                return Err(self.flaw(&place, format!("{key} is named twice")));
+            }
+            boxes.push(found);
+        }
+        boxes.sort_unstable();
+        Ok(boxes)
+    }
+
+    fn labels(&self, place: &Place<'_>, labels: written::Labels) -> Checked<Labels> {
+        let names = match labels {
+            written::Labels::Numbers => return Ok(Labels::Numbers),
+            written::Labels::Names(names) => names.0,
+        };
+        let list = place.item(0);
+        let mut checked = with_room(names.len())?;
+        for (index, name) in names.into_iter().enumerate() {
+            let fits = name.chars().take(MAX_LABEL_CHARS + 1).count() <= MAX_LABEL_CHARS;
+            if !fits || name.chars().any(char::is_control) {
+                let expected = format!("at most {MAX_LABEL_CHARS} characters without line breaks");
+                return Err(self.must(&list.item(index), "a label", expected));
+            }
+            checked.push(name);
+        }
+        Ok(Labels::Names(checked))
+    }
+
+    /// An operation stays as it was written.
+    fn query(&self, place: &Place<'_>, query: String) -> Checked<String> {
+        let query = self.line(place, "query", query, MAX_QUERY_CHARS)?;
+        match Operation::read(&query) {
+            Ok(_) => Ok(query),
+            Err(refused) => {
+                let message = format!("query is no operation: {refused}");
+                Err(self.flaw(&place.field("query"), message))
+            }
+        }
+    }
+}
+
+fn keys<T: Copy>(all: &[T], key_of: impl Fn(T) -> &'static str) -> String {
+    let keys: Vec<&str> = all.iter().map(|it| key_of(*it)).collect();
+    keys.join(", ")
+}
+
+/// What a file says of a view; nothing where it leaves everything open.
+pub(super) fn view_text(view: &View) -> Option<written::View> {
+    (!view.is_open()).then(|| written::View {
+        show: view.show.map(|show| show.key().to_owned()),
+        layers: Switches(
+            view.layers
+                .iter()
+                .map(|(layer, is_shown)| (layer.key().to_owned(), *is_shown))
+                .collect(),
+        ),
+        boxes: view
+            .boxes
+            .as_ref()
+            .map(|boxes| List(boxes.iter().map(|it| it.key().to_owned()).collect())),
+        labels: view.labels.as_ref().map(|labels| match labels {
+            Labels::Numbers => written::Labels::Numbers,
+            Labels::Names(names) => written::Labels::Names(List(names.clone())),
+        }),
+        query: view.query.clone(),
+        beside: view.beside.map(|rule| rule.key().to_owned()),
+        paused: view.paused.then_some(true),
+    })
+}

@@ -1,0 +1,191 @@
+//! How a scene is looked at: what of the program's own choices it makes itself, so that it shows at first sight what it is about.
+//!
+//! Invariant: nothing here changes what happens. Two scenes that differ in their views alone have the same battles and worlds.
+
+/// How a scene is looked at when it is opened. What it leaves open is as the program and its user have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// What is shown of the scene; `None` for what suits it.
+    pub show: Option<ViewKind>,
+    /// Layers that are shown or hidden, each at most once and in the order of [`ViewLayer::ALL`].
+    pub layers: Vec<(ViewLayer, bool)>,
+    /// The boxes of the world that are drawn, each at most once and in the order of [`ViewBox::ALL`], and no others; `None` for
+    /// those that the program draws.
+    pub boxes: Option<Vec<ViewBox>>,
+    /// What objects or units are called on the field.
+    pub labels: Option<Labels>,
+    /// One operation, as the command line writes it, that [`Operation::read`](crate::story::Operation::read) takes.
+    pub query: Option<String>,
+    /// Whose rule for a search is evaluated beside the right one, where the query is a rectangle.
+    pub beside: Option<SourceRule>,
+    /// Whether time stands still at first.
+    pub paused: bool,
+}
+
+/// What can be shown of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewKind {
+    /// The armies under one structure.
+    Battle,
+    /// The armies under several structures, side by side; under one, where the scene has no lanes.
+    Compare,
+    /// The world around the character.
+    Streaming,
+}
+
+/// A layer of the picture that a scene can show or hide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ViewLayer {
+    /// The units.
+    Units,
+    /// The regions of the structure.
+    Nodes,
+    /// How full the regions are.
+    Load,
+    /// The query under the cursor.
+    Query,
+    /// What the query tested in vain.
+    Tests,
+    /// The objects of the world.
+    Objects,
+    /// The rectangles of the object under the cursor.
+    Rectangles,
+    /// The way of the character.
+    Path,
+}
+
+/// Boxes of the world that a scene can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ViewBox {
+    /// Within which each object is needed.
+    Need,
+    /// Within which each object is loaded.
+    Load,
+    /// Beyond which each object is unloaded.
+    Unload,
+    /// The unions of the load tree.
+    Union,
+    /// The intersections of the unload tree.
+    Intersection,
+}
+
+/// What objects are called on the field, or units where there is no world.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Labels {
+    /// By their numbers, from 0 on.
+    Numbers,
+    /// By these names, in their order; whoever is left over has none.
+    Names(Vec<String>),
+}
+
+/// A source whose own rule for a search is evaluated for the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceRule {
+    /// What BasicQuadtree retrieves, see [`crate::sources::basic_quadtree`].
+    BasicQuadtree,
+}
+
+impl View {
+    /// Whether it leaves everything open.
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl ViewKind {
+    /// All of them, in the order of the tabs.
+    pub const ALL: [Self; 3] = [Self::Battle, Self::Compare, Self::Streaming];
+
+    /// What a scene calls it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Battle => "battle",
+            Self::Compare => "compare",
+            Self::Streaming => "streaming",
+        }
+    }
+}
+
+impl ViewLayer {
+    /// All of them, in the order of the switches.
+    pub const ALL: [Self; 8] = [
+        Self::Units,
+        Self::Nodes,
+        Self::Load,
+        Self::Query,
+        Self::Tests,
+        Self::Objects,
+        Self::Rectangles,
+        Self::Path,
+    ];
+
+    /// What a scene calls it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Units => "units",
+            Self::Nodes => "nodes",
+            Self::Load => "load",
+            Self::Query => "query",
+            Self::Tests => "tests",
+            Self::Objects => "objects",
+            Self::Rectangles => "rectangles",
+            Self::Path => "path",
+        }
+    }
+}
+
+impl ViewBox {
+    /// All of them, from the inside out, the trees' behind the objects'.
+    pub const ALL: [Self; 5] = [
+        Self::Need,
+        Self::Load,
+        Self::Unload,
+        Self::Union,
+        Self::Intersection,
+    ];
+
+    /// What a scene calls it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Need => "need",
+            Self::Load => "load",
+            Self::Unload => "unload",
+            Self::Union => "union",
+            Self::Intersection => "intersection",
+        }
+    }
+
+    /// Whether each object has one of its own.
+    pub const fn is_of_object(self) -> bool {
+        matches!(self, Self::Need | Self::Load | Self::Unload)
+    }
+}
+
+impl Labels {
+    /// What the object or unit with this number is called.
+    pub fn of(&self, number: usize) -> Option<String> {
+        match self {
+            Self::Numbers => Some(number.to_string()),
+            Self::Names(names) => names.get(number).cloned(),
+        }
+    }
+}
+
+impl SourceRule {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::BasicQuadtree];
+
+    /// What a scene calls it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::BasicQuadtree => "basic-quadtree",
+        }
+    }
+
+    /// What people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BasicQuadtree => "BasicQuadtree",
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! Breakpoints: time stops by itself when something happens that somebody waits for.
+//!
+//! They look at what a tick has left behind and change nothing; no recording holds them. One that waits for a limit to be passed
+//! stops at the tick that passes it, and again when it is passed again; if it is passed already when somebody begins to wait, at the
+//! next tick.
+
+use super::{MarkKind, Session};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{AnyPartition, Bodies, RegionId, RegionQuery, Shape, UnitId};
+use crate::probe::{Event, Trace};
+use std::collections::HashSet;
+
+/// What somebody waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopWhen {
+    /// A region of the first lane is split.
+    Split,
+    /// A region of the first lane takes back what is below it.
+    Merge,
+    /// A region of the first lane holds more units than this.
+    Crowded(u32),
+    /// A tick of the first lane makes more tests than this.
+    Tests(u64),
+    /// This unit is held by another region of the first lane.
+    Leaves(UnitId),
+    /// An object is needed and not there.
+    Late,
+    /// A lane gives another answer than the first one.
+    Differs,
+}
+
+/// Why time has stopped, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stopped {
+    /// What somebody waited for.
+    pub when: StopWhen,
+    /// The ticks since the beginning.
+    pub tick: u64,
+    /// The region of the first lane that it is about, if it is about one.
+    pub region: Option<RegionId>,
+    /// Where it is.
+    pub area: Option<Aabb>,
+    /// The same in a sentence.
+    pub words: String,
+}
+
+/// What is known of one of them from the tick before.
+#[derive(Clone, Debug, PartialEq)]
+enum Known {
+    /// Nothing: nobody waited then.
+    Nothing,
+    /// The regions that held too many.
+    Crowded(HashSet<RegionId>),
+    /// Whether there were too many tests.
+    Tests(bool),
+    /// The region that held the unit.
+    Held(Option<RegionId>),
+    /// How many lanes differed.
+    Differ(usize),
+}
+
+/// All that somebody waits for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stops {
+    list: Vec<(StopWhen, Known)>,
+    /// Of which tick and of how many actions that is known.
+    known_at: (u64, usize),
+}
+
+/// Regions of an index that overlap a box, with their boxes.
+fn each_region(index: &AnyPartition, area: Aabb, visit: &mut dyn FnMut(RegionId, u32, Aabb)) {
+    let query = RegionQuery {
+        area,
+        min_size: 0.0,
+    };
+    index.regions(query, &mut |region| {
+        let bounds = match region.shape {
+            Shape::Rect(bounds) => bounds,
+            Shape::Convex(corners) => Aabb::of_points(corners.iter().copied()),
+            Shape::Line(from, to) => Aabb::of_points([from, to]),
+        };
+        visit(region.id, region.load, bounds);
+    });
+}
+
+/// Where a region is.
+fn area_of(index: &AnyPartition, region: RegionId) -> Option<Aabb> {
+    let mut found = None;
+    each_region(index, Aabb::EVERYTHING, &mut |id, _, bounds| {
+        if id == region {
+            found = Some(bounds);
+        }
+    });
+    found
+}
+
+/// The region that holds a unit: the one that a search entered before it tested the unit, and of several the one around it.
+fn holder(index: &AnyPartition, bodies: Bodies<'_>, unit: UnitId) -> Option<RegionId> {
+    if !bodies.is_alive(unit) {
+        return None;
+    }
+    let center = bodies.center(unit);
+    let mut trace = Trace::with_cap(usize::MAX);
+    index.radius(bodies, center, 0.0, &mut trace, |_| {});
+    let events = trace.events();
+    let tested = events.iter().position(
+        |event| matches!(*event, Event::Test(other) | Event::Hit(other) if other == unit),
+    )?;
+    let entered: Vec<RegionId> = events[..tested]
+        .iter()
+        .rev()
+        .skip_while(|event| !matches!(event, Event::Visit(_) | Event::Accept(_)))
+        .map_while(|event| match *event {
+            Event::Visit(region) | Event::Accept(region) => Some(region),
+            _ => None,
+        })
+        .collect();
+    if entered.len() < 2 {
+        return entered.first().copied();
+    }
+    let mut around = HashSet::new();
+    each_region(index, Aabb::new(center, center), &mut |id, _, _| {
+        around.insert(id);
+    });
+    let inside = entered.iter().find(|region| around.contains(region));
+    inside.or(entered.first()).copied()
+}
+
+/// A unit on the field, with some room around it.
+fn around_unit(bodies: Bodies<'_>, unit: UnitId) -> Option<Aabb> {
+    const ROOM: f32 = 4.0;
+    let alive = bodies.is_alive(unit);
+    alive.then(|| bodies.aabb(unit).grown(Vec2::splat(ROOM)))
+}
+
+impl Session {
+    /// What time is to stop for from now on. What was waited for before goes on being so.
+    pub fn set_stops(&mut self, stops: &[StopWhen]) {
+        let mut before = std::mem::take(&mut self.stops.list);
+        self.stops.list = stops
+            .iter()
+            .map(|when| {
+                let same = before.iter().position(|(other, _)| other == when);
+                same.map_or((*when, Known::Nothing), |place| before.swap_remove(place))
+            })
+            .collect();
+    }
+
+    /// What time is to stop for.
+    pub fn stops(&self) -> impl Iterator<Item = StopWhen> {
+        self.stops.list.iter().map(|(when, _)| *when)
+    }
+
+    /// Takes down how things stand before a tick, where that is not known from the tick before.
+    pub(super) fn prime_stops(&mut self) {
+        let now = (self.tick, self.timeline.done());
+        if self.stops.list.is_empty() || self.stops.known_at == now {
+            return;
+        }
+        let mut list = std::mem::take(&mut self.stops.list);
+        for (when, known) in &mut list {
+            if *known != Known::Nothing {
+                *known = self.known(*when);
+            }
+        }
+        self.stops.list = list;
+    }
+
+    /// Looks at what a tick has left behind: the first of what somebody waited for, in the order of their list. It leaves a mark.
+    /// `late` is how many objects were late in the tick.
+    pub(super) fn look_for_stops(&mut self, late: u64) -> Option<Stopped> {
+        if self.stops.list.is_empty() {
+            return None;
+        }
+        let mut first = None;
+        let mut list = std::mem::take(&mut self.stops.list);
+        for (when, known) in &mut list {
+            let now = self.known(*when);
+            let before = std::mem::replace(known, now);
+            if first.is_none() {
+                first = self.stop(*when, &before, known, late);
+            }
+        }
+        self.stops.list = list;
+        self.stops.known_at = (self.tick, self.timeline.done());
+        if let Some(stopped) = &first {
+            let words = stopped.words.as_str().into();
+            self.timeline.note_stop(self.tick, MarkKind::Stop(words));
+        }
+        first
+    }
+
+    /// How things stand for one of them.
+    fn known(&self, when: StopWhen) -> Known {
+        let lane = &self.lanes[0];
+        match when {
+            StopWhen::Crowded(most) => {
+                let mut crowded = HashSet::new();
+                each_region(lane.index(), Aabb::EVERYTHING, &mut |id, load, _| {
+                    if load > most {
+                        crowded.insert(id);
+                    }
+                });
+                Known::Crowded(crowded)
+            }
+            StopWhen::Tests(most) => Known::Tests(lane.cost.query.tests > most),
+            StopWhen::Leaves(unit) => Known::Held(holder(lane.index(), self.battle.bodies(), unit)),
+            StopWhen::Split | StopWhen::Merge | StopWhen::Late | StopWhen::Differs => {
+                let differ = self.lanes.iter().filter(|lane| lane.difference.is_some());
+                Known::Differ(differ.count())
+            }
+        }
+    }
+
+    /// Whether one of them has happened in this tick.
+    fn stop(&self, when: StopWhen, before: &Known, now: &Known, late: u64) -> Option<Stopped> {
+        let lane = &self.lanes[0];
+        let (index, bodies) = (lane.index(), self.battle.bodies());
+        let name = index.info().name;
+        let stopped = |region: Option<RegionId>, area: Option<Aabb>, words: String| Stopped {
+            when,
+            tick: self.tick,
+            region,
+            area,
+            words: format!("Tick {}: {words}", self.tick),
+        };
+        let in_region = |region: RegionId, words: String| {
+            Some(stopped(Some(region), area_of(index, region), words))
+        };
+        match (when, before, now) {
+            (StopWhen::Split | StopWhen::Merge, ..) => {
+                let split = when == StopWhen::Split;
+                let flashes = lane.flashes.recent.iter();
+                let mut here = flashes.filter(|it| it.tick == self.battle.tick());
+                let count = if split {
+                    lane.cost.update.splits
+                } else {
+                    lane.cost.update.merges
+                };
+                let word = if split { "was split" } else { "was merged" };
+                let more = match count {
+                    0 | 1 => String::new(),
+                    count => format!(", the first of {count}"),
+                };
+                match here.find(|it| it.split == split) {
+                    Some(flash) => {
+                        let region = flash.region;
+                        in_region(
+                            region,
+                            format!("region {region} of the {name} {word}{more}."),
+                        )
+                    }
+                    None if count > 0 => Some(stopped(
+                        None,
+                        None,
+                        format!("a region of the {name} {word}{more}."),
+                    )),
+                    None => None,
+                }
+            }
+            (StopWhen::Crowded(most), before, Known::Crowded(now)) => {
+                let is_new = |region: &&RegionId| match before {
+                    Known::Crowded(before) => !before.contains(*region),
+                    _ => true,
+                };
+                let region = *now.iter().filter(is_new).min()?;
+                let mut load = 0;
+                each_region(index, Aabb::EVERYTHING, &mut |id, of, _| {
+                    if id == region {
+                        load = of;
+                    }
+                });
+                let words =
+                    format!("region {region} of the {name} holds {load} units, more than {most}.");
+                in_region(region, words)
+            }
+            (StopWhen::Tests(most), before, Known::Tests(true)) => {
+                let tests = lane.cost.query.tests;
+                let words = format!("the {name} made {tests} tests, more than {most}.");
+                (*before != Known::Tests(true)).then(|| stopped(None, None, words))
+            }
+            (StopWhen::Leaves(unit), Known::Held(from), Known::Held(to)) if from != to => {
+                let area = around_unit(bodies, unit);
+                let words = match (from, to) {
+                    (_, None) => format!("unit {unit} has fallen."),
+                    (None, Some(to)) => format!("unit {unit} has come, into region {to}."),
+                    (Some(from), Some(to)) => {
+                        format!(
+                            "unit {unit} has gone from region {from} to region {to} of the {name}."
+                        )
+                    }
+                };
+                let area = to.and_then(|to| area_of(index, to)).or(area);
+                Some(stopped(*to, area, words))
+            }
+            (StopWhen::Late, ..) if late > 0 => {
+                let world = self.world.as_ref()?;
+                let object = world.streaming().late_now();
+                let words = match object {
+                    Some(object) if late == 1 => {
+                        format!("object {object} is needed and not there.")
+                    }
+                    Some(object) => {
+                        format!(
+                            "{late} objects are needed and not there, object {object} among them."
+                        )
+                    }
+                    None => format!("{late} objects are needed and not there."),
+                };
+                Some(stopped(None, object.map(|it| world.body(it)), words))
+            }
+            (StopWhen::Differs, before, Known::Differ(now)) => {
+                let known = match before {
+                    Known::Differ(before) => *before,
+                    _ => 0,
+                };
+                if *now <= known {
+                    return None;
+                }
+                let mut lanes = self.lanes.iter().enumerate();
+                let (place, lane) = lanes.find(|(_, lane)| {
+                    let tick = lane.difference.map(|it| it.tick());
+                    known == 0 && tick.is_some() || tick == Some(self.battle.tick())
+                })?;
+                let difference = lane.difference?;
+                let area = difference.unit().and_then(|unit| around_unit(bodies, unit));
+                let words = format!("lane {} differs: {difference}", place + 1);
+                Some(stopped(None, area, words))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Cancel;
+    use crate::scene::file;
+    use std::path::Path;
+
+    fn session(scene: &str) -> Session {
+        let path = format!("{}/scenes/{scene}.ron", env!("CARGO_MANIFEST_DIR"));
+        let path = Path::new(&path);
+        let scene = file::read(path).expect("a scene that ships");
+        Session::new(scene, path.parent().expect("a folder")).0
+    }
+
+    /// Runs until it stops.
+    fn run(session: &mut Session, most: u64) -> Option<Stopped> {
+        for _ in 0..most {
+            let stopped = session.tick_until_stop(&Cancel::default(), &mut ());
+            if let Some(stopped) = stopped.expect("nobody cancels") {
+                return Some(stopped);
+            }
+        }
+        None
+    }
+
+    /// The words of the last mark, which lies at this tick.
+    fn mark_at(session: &Session, tick: u64) -> String {
+        let marks = session.timeline().marks().list();
+        let mark = marks.iter().rfind(|mark| mark.tick == tick);
+        match mark.map(|mark| &mark.kind) {
+            Some(MarkKind::Stop(words)) => words.to_string(),
+            other => panic!("no mark of a stop at tick {tick}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_split_and_a_merge_stop_where_they_happen_and_leave_marks() {
+        for (when, word) in [(StopWhen::Split, "split"), (StopWhen::Merge, "merged")] {
+            let mut session = session("skirmish");
+            let cancel = Cancel::default();
+            let structure = super::super::Action::Structure("quadtree".to_owned());
+            session.apply(structure, false, &cancel).expect("it is one");
+            session.set_stops(&[when]);
+            let stopped = run(&mut session, 600).expect("the armies move");
+            assert_eq!((stopped.when, stopped.tick), (when, session.tick_count()));
+            let update = session.lanes()[0].cost.update;
+            let count = if when == StopWhen::Split {
+                update.splits
+            } else {
+                update.merges
+            };
+            assert!(
+                count > 0 && stopped.words.contains(word),
+                "{}",
+                stopped.words
+            );
+            assert!(stopped.region.is_some());
+            assert_eq!(mark_at(&session, stopped.tick), stopped.words);
+            if when == StopWhen::Split {
+                assert!(stopped.area.is_some(), "{stopped:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_stops_at_the_tick_that_passes_it_and_not_at_the_next() {
+        let mut free = session("skirmish");
+        let mut tests = Vec::new();
+        for _ in 0..400 {
+            free.tick(&Cancel::default(), &mut ()).expect("a tick");
+            tests.push(free.lanes()[0].cost.query.tests);
+        }
+        let limit = tests.iter().copied().max().expect("ticks") * 9 / 10;
+        let passes: Vec<u64> = (0..tests.len())
+            .filter(|tick| tests[*tick] > limit && (*tick == 0 || tests[*tick - 1] <= limit))
+            .map(|tick| tick as u64 + 1)
+            .collect();
+        let mut session = session("skirmish");
+        session.set_stops(&[StopWhen::Tests(limit)]);
+        for tick in passes {
+            let stopped = run(&mut session, 400).expect("it is passed");
+            assert_eq!(stopped.tick, tick);
+            let tests = session.lanes()[0].cost.query.tests;
+            assert!(stopped.words.contains(&format!("{tests} tests")));
+        }
+    }
+
+    #[test]
+    fn a_region_that_is_too_full_is_named_with_its_load() {
+        let mut session = session("skirmish");
+        let grid = super::super::Action::Structure("linked-grid".to_owned());
+        let cancel = Cancel::default();
+        session.apply(grid, false, &cancel).expect("it is one");
+        // Fuller than any cell is at first.
+        let mut full = 0;
+        each_region(
+            session.lanes()[0].index(),
+            Aabb::EVERYTHING,
+            &mut |_, load, _| {
+                full = full.max(load);
+            },
+        );
+        session.set_stops(&[StopWhen::Crowded(full)]);
+        let stopped = run(&mut session, 900).expect("they meet");
+        let region = stopped.region.expect("a region");
+        let mut load = 0;
+        each_region(
+            session.lanes()[0].index(),
+            Aabb::EVERYTHING,
+            &mut |id, of, bounds| {
+                if id == region {
+                    load = of;
+                    assert_eq!(stopped.area, Some(bounds));
+                }
+            },
+        );
+        assert!(load > full && stopped.words.contains(&format!("holds {load} units")));
+        // Who is waited for anew stops at the next tick, for it is so.
+        session.set_stops(&[StopWhen::Crowded(0)]);
+        let again = run(&mut session, 1).expect("it still is");
+        assert_eq!(again.tick, stopped.tick + 1);
+    }
+
+    #[test]
+    fn a_unit_stops_time_when_another_region_holds_it() {
+        for structure in ["linked-grid", "quadtree", "kd-tree", "sorted-grid"] {
+            let mut session = session("skirmish");
+            let cancel = Cancel::default();
+            let structure = super::super::Action::Structure(structure.to_owned());
+            session.apply(structure, false, &cancel).expect("it is one");
+            session.set_stops(&[StopWhen::Leaves(70)]);
+            let stopped = run(&mut session, 900).expect("it walks");
+            let lane = &session.lanes()[0];
+            let held = holder(lane.index(), session.battle().bodies(), 70);
+            assert_eq!(stopped.region, held);
+            assert!(stopped.words.contains("unit 70"), "{}", stopped.words);
+        }
+    }
+
+    #[test]
+    fn a_late_object_stops_time_and_is_named() {
+        let mut session = session("open-world");
+        session.set_stops(&[StopWhen::Late]);
+        let cancel = Cancel::default();
+        let speed = super::super::Action::Speed(60.0);
+        session.apply(speed, false, &cancel).expect("a speed");
+        let follow = super::super::Action::Follow("ride".to_owned());
+        session.apply(follow, false, &cancel).expect("a path");
+        let stopped = run(&mut session, 6000).expect("the disk is slow");
+        assert!(stopped.area.is_some(), "{stopped:?}");
+        let late = session.world().expect("a world").streaming().late_now();
+        let object = late.expect("an object");
+        assert!(stopped.words.contains(&format!("object {object}")));
+        assert_eq!(mark_at(&session, stopped.tick), stopped.words);
+    }
+
+    #[test]
+    fn a_lane_that_differs_stops_time_and_is_named() {
+        let mut session = session("compare");
+        session.set_stops(&[StopWhen::Differs]);
+        assert_eq!(run(&mut session, 20), None);
+        // A structure that has lost somebody answers differently.
+        let bodies = session.battle().bodies();
+        let unit = bodies.ids().next().expect("somebody");
+        let index = session.lanes[1].index_mut();
+        let mut none = ();
+        let gone = [crate::partition::Change::Remove(unit)];
+        let battle = session.battle.clone();
+        index.apply(battle.bodies(), &gone, &mut none);
+        let stopped = run(&mut session, 900).expect("it answers of him");
+        assert!(
+            stopped.words.contains("lane 2 differs"),
+            "{}",
+            stopped.words
+        );
+        assert!(stopped.area.is_some());
+        assert_eq!(mark_at(&session, stopped.tick), stopped.words);
+    }
+
+    #[test]
+    fn going_over_the_same_ticks_again_makes_no_second_mark() {
+        let mut session = session("skirmish");
+        session.set_stops(&[StopWhen::Tests(10)]);
+        let first = run(&mut session, 400).expect("there are tests");
+        session.seek(0, &Cancel::default(), &mut ()).expect("back");
+        let again = run(&mut session, 400).expect("they come again");
+        assert_eq!(first, again);
+        let marks = session.timeline().marks().list();
+        let stops = marks
+            .iter()
+            .filter(|it| matches!(it.kind, MarkKind::Stop(_)));
+        assert_eq!(stops.count(), 1);
+    }
+}

@@ -1,0 +1,400 @@
+//! A story laid out so that every moment of it can be shown at once: on, back, and from anywhere to anywhere.
+//!
+//! Nothing is carried out again to go back. Each region, each unit and each kind of event has the row of its steps, in order, so
+//! what is known of it after any number of steps is one search in that row.
+//!
+//! Invariant: what is shown after a number of steps depends on that number alone, and not on the way there.
+
+use super::{Concerned, Step, Story};
+use crate::partition::{RegionId, UnitId};
+use crate::probe::Event;
+use std::collections::HashMap;
+
+/// Rows of steps, one a thing, laid end to end.
+#[derive(Debug, Default)]
+struct Rows {
+    /// Where the row of each thing begins; one more than there are things.
+    starts: Vec<u32>,
+    steps: Vec<u32>,
+}
+
+impl Rows {
+    /// From things and steps in the order of the steps.
+    fn new(count: usize, told: &[(u32, u32)]) -> Self {
+        let mut starts = vec![0; count + 1];
+        for (thing, _) in told {
+            starts[*thing as usize + 1] += 1;
+        }
+        for thing in 0..count {
+            starts[thing + 1] += starts[thing];
+        }
+        let mut next = starts.clone();
+        let mut steps = vec![0; told.len()];
+        for (thing, step) in told {
+            let place = &mut next[*thing as usize];
+            steps[*place as usize] = *step;
+            *place += 1;
+        }
+        Self { starts, steps }
+    }
+
+    fn of(&self, thing: usize) -> &[u32] {
+        match self.starts.get(thing..thing + 2) {
+            Some(&[from, to]) => &self.steps[from as usize..to as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// How many steps of a row are among the first `at` of all.
+fn among(row: &[u32], at: usize) -> usize {
+    row.partition_point(|step| (*step as usize) < at)
+}
+
+/// Events of one kind.
+#[derive(Debug)]
+pub struct Track {
+    /// The word for the kind.
+    pub kind: &'static str,
+    /// Which steps they are.
+    steps: Vec<u32>,
+}
+
+impl Track {
+    /// How many of them are among the first `at` steps.
+    pub fn count(&self, at: usize) -> usize {
+        among(&self.steps, at)
+    }
+
+    /// How many there are in all.
+    pub fn whole(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+/// What has become of a unit so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing.
+    NotYet,
+    /// It was tested, in vain as far as is known.
+    Tested,
+    /// It was found.
+    Found,
+}
+
+/// The first step at which a unit was tested, and the first at which it was found; [`NEVER`] for none.
+#[derive(Clone, Copy, Debug)]
+struct Firsts {
+    tested: u32,
+    found: u32,
+}
+
+/// Later than all steps.
+const NEVER: u32 = u32::MAX;
+
+/// A story that can be shown at any of its moments.
+#[derive(Debug)]
+pub struct Reel {
+    story: Story,
+    tracks: Vec<Track>,
+    /// The steps of each of the story's places.
+    places: Rows,
+    by_region: HashMap<RegionId, usize>,
+    units: Rows,
+    by_unit: HashMap<UnitId, u32>,
+    /// By the ids of units.
+    firsts: Vec<Firsts>,
+}
+
+impl Reel {
+    /// Lays out a story.
+    pub fn new(story: Story) -> Self {
+        let mut tracks: Vec<Track> = Vec::new();
+        let mut of_places = Vec::new();
+        let mut of_units = Vec::new();
+        let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
+        let mut firsts: Vec<Firsts> = Vec::new();
+        for (at, step) in story.steps.iter().enumerate() {
+            let at = at as u32;
+            let kind = step.kind();
+            match tracks.iter_mut().find(|track| track.kind == kind) {
+                Some(track) => track.steps.push(at),
+                None => tracks.push(Track {
+                    kind,
+                    steps: vec![at],
+                }),
+            }
+            if let Some(place) = step.place {
+                of_places.push((place as u32, at));
+            }
+            let mut of_unit = |unit| {
+                let next = by_unit.len() as u32;
+                of_units.push((*by_unit.entry(unit).or_insert(next), at));
+                if firsts.len() <= unit as usize {
+                    let never = Firsts {
+                        tested: NEVER,
+                        found: NEVER,
+                    };
+                    firsts.resize(unit as usize + 1, never);
+                }
+                let first = &mut firsts[unit as usize];
+                match step.event {
+                    Event::Hit(_) | Event::HitPair(..) => first.found = first.found.min(at),
+                    _ => first.tested = first.tested.min(at),
+                }
+            };
+            match step.units {
+                Concerned::One(unit) => of_unit(unit),
+                Concerned::Two(a, b) => {
+                    of_unit(a);
+                    of_unit(b);
+                }
+                Concerned::Nobody | Concerned::Load(_) => {}
+            }
+        }
+        let named = story.places.iter().enumerate();
+        // Of two moments of a region the later one is what it became.
+        let by_region = named.map(|(at, place)| (place.region, at)).collect();
+        Self {
+            places: Rows::new(story.places.len(), &of_places),
+            units: Rows::new(by_unit.len(), &of_units),
+            story,
+            tracks,
+            by_region,
+            by_unit,
+            firsts,
+        }
+    }
+
+    /// The story itself.
+    pub fn story(&self) -> &Story {
+        &self.story
+    }
+
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.story.steps.len()
+    }
+
+    /// Whether nothing happened.
+    pub fn is_empty(&self) -> bool {
+        self.story.steps.is_empty()
+    }
+
+    /// The last of the first `at` steps: what is happening then.
+    pub fn now(&self, at: usize) -> Option<&Step> {
+        at.checked_sub(1)
+            .and_then(|last| self.story.steps.get(last))
+    }
+
+    /// Each kind of event, in the order in which they first happen.
+    pub fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
+    /// Which of the story's places a region is, if a step names it.
+    pub fn place_of(&self, region: RegionId) -> Option<usize> {
+        self.by_region.get(&region).copied()
+    }
+
+    /// The steps that name one of the story's places.
+    pub fn steps_of_place(&self, place: usize) -> &[u32] {
+        self.places.of(place)
+    }
+
+    /// The steps that concern a unit.
+    pub fn steps_of_unit(&self, unit: UnitId) -> &[u32] {
+        let row = self.by_unit.get(&unit);
+        row.map_or(&[], |row| self.units.of(*row as usize))
+    }
+
+    /// What has become of a unit in the first `at` steps.
+    pub fn standing(&self, unit: UnitId, at: usize) -> Standing {
+        match self.firsts.get(unit as usize) {
+            Some(first) if (first.found as usize) < at => Standing::Found,
+            Some(first) if (first.tested as usize) < at => Standing::Tested,
+            _ => Standing::NotYet,
+        }
+    }
+
+    /// Every unit of which something has become in the first `at` steps, by ascending id.
+    pub fn concerned(&self, at: usize) -> impl Iterator<Item = (UnitId, Standing)> {
+        let units = 0..self.firsts.len() as UnitId;
+        units
+            .map(move |unit| (unit, self.standing(unit, at)))
+            .filter(|(_, standing)| *standing != Standing::NotYet)
+    }
+
+    /// Each step that names one of the story's places, with those after it that name no region: what was done there.
+    pub fn steps_within(&self, place: usize) -> Vec<u32> {
+        let steps = &self.story.steps;
+        let mut within = Vec::new();
+        for &first in self.steps_of_place(place) {
+            within.push(first);
+            let after = first as usize + 1;
+            let nameless = steps[after..].iter().take_while(|it| it.region.is_none());
+            within.extend((after as u32..).zip(nameless).map(|(step, _)| step));
+        }
+        within
+    }
+
+    /// What was last told of one of the story's places in the first `at` steps.
+    pub fn place_at(&self, place: usize, at: usize) -> Option<&Step> {
+        self.last(self.steps_of_place(place), at)
+    }
+
+    /// What was last told of a unit in the first `at` steps.
+    pub fn unit_at(&self, unit: UnitId, at: usize) -> Option<&Step> {
+        self.last(self.steps_of_unit(unit), at)
+    }
+
+    fn last(&self, row: &[u32], at: usize) -> Option<&Step> {
+        let last = among(row, at).checked_sub(1)?;
+        self.story.steps.get(row[last] as usize)
+    }
+
+    /// After how many steps a row is told of next, or for the first time where all of it is over.
+    pub fn next_of(&self, row: &[u32], at: usize) -> Option<usize> {
+        row.get(among(row, at))
+            .or(row.first())
+            .map(|step| *step as usize + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Aabb, Vec2};
+    use crate::partition::{AnyPartition, Bodies, Kind};
+    use crate::probe::Cancel;
+    use crate::story::{Ground, Operation, Stage};
+
+    fn reels() -> Vec<Reel> {
+        let centers: Vec<Vec2> = (0..300)
+            .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))
+            .collect();
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(101.0));
+        let mut reels = Vec::new();
+        for kind in Kind::ALL {
+            let mut index = AnyPartition::new(*kind, field);
+            index.rebuild(bodies, &mut ());
+            let cancel = Cancel::default();
+            let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
+            for text in [
+                "radius 40,40,20",
+                "nearest 10,10,5",
+                "pairs",
+                "insert 3,3",
+                "move 7,90,90",
+            ] {
+                let operation = Operation::read(text).expect("an operation");
+                let story = stage.tell(&operation, 5_000, &cancel);
+                reels.push(Reel::new(story.expect("not cancelled")));
+            }
+        }
+        reels
+    }
+
+    #[test]
+    fn every_moment_is_what_one_comes_to_step_by_step() {
+        for reel in reels() {
+            let steps = &reel.story().steps;
+            let mut of_place: HashMap<usize, &Step> = HashMap::new();
+            let mut of_unit: HashMap<UnitId, &Step> = HashMap::new();
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            let mut stood: HashMap<UnitId, Standing> = HashMap::new();
+            let mut look = |at: usize| {
+                if let Some(step) = reel.now(at) {
+                    *counts.entry(step.kind()).or_default() += 1;
+                    if let Some(place) = step.place {
+                        of_place.insert(place, step);
+                    }
+                    match step.event {
+                        Event::Test(a) | Event::Hit(a) => {
+                            of_unit.insert(a, step);
+                        }
+                        Event::TestPair(a, b) | Event::HitPair(a, b) => {
+                            of_unit.insert(a, step);
+                            of_unit.insert(b, step);
+                        }
+                        _ => {}
+                    }
+                }
+                if let Some(step) = reel.now(at) {
+                    let (units, found) = match step.event {
+                        Event::Test(a) => (vec![a], false),
+                        Event::Hit(a) => (vec![a], true),
+                        Event::TestPair(a, b) => (vec![a, b], false),
+                        Event::HitPair(a, b) => (vec![a, b], true),
+                        _ => (Vec::new(), false),
+                    };
+                    for unit in units {
+                        let stands = stood.entry(unit).or_insert(Standing::Tested);
+                        if found {
+                            *stands = Standing::Found;
+                        }
+                    }
+                }
+                // All of it at a few moments, and what has just changed at each of them.
+                if at.is_multiple_of(97) || at == steps.len() {
+                    for place in 0..reel.story().places.len() {
+                        assert_eq!(reel.place_at(place, at), of_place.get(&place).copied());
+                    }
+                    for unit in 0..302 {
+                        assert_eq!(reel.unit_at(unit, at), of_unit.get(&unit).copied());
+                        assert_eq!(
+                            reel.standing(unit, at),
+                            stood.get(&unit).copied().unwrap_or(Standing::NotYet)
+                        );
+                    }
+                    for track in reel.tracks() {
+                        let count = counts.get(track.kind).copied().unwrap_or_default();
+                        assert_eq!(track.count(at), count);
+                    }
+                }
+            };
+            for at in 0..=steps.len() {
+                look(at);
+            }
+            let whole: usize = reel.tracks().iter().map(Track::whole).sum();
+            assert_eq!(whole, steps.len());
+            assert!(reel.now(steps.len() + 1).is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_done_in_each_place_is_all_that_follows_a_region() {
+        for reel in reels() {
+            let steps = &reel.story().steps;
+            let places = 0..reel.story().places.len();
+            let mut seen: Vec<u32> = places.flat_map(|it| reel.steps_within(it)).collect();
+            seen.sort_unstable();
+            let first = steps.iter().position(|step| step.place.is_some());
+            let known = |at: &u32| {
+                let before = &steps[..=*at as usize];
+                let named = before.iter().rev().find(|step| step.region.is_some());
+                named.is_some_and(|step| step.place.is_some())
+            };
+            let all = first.map_or(0, |first| first as u32)..steps.len() as u32;
+            assert_eq!(seen, all.filter(known).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn going_to_the_next_of_a_row_comes_round() {
+        for reel in reels().into_iter().take(3) {
+            for (unit, _) in reel.concerned(reel.len()) {
+                let row = reel.steps_of_unit(unit);
+                let mut at = 0;
+                for step in row {
+                    at = reel.next_of(row, at).expect("there is one");
+                    assert_eq!(at, *step as usize + 1);
+                }
+                assert_eq!(reel.next_of(row, at), Some(row[0] as usize + 1));
+            }
+            assert_eq!(reel.next_of(&[], 3), None);
+        }
+    }
+}
