@@ -43,6 +43,10 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Work {
+    /// A unit that was not there was put where it belongs. Told once it stands there.
+    Add,
+    /// A unit is about to be taken out of where it stands, and not to be put anywhere else.
+    Remove,
     /// A unit moved within its cell, leaf or key: only its copy was rewritten.
     MoveInPlace,
     /// A unit's key changed, but its place in the tree did not.
@@ -67,7 +71,9 @@ pub enum Work {
 
 impl Work {
     /// All of them, in the order of their discriminants.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
+        Self::Add,
+        Self::Remove,
         Self::MoveInPlace,
         Self::MoveKeyOnly,
         Self::MoveRelink,
@@ -83,6 +89,8 @@ impl Work {
     /// The name for a panel or a report.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Add => "added",
+            Self::Remove => "removed",
             Self::MoveInPlace => "moved in place",
             Self::MoveKeyOnly => "moved, key only",
             Self::MoveRelink => "relinked",

@@ -2,6 +2,7 @@
 //! own.
 
 use skirmish::battle::Battle;
+use skirmish::built_in;
 use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::measure::simulate;
 use skirmish::partition::{
@@ -363,6 +364,40 @@ fn check_counts(story: &Story, what: &str) {
     }
 }
 
+/// Everything that can be asked of one scene under one structure after so many ticks.
+fn check_scene(name: &str, scene: &Scene, choice: &StructureChoice, ticks: u64, words: &mut Words) {
+    let moment = Moment::of(scene, choice, ticks);
+    for operation in operations(&moment) {
+        let what = format!(
+            "{name}, tick {ticks}, {} {:?}, {operation}",
+            choice.kind.info().key,
+            choice.knobs
+        );
+        let story = moment.tell(&operation);
+        let mut events = Counter::default();
+        for step in &story.steps {
+            events.on(step.event);
+        }
+        let (mut index, mut ground) = (moment.index.clone(), moment.ground.clone());
+        let mut counter = Counter::default();
+        let answer = operation.perform(&mut index, &mut ground, moment.reach, &mut counter);
+        assert_eq!(events, counter, "{what}");
+        assert_eq!(story.counters, counter, "{what}");
+        assert_eq!(story.left_out, 0, "{what}");
+        let right = by_brute_force(&operation, ground.bodies(), moment.reach);
+        assert_eq!(story.answer, right, "{what}");
+        assert_eq!(answer, right, "{what}");
+        index.validate(ground.bodies()).expect(&what);
+        words.check(&story, &what);
+        check_counts(&story, &what);
+        // A list that knows no places has nothing to do when somebody moves.
+        let is_idle =
+            choice.kind.info().key == "all-pairs" && matches!(operation, Operation::Move { .. });
+        let is_edit = operation.is_edit() || operation == Operation::Rebuild;
+        assert_eq!(is_edit && story.steps.is_empty(), is_idle, "{what}");
+    }
+}
+
 #[test]
 fn events_add_up_and_results_are_right_and_each_event_has_its_own_reason() {
     let mut words = Words::default();
@@ -370,38 +405,37 @@ fn events_add_up_and_results_are_right_and_each_event_has_its_own_reason() {
         let scene = scene(name, units);
         for choice in choices() {
             for ticks in [0, 40] {
-                let moment = Moment::of(&scene, &choice, ticks);
-                for operation in operations(&moment) {
-                    let what = format!(
-                        "{name}, tick {ticks}, {} {:?}, {operation}",
-                        choice.kind.info().key,
-                        choice.knobs
-                    );
-                    let story = moment.tell(&operation);
-                    let mut events = Counter::default();
-                    for step in &story.steps {
-                        events.on(step.event);
-                    }
-                    let (mut index, mut ground) = (moment.index.clone(), moment.ground.clone());
-                    let mut counter = Counter::default();
-                    let answer =
-                        operation.perform(&mut index, &mut ground, moment.reach, &mut counter);
-                    assert_eq!(events, counter, "{what}");
-                    assert_eq!(story.counters, counter, "{what}");
-                    assert_eq!(story.left_out, 0, "{what}");
-                    let right = by_brute_force(&operation, ground.bodies(), moment.reach);
-                    assert_eq!(story.answer, right, "{what}");
-                    assert_eq!(answer, right, "{what}");
-                    index.validate(ground.bodies()).expect(&what);
-                    words.check(&story, &what);
-                    check_counts(&story, &what);
-                }
+                check_scene(name, &scene, &choice, ticks, &mut words);
             }
         }
     }
     for (words, kind) in &words.0 {
         println!("{kind}: {words}");
     }
+}
+
+/// With `SKIRMISH_TRACE_UNITS` with as many units as that says, else with few: the events of all pairs are their square.
+#[test]
+fn in_every_scene_that_ships_events_add_up_and_results_are_right() {
+    let limit = std::env::var("SKIRMISH_TRACE_UNITS");
+    let limit: u32 = limit.map_or(70, |units| units.parse().expect("a number of units"));
+    let mut words = Words::default();
+    let mut count = 0;
+    for path in built_in::scenes() {
+        let mut scene = file::read(&path).expect("a scene that ships");
+        if scene.unit_count() == 0 {
+            // A world: its decisions are told in a test of their own.
+            continue;
+        }
+        if scene.unit_count() > u64::from(limit) {
+            scene.scale_units(limit);
+        }
+        for choice in choices() {
+            check_scene(&path.display().to_string(), &scene, &choice, 12, &mut words);
+        }
+        count += 1;
+    }
+    assert!(count > 20, "scenes are missing: {count}");
 }
 
 /// A crowd comes to one corner unit by unit and goes again: so leaves split and merge.

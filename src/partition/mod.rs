@@ -24,7 +24,7 @@
 //! Invariant: no query allocates.
 
 use crate::geometry::{Aabb, Segment, Vec2};
-use crate::probe::Probe;
+use crate::probe::{Event, Probe, Work};
 
 mod bodies;
 #[cfg(test)]
@@ -112,17 +112,33 @@ pub trait Partition: Sized + Send + Sync + 'static {
             Course::Rebuild => return self.rebuild(bodies, probe),
         }
         for change in changes {
-            let done = match *change {
-                Change::Add(unit) => self.add(bodies, unit, probe),
-                Change::Move(unit) => self.relocate(bodies, unit, probe),
-                Change::Remove(unit) => self.remove(unit, probe),
-            };
-            if done.is_err() {
+            if self.make(bodies, *change, probe).is_err() {
                 return self.rebuild(bodies, probe);
             }
         }
         if self.settle(bodies, changes, probe).is_err() {
             self.rebuild(bodies, probe);
+        }
+    }
+
+    /// Makes one change, and tells who came or goes. Provided over the three below, which tell what else they do.
+    fn make<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        change: Change,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        match change {
+            Change::Add(unit) => {
+                self.add(bodies, unit, probe)?;
+                probe.on(Event::Work(Work::Add));
+                Ok(())
+            }
+            Change::Move(unit) => self.relocate(bodies, unit, probe),
+            Change::Remove(unit) => {
+                probe.on(Event::Work(Work::Remove));
+                self.remove(unit, probe)
+            }
         }
     }
 

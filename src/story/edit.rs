@@ -2,9 +2,9 @@
 
 use super::atlas::{Outline, Place};
 use super::scenery::Scenery;
-use super::words::{count, metres, place as at_place, size, units, units_are};
+use super::words::{are, count, metres, place as at_place, size, units, units_are};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{RegionId, UnitId};
+use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 
 /// Tells of the events of one edit, in their order.
@@ -237,6 +237,8 @@ impl<'a> Teller<'a> {
         self.told[kind as usize] = turn;
         let all = self.all[kind as usize];
         match kind {
+            Work::Add => self.add(),
+            Work::Remove => self.remove(),
             Work::Rebuild => {
                 self.rebuilt = true;
                 let many = self.after.bodies.count() as u64;
@@ -254,10 +256,16 @@ impl<'a> Teller<'a> {
             ),
             Work::MoveInPlace => match self.homes() {
                 (Some(old), Some(new)) if old.region == new.region => format!(
-                    "{} still lies in {} {}: only its copy is rewritten.",
+                    "{} still lies in {} {}: {} rewritten.",
                     self.who(),
                     new.noun(),
-                    new.region
+                    new.region,
+                    // In a row somebody may have to pass somebody else.
+                    if new.role == Role::Slot {
+                        "its copy is"
+                    } else {
+                        "only its copy is"
+                    }
                 ),
                 _ => format!(
                     "{} is still where it belongs: only its copy is rewritten.",
@@ -299,6 +307,66 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// Where somebody who comes is put.
+    fn add(&self) -> String {
+        let who = self.who_where();
+        let Some(new) = self.homes().1 else {
+            let many = self.after.bodies.count() as u64;
+            return format!(
+                "{who} is put with the others: {} there now.",
+                units_are(many)
+            );
+        };
+        let name = format!("{} {}", new.noun(), new.region);
+        let limit = match new.capacity {
+            0 => String::new(),
+            limit => format!(" of the {limit} that it may hold"),
+        };
+        match self.before.place(new.region) {
+            Some(old) => format!(
+                "{who} is put into {name}, which held {}: {} in it now{limit}.",
+                units(old.load.into()),
+                are_many(new.load)
+            ),
+            None => format!(
+                "{who} is put into {name}, which was not there before: {} in it now{limit}.",
+                are_many(new.load)
+            ),
+        }
+    }
+
+    /// Where somebody who goes is taken out of.
+    fn remove(&self) -> String {
+        let who = self.who_where();
+        let Some(old) = self.homes().0 else {
+            let many = self.after.bodies.count() as u64;
+            return format!("{who} is taken out: {} left.", units_are(many));
+        };
+        let left = match self.after.place(old.region) {
+            Some(new) if !new.is_inner() || old.is_inner() => {
+                format!("{} left in it", are_many(new.load))
+            }
+            _ => "it is gone after the edit".to_owned(),
+        };
+        format!(
+            "{who} is taken out of {} {}, which holds {}: {left}.",
+            old.noun(),
+            old.region,
+            units(old.load.into())
+        )
+    }
+
+    /// Who is edited, and where it is.
+    fn who_where(&self) -> String {
+        let who = self
+            .unit
+            .map_or("A unit".to_owned(), |unit| format!("Unit {unit}"));
+        match self.here() {
+            Some(here) => format!("{who} at {}", at_place(here)),
+            None => who,
+        }
+    }
+
     /// The region that the step of upkeep leads from or to which is about to be told: up, from the one that is left; down, to the
     /// one that is entered. Nothing where that is not known.
     pub fn way(&self, kind: Work) -> Option<&'a Place> {
@@ -306,6 +374,10 @@ impl<'a> Teller<'a> {
         match kind {
             Work::Climb => self.left_by(turn),
             Work::Descend => self.entered_by(turn, self.all[kind as usize]),
+            Work::Remove => self.homes().0,
+            Work::Add | Work::MoveRelink => self.homes().1,
+            // Where everybody is gone through, it is not said who is it.
+            Work::MoveInPlace if self.all[kind as usize] == 1 => self.homes().1,
             _ => None,
         }
     }
@@ -363,4 +435,9 @@ impl<'a> Teller<'a> {
             None => format!("Step {turn} of {all} down in search of the place for {here}."),
         }
     }
+}
+
+/// So many are.
+fn are_many(many: u32) -> String {
+    format!("{} {}", many, are(many.into()))
 }

@@ -7,7 +7,7 @@ use crate::partition::{
     Best, Bodies, Info, NearestQuery, Neighbor, Outgrown, Pair, PairBatch, Part, Partition,
     Placement, Region, RegionQuery, Search, UnitId, Violation,
 };
-use crate::probe::{Event, Probe};
+use crate::probe::{Event, Probe, Work};
 
 #[cfg(test)]
 mod damage;
@@ -93,7 +93,8 @@ impl Partition for AllPairs {
         Self::default()
     }
 
-    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, _probe: &mut P) {
+    fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
+        probe.on(Event::Work(Work::Rebuild));
         self.units.clear();
         self.places.clear();
         self.places.resize(bodies.slot_count(), NOWHERE);

@@ -174,6 +174,8 @@ impl BattleLine {
                 let stays = bodies.is_alive(entry.unit);
                 if stays {
                     self.present[entry.unit as usize] = true;
+                } else {
+                    probe.on(Event::Work(Work::Remove));
                 }
                 stays
             });
@@ -183,10 +185,19 @@ impl BattleLine {
                     && !std::mem::replace(&mut self.present[unit as usize], true)
                 {
                     self.entries.push(self.entry(bodies, unit));
+                    probe.on(Event::Work(Work::Add));
                 }
             }
         }
         self.refresh(bodies);
+        if P::HEARS && self.entries.is_sorted_by_key(|entry| entry.key) {
+            // Nobody has passed anybody.
+            for change in changes {
+                if let Change::Move(_) = change {
+                    probe.on(Event::Work(Work::MoveInPlace));
+                }
+            }
+        }
         self.put_in_order(is_nearly_sorted, probe);
     }
 

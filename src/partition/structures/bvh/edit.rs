@@ -5,7 +5,7 @@ use super::levels::{WIDTH, region};
 use super::{Bvh, Update};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
-use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
+use crate::partition::{Bodies, Change, Course, Outgrown, Partition, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Where more than one unit in so many moves, refitting the whole tree is cheaper than climbing from each.
@@ -65,11 +65,8 @@ impl Bvh {
         if !is_mass {
             return Course::OneByOne;
         }
-        let mut done = changes.iter().try_for_each(|change| match *change {
-            Change::Add(unit) => self.insert(bodies, unit, probe),
-            Change::Remove(unit) => self.delete(unit, probe),
-            Change::Move(_) => Ok(()),
-        });
+        let mut others = changes.iter().filter(|change| !is_move(change));
+        let mut done = others.try_for_each(|change| self.make(bodies, *change, probe));
         if done.is_ok() {
             self.refit_all(bodies, changes, probe);
             done = self.look_after(changes.len());

@@ -9,7 +9,7 @@ use crate::partition::toolkit::box_tree::LEAF_LIMIT;
 use crate::partition::toolkit::boxes::WIDTH;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::Stack;
-use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
+use crate::partition::{Bodies, Change, Course, Outgrown, Partition, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Where more than one unit in so many moves, all are looked at in the order of memory.
@@ -82,11 +82,8 @@ impl KdTree {
         if moves * MASS <= self.count {
             return Course::OneByOne;
         }
-        let mut done = changes.iter().try_for_each(|change| match *change {
-            Change::Add(unit) => self.insert(bodies, unit, probe),
-            Change::Remove(unit) => self.delete(unit, probe),
-            Change::Move(_) => Ok(()),
-        });
+        let mut others = changes.iter().filter(|change| !is_move(change));
+        let mut done = others.try_for_each(|change| self.make(bodies, *change, probe));
         done = done
             .and_then(|()| self.relocate_all(bodies, probe))
             .and_then(|()| self.look_after());

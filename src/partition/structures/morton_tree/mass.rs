@@ -3,7 +3,7 @@
 use super::edit::{NodesTouched, Spot};
 use super::{MAX_BUCKET, MortonTree, NO_NODE};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
-use crate::partition::{Bodies, Change, Course, UnitId};
+use crate::partition::{Bodies, Change, Course, Partition, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// Where at least one unit in so many moves, all buckets are gone through: looking at one costs less than finding the way to
@@ -49,8 +49,11 @@ impl MortonTree {
         let mut count = 0;
         for change in changes {
             match *change {
-                Change::Add(unit) => self.insert(bodies, unit, probe),
-                Change::Remove(unit) => self.delete(unit, probe),
+                Change::Add(_) | Change::Remove(_) => {
+                    if self.make(bodies, *change, probe).is_err() {
+                        return Course::Rebuild;
+                    }
+                }
                 Change::Move(unit) => {
                     let row = unit as usize;
                     // Whoever came in by now is where it belongs.

@@ -204,9 +204,11 @@ impl Lists {
                     self.boxes[unit as usize] = bodies.aabb(unit);
                 } else {
                     self.add(bodies, unit);
+                    probe.on(Event::Work(Work::Add));
                 }
-            } else {
-                somebody_left |= std::mem::take(&mut self.present[unit as usize]);
+            } else if std::mem::take(&mut self.present[unit as usize]) {
+                probe.on(Event::Work(Work::Remove));
+                somebody_left = true;
             }
         }
         if somebody_left {

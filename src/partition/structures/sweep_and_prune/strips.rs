@@ -291,11 +291,16 @@ impl Strips {
                 room.dirty[number] = true;
             }
         }
+        if (old, new) != (NOWHERE, NOWHERE) {
+            probe.on(Event::Work(match (old, new) {
+                (NOWHERE, _) => Work::Add,
+                (_, NOWHERE) => Work::Remove,
+                _ if old == new => Work::MoveInPlace,
+                _ => Work::MoveRelink,
+            }));
+        }
         if new == old || new == NOWHERE {
             return;
-        }
-        if old != NOWHERE {
-            probe.on(Event::Work(Work::MoveRelink));
         }
         let entry = self.entry(bodies, unit);
         for number in new.strips() {
