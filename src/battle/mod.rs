@@ -210,14 +210,6 @@ fn heading(direction: Vec2) -> Vec2 {
     }
 }
 
-/// The other side.
-const fn enemy_of(side: Side) -> Side {
-    match side {
-        Side::Blue => Side::Orange,
-        Side::Orange => Side::Blue,
-    }
-}
-
 /// Two armies, and the truth about each of their units.
 #[derive(Clone, Debug)]
 pub struct Battle {

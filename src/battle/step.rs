@@ -5,7 +5,7 @@ use super::melee::{Fighter, Ground};
 use super::ranks::{Deeds, LOOK_TICKS, Ranks, front_mut};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
-    Stopwatch, enemy_of,
+    Stopwatch,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
@@ -583,7 +583,7 @@ impl Mind<'_> {
         probe: &mut P,
     ) -> u32 {
         let position = self.bodies.center(unit);
-        let enemy = enemy_of(squad.side);
+        let enemy = squad.side.enemy();
         let sight = squad.template.sight.min(COORDINATE_LIMIT);
         // A search that finds nobody visits every friend in sight, and while the armies close in that is most searches.
         // The box around the whole enemy rules those out.
@@ -632,7 +632,7 @@ impl Mind<'_> {
 
     /// How far it is to the enemy's line, straight ahead.
     fn gap_to_line(&self, position: Vec2, squad: &Squad) -> f32 {
-        let gap = (self.roll.centroids[enemy_of(squad.side) as usize] - position).abs();
+        let gap = (self.roll.centroids[squad.side.enemy() as usize] - position).abs();
         if self.roll.along_x { gap.x } else { gap.y }
     }
 
@@ -642,7 +642,7 @@ impl Mind<'_> {
         if target != NOBODY {
             return self.bodies.center(target);
         }
-        let enemy = enemy_of(squad.side) as usize;
+        let enemy = squad.side.enemy() as usize;
         if self.roll.units[enemy].is_empty() {
             return position;
         }

@@ -65,6 +65,16 @@ pub enum Side {
     Orange,
 }
 
+impl Side {
+    /// The other one.
+    pub const fn enemy(self) -> Self {
+        match self {
+            Self::Blue => Self::Orange,
+            Self::Orange => Self::Blue,
+        }
+    }
+}
+
 /// What a unit tries to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {

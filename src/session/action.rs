@@ -46,6 +46,8 @@ pub enum Action {
     Units(u32),
     /// Starts the scene again, as it is now.
     Restart,
+    /// Gives every army to the other side, and starts again.
+    SwapSides,
     /// Gives every unit of a side an order.
     Order(Side, Order),
     /// Multiplies every reach.

@@ -87,6 +87,16 @@ impl Document {
         self.unscaled = Some(unscaled);
     }
 
+    /// Gives every army to the other side.
+    pub fn swap_sides(&mut self) {
+        self.forget_shares();
+        self.edit(|scene| {
+            for army in &mut scene.armies {
+                army.side = army.side.enemy();
+            }
+        });
+    }
+
     /// The armies have been changed otherwise: shares are those of now.
     pub fn forget_shares(&mut self) {
         self.unscaled = None;

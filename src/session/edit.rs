@@ -31,6 +31,9 @@ impl Session {
             Action::Defaults => self.set_defaults(cancel)?,
             Action::Units(count) => Some(self.set_units(*count, cancel)?),
             Action::Restart => Some(self.start_anew(What::Restart, cancel, |_| {})?),
+            Action::SwapSides => {
+                Some(self.start_anew(What::SwapSides, cancel, Document::swap_sides)?)
+            }
             Action::Order(side, order) => Some(self.order(*side, *order)),
             Action::Reach(scale) => Some(self.set_reach(*scale)),
             Action::Spawn(side, at, radius, count) => {

@@ -55,6 +55,7 @@ fn edits() -> Vec<Action> {
         Action::Set("cell_size".to_owned(), "7.5".to_owned()),
         Action::Defaults,
         Action::Restart,
+        Action::SwapSides,
         Action::AddLane(
             "morton-tree".to_owned(),
             vec![("cell_size".to_owned(), "4".to_owned())],

@@ -44,6 +44,8 @@ pub enum What {
     Units(u32),
     /// The scene was started again.
     Restart,
+    /// The armies changed sides.
+    SwapSides,
     /// A lane came, went or was changed.
     Lanes,
     /// One of streaming's settings was changed.
@@ -78,6 +80,7 @@ impl fmt::Display for What {
             Self::Defaults => write!(out, "default knobs"),
             Self::Units(count) => write!(out, "set {count} {}", units(count)),
             Self::Restart => write!(out, "restart"),
+            Self::SwapSides => write!(out, "swap sides"),
             Self::Lanes => write!(out, "lanes"),
             Self::Tune(name) => write!(out, "set {name}"),
             Self::Teleport => write!(out, "teleport"),

@@ -46,6 +46,8 @@ pub enum Command {
     Pin,
     /// Starts the scene again.
     Restart,
+    /// Gives every army to the other side, and starts again.
+    SwapSides,
     /// Halves the pace.
     Slower,
     /// Doubles the pace.
@@ -99,6 +101,7 @@ impl Command {
                 | Self::Redo
                 | Self::DeleteSelection
                 | Self::Restart
+                | Self::SwapSides
                 | Self::Structure(_)
                 | Self::PreviousStructure
                 | Self::NextStructure
@@ -109,6 +112,7 @@ impl Command {
         matches!(
             self,
             Self::DeleteSelection
+                | Self::SwapSides
                 | Self::Structure(_)
                 | Self::PreviousStructure
                 | Self::NextStructure

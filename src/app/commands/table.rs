@@ -454,6 +454,13 @@ fn build() -> Vec<Row> {
         "Start the scene again, as it has been edited.",
     );
     add(
+        C::SwapSides,
+        Menu::Run,
+        "Swap sides",
+        &[],
+        "Give every army to the other side, and start again.",
+    );
+    add(
         C::Slower,
         Menu::Run,
         "Slower",

@@ -75,6 +75,12 @@ impl App {
         self.act(Action::Restart);
     }
 
+    /// Gives every army to the other side, and starts again.
+    pub fn swap_sides(&mut self) {
+        self.selection = None;
+        self.act(Action::SwapSides);
+    }
+
     /// Gives a side an order.
     pub fn set_order(&mut self, side: Side, order: Order) {
         self.act(Action::Order(side.into(), order.into()));

@@ -505,6 +505,7 @@ impl App {
             Command::LookInto => self.toggle_stepping(),
             Command::Pin => self.worker.post(Message::Pin),
             Command::Restart => self.restart(),
+            Command::SwapSides => self.swap_sides(),
             Command::Slower => self.set_pace(self.pace / 2.0),
             Command::Faster => self.set_pace(self.pace * 2.0),
             Command::Structure(index) => {

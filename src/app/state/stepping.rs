@@ -184,6 +184,14 @@ impl Stepping {
         self.asked.operation()
     }
 
+    /// Whom it is about.
+    pub fn whom(&self) -> &'static str {
+        match self.asked {
+            Asked::Operation(_) => "unit",
+            Asked::Decision => "object",
+        }
+    }
+
     /// Where it is seen.
     fn view(&self) -> View {
         match self.asked {
@@ -303,7 +311,7 @@ impl Stepping {
     pub fn focus_words(&self) -> Option<String> {
         let (pointed, _) = self.focus.as_ref()?;
         Some(match *pointed {
-            Pointed::Unit(unit) => format!("unit {unit}"),
+            Pointed::Unit(unit) => format!("{} {unit}", self.whom()),
             Pointed::Region(region) => {
                 let reel = self.reel()?;
                 let place = &reel.story().places[reel.place_of(region)?];

@@ -1,7 +1,7 @@
 //! The chips at the edges of the field: what is seen, the layers, and how long a metre is.
 
 use crate::app::camera::Camera;
-use crate::app::commands::{Command, Layer, row};
+use crate::app::commands::{Command, Layer, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
@@ -9,6 +9,12 @@ use crate::app::widgets::{cover, elided, place, switch_in};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
+
+/// The width of the switch that begins to step through something, or leaves it, in points.
+pub const LOOK_CHIP: f32 = 104.0;
+
+/// Less room than this is not enough for a title, in points.
+const LEAST_TITLE: f32 = 120.0;
 
 /// The background of everything that lies over the field.
 pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
@@ -31,7 +37,11 @@ pub fn title_chip(
     taken: f32,
 ) {
     let painter = ui.painter();
-    let room = (camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0).max(120.0);
+    let room = camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0;
+    // The menu bar and the panels say it, too.
+    if room < LEAST_TITLE {
+        return;
+    }
     let name = elided(ui, name, text(size::NAME), palette.text, room - 46.0);
     let detail =
         painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
@@ -105,6 +115,30 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
         ) {
             app.run(Command::Layer(*layer));
         }
+    }
+}
+
+/// The switch beside the layers, which take `taken` points: one looks into an operation, or does not.
+pub fn look_chip(ui: &mut Ui, app: &mut App, palette: &Palette, taken: f32) {
+    let field = app.camera.screen;
+    if field.width() < taken + LOOK_CHIP + 2.0 * layout::CHIP + 8.0 {
+        return;
+    }
+    let right = field.right() - layout::CHIP - taken - 8.0;
+    let rect = Rect::from_min_size(
+        pos2(right - LOOK_CHIP, field.top() + layout::CHIP),
+        vec2(LOOK_CHIP, 30.0),
+    );
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    let command = Command::LookInto;
+    let help = row(command).map_or(String::new(), |row| {
+        format!("{} ({})", row.help, keys_of(command))
+    });
+    let on = app.is_stepping();
+    let cell = rect.shrink(4.0);
+    if switch_in(ui, palette, "look.into", cell, "Step through", on, &help) {
+        app.run(command);
     }
 }
 

@@ -1,11 +1,13 @@
 //! What lies over the units: the query's circle and its tag, what is hovered and selected, and the chips at the edges.
 
-use crate::app::commands::{Command, Layer, keys_of, row};
+use crate::app::commands::Layer;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{chip, layer_chip, scale_chip, scale_rect, title_chip};
+use crate::app::view::chips::{
+    LOOK_CHIP, layer_chip, look_chip, scale_chip, scale_rect, title_chip,
+};
 use crate::app::view::field::{
     Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, marks, nobody, query,
     reach, rings,
@@ -13,17 +15,14 @@ use crate::app::view::field::{
 use crate::app::view::marks::{border, stopped};
 use crate::app::view::step::Step;
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::{clear_covers, cover, switch_in};
-use egui_macroquad::egui::{Rect, Ui, pos2, vec2};
+use crate::app::widgets::clear_covers;
+use egui_macroquad::egui::{Rect, Ui};
 
 /// The width of the switches of the battle's layers, in points.
 const LAYER_CHIP: f32 = 300.0;
 
 /// The width of those that mean something while an operation is looked into.
 const STEPS_CHIP: f32 = 128.0;
-
-/// The width of the switch that begins to look into an operation, or leaves it.
-const LOOK_CHIP: f32 = 104.0;
 
 /// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
 const ABOVE_LEGEND: f32 = 38.0;
@@ -80,30 +79,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     }
     scale_chip(ui, app.camera, palette);
     caption.show(ui, app, palette, field, ABOVE_LEGEND);
-}
-
-/// The switch beside the layers, which take `taken` points: one looks into an operation, or does not.
-fn look_chip(ui: &mut Ui, app: &mut App, palette: &Palette, taken: f32) {
-    let field = app.camera.screen;
-    if field.width() < taken + LOOK_CHIP + 2.0 * layout::CHIP + 8.0 {
-        return;
-    }
-    let right = field.right() - layout::CHIP - taken - 8.0;
-    let rect = Rect::from_min_size(
-        pos2(right - LOOK_CHIP, field.top() + layout::CHIP),
-        vec2(LOOK_CHIP, 30.0),
-    );
-    chip(ui.painter(), palette, rect);
-    cover(ui.ctx(), rect);
-    let command = Command::LookInto;
-    let help = row(command).map_or(String::new(), |row| {
-        format!("{} ({})", row.help, keys_of(command))
-    });
-    let on = app.is_stepping();
-    let cell = rect.shrink(4.0);
-    if switch_in(ui, palette, "look.into", cell, "Step through", on, &help) {
-        app.run(command);
-    }
 }
 
 fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {

@@ -1,6 +1,6 @@
 //! What is said when a battle is over: who stands, since when, and what one may want to do next.
 
-use crate::app::commands::{Command, keys_of};
+use crate::app::commands::{Command, row};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
@@ -55,13 +55,22 @@ impl Won {
         let buttons = [
             ("Again", Command::Restart),
             ("Next scene", Command::NextScene),
+            ("Swap sides", Command::SwapSides),
         ];
-        let widths = buttons.map(|(word, _)| button_width(ui, word));
-        let width = 14.0 + words.size().x + 14.0 + widths.iter().sum::<f32>() + 6.0 + 8.0;
         let field = app.camera.screen;
-        if width > field.width() - 2.0 * layout::CHIP {
+        let width_with = |buttons: &[(&str, Command)]| {
+            let widths = buttons.iter().map(|(word, _)| button_width(ui, word) + 6.0);
+            14.0 + words.size().x + 14.0 + widths.sum::<f32>() + 2.0
+        };
+        let fits = |buttons: &&[(&str, Command)]| {
+            width_with(buttons) <= field.width() - 2.0 * layout::CHIP
+        };
+        // Where there is not room for all, the first ones are what one wants most.
+        let fewer = (1..=buttons.len()).rev().map(|many| &buttons[..many]);
+        let Some(buttons) = fewer.into_iter().find(fits) else {
             return;
-        }
+        };
+        let width = width_with(buttons);
         let rect = Rect::from_center_size(
             pos2(
                 field.center().x,
@@ -76,10 +85,14 @@ impl Won {
         let at = pos2(x, rect.center().y - words.size().y / 2.0);
         x += words.size().x + 14.0;
         ui.painter().galley(at, words, palette.text);
-        for ((word, command), width) in buttons.into_iter().zip(widths) {
+        for &(word, command) in buttons {
+            let width = button_width(ui, word);
             let button = Rect::from_min_size(pos2(x, rect.top() + 6.0), vec2(width, 24.0));
             let id = format!("won.{}", word.to_lowercase());
-            let help = keys_of(command);
+            let help = row(command).map_or(String::new(), |row| match row.shortcuts.first() {
+                Some(key) => format!("{} ({})", row.help, key.label()),
+                None => row.help.to_owned(),
+            });
             if button_in(ui, palette, &id, button, (word, &help), true) {
                 app.run(command);
             }

@@ -160,6 +160,10 @@ pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
         .collect();
     marked.sort_by_key(|(place, _)| place.depth);
     for (place, mark) in marked {
+        if stepping.operation().is_none() {
+            box_of_world(mesh, camera, palette, app, (place, mark));
+            continue;
+        }
         let color = mark.color(palette);
         let is_inner = place.role == Role::Inner;
         let outline = &place.outline;
@@ -186,6 +190,38 @@ pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
             }
             Mark::Changed => stroke(mesh, camera, outline, 1.4, faded(color, 0.8)),
         }
+    }
+}
+
+/// A box of a world, and the object that it stands for. They lie upon each other by the hundred, so that nothing fills them.
+fn box_of_world(
+    mesh: &mut Mesh,
+    camera: Camera,
+    palette: &Palette,
+    app: &App,
+    (place, mark): (&Place, Mark),
+) {
+    let color = mark.color(palette);
+    let is_inner = place.role == Role::Inner;
+    let opacity = match mark {
+        Mark::Pruned => 0.4,
+        _ if is_inner => 0.4,
+        Mark::Taken => 0.2,
+        _ => 0.12,
+    };
+    if mark == Mark::Pruned {
+        lines(mesh, camera, &place.outline, faded(color, 0.12));
+    }
+    stroke(mesh, camera, &place.outline, 1.2, faded(color, opacity));
+    let Some(stream) = app.stream.as_ref().filter(|_| !is_inner) else {
+        return;
+    };
+    for object in place.units() {
+        let body = camera.rect_to_screen(stream.body(*object));
+        if mark == Mark::Taken {
+            mesh.fill(body, faded(color, 0.75));
+        }
+        mesh.outline(body, 1.5, color);
     }
 }
 
@@ -397,13 +433,7 @@ fn happening(
         }
         let corner = Rect::from_points(&corners).intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
-            tag(
-                painter,
-                look,
-                palette,
-                corner.left_top(),
-                &words(reel, place),
-            );
+            tag(painter, look, palette, corner, &words(reel, place));
         }
     }
     // Objects of a world have regions of their own.
@@ -475,18 +505,19 @@ pub fn words(reel: &Reel, place: &Place) -> String {
 }
 
 /// A tag flush in a corner, light where everything is dark; inside the field, and off the chips at its upper edge.
-fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, corner: Pos2, words: &str) {
+fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, region: Rect, words: &str) {
     let galley = painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
     let field = look.camera.screen;
     let size = galley.size() + vec2(12.0, 4.0);
     let room = field.shrink(2.0);
+    // What is hardly larger than its tag would be hidden by it.
+    let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
+    let off = if is_small { size.y + 3.0 } else { 0.0 };
     let at = pos2(
-        corner
-            .x
+        region
+            .left()
             .clamp(room.left(), (room.right() - size.x).max(room.left())),
-        corner
-            .y
-            .clamp(room.top(), (room.bottom() - size.y).max(room.top())),
+        (region.top() - off).clamp(room.top(), (room.bottom() - size.y).max(room.top())),
     );
     let mut rect = Rect::from_min_size(at, size);
     for taken in look.taken {
@@ -519,7 +550,17 @@ fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, ste
             let at = look.camera.to_screen(app.battle.bodies().center(unit));
             painter.circle_stroke(at, 11.0, line);
         }
-        _ => {}
+        Some(Pointed::Unit(object)) => {
+            if let Some(stream) = app
+                .stream
+                .as_ref()
+                .filter(|_| stepping.operation().is_none())
+            {
+                let rect = look.camera.rect_to_screen(stream.body(object)).expand(2.0);
+                painter.rect_stroke(rect, CornerRadius::ZERO, line, StrokeKind::Outside);
+            }
+        }
+        None => {}
     }
 }
 
@@ -586,7 +627,7 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
             told(reel.steps_of_place(number), name)
         }
         Pointed::Unit(unit) => {
-            let name = format!("unit {unit}");
+            let name = format!("{} {unit}", stepping.whom());
             told(reel.steps_of_unit(unit), name.clone()).or_else(|| {
                 // Nobody looked at it: then something above it was decided as a whole.
                 let atlas = stepping.atlas()?;

@@ -16,7 +16,7 @@ use super::contract::{Grip, Press};
 use super::field::Look;
 use crate::app::palette::Palette;
 use crate::app::render::Mesh;
-use crate::app::state::App;
+use crate::app::state::{App, Pointed};
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use events::Events;
 use hand::Hand;
@@ -88,9 +88,23 @@ impl Step {
         self.hand = Hand::default();
     }
 
-    /// Whom the cursor points at on the field.
+    /// Whom the cursor points at on the field: a unit, else the region that it lies in.
     pub fn point(&self, app: &mut App) {
         let unit: Option<UnitId> = app.lane().frame.unit;
         hand::point(app, unit);
+    }
+
+    /// The cursor points at this object of a world.
+    pub fn point_at(&self, app: &mut App, object: Option<UnitId>) {
+        if let Some(stepping) = &mut app.stepping {
+            stepping.pointed = object.map(Pointed::Unit);
+        }
+    }
+
+    /// Goes through the steps of what is pointed at alone.
+    pub fn focus(&self, app: &mut App) {
+        if let Some(stepping) = app.stepping.as_mut().filter(|it| it.pointed.is_some()) {
+            stepping.focus_on(stepping.pointed);
+        }
     }
 }

@@ -92,6 +92,7 @@ impl View for Streaming {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "leave"),
+                ("Shift+click", "its steps alone"),
                 ("Home", "first step"),
                 ("Shift+.", "step back"),
                 (".", "step"),
@@ -151,9 +152,18 @@ impl View for Streaming {
     fn answered(&mut self, app: &mut App) {
         self.follow.go(app, self.hand.holds_character());
         self.hand.lead(app);
+        if app.is_stepping() {
+            let stream = app.stream.as_ref();
+            let object = stream.zip(app.cursor).and_then(|(it, at)| it.object_at(at));
+            self.step.point_at(app, object);
+        }
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        if app.has_steps() && press.modifiers.shift {
+            self.step.focus(app);
+            return Grip::Nothing;
+        }
         self.hand.pressed(app, press.at)
     }
 

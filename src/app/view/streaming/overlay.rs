@@ -8,7 +8,7 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{chip, layer_chip, scale_chip, title_chip};
+use crate::app::view::chips::{LOOK_CHIP, chip, layer_chip, look_chip, scale_chip, title_chip};
 use crate::app::view::field::Look;
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
@@ -20,7 +20,7 @@ use skirmish::geometry::Vec2;
 use skirmish::streaming::Mover;
 
 /// The width of the switches of the layers, in points.
-const LAYER_CHIP: f32 = 476.0;
+const LAYER_CHIP: f32 = 512.0;
 
 /// The caption stands above the legend, in points.
 const ABOVE_LEGEND: f32 = 38.0;
@@ -60,8 +60,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             palette,
             &app.scene.name,
             &detail,
-            LAYER_CHIP,
+            LAYER_CHIP + LOOK_CHIP + 8.0,
         );
+        look_chip(ui, app, palette, LAYER_CHIP);
     }
     layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
     legend(ui, app, palette);
