@@ -2,7 +2,7 @@
 
 use super::commands::Layer;
 use super::pins;
-use super::state::App;
+use super::state::{App, Stepping};
 use super::stream::Stream;
 use super::thumbnail;
 use super::worker::{LaneView, Structure};
@@ -140,6 +140,18 @@ fn stopped(at: &Stopped) -> Value {
     })
 }
 
+/// The tree beside the battle.
+fn tree(diagram: &Stepping) -> Value {
+    let told = diagram.told.as_ref();
+    json!({
+        "tick": told.map(|told| told.moment.tick),
+        "nodes": told.map(|told| told.diagram(false).nodes.len()),
+        "picked": diagram.picked,
+        "pointed": diagram.pointed.map(|it| format!("{it:?}")),
+        "is_present": diagram.is_present,
+    })
+}
+
 /// The operation that is looked into, and how far one has stepped.
 fn stepping(app: &App) -> Value {
     let Some(stepping) = &app.stepping else {
@@ -222,6 +234,7 @@ pub fn write(
         "heaviest": app.place.heaviest.map(|(tick, tests)| json!({ "tick": tick, "tests": tests })),
         "past": past(app),
         "stepping": stepping(app),
+        "tree": app.diagram.as_ref().map(tree),
         "stopped": app.stop_in_sight().map(stopped),
         "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },

@@ -99,6 +99,8 @@ enum Look {
     Words(bool),
     /// Shows the scenes in pictures (`true`) or hides them.
     Gallery(bool),
+    /// Shows the tree of the structure below the field (`true`) or hides it.
+    Tree(bool),
     /// Shows the field without what lies over it (`true`), or with it.
     Bare(bool),
     /// Writes a picture of what was drawn last.
@@ -168,6 +170,7 @@ const LOOKS: &[&str] = &[
     "Help",
     "Words",
     "Gallery",
+    "Tree",
     "Bare",
     "Screenshot",
     "Thumbnail",
@@ -430,6 +433,7 @@ impl Script {
             Look::Words(shown) => {
                 app.pages.help = shown.then(|| HelpPage::Words(String::new()));
             }
+            Look::Tree(shown) => app.show_tree(shown),
             Look::Gallery(shown) => app.pages.gallery = shown.then(GalleryPage::default),
             Look::Bare(bare) => app.bare = bare,
             Look::Thumbnail(path) => {

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 mod area;
 mod atlas;
+mod diagram;
 mod edit;
 mod nearest;
 mod operation;
@@ -34,6 +35,7 @@ pub(crate) mod words;
 mod tests;
 
 pub use atlas::{Atlas, Outline, Place};
+pub use diagram::{Diagram, DiagramNode};
 pub use operation::{Answer, Ground, MOST_PAIRS, Operation};
 pub use reel::{Reel, Standing, Track};
 pub use stage::Stage;

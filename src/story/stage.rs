@@ -1,8 +1,8 @@
 //! A moment at which operations are told: everything that they have in common, found out once.
 
-use super::{Atlas, Ground, Operation, Story};
+use super::{Answer, Atlas, Ground, Operation, Story};
 use crate::partition::AnyPartition;
-use crate::probe::{Abandoned, Cancel};
+use crate::probe::{Abandoned, Cancel, Counter};
 use std::sync::Arc;
 
 /// A structure, the units that it holds and the regions that it shows, at one moment.
@@ -45,6 +45,19 @@ impl Stage {
     /// The regions of the structure.
     pub fn atlas(&self) -> &Atlas {
         &self.atlas
+    }
+
+    /// The story in which nothing happens: the structure as it stands.
+    pub fn still(&self) -> Story {
+        Story {
+            steps: Vec::new(),
+            places: Vec::new(),
+            answer: Answer::Units(Vec::new()),
+            counters: Counter::default(),
+            left_out: 0,
+            before: Arc::clone(&self.atlas),
+            after: None,
+        }
     }
 
     /// Carries an operation out on a copy, and tells what happened; the first `cap` events are kept.

@@ -275,3 +275,47 @@ fn in_streaming_the_next_decision_is_stepped_through() {
         assert_eq!(report.text("/mode"), "paused");
     });
 }
+
+#[test]
+fn the_tree_stands_beside_a_battle_that_goes_on_and_a_click_in_it_marks_a_node() {
+    with_display(|display| {
+        let at = display.play("skirmish", "[Pause, Wait(2), Tree(true), Wait(4)]");
+        let (x, y) = at.at("step.tree", (0.5, 0.0));
+        let program = display.open("skirmish", &[]);
+        program.key("F8");
+        program.wait(TOLD);
+        program.click((x, y + 4.0));
+        program.wait(TOLD);
+        let report = program.close();
+        // The root is as wide as the whole tree.
+        assert_eq!(report.number("/tree/picked"), 0.0);
+        assert!(report.number("/tree/nodes") > 100.0);
+        assert!(report.number("/tree/tick") <= report.number("/tick"));
+        assert_eq!(report.text("/mode"), "running");
+
+        let program = display.open("skirmish", &[]);
+        program.key("F8");
+        program.wait(TOLD);
+        program.key("F8");
+        program.wait(TOLD);
+        let report = program.close();
+        assert!(report.get("/tree").is_null());
+    });
+}
+
+#[test]
+fn what_is_pointed_at_on_the_field_is_pointed_at_in_the_tree() {
+    with_display(|display| {
+        for kind in Kind::ALL {
+            let key = kind.info().key;
+            let script = format!(
+                "[Structure({key:?}), Tree(true), Run, Wait(20), Pause, Wait(4), Cursor((240, 150)), Wait(4)]"
+            );
+            let report = display.play("skirmish", &script);
+            assert_eq!(report.get("/tree/is_present"), true, "{key}");
+            assert_eq!(report.get("/tree/tick"), report.get("/tick"), "{key}");
+            let pointed = report.get("/tree/pointed");
+            assert_eq!(pointed.is_null(), key == "all-pairs", "{key}: {pointed}");
+        }
+    });
+}

@@ -42,6 +42,8 @@ pub enum Command {
     GoToEnd,
     /// Looks into one operation step by step, or leaves it.
     LookInto,
+    /// Shows the tree of the structure beside the battle, or hides it.
+    Tree,
     /// Keeps the figures of the present moment beside those to come.
     Pin,
     /// Starts the scene again.
@@ -113,6 +115,7 @@ impl Command {
             self,
             Self::DeleteSelection
                 | Self::SwapSides
+                | Self::Tree
                 | Self::Structure(_)
                 | Self::PreviousStructure
                 | Self::NextStructure

@@ -366,6 +366,13 @@ fn build() -> Vec<Row> {
         "Show or hide what the scene says of itself.",
     );
     add(
+        C::Tree,
+        Menu::View,
+        "Tree",
+        &[plain(K::F8)],
+        "Show the tree of the structure below the field, or its cells in a row; node and region are pointed at together.",
+    );
+    add(
         C::FullScreen,
         Menu::View,
         "Full screen",

@@ -221,6 +221,7 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
         Command::View(view) => Some(app.view == view),
         Command::TogglePanels => Some(app.panels),
         Command::Caption => Some(app.shows_caption()),
+        Command::Tree => Some(app.diagram.is_some()),
         Command::LightTheme => Some(app.light),
         Command::Structure(index) => {
             Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.lane().structure.kind()))

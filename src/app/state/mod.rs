@@ -191,6 +191,8 @@ pub struct App {
     pub stepping: Option<Stepping>,
     /// What came of the operation that the scene names.
     pub asked_told: Option<Arc<Telling>>,
+    /// The tree of the structure beside the battle, where it is shown.
+    pub diagram: Option<Stepping>,
     /// What time is to stop for.
     pub stopping: Stopping,
     /// What undo and redo take next.
@@ -295,6 +297,7 @@ impl App {
             survey: Vec::new(),
             stepping: None,
             asked_told: None,
+            diagram: None,
             stopping: Stopping::default(),
             pin: 0,
             undo_names: [None, None],
@@ -342,6 +345,9 @@ impl App {
         self.framed = self.scene.camera.is_none();
         self.stepping = None;
         self.asked_told = None;
+        if let Some(diagram) = &mut self.diagram {
+            diagram.forget();
+        }
         self.covered = 0.0;
         self.camera = match &self.scene.camera {
             Some(camera) => Camera::of_scene(camera, self.camera.screen),
@@ -435,16 +441,19 @@ impl App {
         !self.framed && self.pose(self.camera.screen) == Some(self.camera)
     }
 
-    /// Where few stand each of them matters, and none may lie under the caption. A crowd is shown as large as possible.
-    fn is_sparse(&self) -> bool {
+    /// Where few stand each of them matters, and none may lie under the caption; nor may what a figure shows. Another crowd is
+    /// shown as large as possible.
+    fn is_above_caption(&self) -> bool {
         /// So many are few.
         const FEW: u64 = 100;
-        self.scene.unit_count() + self.scene.object_count() <= FEW
+        let folder = self.path.as_deref().and_then(Path::parent);
+        let is_figure = folder.is_some_and(|folder| folder.ends_with("figures"));
+        is_figure || self.scene.unit_count() + self.scene.object_count() <= FEW
     }
 
     /// The caption covers so many points at the lower edge of the view.
     pub fn cover(&mut self, points: f32) {
-        let points = if self.is_sparse() { points } else { 0.0 };
+        let points = if self.is_above_caption() { points } else { 0.0 };
         if points == self.covered {
             return;
         }
@@ -503,6 +512,7 @@ impl App {
             },
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::LookInto => self.toggle_stepping(),
+            Command::Tree => self.show_tree(self.diagram.is_none()),
             Command::Pin => self.worker.post(Message::Pin),
             Command::Restart => self.restart(),
             Command::SwapSides => self.swap_sides(),

@@ -148,6 +148,8 @@ pub struct Stepping {
     pub focus: Option<(Pointed, Vec<u32>)>,
     /// What is pointed at.
     pub pointed: Option<Pointed>,
+    /// The region that was clicked in the tree, where there are no steps that lead to it.
+    pub picked: Option<RegionId>,
     /// How many are looked for by the tool for the nearest.
     pub count: usize,
     /// The radius that a click gives a disc, in metres, and half the side of a rectangle.
@@ -173,10 +175,16 @@ impl Stepping {
             owed: 0.0,
             focus: None,
             pointed: None,
+            picked: None,
             count: 8,
             reach: (radius / 3.0).max(1.0),
             radius,
         }
+    }
+
+    /// Forgets what was told: it was of another scene.
+    pub(super) fn forget(&mut self) {
+        (self.told, self.pointed, self.picked) = (None, None, None);
     }
 
     /// The operation, where it is one.
@@ -184,18 +192,20 @@ impl Stepping {
         self.asked.operation()
     }
 
+    /// Whether it is about the objects of a world, and not about units.
+    pub fn is_of_world(&self) -> bool {
+        self.asked == Asked::Decision
+    }
+
     /// Whom it is about.
     pub fn whom(&self) -> &'static str {
-        match self.asked {
-            Asked::Operation(_) => "unit",
-            Asked::Decision => "object",
-        }
+        if self.is_of_world() { "object" } else { "unit" }
     }
 
     /// Where it is seen.
     fn view(&self) -> View {
         match self.asked {
-            Asked::Operation(_) => View::Battle,
+            Asked::Operation(_) | Asked::Structure => View::Battle,
             Asked::Decision => View::Streaming,
         }
     }
@@ -304,6 +314,15 @@ impl Stepping {
         if !rows.is_empty() {
             self.seek(pointed);
             self.focus = Some((pointed, rows));
+        }
+    }
+
+    /// A region was clicked in the tree, or none: its steps are gone through alone, or where nothing happens, it stays marked.
+    pub fn pick(&mut self, region: Option<RegionId>) {
+        if self.asked == Asked::Structure || self.len() == 0 {
+            self.picked = region.filter(|region| self.picked != Some(*region));
+        } else if let Some(region) = region {
+            self.focus_on(Some(Pointed::Region(region)));
         }
     }
 
@@ -427,6 +446,22 @@ impl App {
         self.look_into(Asked::Operation(operation));
     }
 
+    /// Shows the tree of the structure beside the battle, or hides it.
+    pub fn show_tree(&mut self, shown: bool) {
+        if shown != self.diagram.is_some() {
+            self.diagram = shown.then(|| Stepping::new(Asked::Structure, self.brush.radius));
+        }
+    }
+
+    /// What the tree shows: what is stepped through, or the structure as it stands.
+    pub fn treed(&mut self) -> Option<&mut Stepping> {
+        if self.is_stepping() {
+            self.stepping.as_mut()
+        } else {
+            self.diagram.as_mut()
+        }
+    }
+
     /// Whether something is looked into where one looks.
     pub fn is_stepping(&self) -> bool {
         self.stepping
@@ -439,7 +474,9 @@ impl App {
         let Some(stepping) = self.stepping.as_ref().filter(|_| self.is_stepping()) else {
             let is_drawn = self.view == View::Battle && self.asked_area().is_some();
             let asked = self.asked_operation().filter(|_| is_drawn);
-            return asked.map(Asked::Operation);
+            let tree = self.diagram.as_ref().filter(|_| self.view == View::Battle);
+            let structure = tree.map(|_| Asked::Structure);
+            return asked.map(Asked::Operation).or(structure);
         };
         (self.mode != RunMode::Running).then(|| stepping.asked.clone())
     }
@@ -482,6 +519,15 @@ impl App {
 
     /// Takes what was told; `moment` is the present one.
     pub(super) fn take_story(&mut self, told: Option<Arc<Telling>>, moment: Moment) {
+        let is_stepping = self.is_stepping();
+        if !is_stepping && let Some(diagram) = &mut self.diagram {
+            diagram.told = told.clone().or(diagram.told.take());
+            // While time passes it is of a moment ago.
+            let goes_on = self.mode == RunMode::Running;
+            diagram.is_present = diagram.told.as_ref().is_some_and(|told| {
+                told.moment == moment || (goes_on && told.moment.changes == moment.changes)
+            });
+        }
         let Some(stepping) = &mut self.stepping else {
             self.asked_told = told.or(self.asked_told.take());
             return;

@@ -10,9 +10,6 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
-/// The width of the switch that begins to step through something, or leaves it, in points.
-pub const LOOK_CHIP: f32 = 104.0;
-
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
 
@@ -118,27 +115,50 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
     }
 }
 
-/// The switch beside the layers, which take `taken` points: one looks into an operation, or does not.
-pub fn look_chip(ui: &mut Ui, app: &mut App, palette: &Palette, taken: f32) {
+/// How wide the switch of a command is, and the word on it.
+fn look_switch(command: Command) -> (f32, &'static str) {
+    match command {
+        Command::Tree => (52.0, "Tree"),
+        _ => (96.0, "Step through"),
+    }
+}
+
+/// How wide the chip of these switches is, in points.
+pub fn look_width(looks: &[Command]) -> f32 {
+    let widths = looks.iter().map(|look| look_switch(*look).0);
+    8.0 + widths.sum::<f32>()
+}
+
+/// The switches beside the layers, which take `taken` points: one steps through something, or sees the tree, or does not.
+pub fn look_chip(ui: &mut Ui, app: &mut App, palette: &Palette, taken: f32, looks: &[Command]) {
     let field = app.camera.screen;
-    if field.width() < taken + LOOK_CHIP + 2.0 * layout::CHIP + 8.0 {
+    let width = look_width(looks);
+    if field.width() < taken + width + 2.0 * layout::CHIP + 8.0 {
         return;
     }
     let right = field.right() - layout::CHIP - taken - 8.0;
     let rect = Rect::from_min_size(
-        pos2(right - LOOK_CHIP, field.top() + layout::CHIP),
-        vec2(LOOK_CHIP, 30.0),
+        pos2(right - width, field.top() + layout::CHIP),
+        vec2(width, 30.0),
     );
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
-    let command = Command::LookInto;
-    let help = row(command).map_or(String::new(), |row| {
-        format!("{} ({})", row.help, keys_of(command))
-    });
-    let on = app.is_stepping();
-    let cell = rect.shrink(4.0);
-    if switch_in(ui, palette, "look.into", cell, "Step through", on, &help) {
-        app.run(command);
+    let mut left = rect.left() + 4.0;
+    for &command in looks {
+        let help = row(command).map_or(String::new(), |row| {
+            format!("{} ({})", row.help, keys_of(command))
+        });
+        let (width, word) = look_switch(command);
+        let (id, on) = match command {
+            Command::Tree => ("look.tree", app.diagram.is_some()),
+            _ => ("look.into", app.is_stepping()),
+        };
+        let cell = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(width, 22.0));
+        left += width;
+        let cell = cell.shrink2(vec2(1.5, 0.0));
+        if switch_in(ui, palette, id, cell, word, on, &help) {
+            app.run(command);
+        }
     }
 }
 

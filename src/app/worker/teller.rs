@@ -8,7 +8,7 @@ use super::lock;
 use skirmish::partition::AnyPartition;
 use skirmish::probe::Cancel;
 use skirmish::session::Session;
-use skirmish::story::{Ground, Operation, Reel, Stage};
+use skirmish::story::{Diagram, Ground, Operation, Reel, Stage, Story};
 use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -20,6 +20,11 @@ const CAP: usize = 1_000_000;
 /// A telling of something that nobody wants any more may take so long; then it is ended.
 const PATIENCE: Duration = Duration::from_millis(150);
 
+/// The structure as it stands is told no more often than this,
+const LEAST_PAUSE: Duration = Duration::from_millis(100);
+/// and then waits for so many times as long as that took.
+const SPARED: u32 = 4;
+
 /// What can be told.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked {
@@ -27,6 +32,8 @@ pub enum Asked {
     Operation(Operation),
     /// What the world loads and unloads in the next tick.
     Decision,
+    /// The structure of the first lane as it stands: nothing happens to it.
+    Structure,
 }
 
 impl Asked {
@@ -34,7 +41,7 @@ impl Asked {
     pub fn operation(&self) -> Option<&Operation> {
         match self {
             Self::Operation(operation) => Some(operation),
-            Self::Decision => None,
+            Self::Decision | Self::Structure => None,
         }
     }
 }
@@ -45,6 +52,7 @@ impl fmt::Display for Asked {
         match self {
             Self::Operation(operation) => operation.fmt(f),
             Self::Decision => f.write_str("decide"),
+            Self::Structure => f.write_str("structure"),
         }
     }
 }
@@ -58,6 +66,34 @@ pub struct Telling {
     pub moment: Moment,
     /// What happened; or why it cannot be carried out, in a sentence.
     pub outcome: Result<Reel, String>,
+    /// The layout of the regions before it, and of those after it if it changes them.
+    diagrams: [Diagram; 2],
+}
+
+impl Telling {
+    fn new(asked: Asked, moment: Moment, outcome: Result<Story, String>) -> Self {
+        let outcome = outcome.map(Reel::new);
+        let diagrams = outcome.as_ref().map_or_else(
+            |_| Default::default(),
+            |reel| {
+                let story = reel.story();
+                let after = story.after.as_ref();
+                let after = after.map_or(Diagram::default(), |after| Diagram::of(after, reel));
+                [Diagram::of(&story.before, reel), after]
+            },
+        );
+        Self {
+            asked,
+            moment,
+            outcome,
+            diagrams,
+        }
+    }
+
+    /// The layout of the regions before it, or after it.
+    pub fn diagram(&self, after: bool) -> &Diagram {
+        &self.diagrams[usize::from(after)]
+    }
 }
 
 /// A moment of the session, as far as structures are concerned.
@@ -74,6 +110,8 @@ pub struct Moment {
 struct Board {
     stage: Option<(Moment, Arc<Stage>)>,
     told: Option<Arc<Telling>>,
+    /// How long the last telling took.
+    took: Duration,
 }
 
 /// The thread, while there is one, and what it has told.
@@ -106,18 +144,32 @@ impl Teller {
             return;
         }
         if is_busy {
-            // Whoever wants it again after that has to ask anew.
-            if same.is_some_and(|(_, _, since)| since.elapsed() > PATIENCE) {
+            // Whoever wants it again after that has to ask anew. The structure of a moment ago is better than none.
+            let is_unwanted = |(other, _, since): &(Asked, Moment, Instant)| {
+                let is_same = other == asked && *asked == Asked::Structure;
+                !is_same && since.elapsed() > PATIENCE
+            };
+            if same.is_some_and(is_unwanted) {
                 self.cancel.cancel();
                 self.under_way = None;
             }
             return;
         }
+        // While time passes the structure is another one in every tick: it is told as often as there is time for it beside the
+        // battle.
+        let pause = lock(&self.board).took * SPARED;
+        let rests = same.is_some_and(|(other, at, since)| {
+            let goes_on = other == asked && at.changes == moment.changes;
+            goes_on && since.elapsed() < pause.max(LEAST_PAUSE)
+        });
+        if *asked == Asked::Structure && rests && !waits {
+            return;
+        }
         self.under_way = Some((asked.clone(), moment, Instant::now()));
         self.cancel = Cancel::default();
-        let Asked::Operation(operation) = asked else {
+        if *asked == Asked::Decision {
             return self.tell_decision(session, moment, waits);
-        };
+        }
         let known = lock(&self.board).stage.clone();
         let stage = known
             .filter(|(at, _)| *at == moment)
@@ -127,17 +179,16 @@ impl Teller {
             ground: Ground::of(session.battle().bodies()),
             reach: session.battle().pair_reach(),
         });
-        let (board, cancel, operation) = (
-            Arc::clone(&self.board),
-            self.cancel.clone(),
-            operation.clone(),
-        );
+        let (board, cancel, asked) = (Arc::clone(&self.board), self.cancel.clone(), asked.clone());
         let work = move || {
+            let begun = Instant::now();
             let Some(stage) = stage.or_else(|| copy?.stage(moment, &board, &cancel)) else {
                 return;
             };
-            if let Some(telling) = telling(&stage, operation, moment, &cancel) {
-                lock(&board).told = Some(Arc::new(telling));
+            if let Some(telling) = telling(&stage, asked, moment, &cancel) {
+                let mut board = lock(&board);
+                board.told = Some(Arc::new(telling));
+                board.took = begun.elapsed();
             }
         };
         self.work(work, waits);
@@ -154,11 +205,7 @@ impl Teller {
         let (board, cancel) = (Arc::clone(&self.board), self.cancel.clone());
         let work = move || {
             if let Ok(story) = heard.tell(&cancel) {
-                let telling = Telling {
-                    asked: Asked::Decision,
-                    moment,
-                    outcome: Ok(Reel::new(story)),
-                };
+                let telling = Telling::new(Asked::Decision, moment, Ok(story));
                 lock(&board).told = Some(Arc::new(telling));
             }
         };
@@ -199,22 +246,16 @@ impl Copy {
     }
 }
 
-/// Tells an operation; nothing where that was ended.
-fn telling(
-    stage: &Stage,
-    operation: Operation,
-    moment: Moment,
-    cancel: &Cancel,
-) -> Option<Telling> {
-    let outcome = match operation.check(stage.ground().bodies()) {
-        Ok(()) => Ok(Reel::new(stage.tell(&operation, CAP, cancel).ok()?)),
-        Err(refused) => Err(refused.to_string()),
+/// Tells what is asked of a structure; nothing where that was ended.
+fn telling(stage: &Stage, asked: Asked, moment: Moment, cancel: &Cancel) -> Option<Telling> {
+    let outcome = match asked.operation() {
+        None => Ok(stage.still()),
+        Some(operation) => match operation.check(stage.ground().bodies()) {
+            Ok(()) => Ok(stage.tell(operation, CAP, cancel).ok()?),
+            Err(refused) => Err(refused.to_string()),
+        },
     };
-    Some(Telling {
-        asked: Asked::Operation(operation),
-        moment,
-        outcome,
-    })
+    Some(Telling::new(asked, moment, outcome))
 }
 
 impl Drop for Teller {

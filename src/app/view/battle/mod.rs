@@ -84,11 +84,18 @@ impl View for Battle {
     }
 
     fn strip_height(&self, app: &App, window: Vec2) -> Option<f32> {
-        app.is_stepping().then(|| self.step.height(app, window))
+        if app.is_stepping() {
+            return Some(self.step.height(app, window));
+        }
+        self.step.tree_height(app, window)
     }
 
     fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        self.step.strip(ui, app, palette);
+        if app.is_stepping() {
+            self.step.strip(ui, app, palette);
+        } else {
+            self.step.tree(ui, app, palette);
+        }
     }
 
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
@@ -165,9 +172,7 @@ impl View for Battle {
 
     fn answered(&mut self, app: &mut App) {
         self.won.note(winner(app).is_some(), app.battle.tick());
-        if app.is_stepping() {
-            self.step.point(app);
-        }
+        self.step.point(app);
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {

@@ -1,12 +1,12 @@
 //! What lies over the units: the query's circle and its tag, what is hovered and selected, and the chips at the edges.
 
-use crate::app::commands::Layer;
+use crate::app::commands::{Command, Layer};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{
-    LOOK_CHIP, layer_chip, look_chip, scale_chip, scale_rect, title_chip,
+    layer_chip, look_chip, look_width, scale_chip, scale_rect, title_chip,
 };
 use crate::app::view::field::{
     Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, marks, nobody, query,
@@ -23,6 +23,9 @@ const LAYER_CHIP: f32 = 300.0;
 
 /// The width of those that mean something while an operation is looked into.
 const STEPS_CHIP: f32 = 128.0;
+
+/// What may be looked at beside the field.
+const LOOKS: [Command; 2] = [Command::LookInto, Command::Tree];
 
 /// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
 const ABOVE_LEGEND: f32 = 38.0;
@@ -52,7 +55,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         step.overlay(ui, &look, app, palette);
         structure_chip(ui, app, palette);
         layer_chip(ui, app, palette, &Layer::STEPS, STEPS_CHIP);
-        look_chip(ui, app, palette, STEPS_CHIP);
+        look_chip(ui, app, palette, STEPS_CHIP, &LOOKS[..1]);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
         scale_chip(ui, app.camera, palette);
         caption.show(ui, app, palette, field, ABOVE_LEGEND);
@@ -63,6 +66,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     hovered_region(&painter, &look, palette);
     query(&painter, &look, palette, tag);
     rings(&painter, &look, palette);
+    step.tree_marks(ui, &look, app, palette);
     labels(&painter, &look, palette, app.unit_labels());
     asked(ui, app, &look, palette);
     if app.alive() == 0 {
@@ -73,7 +77,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     }
     structure_chip(ui, app, palette);
     layer_chip(ui, app, palette, &Layer::BATTLE, LAYER_CHIP);
-    look_chip(ui, app, palette, LAYER_CHIP);
+    look_chip(ui, app, palette, LAYER_CHIP, &LOOKS);
     if app.layers.shows(Layer::Nodes) {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
@@ -89,6 +93,6 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
         palette,
         info.name,
         &knobs_in_words(&app.lane().structure, &[], 2),
-        LAYER_CHIP + LOOK_CHIP + 8.0,
+        LAYER_CHIP + look_width(&LOOKS) + 8.0,
     );
 }

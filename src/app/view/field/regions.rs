@@ -19,6 +19,11 @@ const OPACITIES: [f32; 8] = [0.95, 0.92, 0.88, 0.80, 0.70, 0.60, 0.52, 0.46];
 const FADE_BELOW: f32 = 12.0;
 /// Below this width in points only cells that hold somebody are outlined: the others would be a carpet.
 const SMALL_CELL: f32 = 6.0;
+/// Of more nodes than this in a picture, those below this width in points have no border, for the borders of them all would cost a
+/// machine without a GPU more than all else; how full they are is seen.
+const MANY_NODES: usize = 8_000;
+/// See [`MANY_NODES`].
+const SMALL_NODE: f32 = 7.0;
 /// For cells, which have no capacity: so many units are a full cell.
 const FULL_CELL: f32 = 8.0;
 
@@ -46,8 +51,17 @@ pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
             by_step[step(region.depth)].push(region);
         }
         let least = least_outline(look);
+        let nodes = regions.list.iter().filter(|region| is_node(region));
+        let least_node = if nodes.count() > MANY_NODES {
+            SMALL_NODE
+        } else {
+            0.0
+        };
         for (level, list) in by_step.iter().enumerate().rev() {
-            let wide = |region: &&&RegionView| extent(look, region) >= least;
+            let wide = |region: &&&RegionView| {
+                let extent = extent(look, region);
+                extent >= least && (extent >= least_node || !is_node(region))
+            };
             for region in list.iter().filter(wide) {
                 let flat = matches!(region.role, Role::Cell | Role::Slot);
                 let color = palette.depth[if flat { 1 } else { level }];
@@ -73,6 +87,11 @@ pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         }
     }
     draw_query(mesh, look, palette);
+}
+
+/// Whether it is a node of a tree, which draws all of its border itself.
+fn is_node(region: &RegionView) -> bool {
+    matches!(region.role, Role::Inner | Role::Leaf)
 }
 
 /// How wide a region is in the picture, in points, along its longer side.

@@ -160,7 +160,7 @@ pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
         .collect();
     marked.sort_by_key(|(place, _)| place.depth);
     for (place, mark) in marked {
-        if stepping.operation().is_none() {
+        if stepping.is_of_world() {
             box_of_world(mesh, camera, palette, app, (place, mark));
             continue;
         }
@@ -529,6 +529,26 @@ fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, region: Rect, word
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
 }
 
+/// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.
+pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+    let Some(diagram) = app.diagram.as_ref().filter(|it| it.is_present) else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(look.camera.screen);
+    let picked = diagram.picked.and_then(|it| diagram.atlas()?.place(it));
+    if let (Some(place), Some(reel)) = (picked, diagram.reel()) {
+        let corners = corners(look.camera, &place.outline);
+        let region = Rect::from_points(&corners).intersect(look.camera.screen);
+        painter.add(Shape::closed_line(corners, Stroke::new(2.5, palette.mark)));
+        if region.is_positive() {
+            tag(&painter, look, palette, region, &words(reel, place));
+        }
+    }
+    if look.cursor.is_none() {
+        pointed(&painter, look, app, palette, diagram);
+    }
+}
+
 /// What is pointed at, on the field and in the tree alike.
 fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepping: &Stepping) {
     let line = Stroke::new(2.0, palette.accent);
@@ -545,7 +565,7 @@ fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, ste
             }
         }
         Some(Pointed::Unit(unit))
-            if stepping.operation().is_some() && app.battle.bodies().is_alive(unit) =>
+            if !stepping.is_of_world() && app.battle.bodies().is_alive(unit) =>
         {
             let at = look.camera.to_screen(app.battle.bodies().center(unit));
             painter.circle_stroke(at, 11.0, line);

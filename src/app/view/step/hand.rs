@@ -186,7 +186,7 @@ pub fn point(app: &mut App, unit: Option<UnitId>) {
     let pointed = app
         .cursor
         .and_then(|_| unit.map(Pointed::Unit).or(region.map(Pointed::Region)));
-    if let Some(stepping) = &mut app.stepping {
-        stepping.pointed = pointed;
+    if let Some(treed) = app.treed() {
+        treed.pointed = pointed;
     }
 }

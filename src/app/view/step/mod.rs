@@ -43,6 +43,21 @@ impl Step {
         strip::show(ui, app, palette, &mut self.tree);
     }
 
+    /// How high the strip is where it holds nothing but the tree, which stands beside the battle; nothing where that is hidden.
+    pub fn tree_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        app.diagram.as_ref().map(|_| strip::alone_height(window))
+    }
+
+    /// Draws the tree beside the battle.
+    pub fn tree(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        strip::alone(ui, app, palette, &mut self.tree);
+    }
+
+    /// Draws on the field what is pointed at or was clicked in the tree beside the battle.
+    pub fn tree_marks(&self, ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+        field::tree_marks(ui, look, app, palette);
+    }
+
     /// Fills the right panel.
     pub fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         panel::show(ui, app, palette);

@@ -49,6 +49,20 @@ fn tree_height(window: f32) -> f32 {
     }
 }
 
+/// How high the strip is where it holds the tree alone.
+pub fn alone_height(window: Vec2) -> f32 {
+    tree_height(window.y).max(LOW_TREE)
+}
+
+/// Draws the tree alone, of the structure as it stands.
+pub fn alone(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
+    let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
+    let selected = app.selection;
+    if let Some(diagram) = &mut app.diagram {
+        tree.show(ui, diagram, palette, rect, selected);
+    }
+}
+
 /// Draws all of it.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     let whole = ui.max_rect();
@@ -71,7 +85,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
         reason(ui, app, palette, said);
     }
     if tree_rect.height() > 0.0 {
-        tree.show(ui, app, palette, tree_rect.shrink2(vec2(0.0, 3.0)));
+        let rect = tree_rect.shrink2(vec2(0.0, 3.0));
+        if let Some(stepping) = &mut app.stepping {
+            tree.show(ui, stepping, palette, rect, None);
+        }
     }
     if has_tools {
         let (ask, edit) = (row(TOOLS), row(TOOLS));

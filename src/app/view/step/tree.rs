@@ -1,20 +1,19 @@
 //! The tree beside the field: nodes and links where it is small, an icicle where it is large; for grids and lines their cells in
 //! a row. Coloured as the field, and pointed at together with it.
 //!
-//! Invariant: the layout depends on the regions and on the order in which the whole operation names them, not on the step: while
-//! one steps, nothing moves.
+//! Beside an operation that is stepped through, its steps are lit; beside a battle that goes on, the structure as it stood a moment ago.
 
 use super::field::{Mark, called, so_many};
 use crate::app::palette::{Palette, faded};
-use crate::app::state::{App, Pointed, Stepping};
+use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{place, segments_in, spaced_capitals, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
     pos2, vec2,
 };
-use skirmish::partition::{RegionId, Role};
-use skirmish::story::{Atlas, Reel};
+use skirmish::partition::{RegionId, UnitId};
+use skirmish::story::{Diagram, DiagramNode, Reel};
 
 /// Leaves closer than this, in points, are an icicle.
 const LEAST_APART: f32 = 5.0;
@@ -25,109 +24,6 @@ const LEVEL: f32 = 20.5;
 /// How high the row of cells is, where there are no levels.
 const FLAT: f32 = 56.0;
 
-/// A region in the layout.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    region: RegionId,
-    /// From where to where it reaches, in leaves.
-    from: f32,
-    to: f32,
-    /// Where it stands, in leaves.
-    x: f32,
-    level: u16,
-    /// Its place among the places that the story names.
-    told: Option<usize>,
-    parent: Option<usize>,
-    /// The first node that is not below it: those of a node follow it.
-    end: usize,
-    load: u32,
-    is_inner: bool,
-}
-
-/// The layout of a tree.
-#[derive(Debug, Default)]
-struct Layout {
-    nodes: Vec<Node>,
-    leaves: f32,
-    levels: u16,
-    is_flat: bool,
-}
-
-impl Layout {
-    /// Lays a tree out: the parts of a node in the order in which they are first named, then as the picture has them.
-    fn of(atlas: &Atlas, reel: &Reel) -> Self {
-        let first = |region: RegionId| {
-            let place = reel.place_of(region);
-            let step = place.and_then(|place| reel.steps_of_place(place).first());
-            step.copied().unwrap_or(u32::MAX)
-        };
-        let places = atlas.places();
-        let mut roots: Vec<RegionId> = places
-            .iter()
-            .filter(|place| place.parent.is_none())
-            .map(|place| place.region)
-            .collect();
-        let is_flat = places.iter().all(|place| place.role != Role::Inner);
-        if !is_flat {
-            roots.sort_by_key(|region| first(*region));
-        }
-        let mut layout = Self {
-            is_flat,
-            ..Self::default()
-        };
-        // Each with the node above it; what is below a node is laid out before what is beside it.
-        let mut stack: Vec<(RegionId, Option<usize>, u16)> = Vec::new();
-        stack.extend(roots.into_iter().rev().map(|region| (region, None, 0)));
-        while let Some((region, parent, level)) = stack.pop() {
-            let Some(place) = atlas.place(region) else {
-                continue;
-            };
-            let number = layout.nodes.len();
-            let mut parts = place.parts().to_vec();
-            parts.sort_by_key(|part| first(*part));
-            stack.extend(
-                parts
-                    .iter()
-                    .rev()
-                    .map(|part| (*part, Some(number), level + 1)),
-            );
-            layout.nodes.push(Node {
-                region,
-                from: layout.leaves,
-                to: layout.leaves,
-                x: 0.0,
-                level,
-                told: reel.place_of(region),
-                parent,
-                end: number + 1,
-                load: place.load,
-                is_inner: place.role == Role::Inner,
-            });
-            layout.levels = layout.levels.max(level + 1);
-            if parts.is_empty() {
-                layout.leaves += 1.0;
-            }
-        }
-        // Upwards: a node reaches as far as what is below it, and stands in its middle.
-        for number in (0..layout.nodes.len()).rev() {
-            let node = layout.nodes[number];
-            let to = if node.end == number + 1 {
-                node.from + 1.0
-            } else {
-                node.to
-            };
-            let middle = (node.from + to) / 2.0;
-            (layout.nodes[number].to, layout.nodes[number].x) = (to, middle);
-            if let Some(parent) = node.parent {
-                let parent = &mut layout.nodes[parent];
-                parent.to = parent.to.max(to);
-                parent.end = parent.end.max(node.end);
-            }
-        }
-        layout
-    }
-}
-
 /// How the tree is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
@@ -135,56 +31,52 @@ enum Style {
     Icicle,
 }
 
-/// The tree, laid out once for each story.
+/// The tree, and how it is to be drawn, where somebody has said so.
 #[derive(Debug, Default)]
 pub struct Tree {
-    layout: Layout,
-    /// Of which story it is, and whether of the structure after it.
-    of: Option<(usize, bool)>,
-    /// How it is to be drawn, where somebody has said so.
     chosen: Option<Style>,
 }
 
 impl Tree {
-    /// Draws it into a rectangle.
-    pub fn show(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
-        let Some(stepping) = &mut app.stepping else {
-            return;
-        };
+    /// Draws it into a rectangle. Where nothing is stepped through, it stands beside a battle in which `selected` is the unit that
+    /// one has an eye on.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        stepping: &mut Stepping,
+        palette: &Palette,
+        rect: Rect,
+        selected: Option<UnitId>,
+    ) {
         let head = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
         let told = stepping.told.clone();
         let (Some(told), true) = (told, stepping.is_present) else {
             spaced_capitals(ui.painter(), head.left_center(), "tree", palette.text_third);
             return;
         };
-        let (Some(atlas), Ok(reel)) = (stepping.atlas(), &told.outcome) else {
+        let Ok(reel) = &told.outcome else {
             return;
         };
-        let is_after = stepping.is_over() && reel.story().after.is_some();
-        let of = (std::sync::Arc::as_ptr(&told) as usize, is_after);
-        if self.of != Some(of) {
-            self.layout = Layout::of(atlas, reel);
-            self.of = Some(of);
-        }
+        let is_edit = reel.story().after.is_some();
+        let is_after = stepping.is_over() && is_edit;
+        let layout = told.diagram(is_after);
         let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom()), rect.max);
-        let apart = body.width() / self.layout.leaves.max(1.0);
-        let fitting = if apart >= LEAST_APART && !self.layout.is_flat {
+        let apart = body.width() / layout.leaves.max(1.0);
+        let fitting = if apart >= LEAST_APART && !layout.is_flat {
             Style::NodeLink
         } else {
             Style::Icicle
         };
-        let style = self
-            .chosen
-            .filter(|_| !self.layout.is_flat)
-            .unwrap_or(fitting);
-        self.head(
-            ui,
-            palette,
-            head,
-            style,
-            is_after && stepping.operation().is_some_and(|it| it.is_edit()),
-        );
-        if self.layout.nodes.is_empty() {
+        let style = self.chosen.filter(|_| !layout.is_flat).unwrap_or(fitting);
+        let order = match (layout.is_flat, reel.is_empty() && !is_edit) {
+            (true, _) => "in the order in which the picture has them".to_owned(),
+            (false, false) => "left to right as the walk goes".to_owned(),
+            (false, true) => format!("tick {}", with_commas(told.moment.tick)),
+        };
+        let is_edited = is_after && stepping.operation().is_some_and(|it| it.is_edit());
+        let after = if is_edited { " · after the edit" } else { "" };
+        self.head(ui, palette, head, layout, style, &format!("{order}{after}"));
+        if layout.nodes.is_empty() {
             let words = "This structure has no regions: every unit is asked.";
             let font = text(size::DESCRIPTION);
             let ink = palette.text_third;
@@ -194,43 +86,49 @@ impl Tree {
         }
         place(ui.ctx(), "step.tree", body);
         let response = ui.interact(body, ui.id().with("step tree"), Sense::click());
-        let picture =
-            Picture {
-                layout: &self.layout,
-                body,
-                level: (body.height() / f32::from(self.layout.levels))
-                    .min(if self.layout.is_flat { FLAT } else { LEVEL }),
-                style,
-                reel,
-                at: stepping.at(),
-            };
+        let picture = Picture {
+            layout,
+            body,
+            level: (body.height() / f32::from(layout.levels)).min(if layout.is_flat {
+                FLAT
+            } else {
+                LEVEL
+            }),
+            style,
+            reel,
+            at: stepping.at(),
+        };
         let pointer = ui.ctx().pointer_hover_pos();
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
         let hovered = over.and_then(|at| picture.node_at(at));
-        picture.draw(ui.painter(), palette, stepping);
+        picture.draw(ui.painter(), palette, stepping, selected);
         if over.is_some() {
-            let region = hovered.map(|node| self.layout.nodes[node].region);
+            let region = hovered.map(|node| layout.nodes[node].region);
             stepping.pointed = region.map(Pointed::Region);
-            if let Some(region) = region.filter(|_| response.clicked()) {
-                stepping.focus_on(Some(Pointed::Region(region)));
+            if response.clicked() {
+                stepping.pick(region);
             }
         }
     }
 
     /// What is drawn, and in which style.
-    fn head(&mut self, ui: &mut Ui, palette: &Palette, rect: Rect, style: Style, is_after: bool) {
-        let layout = &self.layout;
+    fn head(
+        &mut self,
+        ui: &mut Ui,
+        palette: &Palette,
+        rect: Rect,
+        layout: &Diagram,
+        style: Style,
+        order: &str,
+    ) {
         let word = if layout.is_flat { "cells" } else { "tree" };
         let left = rect.left()
             + spaced_capitals(ui.painter(), rect.left_center(), word, palette.text_third)
             + 12.0;
         let count = with_commas(layout.nodes.len() as u64);
-        let after = if is_after { " · after the edit" } else { "" };
-        let words = if layout.is_flat {
-            format!("{count} in the order in which the picture has them{after}")
-        } else {
-            let levels = layout.levels;
-            format!("{count} nodes · {levels} levels · left to right as the walk goes{after}")
+        let words = match (layout.is_flat, layout.levels) {
+            (true, _) => format!("{count} {order}"),
+            (false, levels) => format!("{count} nodes · {levels} levels · {order}"),
         };
         ui.painter().text(
             pos2(left, rect.center().y),
@@ -261,7 +159,7 @@ impl Tree {
 
 /// The tree at one step.
 struct Picture<'a> {
-    layout: &'a Layout,
+    layout: &'a Diagram,
     body: Rect,
     /// Between two levels, in points.
     level: f32,
@@ -279,12 +177,12 @@ impl Picture<'_> {
         self.body.top() + self.level * (f32::from(level) + 0.5)
     }
 
-    fn at(&self, node: &Node) -> Pos2 {
+    fn at(&self, node: &DiagramNode) -> Pos2 {
         pos2(self.x(node.x), self.y(node.level))
     }
 
     /// The bar of a node in the icicle.
-    fn bar(&self, node: &Node) -> Rect {
+    fn bar(&self, node: &DiagramNode) -> Rect {
         let (left, right) = (self.x(node.from), self.x(node.to));
         let top = self.y(node.level) - self.level / 2.0;
         // A hair between neighbours, where there is room for one.
@@ -298,13 +196,13 @@ impl Picture<'_> {
         )
     }
 
-    fn mark(&self, node: &Node) -> Option<Mark> {
+    fn mark(&self, node: &DiagramNode) -> Option<Mark> {
         let step = self.reel.place_at(node.told?, self.at)?;
         Some(Mark::of(step))
     }
 
     /// Calls `visit` with each node, unless one above it is too narrow to be seen.
-    fn each(&self, mut visit: impl FnMut(usize, &Node)) {
+    fn each(&self, mut visit: impl FnMut(usize, &DiagramNode)) {
         let nodes = &self.layout.nodes;
         let mut number = 0;
         // Of several on the same pixel one is enough, unless something has happened to it.
@@ -326,7 +224,13 @@ impl Picture<'_> {
         }
     }
 
-    fn draw(&self, painter: &Painter, palette: &Palette, stepping: &Stepping) {
+    fn draw(
+        &self,
+        painter: &Painter,
+        palette: &Palette,
+        stepping: &Stepping,
+        selected: Option<UnitId>,
+    ) {
         for level in 0..self.layout.levels {
             let is_clear = self.level >= 11.0 || level % 5 == 0;
             if is_clear && !self.layout.is_flat {
@@ -352,12 +256,24 @@ impl Picture<'_> {
             palette.text,
             palette.panel,
         );
+        let home = |unit: UnitId| {
+            let place = stepping.atlas()?.home(unit)?;
+            Some(place.region)
+        };
+        if now.is_none() {
+            let picked = stepping.picked.or(selected.and_then(home));
+            self.tagged(
+                painter,
+                palette,
+                picked,
+                palette.mark,
+                palette.text,
+                palette.panel,
+            );
+        }
         let pointed = match stepping.pointed {
             Some(Pointed::Region(region)) => Some(region),
-            Some(Pointed::Unit(unit)) => stepping
-                .atlas()
-                .and_then(|atlas| atlas.home(unit))
-                .map(|place| place.region),
+            Some(Pointed::Unit(unit)) => home(unit),
             None => None,
         };
         self.tagged(
@@ -409,8 +325,7 @@ impl Picture<'_> {
 
     fn icicle(&self, painter: &Painter, palette: &Palette) {
         let mut mesh = Mesh::default();
-        let most = self.layout.nodes.iter().map(|node| node.load).max();
-        let most = most.unwrap_or(1).max(1) as f32;
+        let most = self.layout.most.max(1) as f32;
         self.each(|_, node| {
             let bar = self.bar(node);
             let color = match self.mark(node) {
@@ -439,7 +354,7 @@ impl Picture<'_> {
     ) {
         let Some(region) = region else { return };
         let nodes = &self.layout.nodes;
-        let Some(number_of) = nodes.iter().position(|node| node.region == region) else {
+        let Some(number_of) = self.layout.find(region) else {
             return;
         };
         let node = &nodes[number_of];

@@ -2,13 +2,13 @@
 
 use super::boxes::{names, rectangles, trees};
 use super::objects::dashes_and_hatches;
-use crate::app::commands::Layer;
+use crate::app::commands::{Command, Layer};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{LOOK_CHIP, chip, layer_chip, look_chip, scale_chip, title_chip};
+use crate::app::view::chips::{chip, layer_chip, look_chip, look_width, scale_chip, title_chip};
 use crate::app::view::field::Look;
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
@@ -21,6 +21,9 @@ use skirmish::streaming::Mover;
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 512.0;
+
+/// What may be looked at beside the field.
+const LOOKS: [Command; 1] = [Command::LookInto];
 
 /// The caption stands above the legend, in points.
 const ABOVE_LEGEND: f32 = 38.0;
@@ -60,9 +63,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             palette,
             &app.scene.name,
             &detail,
-            LAYER_CHIP + LOOK_CHIP + 8.0,
+            LAYER_CHIP + look_width(&LOOKS) + 8.0,
         );
-        look_chip(ui, app, palette, LAYER_CHIP);
+        look_chip(ui, app, palette, LAYER_CHIP, &LOOKS);
     }
     layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
     legend(ui, app, palette);

@@ -1,0 +1,176 @@
+//! The tree of a structure laid out flat: who is below whom, from left to right.
+
+use super::{Atlas, Reel};
+use crate::partition::{RegionId, Role};
+
+/// A region in the layout.
+#[derive(Clone, Copy, Debug)]
+pub struct DiagramNode {
+    /// Which one it is.
+    pub region: RegionId,
+    /// From where it reaches, in leaves.
+    pub from: f32,
+    /// Where it ends, in leaves.
+    pub to: f32,
+    /// Where it stands, in leaves.
+    pub x: f32,
+    /// How many nodes are above it.
+    pub level: u16,
+    /// Its place among the places that the story names.
+    pub told: Option<usize>,
+    /// The node above it.
+    pub parent: Option<usize>,
+    /// The first node that is not below it: those of a node follow it.
+    pub end: usize,
+    /// How many units it holds itself.
+    pub load: u32,
+    /// Whether there are nodes below it.
+    pub is_inner: bool,
+}
+
+/// The layout of a tree, or of cells that stand in a row.
+///
+/// Invariant: it depends on the regions and on the order in which the whole story names them, not on a step of it: while one
+/// steps, nothing moves.
+#[derive(Clone, Debug, Default)]
+pub struct Diagram {
+    /// A node before those below it, and those before whatever is beside it.
+    pub nodes: Vec<DiagramNode>,
+    /// How wide it is, in leaves.
+    pub leaves: f32,
+    /// How many levels it has.
+    pub levels: u16,
+    /// Whether nothing is below anything: then it is a row of cells.
+    pub is_flat: bool,
+    /// The most units that a region holds itself.
+    pub most: u32,
+}
+
+impl Diagram {
+    /// Lays a tree out in O(n log n) of its regions: the parts of a node in the order in which they are first named, then as the
+    /// picture has them.
+    pub fn of(atlas: &Atlas, reel: &Reel) -> Self {
+        let first = |region: RegionId| {
+            let place = reel.place_of(region);
+            let step = place.and_then(|place| reel.steps_of_place(place).first());
+            step.copied().unwrap_or(u32::MAX)
+        };
+        let places = atlas.places();
+        let mut roots: Vec<RegionId> = places
+            .iter()
+            .filter(|place| place.parent.is_none())
+            .map(|place| place.region)
+            .collect();
+        let is_flat = places.iter().all(|place| place.role != Role::Inner);
+        if !is_flat {
+            roots.sort_by_key(|region| first(*region));
+        }
+        let mut layout = Self {
+            is_flat,
+            most: places.iter().map(|place| place.load).max().unwrap_or(0),
+            ..Self::default()
+        };
+        // Each with the node above it; what is below a node is laid out before what is beside it.
+        let mut stack: Vec<(RegionId, Option<usize>, u16)> = Vec::new();
+        stack.extend(roots.into_iter().rev().map(|region| (region, None, 0)));
+        let mut parts = Vec::new();
+        while let Some((region, parent, level)) = stack.pop() {
+            let Some(place) = atlas.place(region) else {
+                continue;
+            };
+            let number = layout.nodes.len();
+            parts.clear();
+            parts.extend_from_slice(place.parts());
+            parts.sort_by_key(|part| first(*part));
+            let below = parts.iter().rev();
+            stack.extend(below.map(|part| (*part, Some(number), level.saturating_add(1))));
+            layout.nodes.push(DiagramNode {
+                region,
+                from: layout.leaves,
+                to: layout.leaves,
+                x: 0.0,
+                level,
+                told: reel.place_of(region),
+                parent,
+                end: number + 1,
+                load: place.load,
+                is_inner: place.role == Role::Inner,
+            });
+            layout.levels = layout.levels.max(level.saturating_add(1));
+            if parts.is_empty() {
+                layout.leaves += 1.0;
+            }
+        }
+        // Upwards: a node reaches as far as what is below it, and stands in its middle.
+        for number in (0..layout.nodes.len()).rev() {
+            let node = layout.nodes[number];
+            let to = if node.end == number + 1 {
+                node.from + 1.0
+            } else {
+                node.to
+            };
+            let middle = (node.from + to) / 2.0;
+            (layout.nodes[number].to, layout.nodes[number].x) = (to, middle);
+            if let Some(parent) = node.parent {
+                let parent = &mut layout.nodes[parent];
+                parent.to = parent.to.max(to);
+                parent.end = parent.end.max(node.end);
+            }
+        }
+        layout
+    }
+
+    /// Where a region stands among the nodes.
+    pub fn find(&self, region: RegionId) -> Option<usize> {
+        self.nodes.iter().position(|node| node.region == region)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Aabb, Vec2};
+    use crate::partition::{AnyPartition, Bodies, Kind};
+    use crate::probe::Cancel;
+    use crate::story::{Ground, Operation, Stage};
+
+    #[test]
+    fn whoever_is_below_a_node_lies_below_it_and_all_leaves_stand_side_by_side() {
+        let centers: Vec<Vec2> = (0..700_u32)
+            .map(|unit| {
+                let mixed = unit.wrapping_mul(2_654_435_761);
+                Vec2::new((mixed >> 20) as f32, (mixed & 0xfff) as f32) * 0.05
+            })
+            .collect();
+        let bodies = Bodies::points(&centers);
+        for &kind in Kind::ALL {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(210.0)));
+            index.rebuild(bodies, &mut ());
+            let stage = Stage::new(index, Ground::of(bodies), 4.0, &Cancel::default());
+            let stage = stage.expect("nobody ends it");
+            let disc = Operation::Radius {
+                center: Vec2::splat(100.0),
+                radius: 20.0,
+            };
+            let story = stage.tell(&disc, usize::MAX, &Cancel::default());
+            for story in [story.expect("nobody ends it"), stage.still()] {
+                let reel = Reel::new(story);
+                let diagram = Diagram::of(stage.atlas(), &reel);
+                let nodes = &diagram.nodes;
+                assert_eq!(nodes.len(), stage.atlas().places().len());
+                let leaves = nodes.iter().filter(|node| node.to - node.from == 1.0);
+                assert!(leaves.count() as f32 >= diagram.leaves);
+                for (number, node) in nodes.iter().enumerate() {
+                    assert!(node.from < node.to && node.to <= diagram.leaves);
+                    assert!(node.level < diagram.levels && node.load <= diagram.most);
+                    assert_eq!(diagram.find(node.region), Some(number));
+                    if let Some(parent) = node.parent {
+                        let parent = &nodes[parent];
+                        assert!(parent.from <= node.from && node.to <= parent.to);
+                        assert!(parent.end >= node.end && parent.level + 1 == node.level);
+                    }
+                }
+            }
+        }
+    }
+}
