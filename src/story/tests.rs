@@ -122,7 +122,10 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     let lines = told(&mut index, &mut ground, "insert 60,60");
     assert_eq!(
         lines,
-        ["split: 6 units are more than the 5 that a leaf may hold: it is split in four."]
+        [
+            "split: 6 units are more than the 5 that a leaf may hold: it is split in four.",
+            "added: Unit 5 at (60, 60) is put into leaf 4, which was not there before: 1 is in it now of the 5 that it may hold.",
+        ]
     );
     let lines = told(&mut index, &mut ground, "move 5,60.5,60");
     assert_eq!(lines.len(), 1, "{lines:#?}");
@@ -155,6 +158,7 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
             assert_eq!(
                 lines,
                 [
+                    "removed: Unit 3 at (50, 10) is taken out of leaf 2, which holds 1 unit: it is gone after the edit.",
                     "merge: 2 units are left below it, and a leaf may hold 5: it takes its parts back."
                 ]
             );
