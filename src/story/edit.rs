@@ -17,6 +17,8 @@ pub struct Teller<'a> {
     told: [u64; Work::ALL.len()],
     /// How often each kind of work happens in all.
     all: [u64; Work::ALL.len()],
+    /// What is split in it.
+    splits: Vec<RegionId>,
     /// Whether everything was built anew by now.
     rebuilt: bool,
 }
@@ -30,9 +32,12 @@ impl<'a> Teller<'a> {
         events: &[Event],
     ) -> Self {
         let mut all = [0; Work::ALL.len()];
+        let mut splits = Vec::new();
         for event in events {
-            if let Event::Work(kind) = event {
-                all[*kind as usize] += 1;
+            match event {
+                Event::Work(kind) => all[*kind as usize] += 1,
+                Event::Split(region) => splits.push(*region),
+                _ => {}
             }
         }
         Self {
@@ -41,6 +46,7 @@ impl<'a> Teller<'a> {
             unit,
             told: [0; Work::ALL.len()],
             all,
+            splits,
             rebuilt: unit.is_none(),
         }
     }
@@ -157,7 +163,9 @@ impl<'a> Teller<'a> {
     pub fn merge(&self, region: RegionId) -> String {
         let below = |scenery: &Scenery<'_>| scenery.place(region).map_or(0, |place| place.below);
         let (old, new) = (below(self.before), below(self.after));
-        match self.after.place(region) {
+        // What is split afterwards is another node, which got the number of this one.
+        let is_reused = self.splits.contains(&region);
+        match self.after.place(region).filter(|_| !is_reused) {
             Some(place) if !place.is_inner() => {
                 let limit = if place.capacity > 0 {
                     format!(", and a leaf may hold {}", place.capacity)
@@ -290,7 +298,7 @@ impl<'a> Teller<'a> {
                     self.who()
                 ),
             },
-            Work::Climb => self.climb(turn),
+            Work::Climb => self.climb(turn, &events[..at]),
             Work::Descend => self.descend(turn, all),
             Work::Swap => format!(
                 "Pass {turn} of {all}: two neighbours in the order change places, for one has come past the other."
@@ -406,11 +414,16 @@ impl<'a> Teller<'a> {
         way.get(to as usize).copied()
     }
 
-    /// A step up, of which this is the `turn`th.
-    fn climb(&self, turn: u64) -> String {
+    /// A step up, of which this is the `turn`th, and what was before it.
+    fn climb(&self, turn: u64, before: &[Event]) -> String {
         let here = self.here().map_or_else(String::new, at_place);
+        // Whoever is not known to be in a leaf leaves the nodes whose boxes are computed again on the way.
+        let refitted = || match before.last()? {
+            Event::Refit(region) => self.before.place(*region),
+            _ => None,
+        };
         // Where a step leads past several regions, those that were left are others.
-        if let Some(left) = self.left_by(turn)
+        if let Some(left) = self.left_by(turn).or_else(refitted)
             && let (Outline::Rect(bounds), Some(at)) = (&left.outline, self.here())
             && !bounds.contains(at)
         {

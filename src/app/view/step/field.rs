@@ -608,14 +608,18 @@ fn why(
     let size = vec2(width, title.size().y + sentence.size().y + 14.0);
     let at = look.camera.to_screen(cursor);
     let room = look.camera.screen.shrink(8.0);
-    let mut corner = at + vec2(18.0, 18.0);
-    if corner.x + size.x > room.right() {
-        corner.x = at.x - 18.0 - size.x;
-    }
-    if corner.y + size.y > room.bottom() {
-        corner.y = at.y - 18.0 - size.y;
-    }
-    let rect = Rect::from_min_size(corner, size);
+    // Beside the cursor where nothing lies over the field, else where there is room at all.
+    let (right, left) = (at.x + 18.0, at.x - 18.0 - size.x);
+    let (below, above) = (at.y + 18.0, at.y - 18.0 - size.y);
+    let corners = [(right, below), (right, above), (left, below), (left, above)];
+    let beside = corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
+    let fits = |rect: &&Rect| room.contains_rect(**rect);
+    let is_free = |rect: &&Rect| !look.taken.iter().any(|taken| taken.intersects(**rect));
+    let mut fitting = beside.iter().filter(fits);
+    let free = fitting.clone().find(is_free);
+    let Some(rect) = free.or(fitting.next()).copied() else {
+        return;
+    };
     chip(painter, palette, rect);
     let below = title.size().y + 2.0;
     painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);

@@ -46,9 +46,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         if app.has_steps() {
             // The chips at the top, from edge to edge.
             let field = app.camera.screen;
-            let chips = [field.with_max_y(field.top() + layout::CHIP + 30.0)];
+            let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
+            let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+            let taken: Vec<Rect> = [Some(chips), said].into_iter().flatten().collect();
             let look = Look {
-                taken: &chips,
+                taken: &taken,
                 ..Look::first(app)
             };
             step.overlay(ui, &look, app, palette);
