@@ -405,13 +405,22 @@ impl<'a> Teller<'a> {
         let start = old
             .filter(|_| climbs > 0)
             .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
-        if start + all != u64::from(new.depth) {
-            return None;
-        }
         let way: Vec<&Place> = self.after.atlas.upwards(new.region).collect();
-        // The way is from the leaf up; this step leads to the region so many levels below the root.
-        let to = (way.len() as u64).checked_sub(start + turn + 1)?;
-        way.get(to as usize).copied()
+        // The way is from the leaf up; this is the region so many levels below the root.
+        let below_root = |levels: u64| {
+            let from_leaf = (way.len() as u64).checked_sub(levels + 1)?;
+            way.get(from_leaf as usize).copied()
+        };
+        // The steps led to the leaf, or to what was one until this edit split it: the levels below came with the splits.
+        let last = below_root(start + all)?;
+        let is_end = last.region == new.region
+            || self
+                .before
+                .place(last.region)
+                .is_some_and(|was| !was.is_inner());
+        let entered = below_root(start + turn).filter(|_| is_end)?;
+        // As it was when it was entered, be it split by now.
+        self.place(entered.region)
     }
 
     /// A step up, of which this is the `turn`th, and what was before it.

@@ -167,6 +167,29 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
 }
 
 #[test]
+fn a_step_down_names_the_leaf_that_is_split_in_the_end() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "5")], &six());
+    for at in ["4,4", "4,28", "28,4", "28,28"] {
+        told(&mut index, &mut ground, &format!("insert {at}"));
+    }
+    let mut split = None;
+    for at in ["5,6", "6,6", "7,6"] {
+        let lines = told(&mut index, &mut ground, &format!("insert {at}"));
+        if lines.iter().any(|line| line.starts_with("split")) {
+            split = Some(lines);
+            break;
+        }
+    }
+    let lines = split.expect("nine units in a quarter of which five may be");
+    let mut steps = lines.iter().filter(|line| line.starts_with("descents"));
+    let down = steps.next_back();
+    assert!(
+        down.is_some_and(|line| line.contains(" down, to leaf ")),
+        "{lines:#?}"
+    );
+}
+
+#[test]
 fn whoever_is_in_a_region_is_known_where_units_are_tested_region_by_region() {
     let centers: Vec<Vec2> = (0..400_u32)
         .map(|unit| Vec2::new((unit * 37 % 64) as f32, (unit * 53 % 61) as f32))

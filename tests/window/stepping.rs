@@ -2,7 +2,9 @@
 //! has come to it.
 
 use super::harness::{Display, Report, with_display};
+use skirmish::built_in;
 use skirmish::partition::Kind;
+use skirmish::scene::{Scene, file};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -135,7 +137,12 @@ fn playing_ends_at_the_last_step_and_time_that_passes_ends_the_steps() {
 }
 
 /// For each operation the pictures of the end, the start, the middle, the end, the middle and the start.
-fn pictures(display: &Display, structure: &str, operations: &[&str]) -> Vec<Vec<Vec<u8>>> {
+fn pictures(
+    display: &Display,
+    scene: &str,
+    structure: &str,
+    operations: &[String],
+) -> Vec<Vec<Vec<u8>>> {
     /// After how many steps they are taken, in this order.
     const AT: [u32; 6] = [1_000_000_000, 0, 7, 1_000_000_000, 7, 0];
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -151,7 +158,7 @@ fn pictures(display: &Display, structure: &str, operations: &[&str]) -> Vec<Vec<
             script += &format!("StepTo({at}), Wait(2), Screenshot({path:?}),");
         }
     }
-    display.play("figures/quadtree-splits", &format!("{script}]"));
+    display.play(scene, &format!("{script}]"));
     let of = |number: usize| {
         let all = 0..AT.len();
         all.map(|place| fs::read(picture(number, place)).expect("a picture"))
@@ -160,19 +167,75 @@ fn pictures(display: &Display, structure: &str, operations: &[&str]) -> Vec<Vec<
     (0..operations.len()).map(of).collect()
 }
 
+/// Of each operation the pictures of a step are the same, however one has come to it, and are not all alike.
+fn check_pictures(display: &Display, scene: &str, key: &str, operations: &[String]) {
+    let all = pictures(display, scene, key, operations);
+    for (operation, pictures) in operations.iter().zip(&all) {
+        let what = format!("{scene}, {key}, {operation}");
+        assert!(pictures[0] == pictures[3], "{what}: the end");
+        assert!(pictures[1] == pictures[5], "{what}: the start");
+        assert!(pictures[2] == pictures[4], "{what}: on the way");
+        assert!(pictures[0] != pictures[1], "{what}: nothing has happened");
+    }
+}
+
 #[test]
 fn stepping_to_the_end_and_back_and_to_the_end_gives_the_same_pictures() {
     with_display(|display| {
-        let operations = ["radius 40,40,15", "pairs 10", "insert 30,30"];
+        let operations = ["radius 40,40,15", "pairs 10", "insert 30,30"].map(String::from);
         for kind in Kind::ALL {
             let key = kind.info().key;
-            let all = pictures(display, key, &operations);
-            for (operation, pictures) in operations.iter().zip(&all) {
-                assert!(pictures[0] == pictures[3], "{key}, {operation}: the end");
-                assert!(pictures[1] == pictures[5], "{key}, {operation}: the start");
-                assert!(pictures[2] == pictures[4], "{key}, {operation}: on the way");
-            }
+            check_pictures(display, "figures/quadtree-splits", key, &operations);
         }
+    });
+}
+
+/// Every operation, around the middle of a scene's field.
+fn operations_in(scene: &Scene) -> Vec<String> {
+    let (middle, size) = (scene.field.center(), scene.field.size());
+    let (x, y) = (middle.x, middle.y);
+    let reach = size.min_element() / 8.0;
+    let (left, top) = (x - reach, y - reach);
+    let (right, bottom) = (x + reach * 1.5, y + reach);
+    vec![
+        format!("radius {x},{y},{reach}"),
+        format!("range {left},{top},{reach},{reach}"),
+        format!("nearest {x},{y},3"),
+        format!("segment {left},{top},{right},{bottom}"),
+        format!("pairs {}", size.min_element() / 100.0),
+        format!("insert {x},{top}"),
+        "remove 1".to_owned(),
+        format!("move 0,{right},{bottom}"),
+        "rebuild".to_owned(),
+    ]
+}
+
+/// With `SKIRMISH_STEP_PICTURES=all` every operation under every structure in every scene of up to 20,000 units; else every
+/// operation and every structure in some scene, and in every scene some of them.
+#[test]
+fn in_every_scene_that_ships_there_and_back_gives_the_same_pictures() {
+    with_display(|display| {
+        let is_all = std::env::var("SKIRMISH_STEP_PICTURES").is_ok_and(|it| it == "all");
+        let mut turn = 0;
+        for path in built_in::scenes() {
+            let scene = file::read(&path).expect("a scene that ships");
+            if scene.unit_count() == 0 || scene.unit_count() > 20_000 {
+                continue;
+            }
+            let operations = operations_in(&scene);
+            let name = path.with_extension("").display().to_string();
+            if is_all {
+                for kind in Kind::ALL {
+                    check_pictures(display, &name, kind.info().key, &operations);
+                }
+            } else {
+                let key = Kind::ALL[turn % Kind::ALL.len()].info().key;
+                let some = [0, 4].map(|on| operations[(turn + on) % operations.len()].clone());
+                check_pictures(display, &name, key, &some);
+            }
+            turn += 1;
+        }
+        assert!(turn > 15, "scenes are missing: {turn}");
     });
 }
 

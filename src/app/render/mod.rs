@@ -63,7 +63,8 @@ pub struct Canvas<'a> {
     pub mesh: &'a mut Mesh,
     /// The sides of the rectangle that the panels leave, in pixels.
     field: [i32; 4],
-    pixels_per_point: f32,
+    /// The scale of the screen.
+    pub pixels_per_point: f32,
 }
 
 impl Canvas<'_> {

@@ -11,7 +11,7 @@ mod won;
 
 use super::contract::{Grip, Press, View, inspector_height};
 use super::field::{
-    self, BrushStroke, Density, Look, MOST_ARROWS, Units, draw_marked, draw_regions,
+    self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
@@ -33,6 +33,7 @@ const BRUSH_HEIGHT: f32 = 142.0;
 /// The view of the battle.
 #[derive(Default)]
 pub struct Battle {
+    regions: RegionsPicture,
     units: Units,
     density: Density,
     stroke: BrushStroke,
@@ -137,7 +138,7 @@ impl View for Battle {
         if app.has_steps() {
             return self.draw_steps(&look, app, palette, canvas);
         }
-        draw_regions(canvas.mesh, &look, palette);
+        self.regions.draw(canvas, &look, palette);
         if self.units.choose(&look, MOST_ARROWS) {
             canvas.flush();
             self.density.draw(&look, palette, &[look.camera.screen]);
@@ -219,7 +220,7 @@ impl Battle {
         let stepping = app.stepping.as_ref();
         let shown = stepping.and_then(|it| Some((it.shown()?, it.at())));
         if shown.is_some() {
-            self.step.draw_regions(canvas.mesh, look, palette, app);
+            self.step.draw_regions(canvas, look, palette, app);
         }
         let standing = |unit| shown.map_or(Standing::NotYet, |(reel, at)| reel.standing(unit, at));
         if self.units.choose(look, MOST_ARROWS) {

@@ -12,7 +12,8 @@ mod verdict;
 
 use super::contract::{Grip, Press, View};
 use super::field::{
-    self, BrushStroke, Density, Look, MOST_ARROWS, MOST_OUTLINES, Units, draw_marked, draw_regions,
+    self, BrushStroke, Density, Look, MOST_ARROWS, MOST_OUTLINES, RegionsPicture, Units,
+    draw_marked,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
@@ -31,6 +32,8 @@ use table::{Order, table};
 /// The view of several structures.
 #[derive(Default)]
 pub struct Compare {
+    /// One a pane.
+    regions: Vec<RegionsPicture>,
     layout: Layout,
     units: Units,
     density: Density,
@@ -119,8 +122,10 @@ impl View for Compare {
             })
             .collect();
         let Some(first) = looks.first() else { return };
-        for look in &looks {
-            draw_regions(canvas.mesh, look, palette);
+        self.regions
+            .resize_with(looks.len(), RegionsPicture::default);
+        for (look, regions) in looks.iter().zip(&mut self.regions) {
+            regions.draw(canvas, look, palette);
             canvas.flush_in(look.camera.screen);
         }
         // The units are the same in every pane: they are found once, and printed as often as there are panes.

@@ -11,6 +11,7 @@ mod look;
 mod pointer;
 mod query;
 mod regions;
+mod sheet;
 mod structure_marks;
 mod units;
 
@@ -21,6 +22,7 @@ pub use legend::{Corner, legend, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, unit_at, wheel};
 pub use query::{Tag, hovered_region, nobody, query, reach, rings, visited};
-pub use regions::draw as draw_regions;
+pub use regions::RegionsPicture;
+pub use sheet::{Ink, Sheet};
 pub use structure_marks::marks;
 pub use units::{MOST_ARROWS, Units, area, draw_marked};

@@ -1,13 +1,14 @@
 //! The structure: outlines by depth, fills by load, flashes where it was split or merged.
 
 use super::look::Look;
+use super::sheet::{Ink, Sheet};
 use crate::app::camera::{self, Camera};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::render::Mesh;
-use egui_macroquad::egui::{Color32, Rect};
+use crate::app::render::{Canvas, Mesh};
+use egui_macroquad::egui::{Color32, Rect, vec2};
 use skirmish::geometry::Vec2;
-use skirmish::observe::{Outline, RegionView, Regions};
+use skirmish::observe::{Outline, RegionView};
 use skirmish::partition::{RegionId, Role};
 use std::collections::HashSet;
 
@@ -19,79 +20,210 @@ const OPACITIES: [f32; 8] = [0.95, 0.92, 0.88, 0.80, 0.70, 0.60, 0.52, 0.46];
 const FADE_BELOW: f32 = 12.0;
 /// Below this width in points only cells that hold somebody are outlined: the others would be a carpet.
 const SMALL_CELL: f32 = 6.0;
-/// Of more nodes than this in a picture, those below this width in points have no border, for the borders of them all would cost a
-/// machine without a GPU more than all else; how full they are is seen.
-const MANY_NODES: usize = 8_000;
-/// See [`MANY_NODES`].
-const SMALL_NODE: f32 = 7.0;
 /// For cells, which have no capacity: so many units are a full cell.
 const FULL_CELL: f32 = 8.0;
 
-/// Draws all regions of the frame, deep ones first.
-pub fn draw(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
-    let camera = look.camera;
-    let regions = &look.lane.frame.regions;
-    // Trees with two children take two levels a step, so that a quadtree and a radix tree read alike.
-    let deepest = regions
-        .list
-        .iter()
-        .map(|region| region.depth)
-        .max()
-        .unwrap_or(0);
-    let step = |depth: u16| usize::from(if deepest > 10 { depth / 2 } else { depth }).min(7);
+/// More rectangles than this are painted on a sheet, for which the driver needs as long as for a few.
+const MANY: usize = 1_500;
 
-    if look.layers.shows(Layer::Load) {
-        for region in &regions.list {
-            fill_by_load(mesh, camera, palette, region, regions);
-        }
-    }
-    if look.layers.shows(Layer::Nodes) {
-        let mut by_step: [Vec<&RegionView>; 8] = Default::default();
-        for region in &regions.list {
-            by_step[step(region.depth)].push(region);
-        }
-        let least = least_outline(look);
-        let nodes = regions.list.iter().filter(|region| is_node(region));
-        let least_node = if nodes.count() > MANY_NODES {
-            SMALL_NODE
-        } else {
-            0.0
-        };
-        for (level, list) in by_step.iter().enumerate().rev() {
-            let wide = |region: &&&RegionView| {
-                let extent = extent(look, region);
-                extent >= least && (extent >= least_node || !is_node(region))
-            };
-            for region in list.iter().filter(wide) {
-                let flat = matches!(region.role, Role::Cell | Role::Slot);
-                let color = palette.depth[if flat { 1 } else { level }];
-                outline(
-                    mesh,
-                    camera,
-                    region,
-                    regions,
-                    WIDTHS[level],
-                    color,
-                    OPACITIES[level],
-                );
-            }
-        }
-        let now = look.battle.tick();
-        for (area, split, born) in &look.lane.flashes {
-            let left = 1.0 - (now.saturating_sub(*born)) as f32 / 18.0;
-            let rect = camera.rect_to_screen(*area);
-            if *split {
-                mesh.fill(rect, faded(palette.warning, 0.16 * left));
-            }
-            mesh.outline(rect, 1.5, faded(palette.warning, 0.9 * left));
-        }
-    }
-    draw_query(mesh, look, palette);
+/// Draws the regions of a lane, and keeps the picture of many for as long as nothing in it changes.
+#[derive(Default)]
+pub struct RegionsPicture {
+    sheet: Sheet,
+    shown: Option<Shown>,
 }
 
-/// Whether it is a node of a tree, which draws all of its border itself.
-fn is_node(region: &RegionView) -> bool {
-    matches!(region.role, Role::Inner | Role::Leaf)
+/// What a sheet is of: of the same it is the same picture.
+#[derive(Clone, Copy, PartialEq)]
+struct Shown {
+    moment: u64,
+    camera: Camera,
+    pixels_per_point: f32,
+    load: bool,
+    nodes: bool,
+    ground: Color32,
+    least_outline: f32,
+    most_outlines: usize,
+}
+
+impl RegionsPicture {
+    /// Draws all regions of the frame, deep ones first, and what the query made of them.
+    pub fn draw(&mut self, canvas: &mut Canvas<'_>, look: &Look<'_>, palette: &Palette) {
+        let list = &look.lane.frame.regions.list;
+        let rects = list
+            .iter()
+            .filter(|region| matches!(region.outline, Outline::Rect(_)));
+        let mesh = &mut *canvas.mesh;
+        if rects.count() > MANY && self.paint(look, palette, canvas.pixels_per_point) {
+            self.sheet.draw();
+        } else {
+            self.shown = None;
+            draw_rects(mesh, look, palette);
+        }
+        draw_others(mesh, look, palette);
+        if look.layers.shows(Layer::Nodes) {
+            draw_flashes(mesh, look, palette);
+        }
+        draw_query(mesh, look, palette);
+    }
+
+    /// Paints the rectangles, unless they are painted; says whether there is such a sheet.
+    fn paint(&mut self, look: &Look<'_>, palette: &Palette, pixels_per_point: f32) -> bool {
+        let shown = Shown {
+            moment: look.moment,
+            camera: look.camera,
+            pixels_per_point,
+            load: look.layers.shows(Layer::Load),
+            nodes: look.layers.shows(Layer::Nodes),
+            ground: palette.field,
+            least_outline: look.least_outline,
+            most_outlines: look.most_outlines,
+        };
+        if self.shown == Some(shown) {
+            return true;
+        }
+        self.shown = None;
+        let sheet = &mut self.sheet;
+        if !sheet.begin(look.camera.screen, pixels_per_point, palette.field) {
+            return false;
+        }
+        draw_rects(sheet, look, palette);
+        sheet.end();
+        self.shown = Some(shown);
+        true
+    }
+}
+
+/// Everything whose outline is a rectangle: how full they are, then their borders.
+fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette) {
+    for region in filled(look) {
+        if let Outline::Rect(area) = region.outline {
+            let rect = look.camera.rect_to_screen(area);
+            ink.fill(rect, load_color(palette, region));
+            if region.capacity > 0 && region.load > region.capacity && rect.width() > 3.0 {
+                ink.outline(rect.shrink(1.0), 1.0, faded(palette.warning, 0.8));
+            }
+        }
+    }
+    outlined(look, palette, |region, width, color, opacity| {
+        if let Outline::Rect(area) = region.outline {
+            let rect = look.camera.rect_to_screen(area);
+            border(ink, region, rect, width, color, opacity);
+        }
+    });
+}
+
+/// Everything else.
+fn draw_others(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    let (camera, regions) = (look.camera, &look.lane.frame.regions);
+    let on_screen = |start, count| {
+        let corners = regions.polygon(start, count);
+        corners.iter().map(move |at| camera.to_screen(*at))
+    };
+    for region in filled(look) {
+        if let Outline::Convex { start, count } = region.outline {
+            mesh.polygon(on_screen(start, count), load_color(palette, region));
+        }
+    }
+    outlined(look, palette, |region, width, color, opacity| {
+        let color = faded(color, opacity);
+        match region.outline {
+            Outline::Rect(_) => {}
+            Outline::Convex { start, count } => {
+                let next = on_screen(start, count).cycle().skip(1);
+                for (from, to) in on_screen(start, count).zip(next) {
+                    mesh.line(from, to, width, color);
+                }
+            }
+            Outline::Line(from, to) => {
+                mesh.line(camera.to_screen(from), camera.to_screen(to), width, color);
+            }
+        }
+    });
+}
+
+/// The regions that show how full they are.
+fn filled<'a>(look: &Look<'a>) -> impl Iterator<Item = &'a RegionView> {
+    let shown = look.layers.shows(Layer::Load);
+    let list: &'a [RegionView] = &look.lane.frame.regions.list;
+    list.iter()
+        .filter(move |region| shown && region.load > 0 && region.role != Role::Inner)
+}
+
+/// The colour of how full a region is.
+fn load_color(palette: &Palette, region: &RegionView) -> Color32 {
+    let capacity = if region.capacity == 0 {
+        FULL_CELL
+    } else {
+        region.capacity as f32
+    };
+    let part = (region.load as f32 / capacity).min(1.0);
+    faded(palette.depth[7], 0.01 + 0.07 * part * part)
+}
+
+/// Hands out the regions that have a border, deep ones first: how wide it is, its colour and its opacity.
+fn outlined(
+    look: &Look<'_>,
+    palette: &Palette,
+    mut draw: impl FnMut(&RegionView, f32, Color32, f32),
+) {
+    if !look.layers.shows(Layer::Nodes) {
+        return;
+    }
+    let list = &look.lane.frame.regions.list;
+    // Trees with two children take two levels a step, so that a quadtree and a radix tree read alike.
+    let deepest = list.iter().map(|region| region.depth).max().unwrap_or(0);
+    let step = |depth: u16| usize::from(if deepest > 10 { depth / 2 } else { depth }).min(7);
+    let mut by_step: [Vec<&RegionView>; 8] = Default::default();
+    let least = least_outline(look);
+    for region in list.iter().filter(|region| extent(look, region) >= least) {
+        by_step[step(region.depth)].push(region);
+    }
+    for (level, list) in by_step.iter().enumerate().rev() {
+        for region in list {
+            let flat = matches!(region.role, Role::Cell | Role::Slot);
+            let color = palette.depth[if flat { 1 } else { level }];
+            draw(region, WIDTHS[level], color, OPACITIES[level]);
+        }
+    }
+}
+
+/// The border of a rectangle on the screen.
+fn border(
+    ink: &mut impl Ink,
+    region: &RegionView,
+    rect: Rect,
+    width: f32,
+    color: Color32,
+    opacity: f32,
+) {
+    let size = rect.width().max(rect.height());
+    let fade = (size / FADE_BELOW).min(1.0);
+    if !matches!(region.role, Role::Cell | Role::Slot) {
+        // A leaf that holds nothing would be drawn over by its parent's line alone.
+        return ink.outline(snapped(rect), width, faded(color, opacity * fade));
+    }
+    if size < SMALL_CELL && region.load == 0 {
+        return;
+    }
+    // Neighbours share their lines: each cell draws its left and its upper one.
+    let color = faded(color, 0.75 * fade);
+    let (column, row) = (vec2(1.0, rect.height()), vec2(rect.width(), 1.0));
+    ink.fill(Rect::from_min_size(rect.min, column), color);
+    ink.fill(Rect::from_min_size(rect.min, row), color);
+}
+
+/// Where a node was split or merged a moment ago.
+fn draw_flashes(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    let now = look.battle.tick();
+    for (area, split, born) in &look.lane.flashes {
+        let left = 1.0 - (now.saturating_sub(*born)) as f32 / 18.0;
+        let rect = look.camera.rect_to_screen(*area);
+        if *split {
+            mesh.fill(rect, faded(palette.warning, 0.16 * left));
+        }
+        mesh.outline(rect, 1.5, faded(palette.warning, 0.9 * left));
+    }
 }
 
 /// How wide a region is in the picture, in points, along its longer side.
@@ -119,100 +251,6 @@ fn least_outline(look: &Look<'_>) -> f32 {
     let place = extents.len() - look.most_outlines;
     let (_, bound, _) = extents.select_nth_unstable_by(place, f32::total_cmp);
     look.least_outline.max(*bound)
-}
-
-fn fill_by_load(
-    mesh: &mut Mesh,
-    camera: Camera,
-    palette: &Palette,
-    region: &RegionView,
-    regions: &Regions,
-) {
-    if region.load == 0 || region.role == Role::Inner {
-        return;
-    }
-    let capacity = if region.capacity == 0 {
-        FULL_CELL
-    } else {
-        region.capacity as f32
-    };
-    let part = (region.load as f32 / capacity).min(1.0);
-    let color = faded(palette.depth[7], 0.01 + 0.07 * part * part);
-    match region.outline {
-        Outline::Rect(area) => {
-            let rect = camera.rect_to_screen(area);
-            mesh.fill(rect, color);
-            if region.capacity > 0 && region.load > region.capacity && rect.width() > 3.0 {
-                mesh.outline(rect.shrink(1.0), 1.0, faded(palette.warning, 0.8));
-            }
-        }
-        Outline::Convex { start, count } => {
-            mesh.polygon(
-                regions
-                    .polygon(start, count)
-                    .iter()
-                    .map(|corner| camera.to_screen(*corner)),
-                color,
-            );
-        }
-        Outline::Line(..) => {}
-    }
-}
-
-fn outline(
-    mesh: &mut Mesh,
-    camera: Camera,
-    region: &RegionView,
-    regions: &Regions,
-    width: f32,
-    color: Color32,
-    opacity: f32,
-) {
-    let fade = |size: f32| (size / FADE_BELOW).min(1.0);
-    match region.outline {
-        Outline::Rect(area) => {
-            let rect = camera.rect_to_screen(area);
-            let size = rect.width().max(rect.height());
-            if matches!(region.role, Role::Cell | Role::Slot) {
-                if size < SMALL_CELL && region.load == 0 {
-                    return;
-                }
-                // Neighbours share their lines: each cell draws its left and its upper one.
-                let color = faded(color, 0.75 * fade(size));
-                mesh.fill(
-                    Rect::from_min_size(rect.min, egui_macroquad::egui::vec2(1.0, rect.height())),
-                    color,
-                );
-                mesh.fill(
-                    Rect::from_min_size(rect.min, egui_macroquad::egui::vec2(rect.width(), 1.0)),
-                    color,
-                );
-            } else {
-                // A leaf that holds nothing would be drawn over by its parent's line alone.
-                mesh.outline(snapped(rect), width, faded(color, opacity * fade(size)));
-            }
-        }
-        Outline::Convex { start, count } => {
-            let corners = regions.polygon(start, count);
-            for (index, corner) in corners.iter().enumerate() {
-                let next = corners[(index + 1) % corners.len()];
-                mesh.line(
-                    camera.to_screen(*corner),
-                    camera.to_screen(next),
-                    width,
-                    faded(color, opacity),
-                );
-            }
-        }
-        Outline::Line(from, to) => {
-            mesh.line(
-                camera.to_screen(from),
-                camera.to_screen(to),
-                width,
-                faded(color, opacity),
-            );
-        }
-    }
 }
 
 /// A rectangle on half pixels, where a line one pixel wide is sharp.

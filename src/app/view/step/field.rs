@@ -5,11 +5,11 @@ use super::shape::{border_of, handles};
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::render::Mesh;
+use crate::app::render::{Canvas, Mesh};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::Look;
+use crate::app::view::field::{Ink, Look, Sheet};
 use crate::app::view::marks::hatch;
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{
@@ -85,21 +85,40 @@ fn corners(camera: Camera, outline: &Outline) -> Vec<Pos2> {
     }
 }
 
-fn stroke(mesh: &mut Mesh, camera: Camera, outline: &Outline, width: f32, color: Color32) {
-    if let Outline::Rect(area) = outline {
-        return mesh.outline(camera.rect_to_screen(*area), width, color);
-    }
-    let corners = corners(camera, outline);
-    for (at, from) in corners.iter().enumerate() {
-        mesh.line(*from, corners[(at + 1) % corners.len()], width, color);
-    }
+/// What outlines are drawn with: boxes by the thousand are painted on a sheet.
+struct Pen<'a> {
+    mesh: &'a mut Mesh,
+    sheet: Option<&'a mut Sheet>,
 }
 
-fn fill(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
-    match outline {
-        Outline::Rect(area) => mesh.fill(camera.rect_to_screen(*area), color),
-        Outline::Convex(_) => mesh.polygon(corners(camera, outline), color),
-        Outline::Line(..) => {}
+impl Pen<'_> {
+    fn stroke(&mut self, camera: Camera, outline: &Outline, width: f32, color: Color32) {
+        if let Outline::Rect(area) = outline {
+            let rect = camera.rect_to_screen(*area);
+            return match &mut self.sheet {
+                Some(sheet) => sheet.outline(rect, width, color),
+                None => self.mesh.outline(rect, width, color),
+            };
+        }
+        let corners = corners(camera, outline);
+        for (at, from) in corners.iter().enumerate() {
+            let to = corners[(at + 1) % corners.len()];
+            self.mesh.line(*from, to, width, color);
+        }
+    }
+
+    fn fill(&mut self, camera: Camera, outline: &Outline, color: Color32) {
+        match outline {
+            Outline::Rect(area) => {
+                let rect = camera.rect_to_screen(*area);
+                match &mut self.sheet {
+                    Some(sheet) => sheet.fill(rect, color),
+                    None => self.mesh.fill(rect, color),
+                }
+            }
+            Outline::Convex(_) => self.mesh.polygon(corners(camera, outline), color),
+            Outline::Line(..) => {}
+        }
     }
 }
 
@@ -108,8 +127,17 @@ fn extent(camera: Camera, place: &Place) -> f32 {
     place.bounds.size().max_element() * camera.zoom
 }
 
+/// More boxes than this are painted on a sheet, for which the driver needs as long as for a few.
+const MANY: usize = 1_500;
+
 /// Draws all regions, faint, and over them those to which something has happened.
-pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
+pub fn regions(
+    canvas: &mut Canvas<'_>,
+    sheet: &mut Sheet,
+    look: &Look<'_>,
+    palette: &Palette,
+    app: &App,
+) {
     let Some(stepping) = &app.stepping else {
         return;
     };
@@ -117,38 +145,13 @@ pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
         return;
     };
     let camera = look.camera;
-    let view = camera.view();
     // The trees of a world have as many boxes as there are objects: of them, those are drawn to which something has happened.
-    if look.layers.shows(Layer::Nodes) && stepping.operation().is_some() {
-        let in_view: Vec<&Place> = atlas
-            .places()
-            .iter()
-            .filter(|place| place.bounds.overlaps(view) && extent(camera, place) >= LEAST_OUTLINE)
-            .collect();
-        let mut least = LEAST_OUTLINE;
-        let mut shown = in_view.len();
-        while shown > MOST_OUTLINES {
-            least *= 1.5;
-            shown = in_view
-                .iter()
-                .filter(|place| extent(camera, place) >= least)
-                .count();
-        }
-        for place in in_view.iter().rev() {
-            let wide = extent(camera, place);
-            if wide >= least {
-                let flat = matches!(place.role, Role::Cell | Role::Slot);
-                let color = if flat {
-                    palette.depth[1]
-                } else {
-                    palette.at_depth(place.depth)
-                };
-                let opacity = 0.42 * (wide / 12.0).min(1.0);
-                stroke(mesh, camera, &place.outline, 1.0, faded(color, opacity));
-            }
-        }
-    }
-    // Inner ones first, so that what was done to a part lies over what was done to the whole.
+    let faint = if look.layers.shows(Layer::Nodes) && stepping.operation().is_some() {
+        widest(camera, atlas.places())
+    } else {
+        Vec::new()
+    };
+    let view = camera.view();
     let at = stepping.at();
     let places = reel.story().places.iter().enumerate();
     let mut marked: Vec<(&Place, Mark)> = places
@@ -158,38 +161,81 @@ pub fn regions(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
             Some((place, Mark::of(step)))
         })
         .collect();
+    // Inner ones first, so that what was done to a part lies over what was done to the whole.
     marked.sort_by_key(|(place, _)| place.depth);
+    if stepping.is_of_world() {
+        for marked in marked {
+            box_of_world(canvas.mesh, camera, palette, app, marked);
+        }
+        return;
+    }
+    let is_sheet = faint.len() + marked.len() > MANY
+        && sheet.begin(camera.screen, canvas.pixels_per_point, palette.field);
+    let mut pen = Pen {
+        mesh: &mut *canvas.mesh,
+        sheet: is_sheet.then_some(&mut *sheet),
+    };
+    for place in faint.into_iter().rev() {
+        let flat = matches!(place.role, Role::Cell | Role::Slot);
+        let color = if flat {
+            palette.depth[1]
+        } else {
+            palette.at_depth(place.depth)
+        };
+        let opacity = 0.42 * (extent(camera, place) / 12.0).min(1.0);
+        pen.stroke(camera, &place.outline, 1.0, faded(color, opacity));
+    }
     for (place, mark) in marked {
-        if stepping.is_of_world() {
-            box_of_world(mesh, camera, palette, app, (place, mark));
-            continue;
+        draw_mark(&mut pen, camera, palette, place, mark);
+    }
+    if is_sheet {
+        sheet.end();
+        sheet.draw();
+    }
+}
+
+/// The places in view that have an outline: all of a few, of more the widest.
+fn widest(camera: Camera, places: &[Place]) -> Vec<&Place> {
+    let view = camera.view();
+    let mut list: Vec<&Place> = places
+        .iter()
+        .filter(|place| place.bounds.overlaps(view) && extent(camera, place) >= LEAST_OUTLINE)
+        .collect();
+    let mut least = LEAST_OUTLINE;
+    while list.len() > MOST_OUTLINES {
+        least *= 1.5;
+        list.retain(|place| extent(camera, place) >= least);
+    }
+    list
+}
+
+/// A region to which something has happened.
+fn draw_mark(pen: &mut Pen<'_>, camera: Camera, palette: &Palette, place: &Place, mark: Mark) {
+    let color = mark.color(palette);
+    let is_inner = place.role == Role::Inner;
+    let outline = &place.outline;
+    match mark {
+        Mark::Visited => {
+            if !is_inner {
+                pen.fill(camera, outline, faded(color, 0.075));
+            }
+            let opacity = if is_inner { 0.62 } else { 0.80 };
+            pen.stroke(camera, outline, 1.3, faded(color, opacity));
         }
-        let color = mark.color(palette);
-        let is_inner = place.role == Role::Inner;
-        let outline = &place.outline;
-        match mark {
-            Mark::Visited => {
-                if !is_inner {
-                    fill(mesh, camera, outline, faded(color, 0.075));
-                }
-                let opacity = if is_inner { 0.62 } else { 0.80 };
-                stroke(mesh, camera, outline, 1.3, faded(color, opacity));
-            }
-            Mark::Taken => {
-                fill(mesh, camera, outline, faded(color, 0.24));
-                stroke(mesh, camera, outline, 1.5, color);
-            }
-            Mark::Pruned => {
-                fill(mesh, camera, outline, faded(color, 0.05));
-                lines(mesh, camera, outline, faded(color, 0.24));
-                stroke(mesh, camera, outline, 1.0, faded(color, 0.5));
-            }
-            Mark::Split => {
-                fill(mesh, camera, outline, faded(color, 0.12));
-                stroke(mesh, camera, outline, 1.6, faded(color, 0.9));
-            }
-            Mark::Changed => stroke(mesh, camera, outline, 1.4, faded(color, 0.8)),
+        Mark::Taken => {
+            pen.fill(camera, outline, faded(color, 0.24));
+            pen.stroke(camera, outline, 1.5, color);
         }
+        Mark::Pruned => {
+            pen.fill(camera, outline, faded(color, 0.05));
+            lines(pen.mesh, camera, outline, faded(color, 0.24));
+            pen.stroke(camera, outline, 1.0, faded(color, 0.5));
+        }
+        Mark::Split => {
+            pen.fill(camera, outline, faded(color, 0.12));
+            pen.stroke(camera, outline, 1.6, faded(color, 0.9));
+        }
+        Mark::Changed => pen.stroke(camera, outline, 1.4, faded(color, 0.8)),
     }
 }
 
@@ -212,7 +258,11 @@ fn box_of_world(
     if mark == Mark::Pruned {
         lines(mesh, camera, &place.outline, faded(color, 0.12));
     }
-    stroke(mesh, camera, &place.outline, 1.2, faded(color, opacity));
+    let mut pen = Pen {
+        mesh: &mut *mesh,
+        sheet: None,
+    };
+    pen.stroke(camera, &place.outline, 1.2, faded(color, opacity));
     let Some(stream) = app.stream.as_ref().filter(|_| !is_inner) else {
         return;
     };

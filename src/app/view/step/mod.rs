@@ -13,9 +13,9 @@ mod strip;
 mod tree;
 
 use super::contract::{Grip, Press};
-use super::field::Look;
+use super::field::{Look, Sheet};
 use crate::app::palette::Palette;
-use crate::app::render::Mesh;
+use crate::app::render::Canvas;
 use crate::app::state::{App, Pointed};
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use events::Events;
@@ -29,6 +29,8 @@ pub struct Step {
     hand: Hand,
     events: Events,
     tree: Tree,
+    /// What many regions are painted on.
+    sheet: Sheet,
 }
 
 impl Step {
@@ -74,8 +76,14 @@ impl Step {
     }
 
     /// Draws the regions and what has happened to them.
-    pub fn draw_regions(&self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
-        field::regions(mesh, look, palette, app);
+    pub fn draw_regions(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        look: &Look<'_>,
+        palette: &Palette,
+        app: &App,
+    ) {
+        field::regions(canvas, &mut self.sheet, look, palette, app);
     }
 
     /// Draws over the units what of the operation lies over them.

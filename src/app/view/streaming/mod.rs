@@ -118,7 +118,7 @@ impl View for Streaming {
         let stepping = app.stepping.as_ref().filter(|_| app.has_steps());
         if stepping.is_some_and(|it| it.shown().is_some()) {
             let look = Look::first(app);
-            self.step.draw_regions(canvas.mesh, &look, palette, app);
+            self.step.draw_regions(canvas, &look, palette, app);
         }
     }
 
