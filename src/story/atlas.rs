@@ -223,6 +223,7 @@ impl Atlas {
             let mut probe = Patient::new(&mut census, cancel);
             index.segment(bodies, everybody, &mut probe, |_| {});
         })?;
+        let mut leaves: Option<HashMap<RegionId, Vec<usize>>> = None;
         for (regions, units) in &bursts_of(census.0.events()) {
             let mut rest = units.as_slice();
             let loads = regions
@@ -244,8 +245,46 @@ impl Atlas {
                     self.homes.entry(*unit).or_insert(*region);
                 }
             }
+            if !rest.is_empty() {
+                let leaves = leaves.get_or_insert_with(|| self.leaves_below());
+                self.find_in_leaves(regions, rest, leaves, bodies);
+            }
         }
         Ok(())
+    }
+
+    /// The leaves right below each node, the last one first.
+    fn leaves_below(&self) -> HashMap<RegionId, Vec<usize>> {
+        let mut leaves: HashMap<RegionId, Vec<usize>> = HashMap::new();
+        for (number, place) in self.places.iter().enumerate().rev() {
+            if let Some(parent) = place.parent.filter(|_| place.role == Role::Leaf) {
+                leaves.entry(parent).or_default().push(number);
+            }
+        }
+        leaves
+    }
+
+    /// Where a leaf is one unit it is not told that it is entered, but its unit is tested: with those of all nodes that were
+    /// entered before, the last leaf of each first.
+    fn find_in_leaves(
+        &mut self,
+        nodes: &[RegionId],
+        units: &[UnitId],
+        leaves: &HashMap<RegionId, Vec<usize>>,
+        bodies: Bodies<'_>,
+    ) {
+        let below = nodes.iter().filter_map(|node| leaves.get(node)).flatten();
+        let numbers: Vec<usize> = below.copied().collect();
+        if numbers.len() != units.len() {
+            return;
+        }
+        for (number, unit) in numbers.into_iter().zip(units) {
+            let place = &mut self.places[number];
+            if place.load == 1 && place.bounds.contains_box(bodies.aabb(*unit)) {
+                place.units = vec![*unit];
+                self.homes.entry(*unit).or_insert(place.region);
+            }
+        }
     }
 
     /// Adds up what is below each region.

@@ -13,7 +13,7 @@ use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Trace, Work};
 use area::Area;
-use scenery::Scenery;
+use scenery::{Scenery, addresses_of};
 use std::sync::Arc;
 
 mod area;
@@ -149,6 +149,7 @@ impl Story {
         let info = index.info();
         let truth = ground.clone();
         let unit = operation.unit(truth.bodies());
+        let old_addresses = addresses_of(unit, index, truth.bodies(), &old);
         let mut probe = (Trace::with_cap(cap), Counter::default());
         let answer = Cancel::attempt(|| {
             operation.perform(index, ground, reach, &mut Patient::new(&mut probe, cancel))
@@ -160,8 +161,10 @@ impl Story {
         } else {
             None
         };
-        let before = Scenery::new(truth.bodies(), &old, info);
-        let after = Scenery::new(ground.bodies(), new.as_ref().unwrap_or(&old), info);
+        let now = new.as_ref().unwrap_or(&old);
+        let new_addresses = addresses_of(unit, index, ground.bodies(), now);
+        let before = Scenery::new(truth.bodies(), &old, info).with_addresses(old_addresses);
+        let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
         let events = trace.events();
         let mut pages = Pages::default();
         let teller = match *operation {
@@ -238,7 +241,7 @@ impl Pages {
             cancel.check()?;
             let named = region_of(event);
             let place = match (&teller, event, named) {
-                (Teller::Edit(teller), Event::Work(kind), _) => teller.way(kind),
+                (Teller::Edit(teller), Event::Work(kind), _) => teller.way(kind, &events[..at]),
                 (Teller::Edit(teller), _, Some(region)) => teller.place(region),
                 (_, _, region) => region.and_then(|region| before.place(region)),
             };

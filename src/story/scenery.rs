@@ -3,8 +3,9 @@
 use super::atlas::{Atlas, Place};
 use super::words::{are, count, units, units_are};
 use crate::geometry::Vec2;
-use crate::partition::{Bodies, Info, Placement, RegionId};
+use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, UnitId};
 use crate::probe::{Event, Work};
+use std::collections::HashMap;
 
 /// The units and regions of one moment.
 pub struct Scenery<'a> {
@@ -15,6 +16,32 @@ pub struct Scenery<'a> {
     info: &'static Info,
     /// How far a body reaches from its centre at the most.
     widest: f64,
+    addresses: Addresses,
+}
+
+/// Which addresses are below a region, of regions that have any: the bits that all of them share, a dot for each other one.
+pub type Addresses = HashMap<RegionId, String>;
+
+/// What a fact of a region is called that says which addresses are below it.
+const ADDRESS: &str = "address";
+
+/// The addresses of the region that holds a unit itself, and of those above it.
+pub fn addresses_of(
+    unit: Option<UnitId>,
+    index: &AnyPartition,
+    bodies: Bodies<'_>,
+    atlas: &Atlas,
+) -> Addresses {
+    let mut addresses = Addresses::new();
+    let home = unit.and_then(|unit| atlas.home(unit));
+    for place in home.into_iter().flat_map(|home| atlas.upwards(home.region)) {
+        index.facts(bodies, place.region, &mut |fact| {
+            if fact.name == ADDRESS {
+                addresses.insert(place.region, fact.value);
+            }
+        });
+    }
+    addresses
 }
 
 impl<'a> Scenery<'a> {
@@ -27,7 +54,18 @@ impl<'a> Scenery<'a> {
             atlas,
             info,
             widest,
+            addresses: Addresses::new(),
         }
+    }
+
+    /// The same, with what is known of addresses.
+    pub fn with_addresses(self, addresses: Addresses) -> Self {
+        Self { addresses, ..self }
+    }
+
+    /// Which addresses are below a region, where that is known.
+    pub fn address(&self, region: RegionId) -> Option<&str> {
+        self.addresses.get(&region).map(String::as_str)
     }
 
     /// How the structure places bodies.
