@@ -144,7 +144,7 @@ impl Sheet {
             for pixel in row[from..to].chunks_exact_mut(4) {
                 // By 257 / 65,536 instead of 1 / 255, rounded: exact for all that two bytes can multiply to.
                 let mix = |under: u8, part: u32| {
-                    (part + ((u32::from(under) * over + 128) * 257 >> 16)).min(255) as u8
+                    (part + (((u32::from(under) * over + 128) * 257) >> 16)).min(255) as u8
                 };
                 pixel[0] = mix(pixel[0], red);
                 pixel[1] = mix(pixel[1], green);
