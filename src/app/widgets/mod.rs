@@ -32,4 +32,4 @@ pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::value_has_keys;
 pub use value::elided;
-pub use words::{bytes, count, duration, with_commas};
+pub use words::{bytes, count, duration, parted, with_commas};

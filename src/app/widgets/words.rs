@@ -1,5 +1,7 @@
 //! Numbers in words: with commas, and in the unit that suits them.
 
+use std::borrow::Cow;
+
 /// A whole number with commas between thousands.
 pub fn with_commas(value: u64) -> String {
     let digits = value.to_string();
@@ -11,6 +13,15 @@ pub fn with_commas(value: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// What is said of a structure as it is read here: a whole number with commas, anything else as it is.
+pub fn parted(value: &str) -> Cow<'_, str> {
+    let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
+    match value.parse() {
+        Ok(number) if is_whole => with_commas(number).into(),
+        _ => value.into(),
+    }
 }
 
 /// A whole number that fits a row: with commas, and in thousand millions where it is longer than that.
@@ -50,5 +61,15 @@ mod tests {
         assert_eq!(with_commas(0), "0");
         assert_eq!(with_commas(999), "999");
         assert_eq!(with_commas(7_233_306), "7,233,306");
+        assert_eq!(parted("20217"), "20,217");
+        for other in [
+            "5.3 of 16",
+            "1827.3",
+            "+1234",
+            "",
+            "99999999999999999999999",
+        ] {
+            assert_eq!(parted(other), other);
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
-    bar, big_number, bytes, count, duration, first_section, log_part, section, stat,
+    bar, big_number, bytes, count, duration, first_section, log_part, parted, section, stat,
     stat_with_history, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
@@ -164,7 +164,7 @@ pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
         app.lane().structure.info().placement.name(),
     );
     for Fact { name, value, unit } in &app.lane().frame.quality {
-        stat(ui, palette, *name, value, unit);
+        stat(ui, palette, *name, &parted(value), unit);
     }
     histogram(ui, app, palette);
 }
