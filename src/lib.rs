@@ -16,6 +16,7 @@
 //! | [`geometry`] | points, boxes, segments and the exact predicates on which every structure agrees |
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
+//! | [`volume`] | the third dimension: boxes, bodies and structures in space, a sibling of the former |
 //! | [`story`] | what one operation did, told event by event with its reasons |
 //! | [`sources`] | what the sources' own rules would give where these are wrong, for pictures alone |
 //! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
@@ -59,3 +60,4 @@ pub mod sources;
 pub mod story;
 pub mod streaming;
 pub mod tick;
+pub mod volume;

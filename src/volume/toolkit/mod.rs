@@ -1,0 +1,5 @@
+//! What structures share: each of them is its own idea and as little else as can be.
+
+pub mod roll;
+pub mod rounding;
+pub mod search;
