@@ -39,8 +39,6 @@ impl<'a> Roll<'a> {
         )
     }
 
-    // Who keeps no copy has no use for it.
-    #[allow(dead_code)]
     /// Meets a unit of whose box the structure keeps a copy.
     pub fn meet_at(
         &mut self,
