@@ -64,6 +64,8 @@ macro_rules! registry {
 registry! {
     /// The double loop.
     AllPairs = super::structures::all_pairs::AllPairs3;
+    /// Splits in eight past a capacity.
+    Octree = super::structures::octree::Octree;
 }
 
 impl Kind3 {

@@ -3,3 +3,4 @@
 //! A structure is its file here, its `mod` line and its row in the registry.
 
 pub mod all_pairs;
+pub mod octree;

@@ -248,9 +248,8 @@ impl Blocks {
     /// The box of one unit of a block, in a world of bodies or of points.
     #[inline(always)]
     pub fn lane<const SIZED: bool>(&self, block: usize, lane: usize) -> Aabb3 {
-        let corner = |columns: &[Column; 3]| {
-            Vec3::new(columns[0][lane], columns[1][lane], columns[2][lane])
-        };
+        let corner =
+            |columns: &[Column; 3]| Vec3::new(columns[0][lane], columns[1][lane], columns[2][lane]);
         let min = corner(&self.blocks[block].low);
         let max = if SIZED {
             corner(&self.highs[block])
