@@ -273,6 +273,15 @@ fn play(script: &Script) -> Checked {
     let at_once = script.start.len().is_multiple_of(2);
     for subject in &mut subjects {
         subject.index.expect(script.reach);
+        let knobs = subject.index.info().knobs.iter().enumerate();
+        for ((index, knob), fraction) in knobs.zip(&script.knobs) {
+            if let Some(fraction) = fraction {
+                subject.index.set_knob(index, knob_value(knob, *fraction));
+            }
+        }
+        subject
+            .index
+            .rebuild(World::new(script.sized).bodies(), &mut ());
         if at_once {
             subject.index.rebuild(world.bodies(), &mut ());
         } else {

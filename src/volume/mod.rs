@@ -61,6 +61,8 @@ mod query;
 mod registry;
 pub mod structures;
 mod toolkit;
+#[cfg(test)]
+mod trial;
 
 pub use bodies::Bodies3;
 pub use geometry::{Aabb3, Segment3, Vec3};

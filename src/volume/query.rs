@@ -32,8 +32,6 @@ impl RegionQuery3 {
     /// Whether a region with this outline is meant.
     #[inline]
     pub fn wants(&self, bounds: Aabb3) -> bool {
-        // An outline without an end has a size without one, whatever infinity less infinity may be.
-        let is_large = !(bounds.size().max_element() < self.min_size);
-        bounds.overlaps(self.area) && is_large
+        bounds.overlaps(self.area) && bounds.size().max_element() >= self.min_size
     }
 }

@@ -64,8 +64,12 @@ macro_rules! registry {
 registry! {
     /// The double loop.
     AllPairs = super::structures::all_pairs::AllPairs3;
+    /// The uniform grid: cells where somebody is.
+    Grid = super::structures::grid::Grid3;
     /// Splits in eight past a capacity.
     Octree = super::structures::octree::Octree;
+    /// A radix tree along the Z curve of space.
+    Morton = super::structures::morton::MortonTree3;
 }
 
 impl Kind3 {

@@ -151,6 +151,8 @@ pub struct Script {
     pub field: Aabb3,
     pub sized: bool,
     pub start: Vec<(Spot, Vec3)>,
+    /// Knob → the fraction of its range at which it starts; the default where there is none.
+    pub knobs: Vec<Option<f64>>,
     pub ops: Vec<Op>,
     /// How far apart pairs are asked for after edits.
     pub reach: f32,
@@ -252,6 +254,11 @@ fn edits(ground: Ground, sized: bool) -> BoxedStrategy<Edit> {
     .boxed()
 }
 
+/// Where in the range of a knob.
+fn fractions() -> impl Strategy<Value = f64> {
+    prop_oneof![2 => Just(0.0), 1 => Just(1.0), 2 => 0.0..0.2, 1 => 0.2..1.0]
+}
+
 fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
     let spot = || spots(ground);
     prop_oneof![
@@ -260,7 +267,7 @@ fn ops(ground: Ground, sized: bool) -> BoxedStrategy<Op> {
         2 => (triple(-4.0_f32..4.0), 0.0_f32..2.0)
             .prop_map(|(by, spread)| Op::MoveAll(by, spread)),
         1 => Just(Op::Rebuild),
-        1 => (any::<u8>(), prop_oneof![Just(0.0), Just(1.0), 0.0..1.0])
+        1 => (any::<u8>(), fractions())
             .prop_map(|(index, fraction)| Op::Knob(index, fraction)),
         2 => (spot(), spot()).prop_map(|(a, b)| Op::Range(a, b)),
         2 => (spot(), reaches()).prop_map(|(spot, radius)| Op::Sphere(spot, radius)),
@@ -304,13 +311,15 @@ pub fn scripts(
     (
         fields(),
         prop::collection::vec((spots(ground), half_extents(sized)), 0..=unit_count),
+        prop::collection::vec(prop::option::of(fractions()), 4),
         prop::collection::vec(ops(ground, sized), 1..=op_count),
         reaches(),
     )
-        .prop_map(move |(field, start, ops, reach)| Script {
+        .prop_map(move |(field, start, knobs, ops, reach)| Script {
             field,
             sized,
             start,
+            knobs,
             ops,
             reach,
         })
