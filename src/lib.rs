@@ -59,5 +59,6 @@ pub mod session;
 pub mod sources;
 pub mod story;
 pub mod streaming;
+pub mod structure;
 pub mod tick;
 pub mod volume;

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AUTO, COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
-    Army, Budgets, Camera, Character, Disk, Formation, Labels, ObjectGroup, Order, Path, PathKind,
-    Scene, Side, Size, SourceRule, StructureChoice, View, ViewBox, ViewKind, ViewLayer, World,
-    WorldIndex, file, generate, limits,
+    Army, Budgets, Camera, Character, Disk, Formation, Labels, Muster, ObjectGroup, Order, Path,
+    PathKind, Scene, Side, Size, SourceRule, StructureChoice, View, ViewBox, ViewKind, ViewLayer,
+    World, WorldIndex, file, generate, limits,
 };
 use skirmish::streaming::assets;
 use std::path::PathBuf;
@@ -491,6 +491,7 @@ fn scene() -> impl Strategy<Value = Scene> {
                 reach_scale,
                 armies,
                 world,
+                volume: None,
                 structure,
                 lanes,
                 camera,

@@ -38,6 +38,7 @@ fn scene(armies: Vec<Army>) -> Scene {
         reach_scale: 1.0,
         armies,
         world: None,
+        volume: None,
         structure: StructureChoice {
             kind: Kind::AllPairs,
             knobs: Vec::new(),

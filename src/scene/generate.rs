@@ -3,7 +3,7 @@
 //! Each army and each group of objects draws from a stream of its own, places and sizes apart, so that changing the size
 //! of one army moves nobody.
 
-use super::{Army, Formation, ObjectGroup, Scene, Size};
+use super::{Army, Formation, Muster, ObjectGroup, Scene, Size};
 use crate::chance::{self, Stream};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
@@ -313,6 +313,7 @@ mod tests {
                 without: Vec::new(),
             }],
             world: None,
+            volume: None,
             structure: StructureChoice {
                 kind: Kind::AllPairs,
                 knobs: Vec::new(),

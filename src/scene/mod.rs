@@ -8,14 +8,19 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Kind, KnobError};
+use crate::structure::AnyKind;
+use crate::volume::{Aabb3, AnyPartition3, Vec3};
 
 pub mod file;
 pub mod generate;
 pub mod limits;
 mod muster;
 mod view;
+mod volume;
 
+pub use muster::Muster;
 pub use view::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
+pub use volume::{Flock, Formation3, Hills, Motion, Orbit, StructureChoice3, Volume};
 
 /// A battlefield, who stands on it, the world around it, and the structure chosen for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +39,9 @@ pub struct Scene {
     pub armies: Vec<Army>,
     /// The world that streams around the character; `None` for a battle alone.
     pub world: Option<World>,
+    /// What makes it a scene of the third dimension, with its own flocks and structures: then there are no armies, no world and no
+    /// character, and [`Scene::structure`] and [`Scene::lanes`] mean nothing.
+    pub volume: Option<Volume>,
     /// The structure and its knobs.
     pub structure: StructureChoice,
     /// The structures that follow the same battle beside it, in order; a file names at most [`limits::MAX_LANES`] - 1.
@@ -48,9 +56,9 @@ pub struct Scene {
 
 /// A structure and the knobs that differ from their defaults, as indices into [`crate::partition::Info::knobs`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct StructureChoice {
+pub struct StructureChoice<K = Kind> {
     /// Which structure.
-    pub kind: Kind,
+    pub kind: K,
     /// Index and value of each knob that is set, by ascending index.
     pub knobs: Vec<(usize, f64)>,
 }
@@ -156,14 +164,14 @@ pub enum Formation {
 
 /// How large a body is, as half of its width and height in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Size {
+pub enum Size<V = Vec2> {
     /// No size.
     Point,
     /// All the same.
-    Fixed(Vec2),
-    /// Squares, evenly between the two.
+    Fixed(V),
+    /// Squares or cubes, evenly between the two.
     Between(f32, f32),
-    /// Squares whose half extent follows a Pareto law with this exponent, from the first to at most the second: many small,
+    /// Squares or cubes whose half extent follows a Pareto law with this exponent, from the first to at most the second: many small,
     /// few very large.
     Pareto {
         /// The least half extent, greater than 0.
@@ -327,6 +335,15 @@ pub enum PathKind {
 }
 
 impl Scene {
+    /// The bounds of what a scene of the third dimension fills; those of a field without height otherwise.
+    pub fn field3(&self) -> Aabb3 {
+        let (low, high) = self.volume.as_ref().map_or((0.0, 0.0), |it| it.heights);
+        Aabb3::new(
+            Vec3::new(self.field.min.x, self.field.min.y, low),
+            Vec3::new(self.field.max.x, self.field.max.y, high),
+        )
+    }
+
     /// The objects of the world together.
     pub fn object_count(&self) -> u64 {
         let count = |group: &ObjectGroup| match group {
@@ -341,15 +358,30 @@ impl Scene {
     }
 }
 
-impl StructureChoice {
+impl<K> StructureChoice<K> {
     /// The structure with every knob at its default.
-    pub const fn new(kind: Kind) -> Self {
+    pub const fn new(kind: K) -> Self {
         Self {
             kind,
             knobs: Vec::new(),
         }
     }
+}
 
+impl<K: AnyKind> StructureChoice<K> {
+    /// Sets the knob called `key` from text, as scenes and the command line write it.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
+        let index = self.kind.info().knob_index(key)?;
+        let value = self.kind.info().knobs[index].parse(value)?;
+        match self.knobs.binary_search_by_key(&index, |(index, _)| *index) {
+            Ok(place) => self.knobs[place].1 = value,
+            Err(place) => self.knobs.insert(place, (index, value)),
+        }
+        Ok(())
+    }
+}
+
+impl StructureChoice {
     /// An empty index of this structure with its knobs set, for units that are mostly within `field` and of which pairs will be
     /// asked for up to `reach`.
     pub fn index(&self, field: Aabb, reach: f32) -> AnyPartition {
@@ -360,16 +392,17 @@ impl StructureChoice {
         index.expect(reach);
         index
     }
+}
 
-    /// Sets the knob called `key` from text, as scenes and the command line write it.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
-        let index = self.kind.info().knob_index(key)?;
-        let value = self.kind.info().knobs[index].parse(value)?;
-        match self.knobs.binary_search_by_key(&index, |(index, _)| *index) {
-            Ok(place) => self.knobs[place].1 = value,
-            Err(place) => self.knobs.insert(place, (index, value)),
+impl StructureChoice3 {
+    /// The same, for units in space.
+    pub fn index(&self, field: Aabb3, reach: f32) -> AnyPartition3 {
+        let mut index = AnyPartition3::new(self.kind, field);
+        for &(knob, value) in &self.knobs {
+            index.set_knob(knob, value);
         }
-        Ok(())
+        index.expect(reach);
+        index
     }
 }
 

@@ -3,72 +3,45 @@
 //! An erased unit keeps its number. Generators still draw for it, so that the place and size of everybody else are what they
 //! would be with it, to the last bit.
 
-use super::{Army, Formation, Scene};
+use super::{Army, Flock, Formation, Formation3, Scene};
 use std::cmp::Reverse;
 
-impl Scene {
-    /// The units of all armies together, without those that were erased.
-    pub fn unit_count(&self) -> u64 {
-        let armies = self.armies.iter();
-        armies.map(|army| u64::from(army.present_count())).sum()
-    }
+/// A group of units that are numbered from 0: an army, or a flock.
+pub trait Muster {
+    /// How many there were before anybody was erased.
+    fn count(&self) -> u32;
 
-    /// Makes it `total` units in all, each army keeping its share of those that are there.
-    ///
-    /// The units that no army has a whole right to go to the largest remainders, the earlier army first. Armies of which
-    /// nobody is there share evenly. A scene without an army stays as it is. Shares are rounded, so scale the scene as
-    /// it was read and not one that was scaled before.
-    ///
-    /// An army that has as many as before stays as it was. Any other is made anew, and in it nobody is erased: which of its
-    /// units a number means depends on how many there are.
-    pub fn scale_units(&mut self, total: u32) {
-        let before = self.unit_count();
-        let even = before == 0;
-        let whole = if even {
-            self.armies.len() as u64
-        } else {
-            before
-        };
-        let mut shares = Vec::with_capacity(self.armies.len());
-        let mut remainders = Vec::with_capacity(self.armies.len());
-        let mut left = u64::from(total);
-        for (index, army) in self.armies.iter().enumerate() {
-            let weight = if even {
-                1
-            } else {
-                u64::from(army.present_count())
-            };
-            let share = u64::from(total) * weight;
-            shares.push((share / whole) as u32);
-            left -= share / whole;
-            remainders.push((Reverse(share % whole), index));
-        }
-        remainders.sort_unstable();
-        for (_, index) in remainders.into_iter().take(left as usize) {
-            shares[index] += 1;
-        }
-        for (army, share) in self.armies.iter_mut().zip(shares) {
-            army.resize(share);
-        }
-    }
-}
+    /// The same, to be changed.
+    fn count_mut(&mut self) -> &mut u32;
 
-impl Army {
+    /// The numbers of the erased, in ascending order.
+    fn without(&self) -> &[u32];
+
+    /// The same, to be changed.
+    fn without_mut(&mut self) -> &mut Vec<u32>;
+
+    /// Takes out of positions that are given one by one those of the units at these places, which ascend.
+    fn leave_out_positions(&mut self, places: &[u32]);
+
+    /// Makes positions that are given one by one as many as there are units: what is too much is dropped from the end, what is
+    /// missing repeats the positions from the first one on.
+    fn fit_positions(&mut self);
+
     /// How many units there are without those that were erased.
-    pub fn present_count(&self) -> u32 {
-        self.count - self.erased().len() as u32
+    fn present_count(&self) -> u32 {
+        self.count() - self.erased().len() as u32
     }
 
     /// The numbers of the units that are there, in ascending order: as many as [`generate::army`](super::generate::army)
-    /// returns, and in its order.
-    pub fn present(&self) -> impl Iterator<Item = u32> + '_ {
+    /// or [`generate::flock`](super::generate::flock) returns, and in its order.
+    fn present(&self) -> impl Iterator<Item = u32> + '_ {
         let mut erased = self.erased().iter().copied().peekable();
-        (0..self.count).filter(move |number| erased.next_if_eq(number).is_none())
+        (0..self.count()).filter(move |number| erased.next_if_eq(number).is_none())
     }
 
     /// The number of the unit at `place` among those that are there; `None` beyond the last one. Takes the logarithm of the
     /// number of the erased.
-    pub fn number_at(&self, place: usize) -> Option<u32> {
+    fn number_at(&self, place: usize) -> Option<u32> {
         let place = u32::try_from(place).ok()?;
         if place >= self.present_count() {
             return None;
@@ -87,25 +60,27 @@ impl Army {
         Some(place + low as u32)
     }
 
-    /// Erases the units with these numbers too, in whatever order they are given. Numbers that the army does not have are
+    /// Erases the units with these numbers too, in whatever order they are given. Numbers that the group does not have are
     /// passed over.
-    pub fn erase(&mut self, numbers: &[u32]) {
-        let count = self.count;
+    fn erase(&mut self, numbers: &[u32]) {
+        let count = self.count();
         let more = numbers.iter().copied().filter(|number| *number < count);
-        self.without.extend(more);
-        self.without.sort_unstable();
-        self.without.dedup();
+        let without = self.without_mut();
+        without.extend(more);
+        without.sort_unstable();
+        without.dedup();
     }
 
     /// Takes out of a list that has an item a unit those that belong to the erased ones.
-    pub(super) fn leave_out<T>(&self, list: &mut Vec<T>) {
+    fn leave_out<T>(&self, list: &mut Vec<T>) {
         leave_out(list, self.erased());
     }
 
     /// The numbers of the erased units. A count that was made smaller by hand may have left some behind that mean nobody.
     fn erased(&self) -> &[u32] {
-        let known = self.without.partition_point(|number| *number < self.count);
-        &self.without[..known]
+        let count = self.count();
+        let known = self.without().partition_point(|number| *number < count);
+        &self.without()[..known]
     }
 
     /// Makes it this many units, of which nobody is erased, unless it has as many already.
@@ -114,36 +89,124 @@ impl Army {
             return;
         }
         // Who was erased is not to come back as one of the positions that are repeated, as long as there are others.
-        let known = self.erased().len();
-        if self.present_count() > 0
-            && let Formation::Explicit(positions) = &mut self.formation
-        {
-            leave_out(positions, &self.without[..known]);
+        if self.present_count() > 0 {
+            let erased = self.erased().to_vec();
+            self.leave_out_positions(&erased);
         }
-        self.without.clear();
-        self.count = count;
+        self.without_mut().clear();
+        *self.count_mut() = count;
         self.fit_positions();
     }
+}
 
-    /// Makes explicit positions as many as there are units: what is too much is dropped from the end, what is missing
-    /// repeats the positions from the first one on.
-    pub(super) fn fit_positions(&mut self) {
-        if let Formation::Explicit(positions) = &mut self.formation {
-            let count = self.count as usize;
-            if positions.is_empty() {
-                self.count = 0;
-            } else if count <= positions.len() {
-                positions.truncate(count);
-            } else {
-                let given = positions.len();
-                positions.reserve_exact(count - given);
-                for place in given..count {
-                    let again = positions[place - given];
-                    positions.push(again);
+macro_rules! muster {
+    ($group:ty, $formation:ident) => {
+        impl Muster for $group {
+            fn count(&self) -> u32 {
+                self.count
+            }
+
+            fn count_mut(&mut self) -> &mut u32 {
+                &mut self.count
+            }
+
+            fn without(&self) -> &[u32] {
+                &self.without
+            }
+
+            fn without_mut(&mut self) -> &mut Vec<u32> {
+                &mut self.without
+            }
+
+            fn leave_out_positions(&mut self, places: &[u32]) {
+                if let $formation::Explicit(positions) = &mut self.formation {
+                    leave_out(positions, places);
+                }
+            }
+
+            fn fit_positions(&mut self) {
+                if let $formation::Explicit(positions) = &mut self.formation {
+                    self.count = fit(positions, self.count);
                 }
             }
         }
+    };
+}
+
+muster!(Army, Formation);
+muster!(Flock, Formation3);
+
+impl Scene {
+    /// The units of all armies and flocks together, without those that were erased.
+    pub fn unit_count(&self) -> u64 {
+        fn count(groups: &[impl Muster]) -> u64 {
+            let counts = groups.iter().map(Muster::present_count);
+            counts.map(u64::from).sum()
+        }
+        let flocks = self.volume.as_ref().map(|volume| count(&volume.flocks));
+        count(&self.armies) + flocks.unwrap_or_default()
     }
+
+    /// Makes it `total` units in all, each army or flock keeping its share of those that are there.
+    ///
+    /// The units that no army has a whole right to go to the largest remainders, the earlier army first. Armies of which
+    /// nobody is there share evenly. A scene without an army stays as it is. Shares are rounded, so scale the scene as
+    /// it was read and not one that was scaled before.
+    ///
+    /// An army that has as many as before stays as it was. Any other is made anew, and in it nobody is erased: which of its
+    /// units a number means depends on how many there are.
+    pub fn scale_units(&mut self, total: u32) {
+        match &mut self.volume {
+            Some(volume) => scale(&mut volume.flocks, total),
+            None => scale(&mut self.armies, total),
+        }
+    }
+}
+
+fn scale(groups: &mut [impl Muster], total: u32) {
+    let before: u64 = groups.iter().map(|it| u64::from(it.present_count())).sum();
+    let even = before == 0;
+    let whole = if even { groups.len() as u64 } else { before };
+    let mut shares = Vec::with_capacity(groups.len());
+    let mut remainders = Vec::with_capacity(groups.len());
+    let mut left = u64::from(total);
+    for (index, group) in groups.iter().enumerate() {
+        let weight = if even {
+            1
+        } else {
+            u64::from(group.present_count())
+        };
+        let share = u64::from(total) * weight;
+        shares.push((share / whole) as u32);
+        left -= share / whole;
+        remainders.push((Reverse(share % whole), index));
+    }
+    remainders.sort_unstable();
+    for (_, index) in remainders.into_iter().take(left as usize) {
+        shares[index] += 1;
+    }
+    for (group, share) in groups.iter_mut().zip(shares) {
+        group.resize(share);
+    }
+}
+
+/// Makes a list `count` long: what is too much is dropped from the end, what is missing repeats it from the beginning. Gives how
+/// long it is, which is 0 for a list that has nothing to repeat.
+fn fit<T: Copy>(list: &mut Vec<T>, count: u32) -> u32 {
+    let (given, wanted) = (list.len(), count as usize);
+    if given == 0 {
+        return 0;
+    }
+    if wanted <= given {
+        list.truncate(wanted);
+    } else {
+        list.reserve_exact(wanted - given);
+        for place in given..wanted {
+            let again = list[place - given];
+            list.push(again);
+        }
+    }
+    count
 }
 
 /// Takes the items at these places, which ascend, out of `list`.
@@ -176,6 +239,7 @@ mod tests {
             reach_scale: 1.0,
             armies,
             world: None,
+            volume: None,
             structure: StructureChoice::new(Kind::ALL[0]),
             lanes: Vec::new(),
             camera: None,

@@ -3,7 +3,7 @@
 use crate::battle::Template;
 use crate::geometry::Vec2;
 use crate::partition::{Kind, UnitId};
-use crate::scene::{Army, Formation, Order, Scene, Side, StructureChoice};
+use crate::scene::{Army, Formation, Muster, Order, Scene, Side, StructureChoice};
 use std::sync::Arc;
 
 /// Where in the scene a unit comes from: which army, and which of its units.

@@ -158,6 +158,7 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
         seed,
         reach_scale: 1.0,
         armies: Vec::new(),
+        volume: None,
         world: Some(world),
         structure: StructureChoice::new(Kind::MortonTree),
         lanes: Vec::new(),

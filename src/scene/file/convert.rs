@@ -88,6 +88,7 @@ impl Converter<'_> {
                 .character
                 .map(|character| self.character(&root.field("character"), character))
                 .transpose()?,
+            volume: None,
             world: text
                 .world
                 .map(|world| self.world(&root.field("world"), world))
