@@ -10,6 +10,8 @@ use crate::partition::{
 };
 use crate::probe::{Counter, Event, Trace};
 
+pub mod space;
+
 /// The outline of a region, owned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outline {
@@ -200,6 +202,11 @@ const TRACE_CAP: usize = 200_000;
 /// The histogram's last column.
 const HISTOGRAM_COLUMNS: usize = 17;
 
+/// What a query under the cursor is traced with.
+fn trace() -> Trace {
+    Trace::with_cap(TRACE_CAP)
+}
+
 impl Default for Frame {
     fn default() -> Self {
         Self {
@@ -213,7 +220,7 @@ impl Default for Frame {
             memory: Vec::new(),
             quality: Vec::new(),
             histogram: Histogram::default(),
-            trace: Trace::with_cap(TRACE_CAP),
+            trace: trace(),
             neighbors: Vec::new(),
             spare: None,
         }
@@ -366,40 +373,47 @@ impl Frame {
 
 /// Counts leaves by depth; for a grid, cells by load.
 fn histogram(index: &AnyPartition) -> Histogram {
-    // A structure this large is not walked as a whole for a picture: that would be felt as a hitch.
-    const MOST_BYTES: usize = 16 << 20;
-    let mut histogram = Histogram::default();
-    if index.byte_count() > MOST_BYTES {
-        return histogram;
-    }
     let all = Aabb::new(
         Vec2::splat(-COORDINATE_LIMIT),
         Vec2::splat(COORDINATE_LIMIT),
     );
-    index.regions(
-        RegionQuery {
-            area: all,
-            min_size: 0.0,
-        },
-        &mut |region| {
-            let value = match region.role {
-                Role::Inner => return,
-                Role::Leaf => {
-                    histogram.axis = "leaves by depth";
-                    usize::from(region.depth)
-                }
-                Role::Cell | Role::Slot => {
-                    histogram.axis = "cells by load";
-                    region.load as usize
-                }
-            };
-            let column = value.min(HISTOGRAM_COLUMNS - 1);
-            if histogram.counts.len() <= column {
-                histogram.counts.resize(column + 1, 0);
+    let query = RegionQuery {
+        area: all,
+        min_size: 0.0,
+    };
+    ask_histogram(index.byte_count(), |say| {
+        index.regions(query, &mut |region| {
+            say(region.role, region.depth, region.load);
+        });
+    })
+}
+
+/// A histogram of the regions that `each` says: their role, depth and load.
+fn ask_histogram(bytes: usize, each: impl FnOnce(&mut dyn FnMut(Role, u16, u32))) -> Histogram {
+    // A structure this large is not walked as a whole for a picture: that would be felt as a hitch.
+    const MOST_BYTES: usize = 16 << 20;
+    let mut histogram = Histogram::default();
+    if bytes > MOST_BYTES {
+        return histogram;
+    }
+    each(&mut |role, depth, load| {
+        let value = match role {
+            Role::Inner => return,
+            Role::Leaf => {
+                histogram.axis = "leaves by depth";
+                usize::from(depth)
             }
-            histogram.counts[column] += 1;
-        },
-    );
+            Role::Cell | Role::Slot => {
+                histogram.axis = "cells by load";
+                load as usize
+            }
+        };
+        let column = value.min(HISTOGRAM_COLUMNS - 1);
+        if histogram.counts.len() <= column {
+            histogram.counts.resize(column + 1, 0);
+        }
+        histogram.counts[column] += 1;
+    });
     histogram
 }
 
