@@ -16,11 +16,13 @@
 //! | [`geometry`] | points, boxes, segments and the exact predicates on which every structure agrees |
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
+//! | [`mod@structure`] | what is said of a structure of either dimension |
 //! | [`volume`] | the third dimension: boxes, bodies and structures in space, a sibling of the former |
 //! | [`story`] | what one operation did, told event by event with its reasons |
 //! | [`sources`] | what the sources' own rules would give where these are wrong, for pictures alone |
 //! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
 //! | [`battle`] | the truth about every unit, and the fixed step that moves it |
+//! | [`flight`] | the same in space: swarms, squadrons, a galaxy |
 //! | [`streaming`] | a world of objects that load ahead of a character and unload behind it |
 //! | [`session`] | what happens: actions, lanes, undo, the timeline and recordings |
 //! | [`observe`] | everything that the window draws and prints, as plain data |
@@ -48,6 +50,7 @@ pub mod battle;
 pub mod built_in;
 pub mod chance;
 pub mod files;
+pub mod flight;
 pub mod geometry;
 pub mod ids;
 pub mod measure;

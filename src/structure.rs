@@ -4,37 +4,19 @@
 //! Invariant: nothing here asks a structure anything about units. What knows a dimension is with [`partition`](crate::partition)
 //! and [`volume`](crate::volume).
 
-use crate::partition::{AnyPartition, Info, Kind};
-use crate::volume::{AnyPartition3, Kind3};
+use crate::partition::{Info, Kind};
+use crate::volume::Kind3;
 
 /// A row of either registry.
 pub trait AnyKind: Copy + PartialEq + Into<StructureKind> + 'static {
-    /// Every structure of its registry, in the order of panels, keys and reports.
-    const ALL: &'static [Self];
-
     /// What is known of the structure before it is built.
     fn info(self) -> &'static Info;
 
     /// Whether it tests each pair of units, whatever they are.
     fn tests_every_pair(self) -> bool;
-}
 
-/// An index of either dimension, as far as that knows no dimension.
-pub trait AnyIndex: Clone + Send + Sync + 'static {
-    /// The rows of its registry.
-    type Kind: AnyKind;
-
-    /// Which structure it is.
-    fn kind(&self) -> Self::Kind;
-
-    /// The value of a knob.
-    fn knob(&self, index: usize) -> f64;
-
-    /// The value with which a knob is reckoned.
-    fn knob_in_effect(&self, index: usize) -> f64;
-
-    /// The bytes that it takes on the heap.
-    fn byte_count(&self) -> usize;
+    /// The structure with this key, if it is in the same registry.
+    fn from_key(key: &str) -> Option<Self>;
 }
 
 /// A structure of either registry.
@@ -72,17 +54,36 @@ impl StructureKind {
     }
 }
 
+impl AnyKind for StructureKind {
+    fn info(self) -> &'static Info {
+        self.info()
+    }
+
+    fn tests_every_pair(self) -> bool {
+        self.tests_every_pair()
+    }
+
+    fn from_key(key: &str) -> Option<Self> {
+        let plane = Kind::from_key(key).map(Self::Plane);
+        plane.or_else(|| Kind3::from_key(key).map(Self::Space))
+    }
+}
+
 macro_rules! of_a_dimension {
-    ($kind:ty, $index:ty, $row:ident) => {
+    ($kind:ty, $row:ident) => {
         impl From<$kind> for StructureKind {
             fn from(kind: $kind) -> Self {
                 Self::$row(kind)
             }
         }
 
-        impl AnyKind for $kind {
-            const ALL: &'static [Self] = <$kind>::ALL;
+        impl PartialEq<$kind> for StructureKind {
+            fn eq(&self, other: &$kind) -> bool {
+                *self == Self::from(*other)
+            }
+        }
 
+        impl AnyKind for $kind {
             fn info(self) -> &'static Info {
                 <$kind>::info(self)
             }
@@ -90,29 +91,13 @@ macro_rules! of_a_dimension {
             fn tests_every_pair(self) -> bool {
                 <$kind>::tests_every_pair(self)
             }
-        }
 
-        impl AnyIndex for $index {
-            type Kind = $kind;
-
-            fn kind(&self) -> $kind {
-                <$index>::kind(self)
-            }
-
-            fn knob(&self, index: usize) -> f64 {
-                <$index>::knob(self, index)
-            }
-
-            fn knob_in_effect(&self, index: usize) -> f64 {
-                <$index>::knob_in_effect(self, index)
-            }
-
-            fn byte_count(&self) -> usize {
-                <$index>::byte_count(self)
+            fn from_key(key: &str) -> Option<Self> {
+                <$kind>::from_key(key)
             }
         }
     };
 }
 
-of_a_dimension!(Kind, AnyPartition, Plane);
-of_a_dimension!(Kind3, AnyPartition3, Space);
+of_a_dimension!(Kind, Plane);
+of_a_dimension!(Kind3, Space);

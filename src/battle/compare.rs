@@ -121,28 +121,32 @@ impl Battle {
             index.pairs(self.bodies(), reach, &mut (), |batch| {
                 all.extend_from_slice(batch)
             });
-            all.sort_unstable();
             all
         };
-        let (expected, found) = (pairs_of(right_index), pairs_of(other_index));
-        let (known, seen): (HashSet<Pair>, HashSet<Pair>) = (
-            expected.iter().copied().collect(),
-            found.iter().copied().collect(),
-        );
-        let twice = found
-            .windows(2)
-            .find(|two| two[0] == two[1])
-            .map(|two| two[0]);
-        let missed = expected.iter().copied().find(|pair| !seen.contains(pair));
-        let wrong = found.iter().copied().find(|pair| !known.contains(pair));
-        let first = [
-            missed.map(|pair| (pair, PairFault::Missed)),
-            wrong.map(|pair| (pair, PairFault::OutOfReach)),
-            twice.map(|pair| (pair, PairFault::Twice)),
-        ]
-        .into_iter()
-        .flatten()
-        .min_by_key(|(pair, _)| *pair);
-        first.map(|(pair, fault)| Difference::Pair { tick, pair, fault })
+        first_fault(pairs_of(right_index), pairs_of(other_index))
+            .map(|(pair, fault)| Difference::Pair { tick, pair, fault })
     }
+}
+
+/// The first pair with which something is wrong among those that were found, when these are to be found.
+pub(crate) fn first_fault(
+    mut expected: Vec<Pair>,
+    mut found: Vec<Pair>,
+) -> Option<(Pair, PairFault)> {
+    expected.sort_unstable();
+    found.sort_unstable();
+    let known: HashSet<Pair> = expected.iter().copied().collect();
+    let seen: HashSet<Pair> = found.iter().copied().collect();
+    let twice = found
+        .windows(2)
+        .find(|two| two[0] == two[1])
+        .map(|two| two[0]);
+    let missed = expected.iter().copied().find(|pair| !seen.contains(pair));
+    let wrong = found.iter().copied().find(|pair| !known.contains(pair));
+    let first = [
+        missed.map(|pair| (pair, PairFault::Missed)),
+        wrong.map(|pair| (pair, PairFault::OutOfReach)),
+        twice.map(|pair| (pair, PairFault::Twice)),
+    ];
+    first.into_iter().flatten().min_by_key(|(pair, _)| *pair)
 }

@@ -30,6 +30,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compare::first_fault;
 pub use compare::{Difference, PairFault};
 pub use edit::Edit;
 pub use step::Decision;

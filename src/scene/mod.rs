@@ -8,7 +8,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Kind, KnobError};
-use crate::structure::AnyKind;
+use crate::structure::{AnyKind, StructureKind};
 use crate::volume::{Aabb3, AnyPartition3, Vec3};
 
 pub mod file;
@@ -369,6 +369,14 @@ impl<K> StructureChoice<K> {
 }
 
 impl<K: AnyKind> StructureChoice<K> {
+    /// The same as one of either dimension.
+    pub fn of_either(self) -> StructureChoice<StructureKind> {
+        StructureChoice {
+            kind: self.kind.into(),
+            knobs: self.knobs,
+        }
+    }
+
     /// Sets the knob called `key` from text, as scenes and the command line write it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
         let index = self.kind.info().knob_index(key)?;

@@ -1,10 +1,12 @@
 //! A lane: one structure that follows the battle, and what that costs it.
 
-use crate::battle::{Battle, Difference};
-use crate::geometry::Aabb;
-use crate::partition::{AnyPartition, Bodies, Kind, RegionId};
+use super::followed::{AnyIndex, Truth};
+use crate::battle::Difference;
+use crate::partition::{AnyPartition, RegionId};
 use crate::probe::{Counter, Event, Probe};
 use crate::scene::StructureChoice;
+use crate::structure::AnyKind;
+use crate::volume::AnyPartition3;
 
 /// What one tick cost a lane, under the probes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,11 +24,11 @@ pub struct Cost {
     pub at_rest: bool,
 }
 
-/// One structure that follows the battle.
+/// One structure that follows the battle, or the flight.
 #[derive(Clone, Debug)]
-pub struct Lane {
-    index: AnyPartition,
-    field: Aabb,
+pub struct Lane<I: AnyIndex = AnyPartition> {
+    index: I,
+    field: I::Field,
     /// What the last tick cost.
     pub cost: Cost,
     /// Whether `cost` is that of this index: not yet, when it has just been built.
@@ -39,11 +41,19 @@ pub struct Lane {
     built_for: (usize, bool),
 }
 
-impl Lane {
+/// One structure that follows a flight.
+pub type Lane3 = Lane<AnyPartition3>;
+
+impl<I: AnyIndex> Lane<I> {
     /// A structure over the bodies as they are now.
-    pub fn new(choice: &StructureChoice, field: Aabb, battle: &Battle) -> Self {
+    pub fn new<'t>(
+        choice: &StructureChoice<I::Kind>,
+        field: I::Field,
+        truth: impl Into<Truth<'t, I>>,
+    ) -> Self {
+        let truth = truth.into();
         let mut lane = Self {
-            index: choice.index(field, battle.pair_reach()),
+            index: I::of(choice, field, truth.reach),
             field,
             cost: Cost::default(),
             is_measured: false,
@@ -51,17 +61,17 @@ impl Lane {
             difference: None,
             built_for: (0, false),
         };
-        lane.rebuild(battle.bodies());
+        lane.rebuild(truth.bodies);
         lane
     }
 
     /// The structure.
-    pub fn index(&self) -> &AnyPartition {
+    pub fn index(&self) -> &I {
         &self.index
     }
 
     /// Which structure it is, with the knobs that differ from their defaults.
-    pub fn choice(&self) -> StructureChoice {
+    pub fn choice(&self) -> StructureChoice<I::Kind> {
         let knobs = self.index.info().knobs.iter().enumerate();
         StructureChoice {
             kind: self.index.kind(),
@@ -75,7 +85,7 @@ impl Lane {
 
     /// The same structure, with one knob set to a value that the knob accepts. What changes the picture alone does not
     /// build the structure again.
-    pub fn with_knob(&self, knob: usize, value: f64, bodies: Bodies<'_>) -> Self {
+    pub fn with_knob(&self, knob: usize, value: f64, bodies: I::Bodies<'_>) -> Self {
         let mut lane = self.clone();
         lane.index.set_knob(knob, value);
         if !lane.index.info().knobs[knob].picture_only {
@@ -86,20 +96,20 @@ impl Lane {
     }
 
     /// The field for which it was made.
-    pub fn field(&self) -> Aabb {
+    pub fn field(&self) -> I::Field {
         self.field
     }
 
     /// Which structure it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> I::Kind {
         self.index.kind()
     }
 
     /// Builds the index anew.
-    pub fn rebuild(&mut self, bodies: Bodies<'_>) {
+    pub fn rebuild(&mut self, bodies: I::Bodies<'_>) {
         let mut update = Counter::default();
         self.index.rebuild(bodies, &mut update);
-        self.built_for = (bodies.slot_count(), bodies.are_sized());
+        self.built_for = I::shape_of(bodies);
         self.flashes = Flashes::default();
         self.is_measured = false;
         self.cost = Cost {
@@ -109,23 +119,29 @@ impl Lane {
         };
     }
 
-    /// Tells the index what the last step or edit of the battle changed. What a step costs is counted, an edit is not.
-    pub fn follow(&mut self, battle: &Battle, is_step: bool) {
-        let bodies = battle.bodies();
+    /// Tells the index what the last step or edit changed. What a step costs is counted, an edit is not.
+    pub fn follow<'t>(&mut self, truth: impl Into<Truth<'t, I>>, is_step: bool) {
+        let Truth {
+            bodies,
+            changes,
+            tick,
+            reach,
+        } = truth.into();
         let (rows, sized) = self.built_for;
+        let (slots, are_sized) = I::shape_of(bodies);
         let mut probe = (Counter::default(), std::mem::take(&mut self.flashes));
-        probe.1.begin(battle.tick());
+        probe.1.begin(tick);
         // Where rows have been taken away, or points have become bodies, nothing that is known of a row need be so any more.
-        if bodies.slot_count() < rows || bodies.are_sized() != sized {
+        if slots < rows || are_sized != sized {
             self.index.rebuild(bodies, &mut probe);
         } else {
             if !is_step {
                 // A battle keeps the cells with which it began; it is edits that give it another reach.
-                self.index.expect(battle.pair_reach());
+                self.index.expect(reach);
             }
-            self.index.apply(bodies, battle.changes(), &mut probe);
+            self.index.apply(bodies, changes, &mut probe);
         }
-        self.built_for = (bodies.slot_count(), bodies.are_sized());
+        self.built_for = (slots, are_sized);
         if is_step {
             self.cost.update = probe.0;
         }
@@ -138,7 +154,7 @@ impl Lane {
     }
 
     #[cfg(test)]
-    pub(super) fn index_mut(&mut self) -> &mut AnyPartition {
+    pub(super) fn index_mut(&mut self) -> &mut I {
         &mut self.index
     }
 }

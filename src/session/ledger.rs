@@ -3,9 +3,10 @@
 //!
 //! Invariant: a row is written once. Who goes over a tick again finds the figures of the first time, its times included.
 
+use super::followed::AnyIndex;
 use super::lane::Lane;
-use crate::partition::Kind;
 use crate::scene::StructureChoice;
+use crate::structure::StructureKind;
 use crate::streaming::Figures as WorldFigures;
 
 /// What a tick cost one lane. Counts are kept as they are drawn, to seven digits.
@@ -53,20 +54,20 @@ pub struct Run {
     /// The first tick that it answered.
     pub from: u64,
     /// The structure.
-    pub kind: Kind,
+    pub kind: StructureKind,
     /// The value of each of its knobs.
     pub knobs: Vec<f64>,
 }
 
 impl Run {
-    fn is_of(&self, lane: &Lane) -> bool {
+    fn is_of<I: AnyIndex>(&self, lane: &Lane<I>) -> bool {
         let index = lane.index();
         let mut knobs = self.knobs.iter().enumerate();
-        self.kind == index.kind() && knobs.all(|(knob, value)| index.knob(knob) == *value)
+        self.kind == index.kind().into() && knobs.all(|(knob, value)| index.knob(knob) == *value)
     }
 
     /// The structure, with the knobs that differ from their defaults.
-    pub fn choice(&self) -> StructureChoice {
+    pub fn choice(&self) -> StructureChoice<StructureKind> {
         let knobs = self.kind.info().knobs.iter().zip(&self.knobs).enumerate();
         StructureChoice {
             kind: self.kind,
@@ -110,10 +111,10 @@ pub struct Ledger {
 
 impl Ledger {
     /// Writes down what `tick` cost, unless that is known already. Ticks come in their order.
-    pub fn note(
+    pub fn note<I: AnyIndex>(
         &mut self,
         tick: u64,
-        lanes: &[Lane],
+        lanes: &[Lane<I>],
         times: impl Fn(usize) -> Times,
         world: Option<&WorldFigures>,
     ) {
@@ -148,7 +149,7 @@ impl Ledger {
         self.peak(tick, self.tests(tick));
     }
 
-    fn run_of(&mut self, place: usize, lane: &Lane, tick: u64) -> u32 {
+    fn run_of<I: AnyIndex>(&mut self, place: usize, lane: &Lane<I>, tick: u64) -> u32 {
         if let Some(run) = self.present.get(place)
             && self.runs[*run as usize].is_of(lane)
         {
@@ -158,7 +159,7 @@ impl Ledger {
         self.runs.push(Run {
             lane: place,
             from: tick,
-            kind: index.kind(),
+            kind: index.kind().into(),
             knobs: (0..index.info().knobs.len())
                 .map(|knob| index.knob(knob))
                 .collect(),

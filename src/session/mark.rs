@@ -1,6 +1,6 @@
 //! Marks of the timeline: the ticks at which something happened that one would want to go back to.
 
-use crate::partition::Kind;
+use crate::structure::StructureKind;
 use std::sync::Arc;
 
 /// What happened.
@@ -11,9 +11,9 @@ pub enum MarkKind {
         /// Which lane.
         lane: usize,
         /// Its structure before.
-        from: Kind,
+        from: StructureKind,
         /// Its structure since then.
-        to: Kind,
+        to: StructureKind,
     },
     /// Somebody changed something: what, in the words of undo.
     Edit(Arc<str>),

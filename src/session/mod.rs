@@ -26,6 +26,7 @@ mod action;
 mod document;
 mod edit;
 pub mod file;
+mod followed;
 mod lane;
 mod ledger;
 mod mark;
@@ -41,7 +42,8 @@ mod past_tests;
 mod tests;
 
 pub use action::{Action, Order, Point, Side as SideWord};
-pub use lane::{Cost, Flash, Flashes, Lane};
+pub use followed::{AnyIndex, Truth};
+pub use lane::{Cost, Flash, Flashes, Lane, Lane3};
 pub use ledger::{Figures, Ledger, Run, Times};
 pub use mark::{Mark, MarkKind, Marks};
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
@@ -537,7 +539,7 @@ impl Session {
         let switched = lanes.find(|(_, (before, lane))| **before != lane.kind());
         Ok(match switched {
             Some((lane, (from, now))) if before.len() == self.lanes.len() => {
-                let (from, to) = (*from, now.kind());
+                let (from, to) = ((*from).into(), now.kind().into());
                 Some(MarkKind::Switch { lane, from, to })
             }
             _ => words.map(|words| MarkKind::Edit(words.into())),

@@ -1,9 +1,12 @@
 //! A pin: what one moment cost, kept beside the present to compare with.
 
+use super::followed::AnyIndex;
 use super::lane::Lane;
 use super::ledger::Times;
 use crate::partition::Kind;
+use crate::volume::Kind3;
 use crate::scene::StructureChoice;
+use crate::structure::{AnyKind, StructureKind};
 use serde::{Deserialize, Serialize};
 
 /// The most moments that are pinned at a time.
@@ -19,7 +22,7 @@ pub struct Pin {
     /// How many units stood.
     pub units: u64,
     /// The structure and its knobs.
-    pub choice: StructureChoice,
+    pub choice: StructureChoice<StructureKind>,
     /// Units and pairs compared by the queries.
     pub tests: u64,
     /// Regions entered by them.
@@ -36,13 +39,18 @@ pub struct Pin {
 
 impl Pin {
     /// The present moment of a lane.
-    pub(super) fn of((tick, hash): (u64, u64), units: u64, lane: &Lane, times: Times) -> Self {
+    pub(super) fn of<I: AnyIndex>(
+        (tick, hash): (u64, u64),
+        units: u64,
+        lane: &Lane<I>,
+        times: Times,
+    ) -> Self {
         let known = |time: f32| time.is_finite().then_some(time);
         Self {
             tick,
             hash,
             units,
-            choice: lane.choice(),
+            choice: lane.choice().of_either(),
             tests: lane.cost.query.tests,
             visits: lane.cost.query.visits,
             pairs: lane.cost.pairs,
@@ -111,8 +119,10 @@ impl TryFrom<Written> for Pin {
     type Error = String;
 
     fn try_from(written: Written) -> Result<Self, String> {
-        let kind = Kind::from_key(&written.structure).ok_or_else(|| {
-            let keys: Vec<_> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
+        let kind = StructureKind::from_key(&written.structure).ok_or_else(|| {
+            let plane = Kind::ALL.iter().map(|kind| kind.info().key);
+            let space = Kind3::ALL.iter().map(|kind| kind.info().key);
+            let keys: Vec<_> = plane.chain(space).collect();
             let found = &written.structure;
             format!(
                 "the structure must be one of {} (found {found})",
