@@ -92,7 +92,11 @@ impl Mind<'_> {
         };
         let floor = self.ground.height(place.x, place.y);
         for axis in 0..3 {
-            let low = if axis == 2 { floor } else { self.field.min[axis] };
+            let low = if axis == 2 {
+                floor
+            } else {
+                self.field.min[axis]
+            };
             if place[axis] - half_extent[axis] < low {
                 way[axis] = way[axis].abs();
             } else if place[axis] + half_extent[axis] > self.field.max[axis] {
@@ -103,13 +107,7 @@ impl Mind<'_> {
     }
 
     /// The velocity of who heeds its neighbours: with them, apart from them, at its target or away from it, within the field.
-    fn steer(
-        &self,
-        row: usize,
-        template: &Template3,
-        target: Option<UnitId>,
-        near: &Near,
-    ) -> Vec3 {
+    fn steer(&self, row: usize, template: &Template3, target: Option<UnitId>, near: &Near) -> Vec3 {
         let (place, way) = (self.places[row], self.ways[row]);
         let ahead = way.normalize_or_zero();
         let mut wish = ahead;
@@ -155,7 +153,11 @@ impl Mind<'_> {
         let mut push = Vec3::ZERO;
         let floor = self.ground.height(place.x, place.y);
         for axis in 0..3 {
-            let low = if axis == 2 { floor } else { self.field.min[axis] };
+            let low = if axis == 2 {
+                floor
+            } else {
+                self.field.min[axis]
+            };
             let high = self.field.max[axis];
             let margin = ((high - low) * 0.15).max(f32::MIN_POSITIVE);
             let under = ((low + margin - place[axis]) / margin).clamp(0.0, 2.0);

@@ -6,10 +6,14 @@
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene;
+use crate::volume::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// A point of the world, in metres.
 pub type Point = (f32, f32);
+
+/// A point in space, in metres.
+pub type Point3 = (f32, f32, f32);
 
 /// Whose units are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +35,23 @@ pub enum Order {
     Brawl,
     /// March in this direction.
     March(f32, f32),
+}
+
+/// How the units of a side shall move in space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Motion {
+    /// Stay.
+    Hold,
+    /// Fly straight ahead.
+    Drift,
+    /// Keep together and apart.
+    Flock,
+    /// At the nearest enemy.
+    Chase,
+    /// Away from the nearest enemy.
+    Flee,
+    /// In circles around the middle.
+    Orbit,
 }
 
 /// Something that changes the battle, the structures, the world or the scene.
@@ -60,6 +81,14 @@ pub enum Action {
     Remove(Vec<UnitId>),
     /// Puts units elsewhere.
     Move(Vec<(UnitId, Point)>),
+    /// Lets every unit of a side move in this way, in a scene of the third dimension.
+    Motion(Side, Motion),
+    /// Places units of a side in a ball around a point: the radius in metres, and how many.
+    Spawn3(Side, Point3, f32, u32),
+    /// Takes away the units within a radius of a point in space, in metres.
+    Erase3(Point3, f32),
+    /// Puts units elsewhere in space.
+    Move3(Vec<(UnitId, Point3)>),
     /// Takes the last edit back. Time goes on from where it is.
     Undo,
     /// Takes the last undo back.
@@ -110,10 +139,19 @@ impl Action {
         };
         match self {
             // Before memory is taken for their places.
-            Self::Spawn(.., count) if *count > scene::limits::MAX_UNITS => Err(format!(
-                "at most {} units are placed at once (found {count})",
-                scene::limits::MAX_UNITS
-            )),
+            Self::Spawn(.., count) | Self::Spawn3(.., count)
+                if *count > scene::limits::MAX_UNITS =>
+            {
+                Err(format!(
+                    "at most {} units are placed at once (found {count})",
+                    scene::limits::MAX_UNITS
+                ))
+            }
+            Self::Spawn3(_, at, radius, _) | Self::Erase3(at, radius) => {
+                point3(*at)?;
+                number("a radius", *radius, 0.0, COORDINATE_LIMIT)
+            }
+            Self::Move3(moves) => moves.iter().try_for_each(|(_, at)| point3(*at)),
             Self::Spawn(_, at, radius, _) | Self::Erase(at, radius) => {
                 point(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
@@ -155,6 +193,21 @@ fn point(at: Point) -> Result<(), String> {
     }
 }
 
+fn point3((x, y, z): Point3) -> Result<(), String> {
+    if [x, y, z].iter().all(|it| it.abs() <= COORDINATE_LIMIT) {
+        Ok(())
+    } else {
+        Err(format!(
+            "coordinates must be numbers up to {COORDINATE_LIMIT} (found {x}, {y}, {z})"
+        ))
+    }
+}
+
+/// The vector of a point in space.
+pub(super) fn vector3((x, y, z): Point3) -> Vec3 {
+    Vec3::new(x, y, z)
+}
+
 /// The vector of a point.
 pub(super) fn vector(at: Point) -> Vec2 {
     Vec2::new(at.0, at.1)
@@ -177,6 +230,24 @@ impl From<scene::Side> for Side {
         }
     }
 }
+
+macro_rules! same_words {
+    ($word:ident: $($variant:ident),+) => {
+        impl From<$word> for scene::$word {
+            fn from(word: $word) -> Self {
+                match word { $($word::$variant => Self::$variant,)+ }
+            }
+        }
+
+        impl From<scene::$word> for $word {
+            fn from(word: scene::$word) -> Self {
+                match word { $(scene::$word::$variant => Self::$variant,)+ }
+            }
+        }
+    };
+}
+
+same_words!(Motion: Hold, Drift, Flock, Chase, Flee, Orbit);
 
 impl From<Order> for scene::Order {
     fn from(order: Order) -> Self {

@@ -1,9 +1,14 @@
 //! The document: the scene as it has been edited, from which it starts again and which is saved.
 
 use crate::battle::Template;
+use crate::flight::Template3;
 use crate::geometry::Vec2;
-use crate::partition::{Kind, UnitId};
-use crate::scene::{Army, Formation, Muster, Order, Scene, Side, StructureChoice};
+use crate::partition::UnitId;
+use crate::scene::{
+    Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice,
+};
+use crate::structure::{AnyKind, StructureKind};
+use crate::volume::Vec3;
 use std::sync::Arc;
 
 /// Where in the scene a unit comes from: which army, and which of its units.
@@ -27,10 +32,10 @@ pub struct Document {
     scene: Arc<Scene>,
     /// By row of the battle.
     origins: Arc<Vec<Origin>>,
-    /// The armies before their number was changed, while nothing else was.
-    unscaled: Option<Arc<Vec<Army>>>,
+    /// The armies and flocks before their number was changed, while nothing else was.
+    unscaled: Option<Arc<(Vec<Army>, Vec<Flock>)>>,
     /// The structures that have been chosen so far, each with its knobs as they were left.
-    choices: Vec<StructureChoice>,
+    choices: Vec<StructureChoice<StructureKind>>,
 }
 
 impl Document {
@@ -63,25 +68,26 @@ impl Document {
 
     /// The battle has been started from the scene: its rows are the armies' units, one after the other.
     pub fn start(&mut self) {
-        let armies = self.scene.armies.iter().enumerate();
-        let origins = armies.flat_map(|(place, army)| {
-            army.present().map(move |number| Origin {
-                army: place as u32,
-                number,
-            })
-        });
-        self.origins = Arc::new(origins.collect());
+        let origins = match &self.scene.volume {
+            Some(volume) => origins(&volume.flocks),
+            None => origins(&self.scene.armies),
+        };
+        self.origins = Arc::new(origins);
     }
 
     /// Gives the armies together this many units. Each army keeps the share that it had before its number was first changed,
     /// however small it became meanwhile.
     pub fn scale(&mut self, count: u32) {
-        let unscaled = self
-            .unscaled
-            .take()
-            .unwrap_or_else(|| Arc::new(self.scene.armies.clone()));
+        let unscaled = self.unscaled.take().unwrap_or_else(|| {
+            let volume = self.scene.volume.as_ref();
+            let flocks = volume.map_or(Vec::new(), |volume| volume.flocks.clone());
+            Arc::new((self.scene.armies.clone(), flocks))
+        });
         self.edit(|scene| {
-            scene.armies.clone_from(&unscaled);
+            scene.armies.clone_from(&unscaled.0);
+            if let Some(volume) = &mut scene.volume {
+                volume.flocks.clone_from(&unscaled.1);
+            }
             scene.scale_units(count);
         });
         self.unscaled = Some(unscaled);
@@ -93,6 +99,9 @@ impl Document {
         self.edit(|scene| {
             for army in &mut scene.armies {
                 army.side = army.side.enemy();
+            }
+            for flock in scene.volume.iter_mut().flat_map(|it| &mut it.flocks) {
+                flock.side = flock.side.enemy();
             }
         });
     }
@@ -118,6 +127,46 @@ impl Document {
         army
     }
 
+    /// The same in space.
+    pub fn template3(&self, side: Side, motion: Motion) -> Flock {
+        let flocks = self.scene.volume.iter().flat_map(|it| &it.flocks);
+        let of_side = flocks.clone().rev().find(|flock| flock.side == side);
+        let mut flock = of_side
+            .or(flocks.last())
+            .cloned()
+            .unwrap_or_else(|| Flock::new(side, 0, Formation3::Explicit(Vec::new())));
+        flock.side = side;
+        flock.motion = motion;
+        flock.formation = Formation3::Explicit(Vec::new());
+        flock.count = 0;
+        flock.without = Vec::new();
+        flock
+    }
+
+    /// The same in space as [`Document::note_spawn`].
+    pub fn note_spawn3(&mut self, template: Flock, positions: &[Vec3], units: &[UnitId]) {
+        let scene = Arc::make_mut(&mut self.scene);
+        let Some(volume) = &mut scene.volume else {
+            return;
+        };
+        let appends = volume.flocks.last().is_some_and(|flock| {
+            flock.side == template.side
+                && Template3::from(flock) == Template3::from(&template)
+                && matches!(flock.formation, Formation3::Explicit(_))
+        });
+        if !appends {
+            volume.flocks.push(template);
+        }
+        let place = volume.flocks.len() - 1;
+        let flock = &mut volume.flocks[place];
+        let first = flock.count;
+        if let Formation3::Explicit(all) = &mut flock.formation {
+            all.extend_from_slice(positions);
+            flock.count = all.len() as u32;
+        }
+        self.note_origins(place, first, units);
+    }
+
     /// Writes placed units into the scene, so that they are there after a restart and in the file.
     pub fn note_spawn(&mut self, template: Army, positions: &[Vec2], units: &[UnitId]) {
         let scene = Arc::make_mut(&mut self.scene);
@@ -139,6 +188,11 @@ impl Document {
             all.extend_from_slice(positions);
             army.count = all.len() as u32;
         }
+        self.note_origins(place, first, units);
+    }
+
+    /// These units are those of an army or a flock from number `first` on.
+    fn note_origins(&mut self, place: usize, first: u32, units: &[UnitId]) {
         let origins = Arc::make_mut(&mut self.origins);
         for (number, &unit) in (first..).zip(units) {
             let row = unit as usize;
@@ -163,8 +217,13 @@ impl Document {
         erased.sort_unstable();
         self.edit(|scene| {
             for group in erased.chunk_by(|a, b| a.0 == b.0) {
-                if let Some(army) = scene.armies.get_mut(group[0].0 as usize) {
-                    let numbers: Vec<u32> = group.iter().map(|(_, number)| *number).collect();
+                let place = group[0].0 as usize;
+                let numbers: Vec<u32> = group.iter().map(|(_, number)| *number).collect();
+                if let Some(volume) = &mut scene.volume {
+                    if let Some(flock) = volume.flocks.get_mut(place) {
+                        flock.erase(&numbers);
+                    }
+                } else if let Some(army) = scene.armies.get_mut(place) {
                     army.erase(&numbers);
                 }
             }
@@ -172,7 +231,8 @@ impl Document {
     }
 
     /// Remembers a structure as it is left, for who comes back to it.
-    pub fn remember_choice(&mut self, choice: StructureChoice) {
+    pub fn remember_choice<K: AnyKind>(&mut self, choice: StructureChoice<K>) {
+        let choice = choice.of_either();
         match self.choices.iter_mut().find(|old| old.kind == choice.kind) {
             Some(old) => *old = choice,
             None => self.choices.push(choice),
@@ -180,9 +240,12 @@ impl Document {
     }
 
     /// A structure as it was left, or with every knob at its default.
-    pub fn choice_of(&self, kind: Kind) -> StructureChoice {
-        let known = self.choices.iter().find(|choice| choice.kind == kind);
-        known.cloned().unwrap_or(StructureChoice::new(kind))
+    pub fn choice_of<K: AnyKind>(&self, kind: K) -> StructureChoice<K> {
+        let known = self.choices.iter().find(|it| it.kind == kind.into());
+        StructureChoice {
+            kind,
+            knobs: known.map_or(Vec::new(), |choice| choice.knobs.clone()),
+        }
     }
 
     /// The bytes that the document takes on the heap, what copies share counted each time.
@@ -194,8 +257,46 @@ impl Document {
                 _ => 0,
             })
             .sum();
-        positions + self.origins.capacity() * size_of::<Origin>()
+        let flocks = self.scene.volume.iter().flat_map(|it| &it.flocks);
+        let positions3: usize = flocks
+            .map(|flock| match &flock.formation {
+                Formation3::Explicit(positions) => size_of_val(positions.as_slice()),
+                _ => 0,
+            })
+            .sum();
+        positions + positions3 + self.origins.capacity() * size_of::<Origin>()
     }
+}
+
+/// Where the units of these groups come from, in the order in which they are numbered.
+fn origins(groups: &[impl Muster]) -> Vec<Origin> {
+    let groups = groups.iter().enumerate();
+    let origins = groups.flat_map(|(place, group)| {
+        group.present().map(move |number| Origin {
+            army: place as u32,
+            number,
+        })
+    });
+    origins.collect()
+}
+
+/// `count` points that fill a ball evenly: a sunflower's turns from pole to pole, with radii that take their turns as well.
+pub fn swarm(center: Vec3, radius: f32, count: u32) -> Vec<Vec3> {
+    /// The golden angle, in radians.
+    const TURN: f32 = 2.399_963_2;
+    /// The golden ratio's fraction: its multiples fill a line evenly, whatever their number.
+    const SHARE: f32 = 0.618_034;
+    let seed = |index: u32| {
+        if count <= 1 {
+            return Vec3::ZERO;
+        }
+        let height = 1.0 - 2.0 * (index as f32 + 0.5) / count as f32;
+        let around = Vec2::from_angle(index as f32 * TURN) * (1.0 - height * height).sqrt();
+        let out = (index as f32 * SHARE).fract().cbrt();
+        Vec3::new(around.x, around.y, height) * out
+    };
+    let seeds = (0..count).map(seed);
+    seeds.map(|seed| center + seed * radius).collect()
 }
 
 /// `count` points that cover a disc evenly: the pattern of a sunflower's seeds.

@@ -1,17 +1,20 @@
 //! How each action is done, and what has to be known to take it back.
 
 use super::action::{self, Action, vector};
+use super::dimension::{Dimension, InSpace, KindOf, OnPlane};
 use super::document::{Document, sunflower};
-use super::lane::Lane;
+use super::followed::AnyIndex;
+use super::lane::{Lane, Lane3};
 use super::undo::{CharacterState, Entry, Part, What};
-use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, kind_of, tune};
+use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, tune};
 use crate::battle::{Battle, Edit, Template};
+use crate::flight::Flight;
 use crate::geometry::Vec2;
-use crate::partition::Kind;
 use crate::probe::Cancel;
 use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
 use crate::scene::{self, Character, StructureChoice};
 use crate::streaming::{Mover, Settings, Tour};
+use crate::structure::AnyKind;
 use std::sync::Arc;
 
 impl Session {
@@ -26,9 +29,10 @@ impl Session {
         let entry = match action {
             Action::Undo => return self.turn(false, cancel),
             Action::Redo => return self.turn(true, cancel),
-            Action::Structure(key) => self.choose(key, cancel)?,
-            Action::Set(key, value) => self.set_knob(key, value, cancel)?,
-            Action::Defaults => self.set_defaults(cancel)?,
+            _ if self.flight.is_some() => self.perform_in_space(action, cancel)?,
+            Action::Structure(key) => self.choose::<OnPlane>(key, cancel)?,
+            Action::Set(key, value) => self.set_knob::<OnPlane>(key, value, cancel)?,
+            Action::Defaults => self.set_defaults::<OnPlane>(cancel)?,
             Action::Units(count) => Some(self.set_units(*count, cancel)?),
             Action::Restart => Some(self.start_anew(What::Restart, cancel, |_| {})?),
             Action::SwapSides => {
@@ -46,7 +50,12 @@ impl Session {
             Action::Remove(units) => self.erase(units),
             Action::Move(moves) => self.move_units(moves)?,
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
-                Some(self.change_lanes(action, cancel)?)
+                Some(self.change_lanes::<OnPlane>(action, cancel)?)
+            }
+            Action::Motion(..) | Action::Spawn3(..) | Action::Erase3(..) | Action::Move3(_) => {
+                return Err(Refusal::because(
+                    "that is for scenes of the third dimension, which have a volume",
+                ));
             }
             _ => self.stream(action)?,
         };
@@ -65,10 +74,12 @@ impl Session {
             )));
         };
         // What takes long is prepared before anything changes.
-        let mut lanes = None;
+        let (mut lanes, mut lanes3) = (None, None);
         for part in &entry.parts {
-            if let Part::Lanes(choices) = part {
-                lanes = Some(self.lanes_of(choices, cancel)?);
+            match part {
+                Part::Lanes(choices) => lanes = Some(self.lanes_of::<OnPlane>(choices, cancel)?),
+                Part::Lanes3(choices) => lanes3 = Some(self.lanes_of::<InSpace>(choices, cancel)?),
+                _ => {}
             }
         }
         let mut inverse = Entry {
@@ -76,7 +87,8 @@ impl Session {
             parts: Vec::with_capacity(entry.parts.len()),
         };
         for part in entry.parts.iter().rev() {
-            inverse.parts.push(self.turn_part(part, &mut lanes));
+            let part = self.turn_part(part, &mut lanes, &mut lanes3);
+            inverse.parts.push(part);
         }
         self.undo.turn(redo, inverse);
         let word = if redo { "redo" } else { "undo" };
@@ -84,13 +96,26 @@ impl Session {
     }
 
     /// Makes a part what it was, and gives what it is now.
-    fn turn_part(&mut self, part: &Part, lanes: &mut Option<Vec<Lane>>) -> Part {
+    fn turn_part(
+        &mut self,
+        part: &Part,
+        lanes: &mut Option<Vec<Lane>>,
+        lanes3: &mut Option<Vec<Lane3>>,
+    ) -> Part {
         match part {
             Part::Units(edit) => {
                 let inverse = self.battle.revert(edit);
                 self.tell_lanes();
                 Part::Units(Arc::new(inverse))
             }
+            Part::Units3(edit) => match &mut self.flight {
+                Some(flight) => {
+                    let inverse = flight.revert(edit);
+                    self.tell_lanes();
+                    Part::Units3(Arc::new(inverse))
+                }
+                None => part.clone(),
+            },
             Part::Document(document) => {
                 let now = std::mem::replace(&mut self.document, *document.clone());
                 let character = self.document.scene().character.as_ref();
@@ -100,11 +125,18 @@ impl Session {
                 Part::Document(Box::new(now))
             }
             Part::Lanes(_) => {
-                let choices = self.choices();
+                let choices = OnPlane::choices(self);
                 if let Some(lanes) = lanes.take() {
                     self.lanes = lanes;
                 }
                 Part::Lanes(choices)
+            }
+            Part::Lanes3(_) => {
+                let choices = InSpace::choices(self);
+                if let Some(lanes) = lanes3.take() {
+                    self.lanes3 = lanes;
+                }
+                Part::Lanes3(choices)
             }
             Part::Settings(settings) => match &mut self.world {
                 Some(world) => {
@@ -141,93 +173,126 @@ impl Session {
         }
     }
 
-    /// Tells every lane what the last edit of the battle changed.
-    fn tell_lanes(&mut self) {
+    /// Tells every lane what the last edit of the battle, or of the flight, changed.
+    pub(super) fn tell_lanes(&mut self) {
+        if let Some(flight) = &self.flight {
+            for lane in &mut self.lanes3 {
+                lane.follow(flight, false);
+            }
+            return;
+        }
         for lane in &mut self.lanes {
             lane.follow(&self.battle, false);
         }
     }
 
     /// Lanes with these structures; those that are there already are taken as they are.
-    fn lanes_of(&self, choices: &[StructureChoice], cancel: &Cancel) -> Result<Vec<Lane>, Refusal> {
+    fn lanes_of<D: Dimension>(
+        &self,
+        choices: &[StructureChoice<KindOf<D>>],
+        cancel: &Cancel,
+    ) -> Result<Vec<Lane<D::Index>>, Refusal> {
         let mut lanes = Vec::with_capacity(choices.len());
         for (place, choice) in choices.iter().enumerate() {
-            let same = |lane: &&Lane| lane.choice() == *choice;
-            lanes.push(match self.lanes.get(place).filter(same) {
+            let same = |lane: &&Lane<D::Index>| lane.choice() == *choice;
+            lanes.push(match D::lanes(self).get(place).filter(same) {
                 Some(lane) => lane.clone(),
-                None => self.build_lane(choice, cancel)?,
+                None => self.build_lane::<D>(choice, cancel)?,
             });
         }
         Ok(lanes)
     }
 
-    /// A new lane over the present battle, built beside those that are there.
-    fn build_lane(&self, choice: &StructureChoice, cancel: &Cancel) -> Result<Lane, Refusal> {
-        let lane = Lane::new(choice, self.scene().field, &self.battle);
+    /// A new lane over the present, built beside those that are there.
+    fn build_lane<D: Dimension>(
+        &self,
+        choice: &StructureChoice<KindOf<D>>,
+        cancel: &Cancel,
+    ) -> Result<Lane<D::Index>, Refusal> {
+        let lane = D::build(self, choice)?;
         cancel.check()?;
         Ok(lane)
     }
 
     /// Puts a lane in the first one's place, and writes it into the scene.
-    fn lead_by(&mut self, lane: Lane) -> Vec<Part> {
+    fn lead_by<D: Dimension>(&mut self, lane: Lane<D::Index>) -> Vec<Part> {
+        let choices = D::choices(self);
+        let before = choices.first().cloned();
         let parts = vec![
             Part::Document(Box::new(self.document.clone())),
-            Part::Lanes(self.choices()),
+            D::part(choices),
         ];
-        self.document.remember_choice(self.lanes[0].choice());
-        self.lanes[0] = lane;
-        let choice = self.lanes[0].choice();
-        self.document.edit(|scene| scene.structure = choice);
+        if let Some(before) = before {
+            self.document.remember_choice(before);
+        }
+        D::lanes_mut(self)[0] = lane;
+        self.write_lanes::<D>();
         parts
     }
 
-    fn choose(&mut self, key: &str, cancel: &Cancel) -> Result<Option<Entry>, Refusal> {
-        let kind = kind_of(key)?;
-        if kind == self.lanes[0].kind() {
+    /// Writes the structures of all lanes into the scene.
+    fn write_lanes<D: Dimension>(&mut self) {
+        let choices = D::choices(self);
+        self.document.edit(|scene| D::write(scene, choices));
+    }
+
+    pub(super) fn choose<D: Dimension>(
+        &mut self,
+        key: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<Entry>, Refusal> {
+        let kind = D::kind(key)?;
+        if kind == D::lanes(self)[0].kind() {
             return Ok(None);
         }
-        let lane = self.build_lane(&self.document.choice_of(kind), cancel)?;
+        let choice = D::remembered(&self.document, kind);
+        let lane = self.build_lane::<D>(&choice, cancel)?;
         Ok(Some(Entry {
             what: What::Structure(kind.info().name),
-            parts: self.lead_by(lane),
+            parts: self.lead_by::<D>(lane),
         }))
     }
 
-    fn set_knob(
+    pub(super) fn set_knob<D: Dimension>(
         &mut self,
         key: &str,
         value: &str,
         cancel: &Cancel,
     ) -> Result<Option<Entry>, Refusal> {
-        let info = self.lanes[0].index().info();
+        let index = D::lanes(self)[0].index();
+        let info = index.info();
         let knob = info.knob_index(key).map_err(Refusal::because)?;
         let value = info.knobs[knob].parse(value).map_err(Refusal::because)?;
-        if self.lanes[0].index().knob(knob) == value {
+        if index.knob(knob) == value {
             return Ok(None);
         }
-        let lane = self.lanes[0].with_knob(knob, value, self.battle.bodies());
+        let lane = D::with_knob(self, knob, value);
         cancel.check()?;
         Ok(Some(Entry {
             what: What::Knob(info.knobs[knob].name),
-            parts: self.lead_by(lane),
+            parts: self.lead_by::<D>(lane),
         }))
     }
 
-    fn set_defaults(&mut self, cancel: &Cancel) -> Result<Option<Entry>, Refusal> {
-        let choice = StructureChoice::new(self.lanes[0].kind());
-        if self.lanes[0].choice() == choice {
+    pub(super) fn set_defaults<D: Dimension>(
+        &mut self,
+        cancel: &Cancel,
+    ) -> Result<Option<Entry>, Refusal> {
+        let now = D::lanes(self)[0].choice();
+        let choice = StructureChoice::new(now.kind);
+        if now == choice {
             return Ok(None);
         }
-        let lane = self.build_lane(&choice, cancel)?;
+        let lane = self.build_lane::<D>(&choice, cancel)?;
         Ok(Some(Entry {
             what: What::Defaults,
-            parts: self.lead_by(lane),
+            parts: self.lead_by::<D>(lane),
         }))
     }
 
     /// Whether a structure can follow this battle beside another one: all hold it, but with one that tests every pair of very many
     /// units a tick would never end, and the structures beside it would wait.
-    fn check_lane(&self, kind: Kind, units: u64) -> Result<(), Refusal> {
+    fn check_lane(&self, kind: impl AnyKind, units: u64) -> Result<(), Refusal> {
         if kind.tests_every_pair() && units > MAX_EVERY_PAIR_UNITS {
             return Err(Refusal::because(format_args!(
                 "{} beside another structure holds at most {MAX_EVERY_PAIR_UNITS} units (found {units}): it tests every pair, and the other would wait",
@@ -237,9 +302,13 @@ impl Session {
         Ok(())
     }
 
-    fn change_lanes(&mut self, action: &Action, cancel: &Cancel) -> Result<Entry, Refusal> {
+    pub(super) fn change_lanes<D: Dimension>(
+        &mut self,
+        action: &Action,
+        cancel: &Cancel,
+    ) -> Result<Entry, Refusal> {
         let choice_of = |key: &str, knobs: &[(String, String)]| {
-            let mut choice = StructureChoice::new(kind_of(key)?);
+            let mut choice = StructureChoice::new(D::kind(key)?);
             for (knob, value) in knobs {
                 choice.set(knob, value).map_err(Refusal::because)?;
             }
@@ -247,9 +316,9 @@ impl Session {
         };
         let before = vec![
             Part::Document(Box::new(self.document.clone())),
-            Part::Lanes(self.choices()),
+            D::part(D::choices(self)),
         ];
-        let count = self.lanes.len();
+        let count = self.lane_count();
         let known = |lane: usize| {
             if lane < count {
                 Ok(())
@@ -269,8 +338,8 @@ impl Session {
             Action::AddLane(key, knobs) => {
                 let choice = choice_of(key, knobs)?;
                 self.check_lane(choice.kind, self.alive())?;
-                let lane = self.build_lane(&choice, cancel)?;
-                self.lanes.push(lane);
+                let lane = self.build_lane::<D>(&choice, cancel)?;
+                D::lanes_mut(self).push(lane);
             }
             Action::SetLane(place, key, knobs) => {
                 known(*place)?;
@@ -278,36 +347,35 @@ impl Session {
                 if *place > 0 {
                     self.check_lane(choice.kind, self.alive())?;
                 }
-                let lane = self.build_lane(&choice, cancel)?;
+                let lane = self.build_lane::<D>(&choice, cancel)?;
                 if *place == 0 {
                     return Ok(Entry {
                         what: What::Lanes,
-                        parts: self.lead_by(lane),
+                        parts: self.lead_by::<D>(lane),
                     });
                 }
-                self.lanes[*place] = lane;
+                D::lanes_mut(self)[*place] = lane;
             }
             Action::DropLane(0) => return Err(Refusal::because("the first lane stays")),
             Action::DropLane(place) => {
                 known(*place)?;
-                self.lanes.remove(*place);
+                D::lanes_mut(self).remove(*place);
             }
             _ => {}
         }
-        let lanes = self.choices().split_off(1);
-        self.document.edit(|scene| scene.lanes = lanes);
+        self.write_lanes::<D>();
         Ok(Entry {
             what: What::Lanes,
             parts: before,
         })
     }
 
-    fn set_units(&mut self, count: u32, cancel: &Cancel) -> Result<Entry, Refusal> {
+    pub(super) fn set_units(&mut self, count: u32, cancel: &Cancel) -> Result<Entry, Refusal> {
         self.start_anew(What::Units(count), cancel, |document| document.scale(count))
     }
 
     /// Starts the scene anew, after `change`. What streaming is set to stays.
-    fn start_anew(
+    pub(super) fn start_anew(
         &mut self,
         what: What,
         cancel: &Cancel,
@@ -317,8 +385,8 @@ impl Session {
         change(&mut document);
         document.start();
         let scene = Arc::clone(document.scene());
-        for lane in &self.lanes[1..] {
-            self.check_lane(lane.kind(), scene.unit_count())?;
+        for kind in &self.kinds()[1..] {
+            self.check_lane(*kind, scene.unit_count())?;
         }
         let battle = Battle::new(&scene);
         cancel.check()?;
@@ -326,6 +394,14 @@ impl Session {
         for lane in &self.lanes {
             lanes.push(Lane::new(&lane.choice(), scene.field, &battle));
             cancel.check()?;
+        }
+        let flight = self.flight.as_ref().map(|_| Flight::new(&scene));
+        let mut lanes3 = Vec::with_capacity(self.lanes3.len());
+        for lane in &self.lanes3 {
+            if let Some(flight) = &flight {
+                lanes3.push(Lane::new(&lane.choice(), scene.field3(), flight));
+                cancel.check()?;
+            }
         }
         let settings = self.world.as_ref().map(|world| *world.settings());
         let mut world = Tour::of_scene(&scene, &self.folder, settings).map_err(Refusal::because)?;
@@ -335,6 +411,7 @@ impl Session {
         }
         let before = Arc::new(self.snapshot());
         (self.battle, self.lanes, self.document) = (battle, lanes, document);
+        (self.flight, self.lanes3) = (flight, lanes3);
         self.world = world;
         Ok(Entry {
             what,

@@ -6,8 +6,8 @@
 use super::followed::AnyIndex;
 use super::lane::Lane;
 use crate::scene::StructureChoice;
-use crate::structure::StructureKind;
 use crate::streaming::Figures as WorldFigures;
+use crate::structure::StructureKind;
 
 /// What a tick cost one lane. Counts are kept as they are drawn, to seven digits.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -15,14 +15,17 @@
 
 use crate::battle::{Battle, Decision, Phase, StepSummary, Stopwatch};
 use crate::chance;
-use crate::partition::{Kind, UnitId};
+use crate::flight::{Decision3, Flight};
+use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Disk, Scene, Side, StructureChoice, file::one_line, limits};
+use crate::scene::{Disk, Scene, Side, file::one_line, limits};
 use crate::streaming::Tour;
+use crate::structure::StructureKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod action;
+mod dimension;
 mod document;
 mod edit;
 pub mod file;
@@ -31,6 +34,7 @@ mod lane;
 mod ledger;
 mod mark;
 mod pin;
+mod space;
 mod stops;
 mod timeline;
 mod tune;
@@ -41,7 +45,7 @@ mod past_tests;
 #[cfg(test)]
 mod tests;
 
-pub use action::{Action, Order, Point, Side as SideWord};
+pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use followed::{AnyIndex, Truth};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3};
 pub use ledger::{Figures, Ledger, Run, Times};
@@ -137,6 +141,10 @@ pub struct Session {
     tick: u64,
     battle: Battle,
     lanes: Vec<Lane>,
+    /// What happens in the place of the battle, which is empty then, in a scene of the third dimension.
+    flight: Option<Flight>,
+    /// What follows it.
+    lanes3: Vec<Lane3>,
     document: Document,
     world: Option<Tour>,
     undo: UndoStack,
@@ -145,6 +153,8 @@ pub struct Session {
     pins: Vec<Pin>,
     /// One a lane; kept for its memory.
     decisions: Vec<Decision>,
+    /// The same in space.
+    decisions3: Vec<Decision3>,
     /// The same.
     costs: Vec<Cost>,
     threads: usize,
@@ -167,6 +177,7 @@ impl Session {
         let lanes = choices
             .map(|choice| Lane::new(choice, scene.field, &battle))
             .collect();
+        let (flight, lanes3) = space::begin(&scene);
         let mut session = Self {
             origin: Arc::clone(&scene),
             folder: folder.to_owned(),
@@ -174,12 +185,15 @@ impl Session {
             touched: false,
             tick: 0,
             lanes,
+            flight,
+            lanes3,
             document: Document::new(scene),
             world,
             undo: UndoStack::default(),
             timeline: Timeline::new(0),
             pins: Vec::new(),
             decisions: Vec::new(),
+            decisions3: Vec::new(),
             costs: Vec::new(),
             threads: 1,
             late_in_tick: 0,
@@ -302,12 +316,19 @@ impl Session {
 
     /// How many units stand.
     pub fn alive(&self) -> u64 {
-        u64::from(self.battle.count(Side::Blue)) + u64::from(self.battle.count(Side::Orange))
+        let count = |side| match &self.flight {
+            Some(flight) => u64::from(flight.count(side)),
+            None => u64::from(self.battle.count(side)),
+        };
+        count(Side::Blue) + count(Side::Orange)
     }
 
-    /// A fingerprint of battle and world.
+    /// A fingerprint of battle and world, or of the flight.
     pub fn hash(&self) -> u64 {
-        with_world(self.battle.hash(), self.world.as_ref())
+        match &self.flight {
+            Some(flight) => flight.hash(),
+            None => with_world(self.battle.hash(), self.world.as_ref()),
+        }
     }
 
     /// Lets one step pass: every lane answers, the first lane's answers are committed, every lane is told what changed, and the
@@ -320,6 +341,9 @@ impl Session {
         watch: &mut impl LaneWatch,
     ) -> Result<StepSummary, Refusal> {
         watch.start();
+        if self.flight.is_some() {
+            return self.tick_in_space(cancel, watch);
+        }
         self.decide(cancel, watch)?;
         let late_before = self.late();
         if let Some(world) = &mut self.world
@@ -359,21 +383,36 @@ impl Session {
                 hash
             }
         };
-        self.tick += 1;
         let hash = with_world(hash, self.world.as_ref());
+        self.end_tick(hash, late_before, watch, cancel)?;
+        Ok(summary)
+    }
+
+    /// Takes down the tick that has just passed: its fingerprint, what it cost, and a keyframe where one is due.
+    fn end_tick(
+        &mut self,
+        hash: u64,
+        late_before: u64,
+        watch: &impl LaneWatch,
+        cancel: &Cancel,
+    ) -> Result<(), Refusal> {
+        self.tick += 1;
         self.timeline.reach(self.tick, hash);
         let figures = self.world.as_ref().map(Tour::figures);
         let times = |lane| watch.times(lane);
         let late = figures.map_or(0, |figures| figures.late.saturating_sub(late_before));
         self.late_in_tick = late;
         let ledger = self.timeline.ledger_mut();
-        ledger.note(self.tick, &self.lanes, times, figures);
+        if self.flight.is_some() {
+            ledger.note(self.tick, &self.lanes3, times, figures);
+        } else {
+            ledger.note(self.tick, &self.lanes, times, figures);
+        }
         self.timeline.note_late(self.tick, late);
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }
-        self.do_what_is_due(cancel)?;
-        Ok(summary)
+        self.do_what_is_due(cancel)
     }
 
     /// Lets one tick pass as [`Session::tick`] does, and says whether it brought about what somebody [waits
@@ -455,6 +494,9 @@ impl Session {
         cancel: &Cancel,
         watch: &mut impl LaneWatch,
     ) -> Result<(), Abandoned> {
+        if self.flight.is_some() {
+            return self.measure_at_rest_in_space(place, cancel, watch);
+        }
         let count = self.lanes.len();
         self.decisions.resize_with(count, Decision::default);
         // The index stays as it is: built again it could be another one than edits have made of it.
@@ -481,12 +523,13 @@ impl Session {
 
     /// Pins the present moment as it stands under a lane, with how long its tick took.
     pub fn pin(&mut self, lane: usize, times: Times) -> Result<(), Refusal> {
-        let Some(lane) = self.lanes.get(lane) else {
+        let count = self.lane_count();
+        if lane >= count {
             return Err(Refusal::because(format_args!(
                 "there is no lane {lane}; the lanes are 0 to {}",
-                self.lanes.len() - 1
+                count - 1
             )));
-        };
+        }
         if self.pins.len() == PIN_LIMIT {
             return Err(Refusal::because(format_args!(
                 "at most {PIN_LIMIT} moments are pinned; take one away first"
@@ -495,7 +538,11 @@ impl Session {
         // That of when the tick was reached: what was edited on it since then did not make another tick of it.
         let reached = self.timeline.hashes().get(self.tick as usize).copied();
         let at = (self.tick, reached.unwrap_or_default());
-        let pin = Pin::of(at, self.alive(), lane, times);
+        let units = self.alive();
+        let pin = match self.lanes3.get(lane) {
+            Some(lane) => Pin::of(at, units, lane, times),
+            None => Pin::of(at, units, &self.lanes[lane], times),
+        };
         self.pins.push(pin);
         Ok(())
     }
@@ -533,15 +580,17 @@ impl Session {
         more: bool,
         cancel: &Cancel,
     ) -> Result<Option<MarkKind>, Refusal> {
-        let before: Vec<Kind> = self.lanes.iter().map(Lane::kind).collect();
+        let before = self.kinds();
         let words = self.perform(action, more, cancel)?;
-        let mut lanes = before.iter().zip(&self.lanes).enumerate();
-        let switched = lanes.find(|(_, (before, lane))| **before != lane.kind());
+        let now = self.kinds();
+        let mut lanes = before.iter().zip(&now).enumerate();
+        let switched = lanes.find(|(_, (before, now))| before != now);
         Ok(match switched {
-            Some((lane, (from, now))) if before.len() == self.lanes.len() => {
-                let (from, to) = ((*from).into(), now.kind().into());
-                Some(MarkKind::Switch { lane, from, to })
-            }
+            Some((lane, (from, to))) if before.len() == now.len() => Some(MarkKind::Switch {
+                lane,
+                from: *from,
+                to: *to,
+            }),
             _ => words.map(|words| MarkKind::Edit(words.into())),
         })
     }
@@ -651,7 +700,9 @@ impl Session {
     /// Keeps a keyframe of the present state.
     fn keep(&mut self) {
         let lanes: usize = self.lanes.iter().map(Lane::byte_count).sum();
-        let bytes = self.battle.byte_count() + lanes;
+        let lanes3: usize = self.lanes3.iter().map(Lane::byte_count).sum();
+        let flight = self.flight.as_ref().map_or(0, Flight::byte_count);
+        let bytes = self.battle.byte_count() + lanes + flight + lanes3;
         if self.timeline.wants_keyframe(self.tick) && self.timeline.make_room(self.tick, bytes) {
             let keyframe = Keyframe::new(
                 self.tick,
@@ -668,6 +719,8 @@ impl Session {
         Snapshot {
             battle: self.battle.clone(),
             lanes: self.lanes.clone(),
+            flight: self.flight.clone(),
+            lanes3: self.lanes3.clone(),
             document: self.document.clone(),
             world: self.world.as_ref().map(Tour::keep),
         }
@@ -683,6 +736,8 @@ impl Session {
     fn put_back(&mut self, state: &Snapshot) {
         self.battle.clone_from(&state.battle);
         self.lanes.clone_from(&state.lanes);
+        self.flight.clone_from(&state.flight);
+        self.lanes3.clone_from(&state.lanes3);
         self.document.clone_from(&state.document);
         match (&mut self.world, &state.world) {
             (Some(world), Some(kept)) => world.restore(kept),
@@ -703,20 +758,21 @@ impl Session {
         units
     }
 
-    fn choices(&self) -> Vec<StructureChoice> {
-        self.lanes.iter().map(Lane::choice).collect()
+    /// How many structures follow what happens.
+    pub fn lane_count(&self) -> usize {
+        match self.flight {
+            Some(_) => self.lanes3.len(),
+            None => self.lanes.len(),
+        }
     }
-}
 
-/// The structure with this key, or a sentence that names all of them.
-pub fn kind_of(key: &str) -> Result<Kind, Refusal> {
-    Kind::from_key(key).ok_or_else(|| {
-        let keys: Vec<_> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
-        Refusal::because(format_args!(
-            "the structure must be one of {} (found {key})",
-            keys.join(", ")
-        ))
-    })
+    /// Which they are.
+    fn kinds(&self) -> Vec<StructureKind> {
+        match self.flight {
+            Some(_) => self.lanes3.iter().map(|lane| lane.kind().into()).collect(),
+            None => self.lanes.iter().map(|lane| lane.kind().into()).collect(),
+        }
+    }
 }
 
 /// A fingerprint of battle and world, of which that of the battle is known.

@@ -4,9 +4,9 @@ use super::followed::AnyIndex;
 use super::lane::Lane;
 use super::ledger::Times;
 use crate::partition::Kind;
-use crate::volume::Kind3;
 use crate::scene::StructureChoice;
 use crate::structure::{AnyKind, StructureKind};
+use crate::volume::Kind3;
 use serde::{Deserialize, Serialize};
 
 /// The most moments that are pinned at a time.

@@ -4,9 +4,10 @@
 
 use super::document::Document;
 use crate::battle::{Battle, Edit};
+use crate::flight::{Edit3, Flight};
 use crate::geometry::Vec2;
-use crate::scene::StructureChoice;
-use crate::session::lane::Lane;
+use crate::scene::{StructureChoice, StructureChoice3};
+use crate::session::lane::{Lane, Lane3};
 use crate::streaming::{Kept, Mover, Settings};
 use std::fmt;
 use std::sync::Arc;
@@ -110,6 +111,8 @@ pub struct CharacterState {
 pub struct Snapshot {
     pub battle: Battle,
     pub lanes: Vec<Lane>,
+    pub flight: Option<Flight>,
+    pub lanes3: Vec<Lane3>,
     pub document: Document,
     pub world: Option<Kept>,
 }
@@ -118,8 +121,10 @@ impl Snapshot {
     /// The bytes that it takes on the heap.
     pub fn byte_count(&self) -> usize {
         let lanes: usize = self.lanes.iter().map(Lane::byte_count).sum();
+        let lanes3: usize = self.lanes3.iter().map(Lane::byte_count).sum();
+        let flight = self.flight.as_ref().map_or(0, Flight::byte_count);
         let world = self.world.as_ref().map_or(0, Kept::byte_count);
-        self.battle.byte_count() + lanes + self.document.byte_count() + world
+        self.battle.byte_count() + flight + lanes3 + lanes + self.document.byte_count() + world
     }
 }
 
@@ -128,10 +133,14 @@ impl Snapshot {
 pub enum Part {
     /// Units came, went, moved or were told something.
     Units(Arc<Edit>),
+    /// The same in space.
+    Units3(Arc<Edit3>),
     /// The scene.
     Document(Box<Document>),
     /// The structures of all lanes.
     Lanes(Vec<StructureChoice>),
+    /// The same in space.
+    Lanes3(Vec<StructureChoice3>),
     /// Streaming's settings.
     Settings(Box<Settings>),
     /// The character.
@@ -144,9 +153,12 @@ impl Part {
     fn byte_count(&self) -> usize {
         match self {
             Self::Units(edit) => edit.byte_count(),
+            Self::Units3(edit) => edit.byte_count(),
             Self::Document(document) => document.byte_count(),
             Self::Whole(snapshot) => snapshot.byte_count(),
-            Self::Lanes(_) | Self::Settings(_) | Self::Character(_) => size_of::<Self>(),
+            Self::Lanes(_) | Self::Lanes3(_) | Self::Settings(_) | Self::Character(_) => {
+                size_of::<Self>()
+            }
         }
     }
 }
@@ -166,7 +178,7 @@ impl Entry {
         let kind = std::mem::discriminant::<Part>;
         for part in later.parts {
             let known = self.parts.iter().any(|own| kind(own) == kind(&part));
-            if matches!(part, Part::Units(_)) || !known {
+            if matches!(part, Part::Units(_) | Part::Units3(_)) || !known {
                 self.parts.push(part);
             }
         }
