@@ -8,7 +8,7 @@
 //! 3. it has the shape of a scene: every field is known, every list within its limit (`written`);
 //! 4. every value keeps the promises of [`Scene`] (`convert`).
 //!
-//! Invariant: the serde types of scenes live in `file/written.rs` and nowhere else.
+//! Invariant: the serde types of scenes live in `file/written.rs`, in the folder beside it, and nowhere else.
 //!
 //! Invariant: a file is replaced as a whole or not at all.
 

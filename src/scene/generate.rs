@@ -1,6 +1,6 @@
 //! From a scene's generators to units and objects: seeded, so that the same scene is the same battle everywhere.
 //!
-//! Each army and each group of objects draws from a stream of its own, places and sizes apart, so that changing the size
+//! Each army, each flock and each group of objects draws from a stream of its own, places and sizes apart, so that changing the size
 //! of one army moves nobody.
 
 use super::{Army, Formation, Muster, ObjectGroup, Scene, Size};
@@ -8,6 +8,10 @@ use crate::chance::{self, Stream};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use std::collections::HashMap;
+
+mod volume;
+
+pub use volume::{Ground, Recruits3, flock, ground};
 
 /// The units of one army at the start, without those that were erased. [`Army::present`] has their numbers in this order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +44,7 @@ pub struct WorldObjects {
     pub assets: Vec<String>,
 }
 
-/// What a stream is for; keeps the streams of one seed apart.
+/// What a stream is for; keeps the streams of one seed apart. A new one goes to the end, so that the others stay what they are.
 #[derive(Clone, Copy)]
 enum Purpose {
     Places,
@@ -49,6 +53,9 @@ enum Purpose {
     ObjectSizes,
     ObjectAssets,
     ObjectBytes,
+    FlockPlaces,
+    FlockSizes,
+    Ground,
 }
 
 /// The stream for the `index`th army or group of objects of a scene with this seed.
@@ -244,18 +251,8 @@ fn ranks(count: usize, area: Aabb, stream: &mut Stream) -> Vec<Vec2> {
 
 /// Blobs around random middles; the kth has a share of 1/k (Zipf's law), one after the other.
 fn blobs(count: usize, area: Aabb, clusters: usize, spread: f32, stream: &mut Stream) -> Vec<Vec2> {
-    let clusters = clusters.clamp(1, count.max(1));
-    let total: f64 = (1..=clusters).map(|rank| 1.0 / rank as f64).sum();
     let mut places = Vec::with_capacity(count);
-    let mut share = 0.0;
-    for rank in 1..=clusters {
-        share += 1.0 / rank as f64;
-        // Cutting the running share, not each share by itself, makes the parts add up.
-        let end = if rank == clusters {
-            count
-        } else {
-            (count as f64 * share / total) as usize
-        };
+    for end in ends_of_blobs(count, clusters) {
         let middle = anywhere_in(area, stream);
         while places.len() < end {
             let offset = Vec2::new(stream.normal() as f32, stream.normal() as f32) * spread;
@@ -263,6 +260,22 @@ fn blobs(count: usize, area: Aabb, clusters: usize, spread: f32, stream: &mut St
         }
     }
     places
+}
+
+/// How many of `count` units are in the first blob, in the first two and so on, at most as many blobs as units.
+fn ends_of_blobs(count: usize, clusters: usize) -> impl Iterator<Item = usize> {
+    let clusters = clusters.clamp(1, count.max(1));
+    let total: f64 = (1..=clusters).map(|rank| 1.0 / rank as f64).sum();
+    let mut share = 0.0;
+    (1..=clusters).map(move |rank| {
+        share += 1.0 / rank as f64;
+        // Cutting the running share, not each share by itself, makes the parts add up.
+        if rank == clusters {
+            count
+        } else {
+            (count as f64 * share / total) as usize
+        }
+    })
 }
 
 /// `count` points from `from` to `to`, evenly spaced, both ends included; a single one stands at `from`.

@@ -9,14 +9,23 @@ pub const MAX_FILE_BYTES: u64 = 128 << 20;
 /// How deep brackets may be nested. The format itself needs nine levels.
 pub const MAX_NESTING: usize = 64;
 
-/// How many units all armies may have together.
+/// How many units all armies, or all flocks, may have together.
 pub const MAX_UNITS: u32 = 2_000_000;
 
 /// How many objects a world may have.
 pub const MAX_OBJECTS: u32 = 2_000_000;
 
-/// How many armies a scene may have.
+/// How many armies, or flocks, a scene may have.
 pub const MAX_ARMIES: usize = 1_000;
+
+/// How many hills may stand along the longer side of a field: more than this are smaller than any picture of them shows.
+pub const MAX_HILLS_ALONG: f32 = 1_000.0;
+
+/// How far a camera may be turned either way, in degrees: once around.
+pub const MAX_AZIMUTH: f32 = 360.0;
+
+/// How far a camera may look up or down, in degrees: then it looks along the upright axis.
+pub const MAX_ELEVATION: f32 = 90.0;
 
 /// How many paths a character may have.
 pub const MAX_PATHS: usize = 1_000;

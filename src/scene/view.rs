@@ -31,6 +31,8 @@ pub enum ViewKind {
     Compare,
     /// The world around the character.
     Streaming,
+    /// What fills a scene of the third dimension, and nothing else can be shown of one.
+    Volume,
 }
 
 /// A layer of the picture that a scene can show or hide.
@@ -94,7 +96,7 @@ impl View {
 
 impl ViewKind {
     /// All of them, in the order of the tabs.
-    pub const ALL: [Self; 3] = [Self::Battle, Self::Compare, Self::Streaming];
+    pub const ALL: [Self; 4] = [Self::Battle, Self::Compare, Self::Streaming, Self::Volume];
 
     /// What a scene calls it.
     pub const fn key(self) -> &'static str {
@@ -102,6 +104,7 @@ impl ViewKind {
             Self::Battle => "battle",
             Self::Compare => "compare",
             Self::Streaming => "streaming",
+            Self::Volume => "volume",
         }
     }
 }

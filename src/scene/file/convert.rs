@@ -16,10 +16,13 @@ use crate::scene::{
     Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
     Side, Size, StructureChoice, View, World, WorldIndex,
 };
+use crate::structure::{AnyKind, StructureKind};
+use crate::volume::Kind3;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 mod view;
+mod volume;
 
 type Checked<T> = Result<T, Flaw>;
 
@@ -61,7 +64,12 @@ impl Converter<'_> {
         let version = i128::from(limits::VERSION);
         self.whole(&root, "version", text.version, version..=version)?;
         let has_world = text.world.is_some();
-        let scene = Scene {
+        if text.volume.is_some() {
+            self.has_room_for_volume(&root, &text)?;
+        }
+        let view = root.field("view");
+        let (structure, lanes) = (root.field("structure"), root.field("lanes"));
+        let mut scene = Scene {
             name: self.line(&root, "name", text.name, MAX_NAME_CHARS)?,
             caption: self.line(&root, "caption", text.caption, MAX_CAPTION_CHARS)?,
             field: self.field(&root, text.field)?,
@@ -73,14 +81,24 @@ impl Converter<'_> {
                 Some(scale) => self.length(&root, "reach_scale", scale, limits::MAX_REACH_SCALE)?,
                 None => 1.0,
             },
-            structure: self.structure(&root.field("structure"), text.structure)?,
-            lanes: self.lanes(&root.field("lanes"), text.lanes.0)?,
+            // Those of a volume are its own.
+            structure: match &text.volume {
+                Some(_) => StructureChoice::new(Kind::ALL[0]),
+                None => self.structure(&structure, &text.structure)?,
+            },
+            lanes: match &text.volume {
+                Some(_) => Vec::new(),
+                None => self.lanes(&lanes, &text.lanes.0)?,
+            },
             camera: text
                 .camera
                 .map(|camera| self.camera(&root.field("camera"), &camera))
                 .transpose()?,
             view: match text.view {
-                Some(view) => self.view(&root.field("view"), view, has_world)?,
+                Some(text_of_view) if text.volume.is_some() => {
+                    self.view_of_volume(&view, &text_of_view)?
+                }
+                Some(text_of_view) => self.view(&view, text_of_view, has_world)?,
                 None => View::default(),
             },
             armies: self.armies(&root.field("armies"), text.armies.0)?,
@@ -94,22 +112,38 @@ impl Converter<'_> {
                 .map(|world| self.world(&root.field("world"), world))
                 .transpose()?,
         };
+        if let Some(volume) = text.volume {
+            let chosen = self.structure(&structure, &text.structure)?;
+            let beside = self.lanes(&lanes, &text.lanes.0)?;
+            let place = root.field("volume");
+            scene.volume = Some(self.volume(&place, volume, scene.field, chosen, beside)?);
+        }
         let units = scene.unit_count();
-        let mut lanes = scene.lanes.iter();
-        if units > limits::MAX_EVERY_PAIR_UNITS
-            && let Some(lane) = lanes.position(|lane| lane.kind.tests_every_pair())
-        {
-            let lanes = root.field("lanes");
-            let place = lanes.item(lane);
-            let most = limits::MAX_EVERY_PAIR_UNITS;
-            return Err(self.flaw(
-                &place,
+        match &scene.volume {
+            Some(volume) => self.lanes_keep_up(&lanes, &volume.lanes, units)?,
+            None => self.lanes_keep_up(&lanes, &scene.lanes, units)?,
+        }
+        Ok(scene)
+    }
+
+    /// Checks that no lane would take minutes for a tick of so many units.
+    fn lanes_keep_up<K: AnyKind>(
+        &self,
+        place: &Place<'_>,
+        lanes: &[StructureChoice<K>],
+        units: u64,
+    ) -> Checked<()> {
+        let most = limits::MAX_EVERY_PAIR_UNITS;
+        let mut lanes = lanes.iter();
+        match lanes.position(|lane| lane.kind.tests_every_pair()) {
+            Some(lane) if units > most => Err(self.flaw(
+                &place.item(lane),
                 format!(
                     "a lane that tests every pair follows at most {most} units (found {units})"
                 ),
-            ));
+            )),
+            _ => Ok(()),
         }
-        Ok(scene)
     }
 
     fn field(&self, root: &Place<'_>, corners: Corners) -> Checked<Aabb> {
@@ -122,26 +156,25 @@ impl Converter<'_> {
         }
     }
 
-    fn structure(&self, place: &Place<'_>, text: written::Structure) -> Checked<StructureChoice> {
-        let kind = Kind::from_key(&text.kind).ok_or_else(|| {
-            let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
-            self.must(
-                &place.field("kind"),
-                "kind",
-                format!("one of {}", keys.join(", ")),
-            )
-        })?;
+    fn structure<K: AnyKind>(
+        &self,
+        place: &Place<'_>,
+        text: &written::Structure,
+    ) -> Checked<StructureChoice<K>> {
+        let mut all = K::ALL.iter().copied();
+        let kind = all.find(|kind| kind.info().key == text.kind);
+        let kind = kind.ok_or_else(|| self.no_such_kind::<K>(&place.field("kind"), &text.kind))?;
         let mut choice = StructureChoice::new(kind);
         let knobs = place.field("knobs");
-        for (key, value) in text.knobs.0 {
+        for (key, value) in &text.knobs.0 {
             let value = match value {
                 written::Knob::Number(number) => number.to_string(),
-                written::Knob::Word(word) => word,
+                written::Knob::Word(word) => word.clone(),
             };
             let set_before = choice.knobs.len();
             choice
-                .set(&key, &value)
-                .map_err(|error| self.flaw(&knobs.field(&key), error.to_string()))?;
+                .set(key, &value)
+                .map_err(|error| self.flaw(&knobs.field(key), error.to_string()))?;
             if choice.knobs.len() == set_before {
                 return Err(self.flaw(&knobs, format!("{key} is set twice")));
             }
@@ -149,12 +182,39 @@ impl Converter<'_> {
         Ok(choice)
     }
 
-    fn lanes(
+    /// The flaw that no structure of this dimension has this key: one of the other dimension is called what it is.
+    fn no_such_kind<K: AnyKind>(&self, place: &Place<'_>, key: &str) -> Flaw {
+        fn keys<K: AnyKind>() -> String {
+            let keys: Vec<&str> = K::ALL.iter().map(|kind| kind.info().key).collect();
+            keys.join(", ")
+        }
+        let is_of_plane = Kind::from_key(key).is_some();
+        let is_of_space = Kind3::from_key(key).is_some();
+        match K::ALL.first().map(|kind| (*kind).into()) {
+            Some(StructureKind::Plane(_)) if is_of_space => {
+                let message = format!(
+                    "{key} is for a scene with a volume; without one there are {}",
+                    keys::<K>()
+                );
+                self.flaw(place, message)
+            }
+            Some(StructureKind::Space(_)) if is_of_plane => {
+                let message = format!(
+                    "{key} is for a scene without a volume; with one there are {}",
+                    keys::<K>()
+                );
+                self.flaw(place, message)
+            }
+            _ => self.must(place, "kind", format!("one of {}", keys::<K>())),
+        }
+    }
+
+    fn lanes<K: AnyKind>(
         &self,
         place: &Place<'_>,
-        texts: Vec<written::Structure>,
-    ) -> Checked<Vec<StructureChoice>> {
-        let lanes = texts.into_iter().enumerate();
+        texts: &[written::Structure],
+    ) -> Checked<Vec<StructureChoice<K>>> {
+        let lanes = texts.iter().enumerate();
         lanes
             .map(|(index, text)| self.structure(&place.item(index), text))
             .collect()
@@ -186,28 +246,13 @@ impl Converter<'_> {
     }
 
     fn army(&self, place: &Place<'_>, text: written::Army) -> Checked<Army> {
-        let side = match text.side {
-            written::Side::Blue => Side::Blue,
-            written::Side::Orange => Side::Orange,
-        };
         let formation = self.formation(&place.field("formation"), text.formation)?;
-        let count = match text.count {
-            Some(count) => Some(self.whole(place, "count", count, 0..=MAX_UNITS.into())? as u32),
-            None => None,
+        let given = match &formation {
+            Formation::Explicit(positions) => Some(positions.len()),
+            _ => None,
         };
-        let count = match (&formation, count) {
-            (Formation::Explicit(positions), None) => positions.len() as u32,
-            (Formation::Explicit(positions), Some(count)) if count as usize != positions.len() => {
-                return Err(self.must(
-                    &place.field("count"),
-                    "count",
-                    format!("the number of positions, {}, or left out", positions.len()),
-                ));
-            }
-            (_, Some(count)) => count,
-            (_, None) => return Err(self.flaw(place, "count is missing".to_owned())),
-        };
-        let mut army = Army::new(side, count, formation);
+        let count = self.count(place, text.count, given)?;
+        let mut army = Army::new(side(&text.side), count, formation);
         if let Some(order) = text.order {
             army.order = match order {
                 written::Order::Hold => Order::Hold,
@@ -242,16 +287,42 @@ impl Converter<'_> {
         if let Some(size) = &text.size {
             army.size = self.size(&place.field("size"), size)?;
         }
-        army.without = self.without(&place.field("without"), &text.without.0, army.count)?;
+        let without = place.field("without");
+        army.without = self.without(&without, &text.without.0, "army", army.count)?;
         Ok(army)
     }
 
-    /// The numbers of those who were erased from an army of `count`.
-    fn without(&self, place: &Place<'_>, numbers: &[Whole], count: u32) -> Checked<Vec<u32>> {
+    /// How many units an army or a flock has; `given` is the number of its positions where they are given one by one.
+    fn count(&self, place: &Place<'_>, count: Option<Whole>, given: Option<usize>) -> Checked<u32> {
+        let count = match count {
+            Some(count) => Some(self.whole(place, "count", count, 0..=MAX_UNITS.into())? as u32),
+            None => None,
+        };
+        match (given, count) {
+            (Some(given), None) => Ok(given as u32),
+            (Some(given), Some(count)) if count as usize != given => Err(self.must(
+                &place.field("count"),
+                "count",
+                format!("the number of positions, {given}, or left out"),
+            )),
+            (_, Some(count)) => Ok(count),
+            (None, None) => Err(self.flaw(place, "count is missing".to_owned())),
+        }
+    }
+
+    /// The numbers of those who were erased from a group of `count`, which is an army or a flock.
+    fn without(
+        &self,
+        place: &Place<'_>,
+        numbers: &[Whole],
+        group: &str,
+        count: u32,
+    ) -> Checked<Vec<u32>> {
         let mut without = with_room(numbers.len())?;
         for (index, number) in numbers.iter().enumerate() {
             if !(0..i128::from(count)).contains(&number.0) {
-                let expected = format!("whole numbers from 0 and below the army's count, {count}");
+                let expected =
+                    format!("whole numbers from 0 and below the {group}'s count, {count}");
                 return Err(self.must(&place.item(index), "without", expected));
             }
             let number = number.0 as u32;
@@ -294,7 +365,8 @@ impl Converter<'_> {
                         format!("at most outer, {outer}"),
                     ));
                 }
-                self.within_limit(&place.field("outer"), center.abs() + outer)?;
+                let farthest = center.abs() + outer;
+                self.within_limit(&place.field("outer"), farthest.max_element())?;
                 Formation::Ring {
                     center,
                     inner,
@@ -309,9 +381,10 @@ impl Converter<'_> {
                 let area = self.corners(&place.field("area"), "area", area)?;
                 let count = self.whole(place, "count", count, 1..=MAX_UNITS.into())? as u32;
                 let spread = self.length(place, "spread", spread, COORDINATE_LIMIT)?;
+                let corner = area.min.abs().max(area.max.abs());
                 self.within_limit(
                     &place.field("spread"),
-                    area.min.abs().max(area.max.abs()) + CLUSTER_DEVIATIONS * spread,
+                    corner.max_element() + CLUSTER_DEVIATIONS * spread,
                 )?;
                 Formation::Clusters {
                     area,
@@ -333,8 +406,8 @@ impl Converter<'_> {
     }
 
     /// Checks that whatever a generator makes of the value at `place` stays within the limit of coordinates.
-    fn within_limit(&self, place: &Place<'_>, farthest: Vec2) -> Checked<()> {
-        if farthest.max_element() <= COORDINATE_LIMIT {
+    fn within_limit(&self, place: &Place<'_>, farthest: f32) -> Checked<()> {
+        if farthest <= COORDINATE_LIMIT {
             Ok(())
         } else {
             Err(self.flaw(
@@ -352,31 +425,40 @@ impl Converter<'_> {
                 least(&place.item(0), x)?,
                 least(&place.item(1), y)?,
             )),
-            written::Size::Between(min, max) => {
-                let (min, max) = (least(&place.item(0), min)?, least(&place.item(1), max)?);
-                if min > max {
-                    return Err(self.must(
-                        &place.item(1),
-                        "the greatest half extent",
-                        format!("at least the least, {min}"),
-                    ));
-                }
-                Size::Between(min, max)
-            }
+            written::Size::Between(min, max) => self.size_between(place, min, max)?,
             written::Size::Pareto { min, max, exponent } => {
-                let min = self.positive(place, "min", min, COORDINATE_LIMIT)?;
-                let max = self.positive(place, "max", max, COORDINATE_LIMIT)?;
-                if min > max {
-                    return Err(self.must(
-                        &place.field("max"),
-                        "max",
-                        format!("at least min, {min}"),
-                    ));
-                }
-                let exponent = self.positive(place, "exponent", exponent, 1_000.0)?;
-                Size::Pareto { min, max, exponent }
+                self.size_of_pareto(place, min, max, exponent)?
             }
         })
+    }
+
+    fn size_between<V>(&self, place: &Place<'_>, min: f32, max: f32) -> Checked<Size<V>> {
+        let min = self.length_at(&place.item(0), "the half extent", min)?;
+        let max = self.length_at(&place.item(1), "the half extent", max)?;
+        if min > max {
+            return Err(self.must(
+                &place.item(1),
+                "the greatest half extent",
+                format!("at least the least, {min}"),
+            ));
+        }
+        Ok(Size::Between(min, max))
+    }
+
+    fn size_of_pareto<V>(
+        &self,
+        place: &Place<'_>,
+        min: f32,
+        max: f32,
+        exponent: f32,
+    ) -> Checked<Size<V>> {
+        let min = self.positive(place, "min", min, COORDINATE_LIMIT)?;
+        let max = self.positive(place, "max", max, COORDINATE_LIMIT)?;
+        if min > max {
+            return Err(self.must(&place.field("max"), "max", format!("at least min, {min}")));
+        }
+        let exponent = self.positive(place, "exponent", exponent, 1_000.0)?;
+        Ok(Size::Pareto { min, max, exponent })
     }
 
     fn character(&self, place: &Place<'_>, text: written::Character) -> Checked<Character> {
@@ -675,17 +757,25 @@ impl Converter<'_> {
     }
 
     fn point(&self, place: &Place<'_>, name: &str, (x, y): Point) -> Checked<Vec2> {
-        for (axis, value) in [x, y].into_iter().enumerate() {
-            // A comparison that NaN fails.
-            if !(-COORDINATE_LIMIT..=COORDINATE_LIMIT).contains(&value) {
-                return Err(self.must(
-                    &place.item(axis),
-                    &format!("{} of {name}", ["x", "y"][axis]),
-                    format!("from -{COORDINATE_LIMIT} to {COORDINATE_LIMIT}"),
-                ));
-            }
-        }
+        self.coordinates(place, name, &[x, y])?;
         Ok(Vec2::new(x, y))
+    }
+
+    /// Checks what stands for x, y and so on at `place`.
+    fn coordinates(&self, place: &Place<'_>, name: &str, values: &[f32]) -> Checked<()> {
+        for (index, (value, axis)) in values.iter().zip(["x", "y", "z"]).enumerate() {
+            self.coordinate(&place.item(index), &format!("{axis} of {name}"), *value)?;
+        }
+        Ok(())
+    }
+
+    fn coordinate(&self, place: &Place<'_>, name: &str, value: f32) -> Checked<f32> {
+        // A comparison that NaN fails.
+        if (-COORDINATE_LIMIT..=COORDINATE_LIMIT).contains(&value) {
+            return Ok(value);
+        }
+        let expected = format!("from -{COORDINATE_LIMIT} to {COORDINATE_LIMIT}");
+        Err(self.must(place, name, expected))
     }
 
     fn points(&self, place: &Place<'_>, points: &[Point]) -> Checked<Vec<Vec2>> {
@@ -706,17 +796,28 @@ impl Converter<'_> {
     }
 }
 
+const fn side(text: &written::Side) -> Side {
+    match text {
+        written::Side::Blue => Side::Blue,
+        written::Side::Orange => Side::Orange,
+    }
+}
+
 /// What a file says of `scene`. What is as it is by default is left out.
 pub(super) fn from_scene(scene: &Scene) -> written::Scene {
+    let (structure, lanes) = match &scene.volume {
+        Some(volume) => structures_text(&volume.structure, &volume.lanes),
+        None => structures_text(&scene.structure, &scene.lanes),
+    };
     written::Scene {
+        structure,
+        lanes,
         version: Whole(limits::VERSION.into()),
         name: scene.name.clone(),
         caption: scene.caption.clone(),
         field: corners_text(scene.field),
         seed: (scene.seed != 0).then(|| Whole(scene.seed.into())),
         reach_scale: unless(1.0, scene.reach_scale),
-        structure: structure_text(&scene.structure),
-        lanes: List(scene.lanes.iter().map(structure_text).collect()),
         camera: scene.camera.as_ref().map(|camera| written::Camera {
             center: camera.center.into(),
             height: camera.height,
@@ -725,6 +826,7 @@ pub(super) fn from_scene(scene: &Scene) -> written::Scene {
         armies: List(scene.armies.iter().map(army_text).collect()),
         character: scene.character.as_ref().map(character_text),
         world: scene.world.as_ref().map(world_text),
+        volume: scene.volume.as_ref().map(volume::volume_text),
     }
 }
 
@@ -741,7 +843,21 @@ fn points_text<const MAX: usize>(points: &[Vec2]) -> List<Point, MAX> {
     List(points.iter().map(|point| (*point).into()).collect())
 }
 
-fn structure_text(choice: &StructureChoice) -> written::Structure {
+/// A structure and its lanes.
+type Structures = (
+    written::Structure,
+    List<written::Structure, { limits::MAX_LANES - 1 }>,
+);
+
+fn structures_text<K: AnyKind>(
+    choice: &StructureChoice<K>,
+    lanes: &[StructureChoice<K>],
+) -> Structures {
+    let lanes = lanes.iter().map(structure_text).collect();
+    (structure_text(choice), List(lanes))
+}
+
+fn structure_text<K: AnyKind>(choice: &StructureChoice<K>) -> written::Structure {
     let info = choice.kind.info();
     let knobs = choice.knobs.iter().filter_map(|(index, value)| {
         let knob = info.knobs.get(*index)?;
@@ -757,14 +873,18 @@ fn structure_text(choice: &StructureChoice) -> written::Structure {
     }
 }
 
+const fn side_text(side: Side) -> written::Side {
+    match side {
+        Side::Blue => written::Side::Blue,
+        Side::Orange => written::Side::Orange,
+    }
+}
+
 fn army_text(army: &Army) -> written::Army {
     let is_explicit = matches!(army.formation, Formation::Explicit(_));
     let default = Army::new(army.side, 0, Formation::Spot(Vec2::ZERO));
     written::Army {
-        side: match army.side {
-            Side::Blue => written::Side::Blue,
-            Side::Orange => written::Side::Orange,
-        },
+        side: side_text(army.side),
         count: (!is_explicit).then(|| Whole(army.count.into())),
         formation: formation_text(&army.formation),
         order: unless(default.order, army.order).map(|order| match order {

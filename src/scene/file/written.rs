@@ -1,4 +1,4 @@
-//! A scene as it is written: the only types of this project that serde knows.
+//! A scene as it is written: with those in `volume`, the only types of this project that serde knows.
 //!
 //! Values here are as the text has them, whether or not they make sense; `convert` checks them. What a scene may leave
 //! out is an [`Option`] or an empty list.
@@ -11,6 +11,8 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+
+pub(super) mod volume;
 
 /// A point or a size: `(x, y)` in metres.
 pub(super) type Point = (f32, f32);
@@ -44,6 +46,8 @@ pub(super) struct Scene {
     pub character: Option<Character>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub world: Option<World>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<volume::Volume>,
 }
 
 #[derive(Serialize, Deserialize)]

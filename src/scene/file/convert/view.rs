@@ -9,7 +9,7 @@ use crate::scene::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
 use crate::story::Operation;
 
 impl Converter<'_> {
-    /// A view of a scene that has a world, or none. Lanes come and go while a scene is open, so a scene may show them that has none.
+    /// A view of a scene without a volume that has a world, or none. Lanes come and go while a scene is open, so a scene may show them that has none.
     pub(super) fn view(
         &self,
         place: &Place<'_>,
@@ -22,6 +22,10 @@ impl Converter<'_> {
         };
         if show == Some(ViewKind::Streaming) && !has_world {
             let message = "a scene that shows streaming must have a world".to_owned();
+            return Err(self.flaw(&place.field("show"), message));
+        }
+        if show == Some(ViewKind::Volume) {
+            let message = "a scene that shows a volume must have one".to_owned();
             return Err(self.flaw(&place.field("show"), message));
         }
         Ok(View {
