@@ -9,6 +9,9 @@ use crate::volume::Kind3;
 
 /// A row of either registry.
 pub trait AnyKind: Copy + PartialEq + Into<StructureKind> + 'static {
+    /// Every structure of its registry, in the order of panels, keys and reports.
+    const ALL: &'static [Self];
+
     /// What is known of the structure before it is built.
     fn info(self) -> &'static Info;
 
@@ -55,6 +58,21 @@ impl StructureKind {
 }
 
 impl AnyKind for StructureKind {
+    const ALL: &'static [Self] = &{
+        const PLANE: usize = Kind::ALL.len();
+        let mut all = [Self::Plane(Kind::ALL[0]); PLANE + Kind3::ALL.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = if place < PLANE {
+                Self::Plane(Kind::ALL[place])
+            } else {
+                Self::Space(Kind3::ALL[place - PLANE])
+            };
+            place += 1;
+        }
+        all
+    };
+
     fn info(self) -> &'static Info {
         self.info()
     }
@@ -84,6 +102,8 @@ macro_rules! of_a_dimension {
         }
 
         impl AnyKind for $kind {
+            const ALL: &'static [Self] = <$kind>::ALL;
+
             fn info(self) -> &'static Info {
                 <$kind>::info(self)
             }

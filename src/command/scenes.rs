@@ -8,14 +8,15 @@ use skirmish::built_in;
 use skirmish::partition::Kind;
 use skirmish::scene::file::{self, SceneError};
 use skirmish::scene::{Scene, StructureChoice, limits};
+use skirmish::structure::{AnyKind, StructureKind};
 use std::path::Path;
 
 // What the command line changes of a scene. (A doc comment here would take the place of the command's own in its help.)
 #[derive(Debug, Args)]
 pub struct Overrides {
     /// Use this structure instead of the scene's (see `skirmish structures`)
-    #[arg(long, value_name = "KEY", value_parser = structure)]
-    structure: Option<Kind>,
+    #[arg(long, value_name = "KEY", value_parser = structure_of_either)]
+    structure: Option<StructureKind>,
     /// Set a knob of the structure; may be given several times
     #[arg(long = "set", value_name = "KNOB=VALUE", value_parser = knob)]
     knobs: Vec<(String, String)>,
@@ -51,20 +52,40 @@ impl Overrides {
     /// The scene at `path`, or the one that opens where none is named, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = self.battle.scene(path)?;
-        if let Some(kind) = self.structure
-            && kind != scene.structure.kind
-        {
-            // Knobs belong to a structure; another one starts with its own defaults.
-            scene.structure = StructureChoice::new(kind);
-        }
-        for (key, value) in &self.knobs {
-            scene
-                .structure
-                .set(key, value)
-                .map_err(|error| Failure::Input(format!("--set {key}={value}: {error}")))?;
+        match &mut scene.volume {
+            Some(volume) => override_structure(&mut volume.structure, self.structure, &self.knobs)?,
+            None => override_structure(&mut scene.structure, self.structure, &self.knobs)?,
         }
         Ok(scene)
     }
+}
+
+/// Puts another structure into the place of the scene's, and sets knobs of it.
+fn override_structure<K: AnyKind>(
+    choice: &mut StructureChoice<K>,
+    structure: Option<StructureKind>,
+    knobs: &[(String, String)],
+) -> Result<(), Failure> {
+    if let Some(wanted) = structure {
+        let mut all = K::ALL.iter().copied();
+        let Some(kind) = all.find(|kind| (*kind).into() == wanted) else {
+            return Err(Failure::Input(format!(
+                "--structure {}: it must be one of {} for this scene",
+                wanted.info().key,
+                keys::<K>()
+            )));
+        };
+        if kind != choice.kind {
+            // Knobs belong to a structure; another one starts with its own defaults.
+            *choice = StructureChoice::new(kind);
+        }
+    }
+    for (key, value) in knobs {
+        choice
+            .set(key, value)
+            .map_err(|error| Failure::Input(format!("--set {key}={value}: {error}")))?;
+    }
+    Ok(())
 }
 
 impl BattleOverrides {
@@ -77,9 +98,11 @@ impl BattleOverrides {
             None => file::built_in(),
         };
         if let Some(total) = self.units {
-            if scene.armies.is_empty() && total > 0 {
-                let sentence = "--units needs a scene with an army, and this one has none";
-                return Err(Failure::Input(sentence.to_owned()));
+            let flocks = scene.volume.as_ref().map(|volume| volume.flocks.len());
+            if flocks.unwrap_or(scene.armies.len()) == 0 && total > 0 {
+                let who = flocks.map_or("an army", |_| "a flock");
+                let sentence = format!("--units needs a scene with {who}, and this one has none");
+                return Err(Failure::Input(sentence));
             }
             scene.scale_units(total);
         }
@@ -110,12 +133,24 @@ fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     error.into()
 }
 
-/// The structure with this key, or what it must be.
+/// The structure on a plane with this key, or what it must be.
 pub fn structure(text: &str) -> Result<Kind, String> {
-    Kind::from_key(text).ok_or_else(|| {
-        let keys: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().key).collect();
-        format!("it must be one of {}", keys.join(", "))
-    })
+    of_key(text)
+}
+
+/// The structure with this key, on a plane or in space, or what it must be.
+pub fn structure_of_either(text: &str) -> Result<StructureKind, String> {
+    of_key(text)
+}
+
+fn of_key<K: AnyKind>(text: &str) -> Result<K, String> {
+    K::from_key(text).ok_or_else(|| format!("it must be one of {}", keys::<K>()))
+}
+
+/// The keys of all structures of a registry.
+pub fn keys<K: AnyKind>() -> String {
+    let keys: Vec<&str> = K::ALL.iter().map(|kind| kind.info().key).collect();
+    keys.join(", ")
 }
 
 fn knob(text: &str) -> Result<(String, String), String> {

@@ -1,9 +1,11 @@
 //! A battle without a window: what it counts, how long it takes, and the fingerprint of how it ends.
 
 use crate::battle::{Battle, Phase, StepSummary, Stopwatch};
-use crate::partition::AnyPartition;
+use crate::flight::{Decision3, Flight};
+use crate::partition::{AnyPartition, Info};
 use crate::probe::{Counter, Fork, Probe, Work};
-use crate::scene::{Scene, Side};
+use crate::scene::{Scene, Side, StructureChoice3};
+use crate::volume::{AnyPartition3, Kind3};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -40,7 +42,7 @@ pub struct Report {
     pub units: usize,
     /// Units alive at the end: blue, orange.
     pub alive: [u32; 2],
-    /// The state at the end, as a [`Battle::hash`].
+    /// The state at the end, as a [`Battle::hash`] or a [`Flight::hash`].
     pub hash: u64,
     /// Pairs found.
     pub pairs: u64,
@@ -115,20 +117,109 @@ pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
     index
 }
 
+/// The index in space that the scene asks for, built over the flight's units.
+pub fn index3_for(scene: &Scene, flight: &Flight) -> AnyPartition3 {
+    let structure = scene.volume.as_ref().map(|volume| &volume.structure);
+    let fallback = StructureChoice3::new(Kind3::ALL[0]);
+    let structure = structure.unwrap_or(&fallback);
+    let mut index = structure.index(scene.field3(), flight.pair_reach());
+    index.rebuild(flight.bodies(), &mut ());
+    index
+}
+
+/// What is simulated, with the index that answers it.
+// One exists at a time; a box would only put a pointer in front of it.
+#[allow(clippy::large_enum_variant)]
+enum Stage {
+    Plane(Battle, AnyPartition),
+    Space(Flight, AnyPartition3, Decision3),
+}
+
+impl Stage {
+    /// The scene as it starts, and how long it took to build the index.
+    fn of(scene: &Scene) -> (Self, Duration) {
+        if scene.volume.is_some() {
+            let flight = Flight::new(scene);
+            let start = Instant::now();
+            let index = index3_for(scene, &flight);
+            let took = start.elapsed();
+            return (Self::Space(flight, index, Decision3::default()), took);
+        }
+        let battle = Battle::new(scene);
+        let start = Instant::now();
+        let index = index_for(scene, &battle);
+        (Self::Plane(battle, index), start.elapsed())
+    }
+
+    fn step(
+        &mut self,
+        threads: usize,
+        query: &mut Counter,
+        update: &mut Counter,
+    ) -> (StepSummary, Times) {
+        match self {
+            Self::Plane(battle, index) => step(battle, index, threads, query, update),
+            Self::Space(flight, index, decision) => {
+                step3(flight, index, decision, threads, query, update)
+            }
+        }
+    }
+
+    fn alive(&self) -> [u32; 2] {
+        [Side::Blue, Side::Orange].map(|side| match self {
+            Self::Plane(battle, _) => battle.count(side),
+            Self::Space(flight, ..) => flight.count(side),
+        })
+    }
+
+    fn hash(&self) -> u64 {
+        match self {
+            Self::Plane(battle, _) => battle.hash(),
+            Self::Space(flight, ..) => flight.hash(),
+        }
+    }
+
+    fn info(&self) -> &'static Info {
+        match self {
+            Self::Plane(_, index) => index.info(),
+            Self::Space(_, index, _) => index.info(),
+        }
+    }
+
+    fn byte_count(&self) -> usize {
+        match self {
+            Self::Plane(_, index) => index.byte_count(),
+            Self::Space(_, index, _) => index.byte_count(),
+        }
+    }
+}
+
+/// Lets one step pass in space, as [`step`] does.
+pub(super) fn step3<Q: Fork, U: Probe>(
+    flight: &mut Flight,
+    index: &mut AnyPartition3,
+    decision: &mut Decision3,
+    threads: usize,
+    query: &mut Q,
+    update: &mut U,
+) -> (StepSummary, Times) {
+    let mut laps = Laps::start();
+    let summary = flight.step(decision, index, threads, query, &mut laps);
+    index.apply(flight.bodies(), flight.changes(), update);
+    laps.lap(Phase::Update);
+    (summary, laps.times)
+}
+
 /// Runs the scene under its own structure.
 pub fn run(scene: &Scene, options: &Options) -> Report {
-    let mut battle = Battle::new(scene);
-    let units = battle.bodies().count();
-    let start = Instant::now();
-    let mut index = index_for(scene, &battle);
-    let build_us = micros(start.elapsed());
+    let (mut stage, built) = Stage::of(scene);
+    let units: u32 = stage.alive().iter().sum();
 
     let (mut update, mut query) = (Counter::default(), Counter::default());
     let (mut pairs, mut lookups) = (0, 0);
     let (mut updates, mut queries, mut steps) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..options.ticks {
-        let threads = options.threads;
-        let (summary, times) = step(&mut battle, &mut index, threads, &mut query, &mut update);
+        let (summary, times) = stage.step(options.threads, &mut query, &mut update);
         pairs += summary.pairs;
         lookups += u64::from(summary.lookups);
         let time_of = |phase: Phase| micros(times[phase as usize]);
@@ -138,21 +229,21 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
     }
     Report {
         scene: scene.name.clone(),
-        structure: index.info().key,
+        structure: stage.info().key,
         ticks: options.ticks,
         threads: options.threads,
-        units,
-        alive: [battle.count(Side::Blue), battle.count(Side::Orange)],
-        hash: battle.hash(),
+        units: units as usize,
+        alive: stage.alive(),
+        hash: stage.hash(),
         pairs,
         lookups,
         tests: query.tests,
-        build_us,
+        build_us: micros(built),
         update_us_p50: quantile(&mut updates, 0.5),
         query_us_p50: quantile(&mut queries, 0.5),
         step_us_p50: quantile(&mut steps, 0.5),
         step_us_p99: quantile(&mut steps, 0.99),
-        bytes: index.byte_count(),
+        bytes: stage.byte_count(),
         update,
         query,
     }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 mod volume;
 
-pub use volume::{Ground, Recruits3, flock, ground};
+pub use volume::{Ground, Recruits3, flock, ground, half_extents3};
 
 /// The units of one army at the start, without those that were erased. [`Army::present`] has their numbers in this order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -296,33 +296,6 @@ fn within_limit(point: Vec2) -> Vec2 {
     )
 }
 
-// STUB BEGIN
-#[derive(Clone, Debug)]
-pub struct Ground(f32);
-impl Ground {
-    pub fn height(&self, _: f32, _: f32) -> f32 {
-        self.0
-    }
-}
-pub fn ground(scene: &Scene) -> Ground {
-    Ground(scene.field3().min.z)
-}
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recruits3 {
-    pub positions: Vec<crate::volume::Vec3>,
-    pub half_extents: Vec<crate::volume::Vec3>,
-}
-pub fn flock(_: &Scene, _: usize) -> Recruits3 {
-    Recruits3::default()
-}
-pub fn half_extents3(
-    _: Size<crate::volume::Vec3>,
-    _: usize,
-    _: &mut Stream,
-) -> Vec<crate::volume::Vec3> {
-    Vec::new()
-}
-// STUB END
 #[cfg(test)]
 mod tests {
     use super::*;

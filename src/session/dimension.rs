@@ -5,10 +5,10 @@ use super::followed::AnyIndex;
 use super::lane::Lane;
 use super::undo::Part;
 use super::{Refusal, Session};
-use crate::partition::{AnyPartition, Kind};
+use crate::partition::AnyPartition;
 use crate::scene::{Scene, StructureChoice, StructureChoice3};
 use crate::structure::AnyKind;
-use crate::volume::{AnyPartition3, Kind3};
+use crate::volume::AnyPartition3;
 
 /// A plane, or space.
 pub(super) trait Dimension {
@@ -36,15 +36,14 @@ pub(super) trait Dimension {
     /// Writes the structures of all lanes into the scene.
     fn write(scene: &mut Scene, choices: Vec<StructureChoice<KindOf<Self>>>);
 
-    /// The keys of all its structures.
-    fn keys() -> Vec<&'static str>;
-
     /// The structure of this key, or a sentence that names those that there are.
     fn kind(key: &str) -> Result<KindOf<Self>, Refusal> {
         KindOf::<Self>::from_key(key).ok_or_else(|| {
+            let all = KindOf::<Self>::ALL.iter();
+            let keys: Vec<_> = all.map(|kind| kind.info().key).collect();
             Refusal::because(format_args!(
                 "the structure must be one of {} (found {key})",
-                Self::keys().join(", ")
+                keys.join(", ")
             ))
         })
     }
@@ -99,10 +98,6 @@ impl Dimension for OnPlane {
         }
         scene.lanes = others;
     }
-
-    fn keys() -> Vec<&'static str> {
-        Kind::ALL.iter().map(|kind| kind.info().key).collect()
-    }
 }
 
 impl Dimension for InSpace {
@@ -142,9 +137,5 @@ impl Dimension for InSpace {
             }
             volume.lanes = others;
         }
-    }
-
-    fn keys() -> Vec<&'static str> {
-        Kind3::ALL.iter().map(|kind| kind.info().key).collect()
     }
 }

@@ -5,7 +5,6 @@ use crate::battle::Difference;
 use crate::partition::{AnyPartition, RegionId};
 use crate::probe::{Counter, Event, Probe};
 use crate::scene::StructureChoice;
-use crate::structure::AnyKind;
 use crate::volume::AnyPartition3;
 
 /// What one tick cost a lane, under the probes.

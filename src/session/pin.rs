@@ -3,10 +3,8 @@
 use super::followed::AnyIndex;
 use super::lane::Lane;
 use super::ledger::Times;
-use crate::partition::Kind;
 use crate::scene::StructureChoice;
 use crate::structure::{AnyKind, StructureKind};
-use crate::volume::Kind3;
 use serde::{Deserialize, Serialize};
 
 /// The most moments that are pinned at a time.
@@ -120,9 +118,8 @@ impl TryFrom<Written> for Pin {
 
     fn try_from(written: Written) -> Result<Self, String> {
         let kind = StructureKind::from_key(&written.structure).ok_or_else(|| {
-            let plane = Kind::ALL.iter().map(|kind| kind.info().key);
-            let space = Kind3::ALL.iter().map(|kind| kind.info().key);
-            let keys: Vec<_> = plane.chain(space).collect();
+            let all = StructureKind::ALL.iter();
+            let keys: Vec<_> = all.map(|kind| kind.info().key).collect();
             let found = &written.structure;
             format!(
                 "the structure must be one of {} (found {found})",

@@ -23,7 +23,7 @@ pub fn flock(scene: &Scene, index: usize) -> Recruits3 {
     };
     let mut positions = places(flock, &mut stream(scene.seed, Purpose::FlockPlaces, index));
     let mut sizes = stream(scene.seed, Purpose::FlockSizes, index);
-    let mut half_extents = half_extents(flock.size, positions.len(), &mut sizes);
+    let mut half_extents = half_extents3(flock.size, positions.len(), &mut sizes);
     // Only now, so that the streams have dealt everybody else what they would have without an erased one.
     flock.leave_out(&mut positions);
     flock.leave_out(&mut half_extents);
@@ -120,7 +120,8 @@ fn mix(from: f64, to: f64, share: f64) -> f64 {
     from + (to - from) * share
 }
 
-fn half_extents(size: Size<Vec3>, count: usize, stream: &mut Stream) -> Vec<Vec3> {
+/// Half of the width, depth and height of `count` bodies of this size; empty for points.
+pub fn half_extents3(size: Size<Vec3>, count: usize, stream: &mut Stream) -> Vec<Vec3> {
     match size {
         Size::Point => Vec::new(),
         _ => (0..count).map(|_| half_extent(size, stream)).collect(),
