@@ -9,6 +9,7 @@ use crate::partition::{
     Neighbor, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
 use crate::probe::{Counter, Event, Trace};
+use crate::volume::AnyPartition3;
 
 pub mod space;
 
@@ -261,6 +262,15 @@ impl Frame {
             index.quality(&mut |fact| self.quality.push(fact));
             self.histogram = histogram(index);
         }
+    }
+
+    /// Gathers what takes long of a structure in space: memory, quality and histogram, which know no dimension.
+    pub fn observe_details(&mut self, index: &AnyPartition3) {
+        self.memory.clear();
+        index.memory(&mut |part, bytes| self.memory.push((part, bytes)));
+        self.quality.clear();
+        index.quality(&mut |fact| self.quality.push(fact));
+        self.histogram = space::histogram(index);
     }
 
     /// Forgets what was observed and keeps the memory.

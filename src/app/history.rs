@@ -1,8 +1,8 @@
 //! The last ten seconds of every figure that is plotted.
 
-use skirmish::partition::Kind;
-use skirmish::session::{Figures, Lane, Ledger};
+use skirmish::session::{Figures, Ledger};
 use skirmish::streaming::Figures as WorldFigures;
+use skirmish::structure::StructureKind;
 
 /// How many samples are kept: ten seconds of ticks.
 pub const LENGTH: usize = 600;
@@ -82,7 +82,7 @@ pub struct Stretch {
     /// The place of its first tick among the values.
     pub from: usize,
     /// The structure.
-    pub kind: Kind,
+    pub kind: StructureKind,
     /// The value of each of its knobs.
     pub knobs: Vec<f64>,
 }
@@ -122,8 +122,8 @@ pub struct Past {
 }
 
 impl Past {
-    /// Becomes that of a tick with so many lanes.
-    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: &[Lane]) {
+    /// Becomes that of a tick with these structures, a lane each.
+    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: &[StructureKind]) {
         self.tick = tick;
         self.lanes.resize_with(lanes.len(), LanePast::default);
         self.tour.clear();
@@ -149,7 +149,7 @@ impl Past {
                 run = now;
             }
             // What was chosen on a tick that stands has answered none yet: all that is known is of others.
-            let present = lanes[place].kind();
+            let present = lanes[place];
             let last = lane.stretches.last();
             if last.is_some_and(|last| last.kind != present) {
                 lane.stretches.push(Stretch {

@@ -13,6 +13,7 @@ mod control;
 mod dialogs;
 mod display;
 mod ending;
+mod eye;
 mod gallery;
 #[allow(unsafe_code)]
 mod gl;

@@ -4,6 +4,7 @@
 //! What changes something is said in the words of recordings, [`Action`]; what only concerns looking has words of its own.
 
 use super::commands::{Command, Layer, View};
+use super::eye::Eye;
 use super::report;
 use super::state::{App, GalleryPage, HelpPage, RunMode, StopKind, Tool};
 use super::theme::layout;
@@ -15,9 +16,12 @@ use skirmish::built_in;
 use skirmish::files::{self, ReadError};
 use skirmish::geometry::Vec2;
 use skirmish::partition::COORDINATE_LIMIT;
-use skirmish::session::{Action, SideWord, kind_of};
+use skirmish::scene::Orbit;
+use skirmish::session::{Action, SideWord};
 use skirmish::story::Operation;
 use skirmish::streaming::Settings;
+use skirmish::structure::{AnyKind, StructureKind};
+use skirmish::volume::Vec3;
 use std::collections::VecDeque;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -29,6 +33,12 @@ const WAIT_LIMIT: u32 = 1_000_000;
 
 /// A point of the world, in metres.
 type Point = (f32, f32);
+
+/// A point of space, in metres.
+type Point3 = (f32, f32, f32);
+
+/// The words of [`Look::Slice`], by axis.
+const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// Something that the script does. Each takes effect at once; only [`Look::Wait`] lets frames pass.
 #[derive(Clone, Debug)]
@@ -53,6 +63,14 @@ enum Look {
     Compare,
     /// Shows the streaming.
     Streaming,
+    /// Shows the third dimension.
+    Volume,
+    /// Looks at a point of space from so far, in metres, in a direction and from a height, in degrees.
+    Eye(Point3, f32, f32, f32),
+    /// Cuts space across `x`, `y` or `z` at this place, in metres; `off` cuts nothing away.
+    Slice(String, f32),
+    /// Points at a point of space, as if the mouse were there.
+    Cursor3(Point3),
     /// Looks at a point, so many metres high.
     Camera(Point, f32),
     /// Shows the whole field.
@@ -147,6 +165,10 @@ const LOOKS: &[&str] = &[
     "Battle",
     "Compare",
     "Streaming",
+    "Volume",
+    "Eye",
+    "Slice",
+    "Cursor3",
     "Camera",
     "FrameAll",
     "Cursor",
@@ -260,10 +282,14 @@ impl Script {
                 Do::Look(look) => look,
                 Do::Act(action) => {
                     let known = match action {
-                        Action::Structure(key) => kind_of(key).map(|_| ()),
+                        Action::Structure(key) if StructureKind::from_key(key).is_none() => {
+                            let all = StructureKind::ALL.iter();
+                            let keys: Vec<_> = all.map(|kind| kind.info().key).collect();
+                            let keys = keys.join(", ");
+                            Err(format!("the structure must be one of {keys} (found {key})"))
+                        }
                         _ => Ok(()),
                     };
-                    let known = known.map_err(|refusal| refusal.to_string());
                     known.and_then(|()| action.check()).or_else(wrong)?;
                     continue;
                 }
@@ -291,6 +317,16 @@ impl Script {
                     return wrong(format!(
                         "what time stops for must be one of {} (found {word})",
                         words.join(", ")
+                    ));
+                }
+                Look::Slice(axis, at) if axis != "off" && !AXES.contains(&axis.as_str()) => {
+                    return wrong(format!(
+                        "the axis must be one of x, y, z, off (found {axis} at {at})"
+                    ));
+                }
+                Look::Eye(_, distance, _, _) if !(distance.is_finite() && *distance > 0.0) => {
+                    return wrong(format!(
+                        "the distance must be greater than 0 (found {distance})"
                     ));
                 }
                 Look::Disk(value) if !(value.is_finite() && *value > 0.0) => {
@@ -364,6 +400,26 @@ impl Script {
             Look::Battle => app.run(Command::View(View::Battle)),
             Look::Compare => app.run(Command::View(View::Compare)),
             Look::Streaming => app.run(Command::View(View::Streaming)),
+            Look::Volume => app.run(Command::View(View::Volume)),
+            Look::Eye(pivot, distance, azimuth, elevation) => {
+                let orbit = Orbit {
+                    pivot: pivot.into(),
+                    distance,
+                    azimuth,
+                    elevation,
+                };
+                let (field, screen) = (app.scene.field3(), app.camera.screen);
+                app.move_eye(|eye| *eye = Eye::of_scene(&orbit, field, screen));
+            }
+            Look::Slice(axis, at) => {
+                app.set_slice(AXES.iter().position(|it| *it == axis));
+                app.move_slice(at);
+            }
+            Look::Cursor3(point) => {
+                let eye = app.space.eye.as_ref();
+                let at = eye.and_then(|eye| eye.project(Vec3::from(point)));
+                self.cursor = at.map(|(at, _)| app.camera.to_world(at));
+            }
             Look::Camera(center, height) => {
                 app.framed = false;
                 let camera = skirmish::scene::Camera {

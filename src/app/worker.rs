@@ -10,17 +10,21 @@
 use super::history::Past;
 use super::unsaved::{Left, Of};
 use skirmish::battle::{Battle, Difference, Phase};
+use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
+use skirmish::observe::space::{Ask3, Frame3};
 use skirmish::observe::{self, Frame, Outline};
-use skirmish::partition::{Info, Kind, RegionId, UnitId};
+use skirmish::partition::{Info, RegionId, UnitId};
 use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, StopWhen, Stopped,
-    Times,
+    Action, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, StopWhen,
+    Stopped, Times,
 };
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
+use skirmish::structure::StructureKind;
+use skirmish::volume::Aabb3;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -77,6 +81,8 @@ pub struct Ask {
     pub story: Option<Asked>,
     /// Of which part of the field the units are wanted that are in it; `None` for none.
     pub cull: Option<Aabb>,
+    /// What is drawn of the structures in space; `None` where they are not shown.
+    pub space: Option<Ask3>,
     /// What is drawn of the world; `None` where it is not shown.
     pub tour: Option<TourAsk>,
     /// Into how many columns the curve of the timeline is cut.
@@ -153,7 +159,7 @@ pub enum News {
 #[derive(Clone, Debug)]
 pub struct Structure {
     /// Which one.
-    pub kind: Kind,
+    pub kind: StructureKind,
     /// The value of each knob.
     pub knobs: Vec<f64>,
     /// The value with which each of them is reckoned: another one where the structure is left to choose.
@@ -169,6 +175,8 @@ pub struct LaneView {
     pub structure: Structure,
     /// What the structure showed of itself. Of further lanes it is empty unless [`Ask::lanes`].
     pub frame: Frame,
+    /// The same of a structure in space.
+    pub frame3: Frame3,
     /// What the last tick cost.
     pub cost: Cost,
     /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
@@ -179,26 +187,30 @@ pub struct LaneView {
     pub times: Option<Times>,
     /// Regions that were split or merged lately: where, whether split, and when.
     pub flashes: Vec<(Aabb, bool, u64)>,
+    /// The same in space.
+    pub flashes3: Vec<(Aabb3, bool, u64)>,
     /// Its first answer that differed from the first lane's: since then it stands still.
     pub difference: Option<Difference>,
 }
 
 impl LaneView {
     /// The lane, of which nothing has been seen yet.
-    pub fn of(lane: &Lane) -> Self {
+    pub fn of<I: AnyIndex>(lane: &Lane<I>) -> Self {
         let mut view = Self {
             structure: Structure {
-                kind: lane.kind(),
+                kind: lane.kind().into(),
                 knobs: Vec::new(),
                 effects: Vec::new(),
                 bytes: 0,
             },
             frame: Frame::default(),
+            frame3: Frame3::default(),
             cost: Cost::default(),
             shown_cost: Cost::default(),
             is_measured: false,
             times: None,
             flashes: Vec::new(),
+            flashes3: Vec::new(),
             difference: None,
         };
         view.structure.take(lane);
@@ -245,6 +257,8 @@ pub struct Snapshot {
     pub heeded: u64,
     /// The battle.
     pub battle: Battle,
+    /// What happens in space in its place.
+    pub flight: Option<Flight>,
     /// The scene as it has been edited.
     pub scene: Arc<Scene>,
     /// Whether it differs from its file.
@@ -324,9 +338,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Structure {
     /// Becomes that of a lane.
-    fn take(&mut self, lane: &Lane) {
+    fn take<I: AnyIndex>(&mut self, lane: &Lane<I>) {
         let index = lane.index();
-        self.kind = index.kind();
+        self.kind = index.kind().into();
         self.knobs.clear();
         let knobs = 0..index.info().knobs.len();
         self.knobs
@@ -343,7 +357,7 @@ impl Structure {
     }
 
     /// Which structure it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> StructureKind {
         self.kind
     }
 

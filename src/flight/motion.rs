@@ -19,7 +19,7 @@ const LEAD_SECONDS: f32 = 0.75;
 pub(super) struct Near {
     /// How many are of its own side.
     pub friends: u32,
-    /// How many are enemies.
+    /// How many are enemies that chase.
     pub foes: u32,
     /// The ways to its friends.
     pub toward: [i64; 3],

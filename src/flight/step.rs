@@ -209,8 +209,9 @@ impl Flight {
     #[inline]
     fn encounter(&self, a: usize, b: usize, reach: f32, is_heeded: bool, near: &mut [Near]) {
         if self.sides[a] != self.sides[b] {
-            near[a].foes += 1;
-            near[b].foes += 1;
+            // Who chases strikes; whoever else comes by does no harm.
+            near[a].foes += u32::from(self.chases(b));
+            near[b].foes += u32::from(self.chases(a));
         } else {
             near[a].friends += 1;
             near[b].friends += 1;
@@ -239,6 +240,12 @@ impl Flight {
             add(&mut near[a].apart, push, -1);
             add(&mut near[b].apart, push, 1);
         }
+    }
+
+    #[inline]
+    fn chases(&self, row: usize) -> bool {
+        let squadron = self.squadron_ids[row] as usize;
+        self.squadrons[squadron].template.motion == Motion::Chase
     }
 
     /// Strikes, steers and moves; then takes out who fell. Returns how many did.

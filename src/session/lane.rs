@@ -5,6 +5,7 @@ use crate::battle::Difference;
 use crate::partition::{AnyPartition, RegionId};
 use crate::probe::{Counter, Event, Probe};
 use crate::scene::StructureChoice;
+use crate::structure::StructureKind;
 use crate::volume::AnyPartition3;
 
 /// What one tick cost a lane, under the probes.
@@ -155,6 +156,31 @@ impl<I: AnyIndex> Lane<I> {
     #[cfg(test)]
     pub(super) fn index_mut(&mut self) -> &mut I {
         &mut self.index
+    }
+}
+
+/// How a lane stands, whatever it follows.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// Its structure.
+    pub kind: StructureKind,
+    /// What the last tick cost.
+    pub cost: Cost,
+    /// Whether `cost` is that of this index.
+    pub is_measured: bool,
+    /// The first answer that differed from the first lane's.
+    pub difference: Option<Difference>,
+}
+
+impl Standing {
+    /// How this lane stands.
+    pub fn of<I: AnyIndex>(lane: &Lane<I>) -> Self {
+        Self {
+            kind: lane.kind().into(),
+            cost: lane.cost,
+            is_measured: lane.is_measured,
+            difference: lane.difference,
+        }
     }
 }
 

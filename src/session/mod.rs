@@ -47,7 +47,7 @@ mod tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use followed::{AnyIndex, Truth};
-pub use lane::{Cost, Flash, Flashes, Lane, Lane3};
+pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
 pub use mark::{Mark, MarkKind, Marks};
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
@@ -763,6 +763,14 @@ impl Session {
         match self.flight {
             Some(_) => self.lanes3.len(),
             None => self.lanes.len(),
+        }
+    }
+
+    /// How a lane stands; `None` where there is none.
+    pub fn standing(&self, place: usize) -> Option<Standing> {
+        match self.flight {
+            Some(_) => self.lanes3.get(place).map(Standing::of),
+            None => self.lanes.get(place).map(Standing::of),
         }
     }
 

@@ -36,6 +36,8 @@ impl Layer {
         Self::Query,
         Self::Tests,
     ];
+    /// The layers of a volume.
+    pub const VOLUME: [Self; 4] = [Self::Units, Self::Nodes, Self::Load, Self::Query];
     /// Those of them that mean something while an operation is looked into.
     pub const STEPS: [Self; 2] = [Self::Units, Self::Nodes];
     /// The layers of the streaming.

@@ -16,6 +16,8 @@ pub enum View {
     Compare,
     /// The world around the character.
     Streaming,
+    /// The flight and the structure in space.
+    Volume,
 }
 
 /// A row of the list.
@@ -45,7 +47,7 @@ pub static VIEWS: &[ViewRow] = &[
         help: "The armies and their structure.",
         shortcut: plain(KeyCode::F2),
         shows_battle: true,
-        suits: |_| true,
+        suits: |scene| scene.volume.is_none(),
     },
     ViewRow {
         view: View::Compare,
@@ -54,7 +56,7 @@ pub static VIEWS: &[ViewRow] = &[
         help: "Several structures over one battle, side by side.",
         shortcut: plain(KeyCode::F3),
         shows_battle: true,
-        suits: |_| true,
+        suits: |scene| scene.volume.is_none(),
     },
     ViewRow {
         view: View::Streaming,
@@ -64,6 +66,15 @@ pub static VIEWS: &[ViewRow] = &[
         shortcut: plain(KeyCode::F4),
         shows_battle: false,
         suits: |scene| scene.world.is_some(),
+    },
+    ViewRow {
+        view: View::Volume,
+        key: "volume",
+        name: "Volume",
+        help: "The third dimension: swarms, and the structure in space that they fly by.",
+        shortcut: plain(KeyCode::F5),
+        shows_battle: true,
+        suits: |scene| scene.volume.is_some(),
     },
 ];
 

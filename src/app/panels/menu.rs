@@ -224,7 +224,8 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
         Command::Tree => Some(app.diagram.is_some()),
         Command::LightTheme => Some(app.light),
         Command::Structure(index) => {
-            Some(skirmish::partition::Kind::ALL.get(index) == Some(&app.lane().structure.kind()))
+            let present = app.lane().structure.kind();
+            Some(present.siblings().get(index) == Some(&present))
         }
         _ => None,
     }

@@ -4,9 +4,10 @@ use super::{App, RunMode, Tool};
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
-use skirmish::partition::{COORDINATE_LIMIT, Kind, UnitId};
+use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Order, Side};
 use skirmish::session::Action;
+use skirmish::structure::StructureKind;
 
 impl App {
     /// Posts an action.
@@ -35,7 +36,8 @@ impl App {
     }
 
     /// Chooses a structure; the battle goes on.
-    pub fn choose_structure(&mut self, kind: Kind) {
+    pub fn choose_structure(&mut self, kind: impl Into<StructureKind>) {
+        let kind = kind.into();
         let shown = &mut self.lanes[0].structure;
         if kind != shown.kind {
             shown.kind = kind;

@@ -5,17 +5,29 @@ use crate::app::worker::{Message, Structure};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Kind, RegionQuery, Role};
 use skirmish::session::Action;
+use skirmish::structure::StructureKind;
+use skirmish::volume::Kind3;
 
 impl App {
     /// Lets one more structure follow the battle: the one that is least like those that do.
     pub fn add_lane(&mut self) {
-        let taken: Vec<Kind> = self.lanes.iter().map(|lane| lane.structure.kind).collect();
-        let kind = unlike(&taken);
+        let taken: Vec<StructureKind> = self.lanes.iter().map(|lane| lane.structure.kind).collect();
+        let kind = match self.flight {
+            Some(_) => another(&taken),
+            None => {
+                let plane = |kind: &StructureKind| match kind {
+                    StructureKind::Plane(kind) => Some(*kind),
+                    StructureKind::Space(_) => None,
+                };
+                unlike(&taken.iter().filter_map(plane).collect::<Vec<_>>()).into()
+            }
+        };
         self.act(Action::AddLane(kind.info().key.to_owned(), Vec::new()));
     }
 
     /// Gives a lane another structure; the battle goes on.
-    pub fn choose_lane(&mut self, place: usize, kind: Kind) {
+    pub fn choose_lane(&mut self, place: usize, kind: impl Into<StructureKind>) {
+        let kind = kind.into();
         if place == 0 {
             return self.choose_structure(kind);
         }
@@ -87,6 +99,13 @@ fn set(place: usize, structure: &Structure) -> Action {
         .map(|(knob, value)| (knob.key.to_owned(), knob.format(value)))
         .collect();
     Action::SetLane(place, info.key.to_owned(), knobs)
+}
+
+/// A structure in space that is not there yet, and that does not test every pair.
+fn another(taken: &[StructureKind]) -> StructureKind {
+    let all = Kind3::ALL.iter().copied().map(StructureKind::Space);
+    let mut free = all.filter(|kind| !taken.contains(kind) && !kind.tests_every_pair());
+    free.next().unwrap_or(StructureKind::Space(Kind3::ALL[0]))
 }
 
 /// The structure that looks least like those that are there already: of those that share their way of parting the field with the

@@ -5,26 +5,30 @@ mod edit;
 mod lanes;
 mod pages;
 mod posed;
+mod space;
 mod stepping;
 mod stopping;
 mod time;
 
 use super::camera::Camera;
 use super::commands::{Command, Layer, View};
+use super::eye::Eye;
 use super::history::{Frames, Past};
 use super::library::Library;
 use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
-use egui_macroquad::egui::Rect;
+use egui_macroquad::egui::{Rect, vec2};
 pub use pages::{GalleryPage, HelpPage, Pages};
 use skirmish::battle::Battle;
 use skirmish::built_in;
+use skirmish::flight::Flight;
 use skirmish::geometry::Vec2;
-use skirmish::partition::{Kind, UnitId};
+use skirmish::partition::UnitId;
 use skirmish::scene::{Scene, Side};
 use skirmish::session::{Action, Pin, Session};
 use skirmish::streaming::TextureJob;
+pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -147,6 +151,10 @@ pub struct App {
     pub dirty: bool,
     /// Who stands where.
     pub battle: Battle,
+    /// Who flies where, in a scene of the third dimension.
+    pub flight: Option<Flight>,
+    /// How space is looked at.
+    pub space: Space,
     /// The lanes that follow the battle; the first one answers it.
     pub lanes: Vec<LaneView>,
     /// The world around the character, when the scene has one.
@@ -265,11 +273,16 @@ impl App {
             .map(|name| name.to_string_lossy().into_owned());
         let path = opened.filter(|_| !is_recording);
         let scene = Arc::clone(session.scene());
-        let lanes = session.lanes().iter().map(LaneView::of).collect();
+        let lanes = match session.flight() {
+            Some(_) => session.lanes3().iter().map(LaneView::of).collect(),
+            None => session.lanes().iter().map(LaneView::of).collect(),
+        };
         let has_world = session.world().is_some();
         let mut app = Self {
             camera: Camera::framing(scene.field, screen),
             battle: session.battle().clone(),
+            flight: session.flight().cloned(),
+            space: Space::default(),
             lanes,
             worker: Worker::start(session, path.clone(), fixed)?,
             name,
@@ -353,8 +366,12 @@ impl App {
             Some(camera) => Camera::of_scene(camera, self.camera.screen),
             None => Camera::framing(self.scene.field, self.camera.screen),
         };
+        self.space = Space::of_scene(&self.scene, self.camera.screen);
         // A brush that is easy to see, whatever the size of the field.
-        let height = self.camera.screen.height() / self.camera.zoom;
+        let height = match self.scene.volume {
+            Some(_) => self.scene.field3().size().max_element() * 1.6,
+            None => self.camera.screen.height() / self.camera.zoom,
+        };
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.view = posed::view_of(&self.scene, has_world);
         self.pose_layers();
@@ -367,7 +384,11 @@ impl App {
 
     /// How many units stand.
     pub fn alive(&self) -> u64 {
-        u64::from(self.battle.count(Side::Blue)) + u64::from(self.battle.count(Side::Orange))
+        let count = |side| match &self.flight {
+            Some(flight) => u64::from(flight.count(side)),
+            None => u64::from(self.battle.count(side)),
+        };
+        count(Side::Blue) + count(Side::Orange)
     }
 
     /// Says that something failed.
@@ -411,6 +432,15 @@ impl App {
     pub fn scene_to_save(&self) -> Scene {
         let mut scene = Scene::clone(&self.scene);
         // A camera that nobody touched is not a change to the scene.
+        if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {
+            let is_posed = volume.camera.is_some_and(|camera| {
+                Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
+            });
+            if !self.space.framed && !is_posed {
+                volume.camera = Some(eye.to_scene());
+            }
+            return scene;
+        }
         let untouched = match &scene.camera {
             None => self.framed,
             Some(_) => self.is_posed(),
@@ -423,6 +453,9 @@ impl App {
 
     /// Shows the whole field.
     pub fn frame_all(&mut self) {
+        if self.shows_space() {
+            return self.frame_space();
+        }
         self.framed = true;
         self.camera = Camera::above(self.camera.screen, self.covered, |screen| {
             Camera::framing(self.scene.field, screen)
@@ -473,6 +506,7 @@ impl App {
 
     /// Fits the camera into another rectangle of the window.
     pub fn resize(&mut self, screen: Rect) {
+        self.resize_space(screen);
         if screen == self.camera.screen {
             return;
         }
@@ -519,12 +553,12 @@ impl App {
             Command::Slower => self.set_pace(self.pace / 2.0),
             Command::Faster => self.set_pace(self.pace * 2.0),
             Command::Structure(index) => {
-                if let Some(kind) = Kind::ALL.get(index) {
+                if let Some(kind) = self.lane().structure.kind.siblings().get(index) {
                     self.choose_structure(*kind);
                 }
             }
-            Command::PreviousStructure => self.cycle_structure(Kind::ALL.len() - 1),
-            Command::NextStructure => self.cycle_structure(1),
+            Command::PreviousStructure => self.cycle_structure(false),
+            Command::NextStructure => self.cycle_structure(true),
             Command::FrameAll => {
                 self.leave_character();
                 self.frame_all();
@@ -536,12 +570,19 @@ impl App {
                 self.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
             }
             Command::Layer(layer) => self.layers.toggle(layer),
-            Command::View(View::Streaming) if self.stream.is_none() => {
+            Command::View(View::Streaming) if self.stream.is_none() && self.flight.is_none() => {
                 self.pages.gallery = Some(GalleryPage {
                     only_worlds: true,
                     ..GalleryPage::default()
                 });
             }
+            Command::View(View::Volume) if self.flight.is_none() => self.say(
+                "This scene lies on a plane; those with a volume are in the list of scenes (Ctrl+G).",
+            ),
+            Command::View(view) if !(view.row().suits)(&self.scene) => self.say(format!(
+                "This scene lies in space: {} is for scenes on a plane.",
+                view.row().name
+            )),
             Command::View(view) => {
                 self.view = view;
                 if view == View::Compare && self.lanes.len() == 1 {
@@ -600,6 +641,9 @@ impl App {
 
     /// Moves the view so that the world follows the pointer by this way on the screen.
     pub fn pan(&mut self, x: f32, y: f32) {
+        if self.shows_space() {
+            return self.move_eye(|eye| eye.pan(vec2(x, y)));
+        }
         self.leave_character();
         self.framed = false;
         self.camera.pan(x, y);
@@ -615,15 +659,18 @@ impl App {
     }
 
     fn zoom(&mut self, factor: f32) {
+        if self.shows_space() {
+            return self.move_eye(|eye| eye.zoom_at(eye.screen.center(), factor));
+        }
         self.framed = false;
         self.camera.zoom_at(self.camera.screen.center(), factor);
     }
 
-    fn cycle_structure(&mut self, by: usize) {
-        let at = Kind::ALL
-            .iter()
-            .position(|kind| *kind == self.lane().structure.kind)
-            .unwrap_or(0);
-        self.choose_structure(Kind::ALL[(at + by) % Kind::ALL.len()]);
+    fn cycle_structure(&mut self, on: bool) {
+        let present = self.lane().structure.kind;
+        let all = present.siblings();
+        let at = all.iter().position(|kind| *kind == present).unwrap_or(0);
+        let by = if on { 1 } else { all.len() - 1 };
+        self.choose_structure(all[(at + by) % all.len()]);
     }
 }

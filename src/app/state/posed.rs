@@ -26,6 +26,7 @@ pub(super) fn view_of(scene: &Scene, has_world: bool) -> View {
         Some(ViewKind::Battle) => View::Battle,
         Some(ViewKind::Compare) if !scene.lanes.is_empty() => View::Compare,
         Some(ViewKind::Streaming) if has_world => View::Streaming,
+        _ if scene.volume.is_some() => View::Volume,
         // A scene shows itself as what it was made for.
         _ if has_world => View::Streaming,
         _ if !scene.lanes.is_empty() => View::Compare,

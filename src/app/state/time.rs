@@ -93,6 +93,7 @@ impl App {
             survey: false,
             story: None,
             cull: None,
+            space: None,
             tour: None,
             timeline_columns: TIMELINE_COLUMNS,
             ticks: true,
@@ -103,6 +104,7 @@ impl App {
     fn take(&mut self, snapshot: &mut Snapshot) {
         self.moment += 1;
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
+        std::mem::swap(&mut self.flight, &mut snapshot.flight);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.past, &mut snapshot.past);
@@ -140,10 +142,11 @@ impl App {
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
             }
         }
-        if self
-            .selection
-            .is_some_and(|unit| !self.battle.bodies().is_alive(unit))
-        {
+        let is_alive = |unit| match &self.flight {
+            Some(flight) => flight.is_alive(unit),
+            None => self.battle.bodies().is_alive(unit),
+        };
+        if self.selection.is_some_and(|unit| !is_alive(unit)) {
             self.selection = None;
         }
     }

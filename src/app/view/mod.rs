@@ -4,7 +4,7 @@
 //! the program does not compile. Everything else finds it by itself.
 //!
 //! Invariant: no view imports another. What more than one of them draws is in [`field`], [`caption`], [`chips`],
-//! [`marks`], [`structures`], [`tools`] and `render`.
+//! [`marks`], [`panel`], [`structures`], [`tools`] and `render`.
 
 mod battle;
 mod caption;
@@ -13,10 +13,12 @@ mod compare;
 mod contract;
 mod field;
 mod marks;
+mod panel;
 mod step;
 mod streaming;
 mod structures;
 mod tools;
+mod volume;
 
 pub use contract::{Grip, Press, View};
 
@@ -50,5 +52,6 @@ fn make(view: commands::View) -> Box<dyn View> {
         commands::View::Battle => Box::new(battle::Battle::default()),
         commands::View::Compare => Box::new(compare::Compare::default()),
         commands::View::Streaming => Box::new(streaming::Streaming::default()),
+        commands::View::Volume => Box::new(volume::Volume::default()),
     }
 }

@@ -8,7 +8,8 @@ use crate::app::widgets::{
 };
 use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
-use skirmish::partition::{AUTO, Kind, Knob, KnobRange};
+use skirmish::partition::{AUTO, Knob, KnobRange};
+use skirmish::structure::StructureKind;
 
 /// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
 /// Where the keys choose from this very list, they stand in it.
@@ -16,11 +17,11 @@ pub fn structure_list(
     ui: &mut Ui,
     palette: &Palette,
     id: &str,
-    chosen: Kind,
+    chosen: StructureKind,
     (keys, low): (bool, bool),
-) -> Option<Kind> {
+) -> Option<StructureKind> {
     let mut clicked = None;
-    for (index, kind) in Kind::ALL.iter().enumerate() {
+    for (index, kind) in chosen.siblings().iter().enumerate() {
         let info = kind.info();
         let key = STRUCTURE_KEYS.get(index).filter(|_| keys).map(|key| {
             Shortcut {

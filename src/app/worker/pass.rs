@@ -42,7 +42,10 @@ impl Run {
         self.gear.note(alive, took.as_secs_f64());
         // A slow scene has few ticks: each is worth being read. Where two runs are to look alike, no clock decides.
         let slow = took > SLOW_TICK && !self.fixed;
-        let tick = self.session.battle().tick();
+        let tick = match self.session.flight() {
+            Some(flight) => flight.tick(),
+            None => self.session.battle().tick(),
+        };
         self.show_costs(slow || self.mode != RunMode::Running || tick.is_multiple_of(SHOWN_EVERY));
         self.steps_counted.1 += 1;
         self.hand_over_pictures();
@@ -70,22 +73,28 @@ impl Run {
 
     /// The structures of all lanes in words.
     fn structures(&self) -> String {
-        let lanes = self.session.lanes();
-        match lanes.len() {
-            1 => lanes[0].index().info().name.to_owned(),
+        match self.session.lane_count() {
+            1 => self.name_of_lane(0).to_owned(),
             count => format!("{count} structures"),
         }
     }
 
+    /// The structure of a lane in words.
+    fn name_of_lane(&self, place: usize) -> &'static str {
+        let standing = self.session.standing(place);
+        standing.map_or("", |standing| standing.kind.info().name)
+    }
+
     /// Takes over what each lane's last tick cost into what is shown: now, or only where another structure is there.
     pub(super) fn show_costs(&mut self, now: bool) {
-        let lanes = self.session.lanes();
+        let lanes = 0..self.session.lane_count();
         self.shown.resize_with(lanes.len(), Shown::default);
+        let lanes = lanes.filter_map(|place| self.session.standing(place));
         for (shown, lane) in self.shown.iter_mut().zip(lanes) {
-            if lane.is_measured && (now || shown.kind != Some(lane.kind())) {
+            if lane.is_measured && (now || shown.kind != Some(lane.kind)) {
                 *shown = Shown {
                     cost: lane.cost,
-                    kind: Some(lane.kind()),
+                    kind: Some(lane.kind),
                     at_rest: shown.at_rest.filter(|_| lane.cost.at_rest),
                 };
             }
@@ -169,10 +178,14 @@ impl Run {
         if self.mode != RunMode::Paused || self.gave_up_measuring {
             return;
         }
-        let is_new = |lane: &Lane| !lane.is_measured && lane.difference.is_none();
+        let is_new = |session: &Session, place: usize| {
+            let lane = session.standing(place);
+            lane.is_some_and(|lane| !lane.is_measured && lane.difference.is_none())
+        };
         let shared = Arc::clone(&self.shared);
-        while let Some(place) = self.session.lanes().iter().position(is_new) {
-            let name = self.session.lanes()[place].index().info().name;
+        let lanes = self.session.lane_count();
+        while let Some(place) = (0..lanes).find(|place| is_new(&self.session, *place)) {
+            let name = self.name_of_lane(place);
             self.shared
                 .begin(Errand::Idle, format!("Measuring {name} at rest"));
             self.clock.start();
@@ -204,7 +217,7 @@ impl Run {
             Ok(()) => self.shared.tell(News::Done(format!(
                 "Pinned: tick {} under {}. In the Battle view a column beside the figures says how the present differs.",
                 with_commas(self.session.tick_count()),
-                self.session.lanes()[0].index().info().name
+                self.name_of_lane(0)
             ))),
             Err(refusal) => self.shared.tell(News::Failed(refusal.to_string())),
         }
@@ -214,7 +227,7 @@ impl Run {
     pub(super) fn times_of(&self, lane: usize) -> Option<Times> {
         /// The digits of a single tick cannot be read.
         const TICKS: u64 = 12;
-        let is_at_rest = self.session.lanes().get(lane)?.cost.at_rest;
+        let is_at_rest = self.session.standing(lane)?.cost.at_rest;
         if is_at_rest {
             return self.shown.get(lane)?.at_rest;
         }

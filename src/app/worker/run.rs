@@ -142,7 +142,7 @@ pub(super) struct Run {
 pub(super) struct Shown {
     pub(super) cost: Cost,
     /// The structure of which it is; `None` before the first tick.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<StructureKind>,
     /// How long it took at rest.
     pub(super) at_rest: Option<Times>,
 }

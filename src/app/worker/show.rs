@@ -26,6 +26,7 @@ impl Run {
             ask: 0,
             heeded: 0,
             battle: self.session.battle().clone(),
+            flight: None,
             scene: Arc::clone(self.session.scene()),
             unsaved: false,
             lanes: Vec::new(),
@@ -47,7 +48,7 @@ impl Run {
 
     /// Lets the surveyor go on while somebody looks at its table.
     fn survey(&mut self, to: &mut Snapshot, ask: &Ask) {
-        if !ask.survey {
+        if !ask.survey || self.session.flight().is_some() {
             self.surveyor.stop();
             to.survey.clear();
             return;
@@ -83,6 +84,18 @@ impl Run {
         }
     }
 
+    /// What is known of a lane beside what it shows of itself.
+    fn show_lane<I: AnyIndex>(&self, place: usize, lane: &Lane<I>, view: &mut LaneView) {
+        view.structure.take(lane);
+        let shown = self.shown.get(place).copied().unwrap_or_default();
+        let is_known = lane.is_measured && shown.kind == Some(lane.kind().into());
+        view.cost = lane.cost;
+        view.shown_cost = if is_known { shown.cost } else { lane.cost };
+        view.is_measured = lane.is_measured;
+        view.times = self.times_of(place);
+        view.difference = lane.difference;
+    }
+
     fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
         self.survey(to, ask);
         self.tell(to, ask);
@@ -90,35 +103,64 @@ impl Run {
         let index = session.lanes()[0].index();
         let bodies = session.battle().bodies();
         session.battle().mirror(&mut to.battle);
+        match (session.flight(), &mut to.flight) {
+            (Some(flight), Some(shown)) => flight.mirror(shown),
+            (flight, shown) => *shown = flight.cloned(),
+        }
         to.scene = Arc::clone(session.scene());
         to.unsaved = session.is_unsaved();
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;
         let refresh = seen && std::mem::take(&mut self.stale);
-        let observe = ask.observe;
-        let lanes = session.lanes();
-        to.lanes.truncate(lanes.len());
-        for (place, lane) in lanes.iter().enumerate() {
-            if place == to.lanes.len() {
-                to.lanes.push(LaneView::of(lane));
+        let count = session.lane_count();
+        to.lanes.truncate(count);
+        while to.lanes.len() < count {
+            to.lanes.push(match session.lanes3().get(to.lanes.len()) {
+                Some(lane) => LaneView::of(lane),
+                None => LaneView::of(&session.lanes()[to.lanes.len()]),
+            });
+        }
+        for (place, view) in to.lanes.iter_mut().enumerate() {
+            let wanted = place == 0 || ask.lanes;
+            let refresh = refresh && place == 0;
+            match (session.flight(), session.lanes3().get(place)) {
+                (Some(flight), Some(lane)) => {
+                    self.show_lane(place, lane, view);
+                    view.frame.clear();
+                    if let (Some(ask), true) = (&ask.space, wanted) {
+                        view.frame3.observe(lane.index(), flight.bodies(), ask);
+                    } else {
+                        view.frame3.clear();
+                    }
+                    if refresh {
+                        view.frame.observe_details(lane.index());
+                    }
+                    let recent = &lane.flashes.recent;
+                    let regions = view.frame3.regions.iter();
+                    let boxes = regions.map(|region| (region.id, region.bounds));
+                    flashes(recent, boxes, &mut view.flashes3);
+                }
+                _ => {
+                    let lane = &session.lanes()[place];
+                    self.show_lane(place, lane, view);
+                    view.frame3.clear();
+                    if wanted {
+                        let ask = observe::Ask {
+                            refresh,
+                            ..ask.observe
+                        };
+                        view.frame.observe(lane.index(), bodies, &ask);
+                    } else {
+                        view.frame.clear();
+                    }
+                    let regions = view.frame.regions.list.iter();
+                    let boxes = regions.filter_map(|region| match region.outline {
+                        Outline::Rect(area) => Some((region.id, area)),
+                        _ => None,
+                    });
+                    flashes(&lane.flashes.recent, boxes, &mut view.flashes);
+                }
             }
-            let view = &mut to.lanes[place];
-            view.structure.take(lane);
-            let shown = self.shown.get(place).copied().unwrap_or_default();
-            let is_known = lane.is_measured && shown.kind == Some(lane.kind());
-            view.cost = lane.cost;
-            view.shown_cost = if is_known { shown.cost } else { lane.cost };
-            view.is_measured = lane.is_measured;
-            view.times = self.times_of(place);
-            view.difference = lane.difference;
-            if place == 0 || ask.lanes {
-                let refresh = refresh && place == 0;
-                let ask = observe::Ask { refresh, ..observe };
-                view.frame.observe(lane.index(), bodies, &ask);
-            } else {
-                view.frame.clear();
-            }
-            flashes(&lane.flashes.recent, &view.frame, &mut view.flashes);
         }
         let first = &mut to.lanes[0].frame;
         if refresh {
@@ -138,7 +180,10 @@ impl Run {
 
         to.heeded = self.heeded;
         let timeline = session.timeline();
-        to.past.take(timeline.ledger(), session.tick_count(), lanes);
+        let kinds = (0..count).filter_map(|place| session.standing(place));
+        let kinds: Vec<_> = kinds.map(|lane| lane.kind).collect();
+        to.past
+            .take(timeline.ledger(), session.tick_count(), &kinds);
         (to.mode, to.pace) = (self.mode, self.pace);
         to.steps_per_second = self.steps_per_second;
         to.threads = self.gear.threads();
@@ -178,15 +223,19 @@ impl Run {
 }
 
 /// Where the regions are that were split or merged lately, of those that are in view.
-fn flashes(recent: &[Flash], frame: &Frame, into: &mut Vec<(Aabb, bool, u64)>) {
+fn flashes<A>(
+    recent: &[Flash],
+    regions: impl Iterator<Item = (RegionId, A)>,
+    into: &mut Vec<(A, bool, u64)>,
+) {
     into.clear();
     if recent.is_empty() {
         return;
     }
     let by_region: HashMap<RegionId, &Flash> =
         recent.iter().map(|flash| (flash.region, flash)).collect();
-    for region in &frame.regions.list {
-        if let (Some(flash), Outline::Rect(area)) = (by_region.get(&region.id), region.outline) {
+    for (region, area) in regions {
+        if let Some(flash) = by_region.get(&region) {
             into.push((area, flash.split, flash.tick));
         }
     }

@@ -1,133 +1,29 @@
-//! The armies, their orders and the brush, for the left panel.
+//! The armies and their orders, for the left panel.
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::theme::{number, size, text};
-use crate::app::view::tools::tools;
-use crate::app::widgets::{Slider, Track, section, segments, slider, with_commas};
-use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
-};
+use crate::app::view::panel::{choices_of_side, unit_count, unit_reach};
+use egui_macroquad::egui::Ui;
 use skirmish::scene::{Order, Side};
 
 /// How many there are, how far they strike, and what they are told.
 pub fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(
-        ui,
-        palette,
-        "armies",
-        &format!("{} alive", with_commas(app.alive())),
-    );
-    let track = Track {
-        min: 2.0,
-        max: 1.0e6,
-        logarithmic: true,
-        whole: true,
-    };
-    let wanted = ui.make_persistent_id("units wanted");
-    let pending: Option<u32> = ui.data(|data| data.get_temp(wanted));
-    let at_start = pending.map_or(app.scene.unit_count(), u64::from);
-    let what = Slider {
-        id: "units",
-        name: "units at start",
-        help: "How many units there are at the start; the battle starts again with them.",
-        unit: "",
-        track,
-    };
-    let moved = slider(ui, palette, &what, at_start as f64).map(|count| count as u32);
-    // A battle of a million is not set up anew for every pixel of a drag.
-    match moved.or(pending) {
-        Some(count) if ui.input(|input| input.pointer.any_down()) => {
-            ui.data_mut(|data| data.insert_temp(wanted, count))
-        }
-        Some(count) => {
-            ui.data_mut(|data| data.remove_temp::<u32>(wanted));
-            app.set_unit_count(count);
-        }
-        None => {}
-    }
-    let track = Track {
-        min: 0.0,
-        max: 8.0,
-        logarithmic: false,
-        whole: false,
-    };
+    unit_count(ui, app, palette, "armies");
     let help =
         "How far units strike, as a multiple of what the scene says: the reach of the pair search.";
-    let scale = f64::from(app.battle.reach_scale());
-    if let Some(scale) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "reach",
-            name: "reach",
-            help,
-            unit: "×",
-            track,
-        },
-        scale,
-    ) {
-        app.set_reach(scale as f32);
+    if let Some(scale) = unit_reach(ui, palette, help, app.battle.reach_scale()) {
+        app.set_reach(scale);
     }
-    let most = u64::from(
-        app.battle
-            .count(Side::Blue)
-            .max(app.battle.count(Side::Orange)),
-    )
-    .max(1);
-    for (side, name) in [(Side::Blue, "blue"), (Side::Orange, "orange")] {
-        let count = app.battle.count(side);
-        side_bar(ui, palette, side, name, count, count as f32 / most as f32);
-        orders(ui, app, palette, side, name);
-        ui.add_space(4.0);
+    let sides = [(Side::Blue, "blue"), (Side::Orange, "orange")];
+    let counts = sides.map(|(side, _)| app.battle.count(side));
+    let most = counts.into_iter().max().unwrap_or(0).into();
+    for (side, count) in sides.into_iter().zip(counts) {
+        orders(ui, app, palette, side, (count, most));
     }
 }
 
-fn side_bar(ui: &mut Ui, palette: &Palette, side: Side, name: &str, count: u32, part: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
-    let color = palette.side(side);
-    arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
-    ui.painter().text(
-        pos2(rect.left() + 22.0, rect.center().y),
-        Align2::LEFT_CENTER,
-        name,
-        text(size::LABEL),
-        palette.text,
-    );
-    let track = Rect::from_min_max(
-        pos2(rect.left() + 72.0, rect.center().y - 2.0),
-        pos2(rect.right() - 68.0, rect.center().y + 2.0),
-    );
-    ui.painter()
-        .rect_filled(track, CornerRadius::same(2), palette.hover);
-    ui.painter().rect_filled(
-        track.with_max_x(track.left() + track.width() * part),
-        CornerRadius::same(2),
-        color,
-    );
-    ui.painter().text(
-        rect.right_center(),
-        Align2::RIGHT_CENTER,
-        with_commas(u64::from(count)),
-        number(size::LABEL),
-        palette.text,
-    );
-}
-
-/// A unit as it is drawn on the field.
-fn arrow_icon(ui: &Ui, at: Pos2, side: Side, color: Color32) {
-    let way = if side == Side::Blue { 1.0 } else { -1.0 };
-    let corners = vec![
-        at + vec2(6.0 * way, 0.0),
-        at + vec2(-5.0 * way, 3.6),
-        at + vec2(-5.0 * way, -3.6),
-    ];
-    ui.painter()
-        .add(Shape::convex_polygon(corners, color, Stroke::NONE));
-}
-
-fn orders(ui: &mut Ui, app: &mut App, palette: &Palette, side: Side, name: &str) {
-    let ahead = match side {
+fn orders(ui: &mut Ui, app: &mut App, palette: &Palette, side: (Side, &str), counts: (u32, u64)) {
+    let ahead = match side.0 {
         Side::Blue => skirmish::geometry::Vec2::X,
         Side::Orange => skirmish::geometry::Vec2::NEG_X,
     };
@@ -149,66 +45,10 @@ fn orders(ui: &mut Ui, app: &mut App, palette: &Palette, side: Side, name: &str)
             "March ahead in step, and turn around at the border.",
         ),
     ];
-    let present = app.battle.order(side);
+    let present = app.battle.order(side.0);
     let kind = std::mem::discriminant::<Order>;
     let chosen = all.iter().position(|order| kind(order) == kind(&present));
-    if let Some(order) = segments(
-        ui,
-        palette,
-        &format!("order.{name}"),
-        &words,
-        chosen,
-        palette.side(side),
-    ) {
-        app.set_order(side, all[order]);
-    }
-}
-
-/// What a click on the field places or takes.
-pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "brush", "click or drag on the field");
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    tools(ui, app, palette, rect);
-    let track = Track {
-        min: 0.5,
-        max: 500.0,
-        logarithmic: true,
-        whole: false,
-    };
-    let help = "The radius of the brush, and of the query under the cursor.";
-    if let Some(radius) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "brush.radius",
-            name: "radius",
-            help,
-            unit: "m",
-            track,
-        },
-        f64::from(app.brush.radius),
-    ) {
-        app.brush.radius = radius as f32;
-    }
-    let track = Track {
-        min: 1.0,
-        max: 1000.0,
-        logarithmic: true,
-        whole: true,
-    };
-    let help = "How many units a click places.";
-    if let Some(count) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "brush.count",
-            name: "units a click",
-            help,
-            unit: "",
-            track,
-        },
-        f64::from(app.brush.count),
-    ) {
-        app.brush.count = count as u32;
+    if let Some(order) = choices_of_side(ui, palette, side, counts, &words, chosen) {
+        app.set_order(side.0, all[order]);
     }
 }

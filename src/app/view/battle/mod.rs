@@ -1,12 +1,8 @@
 //! The battle: the armies on the field, the structure that indexes them, and what its queries cost.
 
 mod armies;
-mod cost;
 mod inspector;
 mod overlay;
-mod pinned;
-mod plots;
-mod structure;
 mod won;
 
 use super::contract::{Grip, Press, View, inspector_height};
@@ -19,6 +15,7 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
+use crate::app::view::panel;
 use crate::app::view::step::Step;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
@@ -44,8 +41,8 @@ pub struct Battle {
 
 impl View for Battle {
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        structure::structures(ui, app, palette);
-        structure::knobs(ui, app, palette);
+        panel::structures(ui, app, palette);
+        panel::knobs(ui, app, palette);
         armies::armies(ui, app, palette);
     }
 
@@ -55,18 +52,18 @@ impl View for Battle {
     }
 
     fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        armies::brush(ui, app, palette);
+        panel::brush(ui, app, palette);
     }
 
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         if app.is_stepping() {
             return self.step.right(ui, app, palette);
         }
-        cost::cost(ui, app, palette);
-        pinned::pinned(ui, app, palette);
-        cost::quality(ui, app, palette);
-        cost::screen(ui, app, palette);
-        cost::memory(ui, app, palette);
+        panel::cost(ui, app, palette);
+        panel::pinned(ui, app, palette);
+        panel::quality(ui, app, palette);
+        panel::screen(ui, app, palette);
+        panel::memory(ui, app, palette);
     }
 
     fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
@@ -100,7 +97,7 @@ impl View for Battle {
     }
 
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
-        plots::plots(ui, app, palette, left, right);
+        panel::plots(ui, app, palette, left, right);
     }
 
     fn status(&self, app: &App, time: &str) -> String {

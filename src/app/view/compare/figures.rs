@@ -3,7 +3,7 @@
 use crate::app::state::{App, RunMode};
 use crate::app::view::structures::knobs_in_words;
 use crate::app::worker::LaneView;
-use skirmish::partition::Kind;
+use skirmish::structure::StructureKind;
 
 /// Figures are shown anew every so many ticks: what changes sixty times a second cannot be read.
 const SHOWN_EVERY: u64 = 12;
@@ -12,7 +12,7 @@ const SHOWN_EVERY: u64 = 12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Its structure.
-    pub kind: Kind,
+    pub kind: StructureKind,
     /// What it is called here: by name, and by the knob in which it differs from another lane of its structure.
     label: String,
     /// How it is set.
@@ -212,7 +212,13 @@ pub fn times_more(ratio: f64) -> String {
 #[cfg(test)]
 impl Figures {
     /// Figures of a lane that nobody has measured.
-    pub fn example(kind: Kind, tests: u64, times: Option<(f32, f32)>, bytes: u64) -> Self {
+    pub fn example(
+        kind: impl Into<StructureKind>,
+        tests: u64,
+        times: Option<(f32, f32)>,
+        bytes: u64,
+    ) -> Self {
+        let kind = kind.into();
         Self {
             kind,
             label: kind.info().name.to_owned(),
@@ -228,6 +234,7 @@ impl Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::partition::Kind;
 
     fn figures(tests: u64, stands: bool) -> Figures {
         Figures {

@@ -1,0 +1,225 @@
+//! How space is looked at, and what is done in it by hand.
+
+use super::{App, Tool};
+use crate::app::commands::{Layer, View};
+use crate::app::eye::Eye;
+use crate::app::worker::{Ask, Message};
+use egui_macroquad::egui::{Pos2, Rect};
+use skirmish::observe::space::{Ask3, Pointer3};
+use skirmish::partition::{COORDINATE_LIMIT, UnitId};
+use skirmish::scene::{Motion, Scene, Side};
+use skirmish::session::Action;
+use skirmish::volume::{Aabb3, Segment3, Vec3};
+
+/// A plane across an axis; what lies before it, seen from the eye, is hidden.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slice {
+    /// 0 is x, 1 is y, 2 is z.
+    pub axis: usize,
+    /// Where it crosses the axis, in metres.
+    pub at: f32,
+}
+
+/// How space is looked at.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// From where; `None` before the field is known.
+    pub eye: Option<Eye>,
+    /// Whether the eye still sees all of the field, and follows when the window changes.
+    pub framed: bool,
+    /// What is cut away.
+    pub slice: Option<Slice>,
+    /// The depths of which boxes are drawn, the first and the last; the last one stands for all below it as well.
+    pub depths: (u16, u16),
+    /// Where the pointer is, when it is over the field, in points of the window.
+    pub pointer: Option<Pos2>,
+}
+
+/// The last depth that can be told from others: it stands for all below it.
+pub const DEEPEST: u16 = 12;
+
+impl Default for Space {
+    fn default() -> Self {
+        Self {
+            eye: None,
+            framed: true,
+            slice: None,
+            depths: (0, DEEPEST),
+            pointer: None,
+        }
+    }
+}
+
+impl Slice {
+    /// What of space is not cut away, seen from the eye.
+    pub fn behind(self, eye: &Eye) -> Aabb3 {
+        let (origin, _) = eye.line_through(eye.screen.center());
+        let mut kept = Aabb3::EVERYTHING;
+        if origin[self.axis] > self.at {
+            kept.max[self.axis] = self.at;
+        } else {
+            kept.min[self.axis] = self.at;
+        }
+        kept
+    }
+}
+
+impl Space {
+    /// How a scene is looked at when it is opened.
+    pub fn of_scene(scene: &Scene, screen: Rect) -> Self {
+        let mut space = Self::default();
+        if let Some(volume) = &scene.volume {
+            let field = scene.field3();
+            space.framed = volume.camera.is_none();
+            space.eye = Some(match &volume.camera {
+                Some(orbit) => Eye::of_scene(orbit, field, screen),
+                None => Eye::framing(field, screen),
+            });
+        }
+        space
+    }
+
+    /// What is drawn of space.
+    pub fn shown(&self) -> Aabb3 {
+        match (&self.eye, self.slice) {
+            (Some(eye), Some(slice)) => slice.behind(eye),
+            _ => Aabb3::EVERYTHING,
+        }
+    }
+
+    /// The point in space that is meant by one of the screen: on the slice, or on the plane through the pivot that faces the eye.
+    fn point_at(&self, at: Pos2) -> Option<(Segment3, Vec3)> {
+        let eye = self.eye.as_ref()?;
+        let (origin, way) = eye.line_through(at);
+        let (_, ahead) = eye.line_through(eye.screen.center());
+        let (normal, on) = match self.slice {
+            Some(slice) => {
+                let mut normal = Vec3::ZERO;
+                normal[slice.axis] = 1.0;
+                (normal, normal * slice.at)
+            }
+            None => (ahead, eye.pivot),
+        };
+        let slope = way.dot(normal);
+        // A plane that is seen from its edge is met nowhere.
+        let distance = (on - origin).dot(normal) / slope;
+        let farthest = eye.distance * 40.0;
+        let is_met = distance.is_finite() && (0.0..farthest).contains(&distance);
+        let distance = if is_met { distance } else { eye.distance };
+        let limit = Vec3::splat(COORDINATE_LIMIT);
+        let line = Segment3 {
+            from: origin.clamp(-limit, limit),
+            to: (origin + way * (eye.distance * 8.0)).clamp(-limit, limit),
+            half_width: eye.metres_per_point_at_pivot() * 5.0,
+        };
+        Some((line, (origin + way * distance).clamp(-limit, limit)))
+    }
+
+    /// What the pointer is on.
+    fn pointed(&self) -> Option<Pointer3> {
+        let (line, otherwise) = self.point_at(self.pointer?)?;
+        Some(Pointer3 {
+            line,
+            otherwise,
+            picks: self.slice.is_none(),
+        })
+    }
+}
+
+impl App {
+    /// Whether space is shown.
+    pub fn shows_space(&self) -> bool {
+        self.view == View::Volume
+    }
+
+    /// What is asked of the structures in space.
+    pub fn space_ask(&self, ask: Ask) -> Ask {
+        /// Boxes that are smaller on the screen are no boxes, in points.
+        const LEAST: f32 = 3.0;
+        let Some(eye) = &self.space.eye else {
+            return ask;
+        };
+        Ask {
+            space: Some(Ask3 {
+                view: self.space.shown(),
+                regions: self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load),
+                min_size: eye.metres_per_point_at_pivot() * LEAST,
+                pointer: self.space.pointed(),
+                query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
+                refresh: ask.observe.refresh,
+            }),
+            ..ask
+        }
+    }
+
+    /// The eye, to be moved by hand.
+    pub fn move_eye(&mut self, by: impl FnOnce(&mut Eye)) {
+        if let Some(eye) = &mut self.space.eye {
+            self.space.framed = false;
+            by(eye);
+        }
+    }
+
+    /// Shows all of space.
+    pub(super) fn frame_space(&mut self) {
+        let field = self.scene.field3();
+        if let Some(eye) = &mut self.space.eye {
+            self.space.framed = true;
+            eye.frame(field);
+        }
+    }
+
+    /// Fits the eye into another rectangle of the window.
+    pub(super) fn resize_space(&mut self, screen: Rect) {
+        let Some(eye) = &mut self.space.eye else {
+            return;
+        };
+        if eye.screen != screen {
+            eye.resize(screen);
+            if self.space.framed {
+                self.frame_space();
+            }
+        }
+    }
+
+    /// Cuts space along an axis, through its middle at first; `None` cuts nothing away.
+    pub fn set_slice(&mut self, axis: Option<usize>) {
+        let middle = self.scene.field3().center();
+        self.space.slice = axis.filter(|axis| *axis < 3).map(|axis| Slice {
+            axis,
+            at: middle[axis],
+        });
+    }
+
+    /// Puts the slice elsewhere on its axis.
+    pub fn move_slice(&mut self, at: f32) {
+        let field = self.scene.field3();
+        if let Some(slice) = &mut self.space.slice {
+            slice.at = at.clamp(field.min[slice.axis], field.max[slice.axis]);
+        }
+    }
+
+    /// Lets a side move in another way.
+    pub fn set_motion(&mut self, side: Side, motion: Motion) {
+        self.act(Action::Motion(side.into(), motion.into()));
+    }
+
+    /// Does what the brush does at this point of space.
+    pub fn brush_in_space(&mut self, at: Vec3) {
+        let (at, radius) = (at.into(), self.brush.radius);
+        let side = match self.brush.tool {
+            Tool::Blue => Side::Blue,
+            Tool::Orange => Side::Orange,
+            Tool::Erase => return self.act(Action::Erase3(at, radius)),
+            Tool::Look => return,
+        };
+        let action = Action::Spawn3(side.into(), at, radius, self.brush.count);
+        self.worker.post(Message::Act(action, false));
+    }
+
+    /// The unit of a flight, with where it is.
+    pub fn flying(&self, unit: UnitId) -> Option<Vec3> {
+        let flight = self.flight.as_ref()?;
+        flight.is_alive(unit).then(|| flight.bodies().center(unit))
+    }
+}

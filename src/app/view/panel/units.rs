@@ -1,0 +1,176 @@
+//! How many units there are, what each side is told, and the brush.
+
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::{number, size, text};
+use crate::app::view::tools::tools;
+use crate::app::widgets::{Slider, Track, section, segments, slider, with_commas};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
+use skirmish::scene::Side;
+
+/// How many there are at the start, under a caption that says how many stand.
+pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) {
+    section(
+        ui,
+        palette,
+        caption,
+        &format!("{} alive", with_commas(app.alive())),
+    );
+    let track = Track {
+        min: 2.0,
+        max: 1.0e6,
+        logarithmic: true,
+        whole: true,
+    };
+    let wanted = ui.make_persistent_id("units wanted");
+    let pending: Option<u32> = ui.data(|data| data.get_temp(wanted));
+    let at_start = pending.map_or(app.scene.unit_count(), u64::from);
+    let what = Slider {
+        id: "units",
+        name: "units at start",
+        help: "How many units there are at the start; the battle starts again with them.",
+        unit: "",
+        track,
+    };
+    let moved = slider(ui, palette, &what, at_start as f64).map(|count| count as u32);
+    // A battle of a million is not set up anew for every pixel of a drag.
+    match moved.or(pending) {
+        Some(count) if ui.input(|input| input.pointer.any_down()) => {
+            ui.data_mut(|data| data.insert_temp(wanted, count))
+        }
+        Some(count) => {
+            ui.data_mut(|data| data.remove_temp::<u32>(wanted));
+            app.set_unit_count(count);
+        }
+        None => {}
+    }
+}
+
+/// By what every reach is multiplied, which is `scale` now; gives another one.
+pub fn unit_reach(ui: &mut Ui, palette: &Palette, help: &str, scale: f32) -> Option<f32> {
+    let track = Track {
+        min: 0.0,
+        max: 8.0,
+        logarithmic: false,
+        whole: false,
+    };
+    let what = Slider {
+        id: "reach",
+        name: "reach",
+        help,
+        unit: "×",
+        track,
+    };
+    slider(ui, palette, &what, f64::from(scale)).map(|scale| scale as f32)
+}
+
+/// A side: how many of it stand, of the `most` of either, and what it is told; gives what else it is to be told.
+pub fn choices_of_side(
+    ui: &mut Ui,
+    palette: &Palette,
+    (side, name): (Side, &str),
+    (count, most): (u32, u64),
+    words: &[(&str, &str)],
+    chosen: Option<usize>,
+) -> Option<usize> {
+    let part = count as f32 / most.max(1) as f32;
+    side_bar(ui, palette, side, name, count, part);
+    let id = format!("order.{name}");
+    let told = segments(ui, palette, &id, words, chosen, palette.side(side));
+    ui.add_space(4.0);
+    told
+}
+
+fn side_bar(ui: &mut Ui, palette: &Palette, side: Side, name: &str, count: u32, part: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
+    let color = palette.side(side);
+    arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
+    ui.painter().text(
+        pos2(rect.left() + 22.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        name,
+        text(size::LABEL),
+        palette.text,
+    );
+    let track = Rect::from_min_max(
+        pos2(rect.left() + 72.0, rect.center().y - 2.0),
+        pos2(rect.right() - 68.0, rect.center().y + 2.0),
+    );
+    ui.painter()
+        .rect_filled(track, CornerRadius::same(2), palette.hover);
+    ui.painter().rect_filled(
+        track.with_max_x(track.left() + track.width() * part),
+        CornerRadius::same(2),
+        color,
+    );
+    ui.painter().text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        with_commas(u64::from(count)),
+        number(size::LABEL),
+        palette.text,
+    );
+}
+
+/// A unit as it is drawn on the field.
+fn arrow_icon(ui: &Ui, at: Pos2, side: Side, color: Color32) {
+    let way = if side == Side::Blue { 1.0 } else { -1.0 };
+    let corners = vec![
+        at + vec2(6.0 * way, 0.0),
+        at + vec2(-5.0 * way, 3.6),
+        at + vec2(-5.0 * way, -3.6),
+    ];
+    ui.painter()
+        .add(Shape::convex_polygon(corners, color, Stroke::NONE));
+}
+
+/// What a click on the field places or takes.
+pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    section(ui, palette, "brush", "click or drag on the field");
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    tools(ui, app, palette, rect);
+    let track = Track {
+        min: 0.5,
+        max: 500.0,
+        logarithmic: true,
+        whole: false,
+    };
+    let help = "The radius of the brush, and of the query under the cursor.";
+    if let Some(radius) = slider(
+        ui,
+        palette,
+        &Slider {
+            id: "brush.radius",
+            name: "radius",
+            help,
+            unit: "m",
+            track,
+        },
+        f64::from(app.brush.radius),
+    ) {
+        app.brush.radius = radius as f32;
+    }
+    let track = Track {
+        min: 1.0,
+        max: 1000.0,
+        logarithmic: true,
+        whole: true,
+    };
+    let help = "How many units a click places.";
+    if let Some(count) = slider(
+        ui,
+        palette,
+        &Slider {
+            id: "brush.count",
+            name: "units a click",
+            help,
+            unit: "",
+            track,
+        },
+        f64::from(app.brush.count),
+    ) {
+        app.brush.count = count as u32;
+    }
+}

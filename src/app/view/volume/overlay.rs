@@ -1,0 +1,38 @@
+//! What lies over the picture of space: chips, labels, the handle of the slice.
+
+use crate::app::commands::Layer;
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::view::caption::Caption;
+use crate::app::view::chips::{layer_chip, title_chip};
+use crate::app::view::structures::knobs_in_words;
+use crate::app::widgets::clear_covers;
+use egui_macroquad::egui::{Pos2, Ui};
+
+/// The width of the switches of the layers, in points.
+const LAYER_CHIP: f32 = 240.0;
+
+/// Where the handle of the slice is on the screen, and where the slice crosses its axis.
+pub fn handle(_app: &App) -> Option<(Pos2, f32)> {
+    None
+}
+
+/// Where the slice crosses its axis when its handle, which was at `begun` and crossed it at `from`, is at `at`.
+pub fn slide(_app: &App, _begun: Pos2, _at: Pos2, from: f32) -> f32 {
+    from
+}
+
+/// Draws all of it; the switches in the chips act.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption) {
+    clear_covers(ui.ctx());
+    if app.bare {
+        return;
+    }
+    let field = app.camera.screen;
+    let lane = app.lane();
+    let knobs = knobs_in_words(&lane.structure, &[], 2);
+    let name = lane.structure.info().name;
+    title_chip(ui, app.camera, palette, name, &knobs, LAYER_CHIP);
+    layer_chip(ui, app, palette, &Layer::VOLUME, LAYER_CHIP);
+    caption.show(ui, app, palette, field, 38.0);
+}
