@@ -8,7 +8,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Kind, KnobError};
-use crate::structure::AnyKind;
+use crate::structure::{AnyKind, StructureKind};
 use crate::volume::{Aabb3, AnyPartition3, Vec3};
 
 pub mod file;
@@ -342,6 +342,14 @@ impl Scene {
             Vec3::new(self.field.min.x, self.field.min.y, low),
             Vec3::new(self.field.max.x, self.field.max.y, high),
         )
+    }
+
+    /// Which structure indexes what is in it: that of its volume, where it has one.
+    pub fn structure_kind(&self) -> StructureKind {
+        match &self.volume {
+            Some(volume) => volume.structure.kind.into(),
+            None => self.structure.kind.into(),
+        }
     }
 
     /// The objects of the world together.
