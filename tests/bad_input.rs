@@ -43,7 +43,7 @@ fn the_scene_that_the_others_are_made_from_is_fine() {
 #[test]
 fn every_prefix_of_a_scene_is_an_error_in_one_line() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    for name in ["skirmish.ron", "cross.ron"] {
+    for name in ["skirmish.ron", "cross.ron", "dogfight.ron"] {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
         let whole = text.trim_end().len();
         for length in 0..whole {
@@ -109,7 +109,7 @@ fn another_version_is_named_before_its_unknown_fields() {
 fn what_is_unknown_is_named_with_what_is_known() {
     assert_sentence(
         scene_with("    colour: 3,"),
-        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, lanes, camera, view, armies, character, world",
+        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, lanes, camera, view, armies, character, world, volume",
     );
     assert_sentence(
         army_with("count: 1, formation: Heap(1, 2)"),
@@ -217,8 +217,12 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
         .collect();
     for (text, expected) in [
         (
+            "(show: \"picture\")",
+            "x.ron:5:14: show must be one of battle, compare, streaming, volume (found \"picture\")",
+        ),
+        (
             "(show: \"volume\")",
-            "x.ron:5:14: show must be one of battle, compare, streaming (found \"volume\")",
+            "x.ron:5:14: a scene that shows a volume must have one",
         ),
         (
             "(show: \"streaming\")",

@@ -74,7 +74,7 @@ fn scene(name: &str) -> Scene {
     file::read(&folder("scenes").join(name)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every scene that ships, by its name below `scenes/`.
+/// Every scene on a plane that ships, by its name below `scenes/`.
 fn scenes() -> Vec<(String, Scene)> {
     let mut names = Vec::new();
     for below in ["", "figures/"] {
@@ -93,6 +93,7 @@ fn scenes() -> Vec<(String, Scene)> {
     names
         .into_iter()
         .map(|name| (name.clone(), scene(&name)))
+        .filter(|(_, scene)| scene.volume.is_none())
         .collect()
 }
 

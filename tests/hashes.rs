@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// So many units all pairs can bear in a test.
 const ALL_PAIRS_LIMIT: u64 = 25_000;
 
-/// Every scene below `scenes/`, with its file.
+/// Every scene on a plane below `scenes/`, with its file.
 fn scenes() -> Vec<(PathBuf, Scene)> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")];
     let mut paths = Vec::new();
@@ -29,7 +29,8 @@ fn scenes() -> Vec<(PathBuf, Scene)> {
         let scene = file::read(&path).unwrap_or_else(|error| panic!("{error}"));
         (path, scene)
     };
-    paths.into_iter().map(read).collect()
+    let scenes = paths.into_iter().map(read);
+    scenes.filter(|(_, scene)| scene.volume.is_none()).collect()
 }
 
 fn under(kind: Kind, scene: &Scene) -> Scene {

@@ -60,6 +60,12 @@ fn shipped_scenes_have_the_size_that_they_are_known_for() {
         ("one-spot.ron", 500),
         ("address-table.ron", 16),
         ("million.ron", 1_000_000),
+        ("swarm.ron", 5_000),
+        ("dogfight.ron", 1_200),
+        ("galaxy.ron", 100_000),
+        ("volume-one-spot.ron", 2_000),
+        ("volume-mixed-sizes.ron", 3_000),
+        ("volume-lanes.ron", 2_100),
     ] {
         assert_eq!(scene(name).unit_count(), units, "{name}");
     }

@@ -36,7 +36,7 @@ impl Arguments {
                             path.display(),
                             scene.unit_count(),
                             scene.object_count(),
-                            scene.structure.kind.info().key
+                            scene.structure_kind().info().key
                         ))?;
                     }
                     // A scene whose cap is too small for one of its pictures is a scene all the same.

@@ -50,6 +50,6 @@ fn row_of((name, scene): &(String, Scene)) -> Value {
         "caption": scene.caption,
         "units": scene.unit_count(),
         "objects": scene.object_count(),
-        "structure": scene.structure.kind.info().key,
+        "structure": scene.structure_kind().info().key,
     })
 }

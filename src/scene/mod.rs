@@ -344,6 +344,14 @@ impl Scene {
         )
     }
 
+    /// Which structure indexes what is in it: that of its volume, where it has one.
+    pub fn structure_kind(&self) -> StructureKind {
+        match &self.volume {
+            Some(volume) => volume.structure.kind.into(),
+            None => self.structure.kind.into(),
+        }
+    }
+
     /// The objects of the world together.
     pub fn object_count(&self) -> u64 {
         let count = |group: &ObjectGroup| match group {

@@ -49,8 +49,8 @@ pub fn ground(scene: &Scene) -> Ground {
 ///
 /// Value noise (Perlin, 1985, in its plainest form):
 ///
-/// 1. The plane is cut into square cells half as wide as the hills are apart. A corner is a hilltop when it is higher than its
-///    neighbours, which is so for about one in four.
+/// 1. The plane is cut into square cells half as wide as the hills are apart. A corner is a hilltop when it is higher than the
+///    four next to it, as one in five is: so hills are on average 1.1 times as far apart as they are said to be.
 /// 2. Each corner has a height of its own, a hash of the seed and of the corner's numbers: nothing is stored.
 /// 3. Between the four corners around a place heights are mixed by smoothstep, t² (3 - 2t), along x and then along y. Its slope
 ///    is 0 at the corners, so that no edge shows from one cell to the next.
@@ -78,14 +78,16 @@ impl Ground {
         };
         let (column, right) = cell(x, hills.spacing);
         let (row, up) = cell(y, hills.spacing);
+        // Cells so small that their numbers reach the last one have the same corner twice, which is as good as any.
+        let (next_column, next_row) = (column.saturating_add(1), row.saturating_add(1));
         let near = mix(
             self.corner(column, row),
-            self.corner(column + 1, row),
+            self.corner(next_column, row),
             right,
         );
         let far = mix(
-            self.corner(column, row + 1),
-            self.corner(column + 1, row + 1),
+            self.corner(column, next_row),
+            self.corner(next_column, next_row),
             right,
         );
         // Mixing may stray by the last bit from between what is mixed.
@@ -107,7 +109,7 @@ impl Ground {
 fn cell(coordinate: f32, spacing: f32) -> (i64, f64) {
     // Of a number and NaN, the greater and the lesser are the number.
     let coordinate = coordinate.max(-COORDINATE_LIMIT).min(COORDINATE_LIMIT);
-    // In the middle between two hilltops the ground is low: there are two cells to a hill.
+    // Two cells to a hill, for not every corner is a hilltop.
     let place = 2.0 * f64::from(coordinate) / f64::from(spacing);
     let first = place.floor();
     let through = place - first;
@@ -187,10 +189,11 @@ fn in_unit_ball(stream: &mut Stream) -> Vec3 {
     }
 }
 
-/// A point of a disc around the origin. Distances from the middle are even, and so the disc is the denser the nearer to its
-/// middle; there it is as thick as it is said to be, and at its edge it has no thickness.
+/// A point of a disc around the origin, which is as thick as it is said to be in its middle and has no thickness at its edge.
 fn in_disc(radius: f32, thickness: f32, stream: &mut Stream) -> Vec3 {
-    let share = stream.unit() as f32;
+    // The lesser of two even draws falls as the thickness does, towards 0 at the edge: so a ring twice as far out, twice as
+    // long, is half as dense, and no rim stands out.
+    let share = stream.unit().min(stream.unit()) as f32;
     let across = stream.direction() * (radius * share);
     let height = (stream.unit() - 0.5) as f32 * thickness * (1.0 - share);
     across.extend(height)
