@@ -5,6 +5,7 @@ use super::tests::{act, cancel, run, skirmish};
 use super::*;
 use crate::geometry::{Aabb, Vec2};
 use crate::observe::{Ask, Frame};
+use crate::partition::Kind;
 use crate::scene::file as scene_file;
 use crate::streaming::{TourAsk, TourPicture};
 
@@ -178,7 +179,7 @@ fn every_switch_leaves_a_mark_and_no_gap() {
             let before = session.lanes()[0].kind();
             if *kind != before {
                 act(&mut session, Action::Structure(kind.info().key.to_owned()));
-                kinds.push((before, *kind));
+                kinds.push((before.into(), (*kind).into()));
             }
             run(&mut session, round * 3);
         }
@@ -186,7 +187,7 @@ fn every_switch_leaves_a_mark_and_no_gap() {
     run(&mut session, 1);
     assert_eq!(kinds[0].0, first);
     let marks = session.timeline().marks().list();
-    let switches: Vec<(Kind, Kind)> = marks
+    let switches: Vec<(StructureKind, StructureKind)> = marks
         .iter()
         .filter_map(|mark| match mark.kind {
             MarkKind::Switch { lane: 0, from, to } => Some((from, to)),
@@ -301,7 +302,7 @@ fn pins_are_saved_with_the_recording() {
     assert_eq!(session.pins().len(), PIN_LIMIT - 1);
     let text = recording.format();
     for (from, to, words) in [
-        ("\"quadtree\",tests", "\"octree\",tests", "must be one of"),
+        ("\"quadtree\",tests", "\"hextree\",tests", "must be one of"),
         ("(tick:25,hash", "(tick:\"x\",hash", ""),
         ("update_us:12.5", "update_us:-1.0", "at least 0"),
     ] {
