@@ -30,6 +30,8 @@ mod stops;
 mod unsaved;
 #[path = "window/views.rs"]
 mod views;
+#[path = "window/volume.rs"]
+mod volume;
 
 use harness::{Display, Program, Report, run_in, run_without_display, with_display};
 use skirmish::partition::Kind;

@@ -40,6 +40,8 @@ pub struct Palette {
     pub side_hits: [Color32; 2],
     /// What was tested and found too far.
     pub tested: Color32,
+    /// Where on the ground a unit in space would fall.
+    pub foot: Color32,
     /// The query's circle, the selection, the hovered unit.
     pub mark: Color32,
     /// Lines by depth, 0 to 7.
@@ -82,6 +84,7 @@ impl Palette {
         sides: [rgb(0x58A6FF), rgb(0xFFA047)],
         side_hits: [rgb(0xC4E0FF), rgb(0xFFDDB8)],
         tested: rgb(0x8C96A3),
+        foot: rgb(0x4A5663),
         mark: rgb(0xFFFFFF),
         depth: ramp([
             0x2F4654, 0x305562, 0x326770, 0x377A7D, 0x418D88, 0x55A294, 0x76B8A2, 0xA2CFB5,
@@ -116,6 +119,7 @@ impl Palette {
         sides: [rgb(0x1F6FD0), rgb(0xB85200)],
         side_hits: [rgb(0x0B3E80), rgb(0x6B2F00)],
         tested: rgb(0x7C8896),
+        foot: rgb(0xA3AEBA),
         mark: rgb(0x1A2129),
         depth: ramp([
             0xB4C8CF, 0x9CBCC2, 0x82AEB2, 0x689F9F, 0x4F8F8B, 0x387D77, 0x226A64, 0x0E5650,

@@ -13,6 +13,7 @@ use image::{ExtendedColorType, ImageEncoder, RgbImage, imageops};
 use serde_json::{Map, Value, json};
 use skirmish::built_in;
 use skirmish::files::{self, SaveError};
+use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind, Pin, Stopped};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -85,9 +86,10 @@ fn lane(lane: &LaneView) -> Value {
     let knobs: Map<String, Value> = knobs
         .map(|(index, knob)| (knob.key.to_owned(), structure.in_effect(index).into()))
         .collect();
-    let query = lane.frame.query.as_ref();
-    let hits = query.map(|query| {
-        let mut hits = query.hits.clone();
+    let plane = lane.frame.query.as_ref().map(|query| &query.hits);
+    let space = lane.frame3.query.as_ref().map(|query| &query.hits);
+    let hits = plane.or(space).map(|hits| {
+        let mut hits = hits.clone();
         hits.sort_unstable();
         hits
     });
@@ -103,7 +105,7 @@ fn lane(lane: &LaneView) -> Value {
         "query_us": lane.times.map(|times| times.query_us),
         "bytes": structure.byte_count(),
         "hits": hits.unwrap_or_default(),
-        "hovered": lane.frame.unit,
+        "hovered": lane.frame.unit.or(lane.frame3.unit),
         "difference": lane.difference.map(|difference| difference.to_string()),
     })
 }
@@ -205,7 +207,7 @@ pub fn write(
         "scene": app.path.as_ref().map(|path| built_in::shown(path)),
         "name": app.scene.name,
         "dirty": app.dirty,
-        "tick": app.battle.tick(),
+        "tick": app.flight.as_ref().map_or(app.battle.tick(), |it| it.tick()),
         "session_tick": app.place.tick,
         "end": app.place.end,
         "undo": app.undo_names[0],
@@ -215,7 +217,7 @@ pub fn write(
         "view": format!("{:?}", app.view).to_lowercase(),
         "units": app.scene.unit_count(),
         "alive": app.alive(),
-        "hash": format!("{:016x}", app.battle.hash()),
+        "hash": format!("{:016x}", app.flight.as_ref().map_or_else(|| app.battle.hash(), |it| it.hash())),
         "structure": info.key,
         "knobs": knobs,
         "auto": auto(&app.lane().structure),
@@ -253,6 +255,7 @@ pub fn write(
     });
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["space"] = space(app);
     report["gallery"] = app.pages.gallery.is_some().into();
     report["layers"] = shown.map(Layer::name).collect();
     let text = format!("{report:#}\n");
@@ -261,6 +264,29 @@ pub fn write(
             "{}: the report could not be written: {error}",
             path.display()
         )
+    })
+}
+
+/// How space is looked at, and what is under the pointer there.
+fn space(app: &App) -> Value {
+    let (Some(flight), Some(eye)) = (&app.flight, &app.space.eye) else {
+        return Value::Null;
+    };
+    let frame = &app.lane().frame3;
+    let sides = [Side::Blue, Side::Orange];
+    json!({
+        "pivot": eye.pivot.to_array(),
+        "distance": eye.distance,
+        "azimuth": eye.azimuth,
+        "elevation": eye.elevation,
+        "framed": app.space.framed,
+        "slice": app.space.slice.map(|slice| json!({ "axis": slice.axis, "at": slice.at })),
+        "depths": app.space.depths,
+        "boxes": frame.regions.len(),
+        "point": frame.point.map(|point| point.to_array()),
+        "region": frame.path.last().map(|region| region.id),
+        "alive": sides.map(|side| flight.count(side)),
+        "motions": sides.map(|side| flight.motion(side).name()),
     })
 }
 

@@ -4,7 +4,7 @@
 //! the program does not compile. Everything else finds it by itself.
 //!
 //! Invariant: no view imports another. What more than one of them draws is in [`field`], [`caption`], [`chips`],
-//! [`marks`], [`panel`], [`structures`], [`tools`] and `render`.
+//! [`marks`], [`panel`], [`space`], [`structures`], [`tools`] and `render`.
 
 mod battle;
 mod caption;
@@ -14,6 +14,7 @@ mod contract;
 mod field;
 mod marks;
 mod panel;
+mod space;
 mod step;
 mod streaming;
 mod structures;

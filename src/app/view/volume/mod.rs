@@ -3,10 +3,10 @@
 mod inspector;
 mod left;
 mod overlay;
-mod pointer;
 
 use super::contract::{Grip, Press, View, inspector_height};
 use super::panel;
+use super::space::{self, Hand, Scenery};
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
@@ -14,7 +14,6 @@ use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
-use pointer::Hand;
 
 /// How much of the left panel the brush takes, in points.
 const BRUSH_HEIGHT: f32 = 142.0;
@@ -23,6 +22,7 @@ const BRUSH_HEIGHT: f32 = 142.0;
 #[derive(Default)]
 pub struct Volume {
     caption: Caption,
+    scenery: Scenery,
     hand: Hand,
 }
 
@@ -77,10 +77,14 @@ impl View for Volume {
         ]
     }
 
-    fn draw(&mut self, _app: &App, _palette: &Palette, _canvas: &mut Canvas<'_>) {}
+    fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
+        if let Some(eye) = &app.space.eye {
+            self.scenery.draw(app, app.lane(), eye, palette, canvas);
+        }
+    }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        overlay::show(ui, app, palette, &mut self.caption);
+        overlay::show(ui, app, palette, &mut self.caption, self.scenery.painted);
     }
 
     fn ask(&self, app: &App, ask: Ask) -> Ask {
@@ -93,7 +97,8 @@ impl View for Volume {
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
-        self.hand.pressed(app, press)
+        let handle = overlay::handle(app);
+        self.hand.pressed(press, handle)
     }
 
     fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
@@ -105,7 +110,7 @@ impl View for Volume {
     }
 
     fn wheel(&mut self, app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
-        pointer::wheel(app, factor, modifiers)
+        space::wheel(app, factor, modifiers)
     }
 
     fn cancel(&mut self, _app: &mut App) {

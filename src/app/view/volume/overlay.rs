@@ -5,6 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{layer_chip, title_chip};
+use crate::app::view::space::draw::Painted;
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::clear_covers;
 use egui_macroquad::egui::{Pos2, Ui};
@@ -17,13 +18,14 @@ pub fn handle(_app: &App) -> Option<(Pos2, f32)> {
     None
 }
 
-/// Where the slice crosses its axis when its handle, which was at `begun` and crossed it at `from`, is at `at`.
-pub fn slide(_app: &App, _begun: Pos2, _at: Pos2, from: f32) -> f32 {
-    from
-}
-
 /// Draws all of it; the switches in the chips act.
-pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption) {
+pub fn show(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    caption: &mut Caption,
+    _painted: Painted,
+) {
     clear_covers(ui.ctx());
     if app.bare {
         return;

@@ -31,13 +31,13 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// A press: the beginning of a drag, or a click.
-    pub fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
-        self.hold = match super::overlay::handle(app) {
+    /// A press: the beginning of a drag, or a click. `handle` is where that of the slice is on the screen, and where the slice
+    /// crosses its axis.
+    pub fn pressed(&mut self, press: Press, handle: Option<(Pos2, f32)>) -> Grip {
+        self.hold = match handle {
             Some((at, place)) if at.distance(press.at) < 12.0 => Hold::Slice(press.at, place),
             _ => Hold::Press(press.at, press.modifiers),
         };
-        let _ = app;
         Grip::Held
     }
 
@@ -65,8 +65,8 @@ impl Hand {
                 app.move_eye(|eye| eye.pan(by));
             }
             Hold::Slice(begun, from) => {
-                let place = super::overlay::slide(app, *begun, at, *from);
-                app.move_slice(place);
+                let (begun, from) = (*begun, *from);
+                app.slide_slice(begun, at, from);
             }
         }
         Grip::Held

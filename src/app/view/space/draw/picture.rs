@@ -1,0 +1,334 @@
+//! What a picture of a volume is made of, and what every part of it asks: where things are, how far, and whether they are seen.
+
+use super::clip;
+use super::ink::{Ink, Pen};
+use crate::app::eye::{Eye, Lens, corners};
+use crate::app::palette::Palette;
+use egui_macroquad::egui::{Color32, Pos2, Rect};
+use skirmish::observe::space::SphereView;
+use skirmish::partition::UnitId;
+use skirmish::scene::Side;
+use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
+use std::ops::RangeInclusive;
+
+/// How high the ground is at a place seen from above, in metres.
+pub type Ground<'a> = &'a dyn Fn(f32, f32) -> f32;
+
+/// Everything that is drawn.
+pub struct Picture<'a> {
+    /// From where.
+    pub eye: &'a Eye,
+    /// In which colours.
+    pub palette: &'a Palette,
+    /// The field, in metres; its lowest side is the ground where there are no hills.
+    pub field: Aabb3,
+    /// The units.
+    pub bodies: Bodies3<'a>,
+    /// Which way each flies, by unit; who has none looks to the field's other side.
+    pub velocities: &'a [Vec3],
+    /// Whose each is, by unit.
+    pub sides: &'a [Side],
+    /// The regions of the structure, parents before children.
+    pub regions: &'a [Region3],
+    /// What the query under the pointer did; `None` where none is shown.
+    pub query: Option<&'a SphereView>,
+    /// Where the volume is cut open.
+    pub slice: Option<Slice>,
+    /// Regions at other depths are not outlined; cells, which have no depth, always are.
+    pub depths: RangeInclusive<u16>,
+    /// What is drawn at all.
+    pub layers: Layers3,
+    /// The hills; `None` where the ground is level.
+    pub ground: Option<Ground<'a>>,
+    /// The unit under the pointer.
+    pub hovered: Option<UnitId>,
+    /// The unit that is selected.
+    pub selected: Option<UnitId>,
+    /// The region under the pointer.
+    pub hovered_region: Option<Aabb3>,
+    /// Where the structure changed a moment ago.
+    pub flashes: &'a [Flash],
+}
+
+/// What of a volume is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers3 {
+    /// The units, and their feet on the ground.
+    pub units: bool,
+    /// The outlines of leaves and cells.
+    pub boxes: bool,
+    /// How full the leaves are that a slice cuts.
+    pub load: bool,
+    /// What the query found and did.
+    pub query: bool,
+}
+
+/// Where a volume is cut open: whatever lies before it, on the eye's side, is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slice {
+    /// The axis that it stands across: 0 is x, 1 is y, 2 is z.
+    pub axis: usize,
+    /// Its place on that axis, in metres.
+    pub at: f32,
+}
+
+impl Slice {
+    /// The four corners of the cut through a box, in a row around it; `None` where it passes the box by.
+    pub fn corners(self, field: Aabb3) -> Option<[Vec3; 4]> {
+        let axis = self.axis.min(2);
+        if !(field.min[axis] <= self.at && self.at <= field.max[axis]) {
+            return None;
+        }
+        let (mut min, mut max) = (field.min, field.max);
+        (min[axis], max[axis]) = (self.at, self.at);
+        Some(face(Aabb3::new(min, max), axis, 0))
+    }
+
+    /// Whether a place lies before it for an eye at `origin`.
+    #[inline]
+    pub fn hides(self, origin: Vec3, place: Vec3) -> bool {
+        let axis = self.axis.min(2);
+        if origin[axis] < self.at {
+            place[axis] < self.at
+        } else {
+            place[axis] > self.at
+        }
+    }
+
+    /// What of a box lies behind it for an eye at `origin`; empty where nothing does.
+    pub fn behind(self, origin: Vec3, mut area: Aabb3) -> Aabb3 {
+        let axis = self.axis.min(2);
+        if origin[axis] < self.at {
+            area.min[axis] = area.min[axis].max(self.at);
+        } else {
+            area.max[axis] = area.max[axis].min(self.at);
+        }
+        area
+    }
+}
+
+/// Where a node was split, or merged, a moment ago.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flash {
+    /// The node.
+    pub bounds: Aabb3,
+    /// Whether it was split.
+    pub is_split: bool,
+    /// How much of the flash is over, from 0 to 1.
+    pub age: f32,
+}
+
+/// How much was drawn, and what was not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Painted {
+    /// Units on the screen.
+    pub units: usize,
+    /// Units alive, seen or not.
+    pub units_alive: usize,
+    /// Units that are not drawn because they lie before the slice.
+    pub units_hidden: usize,
+    /// Leaves and cells that are outlined.
+    pub boxes: usize,
+    /// Those that are not, because there are too many.
+    pub boxes_left_out: usize,
+}
+
+/// A picture with all that follows from where the eye is.
+pub struct Stage<'a> {
+    pub picture: &'a Picture<'a>,
+    pub lens: Lens,
+    pub screen: Rect,
+    /// What of the field is drawn.
+    pub drawn: Aabb3,
+    /// The distance at which things are clearest, and that at which they are faintest, in metres.
+    clear: f32,
+    faint: f32,
+}
+
+impl<'a> Stage<'a> {
+    pub fn new(picture: &'a Picture<'a>) -> Self {
+        let lens = picture.eye.lens();
+        let behind = |slice: Slice| slice.behind(lens.origin, picture.field);
+        let cut = picture.slice.map(behind).filter(|area| !area.is_empty());
+        let drawn = cut.unwrap_or(picture.field);
+        let depths = corners(drawn).map(|corner| lens.view(corner).z);
+        let clear = depths.into_iter().fold(f32::INFINITY, f32::min);
+        let faint = depths.into_iter().fold(lens.near, f32::max);
+        Self {
+            picture,
+            lens,
+            screen: picture.eye.screen,
+            drawn,
+            clear: clear.max(lens.near).min(faint),
+            faint,
+        }
+    }
+
+    /// How deep in the fog something at this distance before the eye is: 0 is near, 1 is far.
+    #[inline]
+    pub fn fog(&self, depth: f32) -> f32 {
+        let span = (self.faint - self.clear).max(f32::MIN_POSITIVE);
+        ((depth - self.clear) / span).clamp(0.0, 1.0)
+    }
+
+    /// The same of a place.
+    #[inline]
+    pub fn fog_at(&self, place: Vec3) -> f32 {
+        self.fog(self.lens.view(place).z)
+    }
+
+    /// Whether a place lies before the slice.
+    #[inline]
+    pub fn hides(&self, place: Vec3) -> bool {
+        let slice = self.picture.slice;
+        slice.is_some_and(|slice| slice.hides(self.lens.origin, place))
+    }
+
+    /// What of a box lies behind the slice; `None` where nothing does.
+    #[inline]
+    pub fn behind_slice(&self, area: Aabb3) -> Option<Aabb3> {
+        let Some(slice) = self.picture.slice else {
+            return Some(area);
+        };
+        let area = slice.behind(self.lens.origin, area);
+        (!area.is_empty()).then_some(area)
+    }
+
+    /// Draws a straight way.
+    #[inline]
+    pub fn line(&self, ink: &mut impl Ink, pen: Pen, from: Vec3, to: Vec3) {
+        if let Some((from, to)) = self.lens.line(from, to) {
+            pen.draw(ink, self.screen, from, to);
+        }
+    }
+
+    /// Draws a closed way through these places.
+    pub fn ring(&self, ink: &mut impl Ink, pen: Pen, places: &[Vec3]) {
+        let Some(last) = places.last() else { return };
+        let mut before = *last;
+        for &place in places {
+            self.line(ink, pen, before, place);
+            before = place;
+        }
+    }
+
+    /// Fills a flat convex shape; `room` is room to work in.
+    pub fn fill(
+        &self,
+        ink: &mut impl Ink,
+        shape: &[Vec3],
+        color: Color32,
+        opacity: f32,
+        room: &mut Room,
+    ) {
+        self.lens.polygon(shape, &mut room.shape);
+        clip::polygon(self.screen, &mut room.shape, &mut room.spare);
+        if room.shape.len() > 2 {
+            ink.shape(&room.shape, color, opacity);
+        }
+    }
+
+    /// Draws the twelve edges of a box.
+    pub fn edges(&self, ink: &mut impl Ink, pen: Pen, area: Aabb3) {
+        let ends = corners(area);
+        let seen = ends.map(|end| self.lens.project(end).map(|(at, _)| at));
+        for (from, to) in edge_ends() {
+            match (seen[from], seen[to]) {
+                (Some(from), Some(to)) => pen.draw(ink, self.screen, from, to),
+                (None, None) => {}
+                _ => self.line(ink, pen, ends[from], ends[to]),
+            }
+        }
+    }
+
+    /// Whether the eye sees the outer side of a box's face: that at the upper or at the lower end of an axis.
+    pub fn faces_eye(&self, area: Aabb3, axis: usize, end: usize) -> bool {
+        let origin = self.lens.origin[axis];
+        if end == 1 {
+            origin > area.max[axis]
+        } else {
+            origin < area.min[axis]
+        }
+    }
+
+    /// Fills what is seen of a box: the faces whose outer sides the eye sees, which do not cover each other.
+    pub fn body(
+        &self,
+        ink: &mut impl Ink,
+        area: Aabb3,
+        color: Color32,
+        opacity: f32,
+        room: &mut Room,
+    ) {
+        for axis in 0..3 {
+            for end in 0..2 {
+                if self.faces_eye(area, axis, end) {
+                    self.fill(ink, &face(area, axis, end), color, opacity, room);
+                }
+            }
+        }
+    }
+}
+
+/// Room to cut shapes in, kept from frame to frame.
+#[derive(Debug, Default)]
+pub struct Room {
+    shape: Vec<Pos2>,
+    spare: Vec<Pos2>,
+}
+
+/// The edges of a box, each as the numbers of its two [corners].
+pub fn edge_ends() -> impl Iterator<Item = (usize, usize)> {
+    (0..3).flat_map(|axis| {
+        (0..8)
+            .filter(move |corner| corner >> axis & 1 == 0)
+            .map(move |corner| (corner, corner | 1 << axis))
+    })
+}
+
+/// The corners of a box's face at the lower (0) or upper (1) end of an axis, in a row around it.
+pub fn face(area: Aabb3, axis: usize, end: usize) -> [Vec3; 4] {
+    let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+    let ends = [area.min, area.max];
+    [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(a, b)| {
+        let mut corner = ends[end];
+        corner[next] = ends[a][next];
+        corner[last] = ends[b][last];
+        corner
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area() -> Aabb3 {
+        Aabb3::new(Vec3::ZERO, Vec3::new(2.0, 3.0, 4.0))
+    }
+
+    #[test]
+    fn a_box_has_twelve_edges_along_the_axes() {
+        let ends = corners(area());
+        let lengths: Vec<f32> = edge_ends()
+            .map(|(a, b)| (ends[b] - ends[a]).length())
+            .collect();
+        assert_eq!(lengths.len(), 12);
+        for side in [2.0, 3.0, 4.0] {
+            assert_eq!(lengths.iter().filter(|length| **length == side).count(), 4);
+        }
+    }
+
+    #[test]
+    fn a_slice_hides_what_is_on_the_side_of_the_eye() {
+        let slice = Slice { axis: 1, at: 1.0 };
+        let (south, north) = (Vec3::new(0.0, -9.0, 0.0), Vec3::new(0.0, 9.0, 0.0));
+        assert!(slice.hides(south, Vec3::ZERO));
+        assert!(!slice.hides(north, Vec3::ZERO));
+        assert_eq!(slice.behind(south, area()).min.y, 1.0);
+        assert_eq!(slice.behind(north, area()).max.y, 1.0);
+        assert!(Slice { axis: 1, at: 5.0 }.behind(south, area()).is_empty());
+        let cut = slice.corners(area()).expect("it cuts the box");
+        assert!(cut.iter().all(|corner| corner.y == 1.0));
+        assert_eq!(Slice { axis: 2, at: 4.5 }.corners(area()), None);
+    }
+}

@@ -1,0 +1,429 @@
+//! A picture painted pixel by pixel on the processor, with smooth slanting lines and small triangles, and shown as one rectangle.
+//!
+//! It is what a sheet is to the plane, for the same reason: without a GPU the driver takes longer to set up the two triangles of
+//! a short line than to paint all that it covers, and a volume of ten thousand boxes has a hundred thousand of them.
+
+use super::ink::Ink;
+use egui_macroquad::egui::{Color32, Pos2, Rect, pos2};
+use egui_macroquad::macroquad::prelude::{
+    Color, DrawTextureParams, FilterMode, Image, Texture2D, Vec2 as ScreenVec2, draw_texture_ex,
+};
+
+/// The most pixels to a side, which every driver takes; places on the plate fit sixteen bits with sixteen more below the point.
+const MOST_PIXELS: i32 = 8192;
+/// One pixel as places on the plate are reckoned.
+const ONE: i32 = 1 << 16;
+
+/// The picture. It is opaque: what lies behind it is its ground.
+#[derive(Default)]
+pub struct Plate {
+    pixels: Pixels,
+    /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
+    textures: [Option<Texture2D>; 2],
+    /// Where its upper left corner is in the window, in whole pixels.
+    corner: [i32; 2],
+    pixels_per_point: f32,
+}
+
+impl Plate {
+    /// Begins a picture of this part of the window, all of it in one colour. Says whether there can be one of this size.
+    pub fn begin(&mut self, screen: Rect, pixels_per_point: f32, ground: Color32) -> bool {
+        let [left, top] = [screen.left(), screen.top()].map(|at| (at * pixels_per_point).floor());
+        let [right, bottom] =
+            [screen.right(), screen.bottom()].map(|at| (at * pixels_per_point).ceil());
+        let [left, top, right, bottom] = [left, top, right, bottom].map(|at| at as i32);
+        let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
+        if width <= 0 || height <= 0 || width > MOST_PIXELS || height > MOST_PIXELS {
+            return false;
+        }
+        self.corner = [left, top];
+        self.pixels_per_point = pixels_per_point;
+        self.pixels.begin(width, height, ground);
+        true
+    }
+
+    /// Hands the picture to the driver.
+    pub fn end(&mut self) {
+        self.textures.swap(0, 1);
+        let image = Image {
+            bytes: std::mem::take(&mut self.pixels.bytes),
+            width: self.pixels.width as u16,
+            height: self.pixels.height as u16,
+        };
+        let (width, height) = (f32::from(image.width), f32::from(image.height));
+        let fits = |texture: &Texture2D| texture.width() == width && texture.height() == height;
+        match &self.textures[0] {
+            Some(texture) if fits(texture) => texture.update(&image),
+            _ => {
+                let texture = Texture2D::from_image(&image);
+                texture.set_filter(FilterMode::Nearest);
+                self.textures[0] = Some(texture);
+            }
+        }
+        self.pixels.bytes = image.bytes;
+    }
+
+    /// Shows the picture that was painted last where it was painted for.
+    pub fn draw(&self) {
+        let Some(texture) = &self.textures[0] else {
+            return;
+        };
+        let scale = self.pixels_per_point;
+        let size = ScreenVec2::new(self.pixels.width as f32, self.pixels.height as f32);
+        let params = DrawTextureParams {
+            dest_size: Some(size / scale),
+            ..DrawTextureParams::default()
+        };
+        let [left, top] = self.corner.map(|at| at as f32 / scale);
+        let white = Color::from_rgba(255, 255, 255, 255);
+        draw_texture_ex(texture, left, top, white, params);
+    }
+
+    /// A place of the window on the plate, in pixels.
+    #[inline]
+    fn at(&self, at: Pos2) -> Pos2 {
+        pos2(
+            at.x * self.pixels_per_point - self.corner[0] as f32,
+            at.y * self.pixels_per_point - self.corner[1] as f32,
+        )
+    }
+}
+
+impl Ink for Plate {
+    fn stroke(&mut self, from: Pos2, to: Pos2, width: f32, color: Color32, opacity: f32) {
+        let (from, to) = (self.at(from), self.at(to));
+        let width = width * self.pixels_per_point;
+        self.pixels.line(from, to, width, Paint::of(color, opacity));
+    }
+
+    fn triangle(&mut self, corners: [Pos2; 3], color: Color32, opacity: f32) {
+        let corners = corners.map(|corner| self.at(corner));
+        self.pixels.triangle(corners, Paint::of(color, opacity));
+    }
+
+    fn shape(&mut self, corners: &[Pos2], color: Color32, opacity: f32) {
+        let (scale, [left, top]) = (self.pixels_per_point, self.corner.map(|at| at as f32));
+        let at = |at: &Pos2| pos2(at.x * scale - left, at.y * scale - top);
+        let paint = Paint::of(color, opacity);
+        self.pixels
+            .shape(corners.len(), |corner| at(&corners[corner]), paint);
+    }
+
+    fn dot(&mut self, at: Pos2, side: f32, color: Color32, opacity: f32) {
+        let at = self.at(at);
+        let side = (side * self.pixels_per_point).round().max(1.0) as i32;
+        self.pixels.dot(at, side, Paint::of(color, opacity));
+    }
+}
+
+/// A colour in the form in which it is blended.
+#[derive(Clone, Copy, Debug)]
+struct Paint {
+    /// Red and blue, each with a byte of room above it.
+    red_blue: u32,
+    green: u32,
+    /// 0 to 256.
+    opacity: u32,
+}
+
+impl Paint {
+    fn of(color: Color32, opacity: f32) -> Self {
+        let [red, green, blue, _] = color.to_array().map(u32::from);
+        Self {
+            red_blue: red | blue << 16,
+            green,
+            // The cast saturates, and takes what is no number for 0.
+            opacity: ((opacity * 256.0 + 0.5) as u32).min(256),
+        }
+    }
+}
+
+/// The pixels themselves.
+#[derive(Default)]
+struct Pixels {
+    width: i32,
+    height: i32,
+    /// Four to a pixel: red, green, blue, and one that is always 255.
+    bytes: Vec<u8>,
+}
+
+impl Pixels {
+    fn begin(&mut self, width: i32, height: i32, ground: Color32) {
+        (self.width, self.height) = (width, height);
+        self.bytes.resize(width as usize * height as usize * 4, 0);
+        let [red, green, blue, _] = ground.to_array();
+        for pixel in self.bytes.chunks_exact_mut(4) {
+            pixel.copy_from_slice(&[red, green, blue, 255]);
+        }
+    }
+
+    /// Blends a paint over a pixel, at a part of its opacity from 0 to 256.
+    #[inline]
+    fn blend(&mut self, x: i32, y: i32, paint: Paint, part: u32) {
+        if x as u32 >= self.width as u32 || y as u32 >= self.height as u32 {
+            return;
+        }
+        let first = (y as usize * self.width as usize + x as usize) * 4;
+        if let Some(pixel) = self.bytes.get_mut(first..first + 4) {
+            mix(pixel, paint, (paint.opacity * part + 128) >> 8);
+        }
+    }
+
+    /// A line with smooth sides, which lies on the plate but for half of its width.
+    ///
+    /// It is walked along its longer side, a column of pixels at a time; of each one that it touches there it covers so much as
+    /// lies in the stretch between its two sides.
+    fn line(&mut self, from: Pos2, to: Pos2, width: f32, paint: Paint) {
+        let way = to - from;
+        let is_steep = way.y.abs() > way.x.abs();
+        // From here on x is the longer side.
+        let turned = |at: Pos2| if is_steep { [at.y, at.x] } else { [at.x, at.y] };
+        let (mut from, mut to) = (turned(from), turned(to));
+        if from[0] > to[0] {
+            (from, to) = (to, from);
+        }
+        let length = to[0] - from[0];
+        if !(length.is_finite() && length < MOST_PIXELS as f32 * 2.0) {
+            return;
+        }
+        let slope = if length > 0.0 {
+            (to[1] - from[1]) / length
+        } else {
+            0.0
+        };
+        let thick = width * (1.0 + slope * slope).sqrt();
+        let [across, down] = if is_steep {
+            [self.height, self.width]
+        } else {
+            [self.width, self.height]
+        };
+        // The columns whose middle is between the ends; a line of less than a pixel is still one pixel.
+        let first = ((from[0] + 0.5) as i32).max(0);
+        let last = ((to[0] + 0.5) as i32).max(first + 1).min(across);
+        let fixed = |value: f32| (value * ONE as f32) as i32;
+        let step = fixed(slope);
+        let thick = fixed(thick).max(1);
+        let mut low = fixed(from[1] + (first as f32 + 0.5 - from[0]) * slope) - thick / 2;
+        for column in first..last {
+            let high = low + thick;
+            let (upper, lower) = (low >> 16, (high - 1) >> 16);
+            for row in upper..=lower.min(down) {
+                let begin = low.max(row << 16);
+                let end = high.min((row + 1) << 16);
+                let part = ((end - begin) >> 8) as u32;
+                if is_steep {
+                    self.blend(row, column, paint, part);
+                } else {
+                    self.blend(column, row, paint, part);
+                }
+            }
+            low = low.saturating_add(step);
+        }
+    }
+
+    /// A triangle with smooth edges.
+    fn triangle(&mut self, [a, b, c]: [Pos2; 3], paint: Paint) {
+        let area = (b - a).x * (c - a).y - (b - a).y * (c - a).x;
+        // Always the same way round.
+        let (b, c) = if area < 0.0 { (c, b) } else { (b, c) };
+        let bounds = Rect::from_points(&[a, b, c]);
+        let left = (bounds.left() - 0.5).max(0.0) as i32;
+        let top = (bounds.top() - 0.5).max(0.0) as i32;
+        let right = ((bounds.right() + 1.5) as i32).min(self.width);
+        let bottom = ((bounds.bottom() + 1.5) as i32).min(self.height);
+        if !bounds.is_finite() || left >= right || top >= bottom {
+            return;
+        }
+        // The distance to each edge, in pixels, is a sum of its own in x and in y.
+        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| {
+            let way = (to - from) / (to - from).length().max(1.0e-3);
+            let offset = from.y * way.x - from.x * way.y;
+            // Half a pixel inwards is whole, half a pixel outwards is nothing.
+            [-way.y, way.x, 0.5 - offset]
+        });
+        for y in top..bottom {
+            let middle = y as f32 + 0.5;
+            let starts = edges.map(|[_, down, offset]| down * middle + offset);
+            for x in left..right {
+                let middle = x as f32 + 0.5;
+                let inside = (edges[0][0] * middle + starts[0])
+                    .min(edges[1][0] * middle + starts[1])
+                    .min(edges[2][0] * middle + starts[2]);
+                if inside > 0.0 {
+                    self.blend(x, y, paint, (inside.min(1.0) * 256.0) as u32);
+                }
+            }
+        }
+    }
+
+    /// A convex shape, its sides left sharp: the pixels whose middle is in it.
+    fn shape(&mut self, count: usize, corner: impl Fn(usize) -> Pos2, paint: Paint) {
+        if count < 3 || paint.opacity == 0 {
+            return;
+        }
+        let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+        for index in 0..count {
+            let y = corner(index).y;
+            (least, most) = (least.min(y), most.max(y));
+        }
+        let top = ((least + 0.5).max(0.0)) as i32;
+        let bottom = ((most + 0.5).max(0.0) as i32).min(self.height);
+        for y in top..bottom {
+            let middle = y as f32 + 0.5;
+            let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
+            let mut before = corner(count - 1);
+            for index in 0..count {
+                let here = corner(index);
+                if (before.y <= middle) != (here.y <= middle) {
+                    let part = (middle - before.y) / (here.y - before.y);
+                    let x = before.x + (here.x - before.x) * part;
+                    (left, right) = (left.min(x), right.max(x));
+                }
+                before = here;
+            }
+            if left > right {
+                continue;
+            }
+            let first = ((left + 0.5).max(0.0) as i32).min(self.width) as usize;
+            let last = ((right + 0.5).max(0.0) as i32).min(self.width) as usize;
+            let row = y as usize * self.width as usize;
+            if let Some(pixels) = self.bytes.get_mut((row + first) * 4..(row + last) * 4) {
+                for pixel in pixels.chunks_exact_mut(4) {
+                    mix(pixel, paint, paint.opacity);
+                }
+            }
+        }
+    }
+
+    /// A square of whole pixels.
+    fn dot(&mut self, at: Pos2, side: i32, paint: Paint) {
+        let half = side as f32 / 2.0;
+        let (left, top) = (at.x - half + 0.5, at.y - half + 0.5);
+        if !(left > -64.0 && top > -64.0) {
+            return;
+        }
+        // Casts round towards 0, so what is left of the plate is brought to the right of 0 first.
+        let (left, top) = ((left + 64.0) as i32 - 64, (top + 64.0) as i32 - 64);
+        let first = left.clamp(0, self.width) as usize;
+        let last = left.saturating_add(side).clamp(0, self.width) as usize;
+        let bottom = top.saturating_add(side).min(self.height);
+        for y in top.max(0)..bottom {
+            let row = y as usize * self.width as usize;
+            if let Some(pixels) = self.bytes.get_mut((row + first) * 4..(row + last) * 4) {
+                for pixel in pixels.chunks_exact_mut(4) {
+                    mix(pixel, paint, paint.opacity);
+                }
+            }
+        }
+    }
+}
+
+/// Blends a paint over the four bytes of a pixel, at an opacity from 0 to 256.
+#[inline]
+fn mix(pixel: &mut [u8], paint: Paint, opacity: u32) {
+    let [red, green, blue, _] = pixel else { return };
+    let under = 256 - opacity;
+    // Two at once; half a step is added, or a hundred faint lines over each other would darken what they cover.
+    let both = u32::from(*red) | u32::from(*blue) << 16;
+    let both = (both * under + paint.red_blue * opacity + 0x0080_0080) >> 8;
+    let one = (u32::from(*green) * under + paint.green * opacity + 0x80) >> 8;
+    *red = both as u8;
+    *blue = (both >> 16) as u8;
+    *green = one as u8;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pixels() -> Pixels {
+        let mut pixels = Pixels::default();
+        pixels.begin(40, 20, Color32::BLACK);
+        pixels
+    }
+
+    fn white() -> Paint {
+        Paint::of(Color32::WHITE, 1.0)
+    }
+
+    /// The sum of all red, in whole pixels.
+    fn covered(pixels: &Pixels) -> f32 {
+        pixels
+            .bytes
+            .chunks_exact(4)
+            .map(|pixel| f32::from(pixel[0]))
+            .sum::<f32>()
+            / 255.0
+    }
+
+    #[test]
+    fn a_line_covers_as_much_as_it_is_long_and_wide() {
+        for (to, width) in [
+            (pos2(32.0, 5.0), 1.0),
+            (pos2(32.0, 5.3), 0.6),
+            (pos2(32.0, 15.0), 1.4),
+            (pos2(9.0, 18.0), 2.0),
+            (pos2(2.0, 17.0), 1.0),
+        ] {
+            let mut pixels = pixels();
+            let from = pos2(4.0, 5.0);
+            pixels.line(from, to, width, white());
+            let expected = (to - from).length() * width;
+            let found = covered(&pixels);
+            assert!(
+                (found - expected).abs() < expected * 0.06,
+                "{found} {expected}"
+            );
+            let mut back = self::pixels();
+            back.line(to, from, width, white());
+            assert_eq!(pixels.bytes, back.bytes);
+        }
+    }
+
+    #[test]
+    fn a_triangle_and_a_shape_cover_their_area() {
+        let corners = [pos2(3.0, 2.0), pos2(23.0, 4.0), pos2(6.0, 18.0)];
+        let mut smooth = pixels();
+        smooth.triangle(corners, white());
+        assert!((covered(&smooth) - 157.0).abs() < 6.0);
+        let mut sharp = pixels();
+        sharp.shape(3, |corner| corners[corner], white());
+        assert!((covered(&sharp) - 157.0).abs() < 6.0);
+    }
+
+    #[test]
+    fn a_dot_is_as_large_as_it_is_said_to_be() {
+        let mut pixels = pixels();
+        pixels.dot(pos2(10.0, 10.0), 3, white());
+        assert_eq!(covered(&pixels), 9.0);
+        pixels.dot(pos2(0.0, 0.0), 2, white());
+        assert_eq!(covered(&pixels), 10.0);
+    }
+
+    #[test]
+    fn faint_paint_over_its_own_colour_changes_nothing() {
+        let grey = Color32::from_rgb(12, 15, 20);
+        let mut pixels = Pixels::default();
+        pixels.begin(8, 8, grey);
+        let before = pixels.bytes.clone();
+        for _ in 0..500 {
+            pixels.line(pos2(0.0, 0.3), pos2(8.0, 7.1), 1.2, Paint::of(grey, 0.04));
+        }
+        assert_eq!(pixels.bytes, before);
+    }
+
+    #[test]
+    fn nothing_is_painted_off_the_plate() {
+        let mut pixels = pixels();
+        for far in [-1.0e9, 1.0e9, f32::NAN, f32::INFINITY] {
+            pixels.line(pos2(far, 3.0), pos2(5.0, far), 1.0, white());
+            pixels.triangle([pos2(far, 0.0), pos2(far, far), pos2(0.0, far)], white());
+            pixels.shape(3, |_| pos2(far, far), white());
+            pixels.dot(pos2(far, far), 3, white());
+        }
+        pixels.dot(pos2(-5.0, -5.0), 3, white());
+        pixels.dot(pos2(41.0, 21.0), 2, white());
+        pixels.line(pos2(-3.0, -3.0), pos2(-3.0, 30.0), 2.0, white());
+        assert_eq!(pixels.bytes.len(), 40 * 20 * 4);
+    }
+}

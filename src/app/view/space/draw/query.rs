@@ -1,0 +1,167 @@
+//! The ball of the query: its outline, where it is over the ground, and what the structure did to answer it.
+
+use super::boxes::size_on_screen;
+use super::ink::{Ink, Pen};
+use super::picture::{Room, Stage};
+use super::units::{circle, ground_at};
+use skirmish::observe::space::SphereView;
+use skirmish::partition::{RegionId, Role};
+use skirmish::volume::Vec3;
+use std::collections::HashMap;
+use std::f32::consts::TAU;
+
+/// Into how many straight pieces a circle is cut.
+const CORNERS: usize = 64;
+/// Nodes above this depth that were left out are most of the field: their dots would say little.
+const PRUNED_FROM: u16 = 4;
+/// More boxes of a kind than this are not drawn.
+const MOST_BOXES: usize = 240;
+/// Boxes smaller than this on the screen, in points, are not drawn.
+const LEAST: f32 = 5.0;
+/// The dots of drop lines and of what was left out, and what is between them, in points.
+const DOTS: [f32; 2] = [1.5, 3.5];
+
+/// What a query did to a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Pruned,
+    Visited,
+    TakenWhole,
+}
+
+/// What is kept from frame to frame.
+#[derive(Debug, Default)]
+pub struct QueryPicture {
+    fates: HashMap<RegionId, Fate>,
+}
+
+impl QueryPicture {
+    /// Draws the boxes that were left out, entered and taken whole.
+    pub fn draw_boxes(&mut self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+        let Some(query) = shown(stage) else { return };
+        self.fates.clear();
+        for (regions, fate) in [
+            (&query.pruned, Fate::Pruned),
+            (&query.visited, Fate::Visited),
+            (&query.accepted, Fate::TakenWhole),
+        ] {
+            self.fates
+                .extend(regions.iter().map(|region| (*region, fate)));
+        }
+        let palette = stage.picture.palette;
+        for wanted in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
+            let mut count = 0;
+            for region in stage.picture.regions {
+                let is_meant = match wanted {
+                    Fate::Pruned => region.depth >= PRUNED_FROM,
+                    Fate::Visited => region.role != Role::Inner,
+                    Fate::TakenWhole => true,
+                };
+                if !is_meant || self.fates.get(&region.id) != Some(&wanted) {
+                    continue;
+                }
+                let Some(bounds) = stage.behind_slice(region.bounds) else {
+                    continue;
+                };
+                if size_on_screen(stage, bounds) < LEAST || count >= MOST_BOXES {
+                    continue;
+                }
+                count += 1;
+                let fog = stage.fog_at(bounds.center());
+                let pen = match wanted {
+                    Fate::Pruned => Pen::dotted(1.0, palette.text_third, 0.55 - 0.3 * fog, DOTS),
+                    Fate::Visited => Pen::solid(1.05, palette.accent, 0.50 - 0.28 * fog),
+                    Fate::TakenWhole => {
+                        stage.body(ink, bounds, palette.accent, 0.20, room);
+                        Pen::solid(1.4, palette.accent, 0.9)
+                    }
+                };
+                stage.edges(ink, pen, bounds);
+            }
+        }
+    }
+
+    /// Draws the ball and its place over the ground.
+    pub fn draw_ball(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+        let Some(query) = shown(stage) else { return };
+        let (center, radius) = (query.center, query.radius);
+        if !(center.is_finite() && radius.is_finite() && radius > 0.0) {
+            return;
+        }
+        let mark = stage.picture.palette.mark;
+        let foot = center.with_z(ground_at(stage, center));
+        let drop = Pen::dotted(1.0, mark, 0.4, DOTS);
+        let lowest = center.with_z((center.z - radius).max(foot.z));
+        stage.line(ink, drop, lowest, foot);
+        if let Some((at, _)) = stage.lens.project(foot) {
+            ink.dot(at, 2.0, mark, 0.6);
+            circle(ink, stage, at, 3.5, Pen::solid(1.0, mark, 0.4));
+        }
+        // Far circles of the ball are fainter than near ones.
+        let toward = (stage.lens.origin - center).normalize_or_zero();
+        for (axes, opacity) in [
+            ([Vec3::X, Vec3::Y], 0.38),
+            ([Vec3::X, Vec3::Z], 0.16),
+            ([Vec3::Y, Vec3::Z], 0.16),
+        ] {
+            let [a, b] = axes.map(|axis| axis * radius);
+            let way = |corner: usize| {
+                let (sin, cos) = (corner as f32 / CORNERS as f32 * TAU).sin_cos();
+                a * cos + b * sin
+            };
+            for corner in 0..CORNERS {
+                let (from, to) = (way(corner), way(corner + 1));
+                let is_behind = from.dot(toward) < 0.0;
+                let opacity = if is_behind { opacity * 0.4 } else { opacity };
+                let pen = Pen::solid(1.0, mark, opacity);
+                stage.line(ink, pen, center + from, center + to);
+            }
+        }
+        if let Some(rim) = rim(stage.lens.origin, center, radius) {
+            stage.fill(ink, &rim, mark, 0.045, room);
+            stage.ring(ink, Pen::solid(1.5, mark, 1.0), &rim);
+        }
+    }
+}
+
+/// The query, where it is shown.
+pub fn shown<'a>(stage: &Stage<'a>) -> Option<&'a SphereView> {
+    let picture = stage.picture;
+    picture.query.filter(|_| picture.layers.query)
+}
+
+/// The circle along which a ball's outline is seen; `None` from inside of it.
+pub fn rim(origin: Vec3, center: Vec3, radius: f32) -> Option<[Vec3; CORNERS]> {
+    let way = center - origin;
+    let distance = way.length();
+    if !(distance > radius * 1.001 && radius > 0.0 && distance.is_finite()) {
+        return None;
+    }
+    let way = way / distance;
+    let sine = radius / distance;
+    // It is nearer than the middle, and smaller than the ball.
+    let middle = center - way * radius * sine;
+    let reach = radius * (1.0 - sine * sine).sqrt();
+    let (across, down) = way.any_orthonormal_pair();
+    Some(std::array::from_fn(|corner| {
+        let (sin, cos) = (corner as f32 / CORNERS as f32 * TAU).sin_cos();
+        middle + (across * cos + down * sin) * reach
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rim_is_where_lines_from_the_eye_touch_the_ball() {
+        let (origin, center) = (Vec3::new(9.0, -4.0, 2.0), Vec3::new(1.0, 2.0, 3.0));
+        let rim = rim(origin, center, 2.5).expect("the eye is outside");
+        for place in rim {
+            assert!(((place - center).length() - 2.5).abs() < 1.0e-4);
+            assert!((place - center).dot(place - origin).abs() < 1.0e-3);
+        }
+        assert!(super::rim(center, center, 2.5).is_none());
+        assert!(super::rim(origin, center, f32::NAN).is_none());
+    }
+}

@@ -1,0 +1,328 @@
+//! The units: arrows along their way, boxes where they have a size that can be seen, and their feet on the ground.
+
+use super::ink::{Ink, Pen};
+use super::order::Order;
+use super::picture::{Room, Stage};
+use egui_macroquad::egui::{Color32, Pos2, Vec2 as ScreenVec2, vec2};
+use skirmish::partition::UnitId;
+use skirmish::scene::Side;
+use skirmish::volume::Vec3;
+
+/// The length of a unit, in metres, where it is large enough to be drawn to scale.
+const LENGTH_METRES: f32 = 4.2;
+/// Its least length in points, in the clear and in the deepest fog.
+const LENGTH_POINTS: (f32, f32) = (7.5, 4.5);
+/// A point is no larger than this, in points, however near the eye comes.
+const MOST_POINTS: f32 = 18.0;
+/// Seen from behind it is still so much of its length long.
+const FORESHORTENED: f32 = 0.45;
+/// More units in view than this are dots: their arrows would be a carpet.
+const MOST_ARROWS: usize = 20_000;
+/// Only so many have feet: of a crowd it is a sample.
+const MOST_FEET: usize = 6_000;
+/// The side of a foot, in points.
+const FOOT: f32 = 1.4;
+/// A body whose longest side is shorter than this on the screen, in points, is a point.
+const LEAST_BODY: f32 = 7.0;
+/// Only so many bodies are boxes: the nearest.
+const MOST_BODIES: usize = 4_000;
+/// So much of a body an arrow may take.
+const BODY_SHARE: f32 = 0.5;
+
+/// What the query made of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was looked at and is too far away.
+    TooFar,
+    /// It was found.
+    Found,
+}
+
+/// A unit on the screen.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    at: Pos2,
+    unit: UnitId,
+    /// How deep in the fog it is.
+    fog: f32,
+    /// How many points a metre is there.
+    scale: f32,
+}
+
+/// The units in view.
+#[derive(Debug, Default)]
+pub struct Units {
+    placed: Vec<Placed>,
+    fates: Vec<Option<Fate>>,
+    /// Those of whom something is known, from far to near.
+    marked: Vec<u32>,
+    /// Those in view that have a body which can be seen.
+    body_count: usize,
+    bodies_passed: usize,
+}
+
+/// How many units there are, and of how many nothing is seen because of the slice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub alive: usize,
+    pub hidden: usize,
+}
+
+impl Units {
+    /// Finds who is in view.
+    pub fn choose(&mut self, stage: &Stage<'_>) -> Counts {
+        self.placed.clear();
+        self.marked.clear();
+        (self.body_count, self.bodies_passed) = (0, 0);
+        let picture = stage.picture;
+        let bodies = picture.bodies;
+        let mut counts = Counts::default();
+        let screen = stage.screen.expand(MOST_POINTS);
+        for unit in bodies.ids() {
+            counts.alive += 1;
+            let center = bodies.center(unit);
+            if stage.hides(center) {
+                counts.hidden += 1;
+                continue;
+            }
+            if !picture.layers.units {
+                continue;
+            }
+            let Some((at, depth)) = stage.lens.project(center) else {
+                continue;
+            };
+            let scale = stage.lens.scale(depth);
+            let size = body_size(stage, unit, scale);
+            if !screen.expand(size).contains(at) {
+                continue;
+            }
+            self.body_count += usize::from(size >= LEAST_BODY);
+            self.placed.push(Placed {
+                at,
+                unit,
+                fog: stage.fog(depth),
+                scale,
+            });
+        }
+        self.note_fates(stage);
+        counts
+    }
+
+    fn note_fates(&mut self, stage: &Stage<'_>) {
+        self.fates.clear();
+        let picture = stage.picture;
+        let Some(query) = picture.query.filter(|_| picture.layers.query) else {
+            return;
+        };
+        self.fates.resize(picture.bodies.slot_count(), None);
+        for (units, fate) in [(&query.tested, Fate::TooFar), (&query.hits, Fate::Found)] {
+            for unit in units {
+                if let Some(place) = self.fates.get_mut(*unit as usize) {
+                    *place = Some(fate);
+                }
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.placed.len()
+    }
+
+    /// Says how far each is, in order.
+    pub fn tell(&self, order: &mut Order) {
+        for placed in &self.placed {
+            order.push(placed.fog);
+        }
+    }
+
+    /// Draws the feet of those in view: where on the ground they would fall.
+    pub fn draw_feet(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let every = self.placed.len() / MOST_FEET + 1;
+        let picture = stage.picture;
+        for placed in self.placed.iter().step_by(every) {
+            let mut foot = picture.bodies.center(placed.unit);
+            foot.z = ground_at(stage, foot);
+            if let Some((at, depth)) = stage.lens.project(foot)
+                && stage.screen.contains(at)
+            {
+                let opacity = 0.9 - 0.6 * stage.fog(depth);
+                ink.dot(at, FOOT, picture.palette.foot, opacity);
+            }
+        }
+    }
+
+    /// Draws one of those in view, from far to near; whoever the query knows of waits for [`Units::draw_marked`].
+    pub fn draw(&mut self, index: usize, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+        let Some(&placed) = self.placed.get(index) else {
+            return;
+        };
+        let row = placed.unit as usize;
+        let fate = self.fates.get(row).copied().flatten();
+        if fate.is_some() {
+            self.marked.push(index as u32);
+        }
+        let color = stage.picture.palette.side(side(stage, placed.unit));
+        let opacity = 0.88 - 0.62 * placed.fog;
+        if body_size(stage, placed.unit, placed.scale) >= LEAST_BODY {
+            // The nearest are the last.
+            self.bodies_passed += 1;
+            if self.body_count - self.bodies_passed.min(self.body_count) < MOST_BODIES {
+                let bounds = stage.picture.bodies.aabb(placed.unit);
+                stage.body(ink, bounds, color, 0.16 * opacity, room);
+                let pen = Pen::solid(1.0, color, 0.55 * opacity);
+                stage.edges(ink, pen, bounds);
+            }
+        }
+        if fate.is_some() {
+            return;
+        }
+        if self.placed.len() > MOST_ARROWS {
+            let dot = if placed.fog < 0.4 { 2.0 } else { 1.0 };
+            return ink.dot(placed.at, dot, color, opacity);
+        }
+        let length = length(stage, placed);
+        ink.triangle(arrow(stage, placed, length), color, opacity);
+    }
+
+    /// Draws those of whom the query knows something, over all others.
+    pub fn draw_marked(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let palette = stage.picture.palette;
+        let drawn = |fate: Fate| {
+            let marked = self.marked.iter();
+            let placed = marked.filter_map(|index| self.placed.get(*index as usize));
+            placed.filter(move |placed| {
+                self.fates.get(placed.unit as usize).copied().flatten() == Some(fate)
+            })
+        };
+        for &placed in drawn(Fate::TooFar) {
+            let corners = arrow(stage, placed, length(stage, placed) + 0.5);
+            ink.triangle(corners, palette.field, 0.85);
+            outline(ink, stage, corners, 1.0, palette.tested, 0.9);
+        }
+        for &placed in drawn(Fate::Found) {
+            let length = length(stage, placed) + 2.0;
+            let color = palette.side_hits[side(stage, placed.unit) as usize];
+            let corners = arrow(stage, placed, length);
+            ink.triangle(corners, color, 1.0);
+            if length >= 12.0 {
+                outline(ink, stage, corners, 1.0, palette.mark, 0.9);
+            }
+        }
+    }
+
+    /// Draws the rings around the unit under the pointer and the selected one, and where the first is over the ground.
+    pub fn draw_rings(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let picture = stage.picture;
+        let mark = picture.palette.mark;
+        let rings = [(picture.hovered, 4.0, 2.0), (picture.selected, 3.0, 1.6)];
+        for (unit, off, width) in rings {
+            let Some(unit) = unit.filter(|unit| picture.bodies.is_alive(*unit)) else {
+                continue;
+            };
+            let center = picture.bodies.center(unit);
+            if stage.hides(center) {
+                continue;
+            }
+            let Some((at, depth)) = stage.lens.project(center) else {
+                continue;
+            };
+            let scale = stage.lens.scale(depth);
+            let placed = Placed {
+                at,
+                unit,
+                fog: stage.fog(depth),
+                scale,
+            };
+            let radius = length(stage, placed) / 2.0 + off;
+            circle(ink, stage, at, radius, Pen::solid(width, mark, 1.0));
+            let foot = center.with_z(ground_at(stage, center));
+            let pen = Pen::dotted(1.0, mark, 0.4, [1.5, 3.5]);
+            stage.line(ink, pen, center, foot);
+        }
+    }
+}
+
+/// How high the ground is under a place.
+pub fn ground_at(stage: &Stage<'_>, place: Vec3) -> f32 {
+    let picture = stage.picture;
+    let low = picture.field.min.z;
+    let height = picture
+        .ground
+        .map_or(low, |ground| ground(place.x, place.y));
+    if height.is_finite() { height } else { low }
+}
+
+/// Draws a circle of the screen.
+pub fn circle(ink: &mut impl Ink, stage: &Stage<'_>, at: Pos2, radius: f32, pen: Pen) {
+    /// Enough that no corner is seen.
+    const CORNERS: usize = 28;
+    let place = |corner: usize| {
+        let angle = corner as f32 / CORNERS as f32 * std::f32::consts::TAU;
+        at + ScreenVec2::angled(angle) * radius
+    };
+    for corner in 0..CORNERS {
+        pen.draw(ink, stage.screen, place(corner), place(corner + 1));
+    }
+}
+
+fn side(stage: &Stage<'_>, unit: UnitId) -> Side {
+    let side = stage.picture.sides.get(unit as usize).copied();
+    side.unwrap_or(Side::Blue)
+}
+
+/// How long a unit's body is on the screen, in points; 0 for a point.
+fn body_size(stage: &Stage<'_>, unit: UnitId, scale: f32) -> f32 {
+    stage.picture.bodies.half_extent(unit).max_element() * 2.0 * scale
+}
+
+/// How long a unit's arrow is, in points: it lies inside the unit's body, as long as it can be seen.
+fn length(stage: &Stage<'_>, placed: Placed) -> f32 {
+    let (clear, faint) = LENGTH_POINTS;
+    let least = clear + (faint - clear) * placed.fog;
+    let length = (LENGTH_METRES * placed.scale).clamp(least, MOST_POINTS);
+    if stage.picture.bodies.are_sized() {
+        let half = stage.picture.bodies.half_extent(placed.unit);
+        let fits = half.min_element() * 2.0 * BODY_SHARE * placed.scale;
+        return length.min(fits.max(least));
+    }
+    length
+}
+
+/// The corners of a unit's arrow: the tip, then the two at the back. Seen from the front or from behind it is shorter.
+fn arrow(stage: &Stage<'_>, placed: Placed, length: f32) -> [Pos2; 3] {
+    let velocity = stage.picture.velocities.get(placed.unit as usize).copied();
+    let way = velocity.and_then(Vec3::try_normalize);
+    let way = way.unwrap_or(match side(stage, placed.unit) {
+        Side::Blue => Vec3::X,
+        Side::Orange => Vec3::NEG_X,
+    });
+    let on_screen = vec2(way.dot(stage.lens.right), -way.dot(stage.lens.up));
+    let shown = on_screen.length();
+    let along = if shown > 1.0e-3 {
+        on_screen / shown
+    } else {
+        vec2(0.0, -1.0)
+    };
+    let across = along.rot90() * length * 0.34;
+    let along = along * length * shown.max(FORESHORTENED);
+    [
+        placed.at + along * 0.58,
+        placed.at - along * 0.42 + across,
+        placed.at - along * 0.42 - across,
+    ]
+}
+
+fn outline(
+    ink: &mut impl Ink,
+    stage: &Stage<'_>,
+    [a, b, c]: [Pos2; 3],
+    width: f32,
+    color: Color32,
+    opacity: f32,
+) {
+    let pen = Pen::solid(width, color, opacity);
+    for (from, to) in [(a, b), (b, c), (c, a)] {
+        pen.draw(ink, stage.screen, from, to);
+    }
+}

@@ -1,0 +1,8 @@
+//! Space, as more than one view shows it: what is drawn of a lane, and what the pointer does there.
+
+pub mod draw;
+mod pointer;
+mod scenery;
+
+pub use pointer::{Hand, wheel};
+pub use scenery::Scenery;
