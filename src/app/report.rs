@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use skirmish::built_in;
 use skirmish::files::{self, SaveError};
 use skirmish::scene::Side;
-use skirmish::session::{Mark, MarkKind, Pin, Stopped};
+use skirmish::session::{Mark, MarkKind, Pin, Place, Stopped};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -137,7 +137,10 @@ fn stopped(at: &Stopped) -> Value {
     json!({
         "tick": at.tick,
         "region": at.region,
-        "area": at.area.map(|area| [area.min.x, area.min.y, area.max.x, area.max.y]),
+        "area": at.area.map(|area| match area {
+            Place::Plane(area) => json!([area.min.x, area.min.y, area.max.x, area.max.y]),
+            Place::Space(area) => json!([area.min.to_array(), area.max.to_array()]),
+        }),
         "words": at.words,
     })
 }

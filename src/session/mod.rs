@@ -52,7 +52,7 @@ pub use ledger::{Figures, Ledger, Run, Times};
 pub use mark::{Mark, MarkKind, Marks};
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
 use stops::Stops;
-pub use stops::{StopWhen, Stopped};
+pub use stops::{Place, StopWhen, Stopped};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 

@@ -4,10 +4,12 @@
 //! stops at the tick that passes it, and again when it is passed again; if it is passed already when somebody begins to wait, at the
 //! next tick.
 
-use super::{MarkKind, Session};
+use super::{Cost, Flash, MarkKind, Session};
+use crate::battle::Difference;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, RegionId, RegionQuery, Shape, UnitId};
 use crate::probe::{Event, Trace};
+use crate::volume::{Aabb3, AnyPartition3, Bodies3, RegionQuery3, Vec3};
 use std::collections::HashSet;
 
 /// What somebody waits for.
@@ -39,7 +41,7 @@ pub struct Stopped {
     /// The region of the first lane that it is about, if it is about one.
     pub region: Option<RegionId>,
     /// Where it is.
-    pub area: Option<Aabb>,
+    pub area: Option<Place>,
     /// The same in a sentence.
     pub words: String,
 }
@@ -67,26 +69,103 @@ pub(super) struct Stops {
     known_at: (u64, usize),
 }
 
-/// Regions of an index that overlap a box, with their boxes.
-fn each_region(index: &AnyPartition, area: Aabb, visit: &mut dyn FnMut(RegionId, u32, Aabb)) {
-    let query = RegionQuery {
-        area,
-        min_size: 0.0,
-    };
-    index.regions(query, &mut |region| {
-        let bounds = match region.shape {
-            Shape::Rect(bounds) => bounds,
-            Shape::Convex(corners) => Aabb::of_points(corners.iter().copied()),
-            Shape::Line(from, to) => Aabb::of_points([from, to]),
+/// A place on a plane or in space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// On a plane.
+    Plane(Aabb),
+    /// In space.
+    Space(Aabb3),
+}
+
+/// What is looked at of the first lane and of what it follows, on a plane or in space.
+trait Watched {
+    /// Says each region that overlaps a unit's middle, or all of them, with its load and its box.
+    fn each(&self, at: Option<UnitId>, visit: &mut dyn FnMut(RegionId, u32, Place));
+
+    /// What a search of the very place of a unit does, if it is alive.
+    fn trace(&self, unit: UnitId) -> Option<Trace>;
+
+    /// A unit on the field, with some room around it.
+    fn around_unit(&self, unit: UnitId) -> Option<Place>;
+}
+
+/// How much is around a unit that is shown, in metres.
+const ROOM: f32 = 4.0;
+
+/// A battle under its first lane.
+struct OnPlane<'a>(&'a AnyPartition, Bodies<'a>);
+
+impl Watched for OnPlane<'_> {
+    fn each(&self, at: Option<UnitId>, visit: &mut dyn FnMut(RegionId, u32, Place)) {
+        let area = match at {
+            Some(unit) => Aabb::new(self.1.center(unit), self.1.center(unit)),
+            None => Aabb::EVERYTHING,
         };
-        visit(region.id, region.load, bounds);
-    });
+        let query = RegionQuery {
+            area,
+            min_size: 0.0,
+        };
+        self.0.regions(query, &mut |region| {
+            let bounds = match region.shape {
+                Shape::Rect(bounds) => bounds,
+                Shape::Convex(corners) => Aabb::of_points(corners.iter().copied()),
+                Shape::Line(from, to) => Aabb::of_points([from, to]),
+            };
+            visit(region.id, region.load, Place::Plane(bounds));
+        });
+    }
+
+    fn trace(&self, unit: UnitId) -> Option<Trace> {
+        let mut trace = Trace::with_cap(usize::MAX);
+        let center = self.1.is_alive(unit).then(|| self.1.center(unit))?;
+        self.0.radius(self.1, center, 0.0, &mut trace, |_| {});
+        Some(trace)
+    }
+
+    fn around_unit(&self, unit: UnitId) -> Option<Place> {
+        let alive = self.1.is_alive(unit);
+        let area = alive.then(|| self.1.aabb(unit))?;
+        Some(Place::Plane(area.grown(Vec2::splat(ROOM))))
+    }
+}
+
+/// A flight under its first lane.
+struct InSpace<'a>(&'a AnyPartition3, Bodies3<'a>);
+
+impl Watched for InSpace<'_> {
+    fn each(&self, at: Option<UnitId>, visit: &mut dyn FnMut(RegionId, u32, Place)) {
+        let area = match at {
+            Some(unit) => Aabb3::point(self.1.center(unit)),
+            None => Aabb3::EVERYTHING,
+        };
+        let query = RegionQuery3 {
+            area,
+            min_size: 0.0,
+        };
+        self.0.regions(query, &mut |region| {
+            visit(region.id, region.load, Place::Space(region.bounds));
+        });
+    }
+
+    fn trace(&self, unit: UnitId) -> Option<Trace> {
+        let mut trace = Trace::with_cap(usize::MAX);
+        let center = self.1.is_alive(unit).then(|| self.1.center(unit))?;
+        self.0.sphere(self.1, center, 0.0, &mut trace, |_| {});
+        Some(trace)
+    }
+
+    fn around_unit(&self, unit: UnitId) -> Option<Place> {
+        let alive = self.1.is_alive(unit);
+        let area = alive.then(|| self.1.aabb(unit))?;
+        Some(Place::Space(area.grown(Vec3::splat(ROOM))))
+    }
 }
 
 /// Where a region is.
-fn area_of(index: &AnyPartition, region: RegionId) -> Option<Aabb> {
+fn area_of(watched: &dyn Watched, region: RegionId) -> Option<Place> {
     let mut found = None;
-    each_region(index, Aabb::EVERYTHING, &mut |id, _, bounds| {
+    watched.each(None, &mut |id, _, bounds| {
         if id == region {
             found = Some(bounds);
         }
@@ -95,13 +174,8 @@ fn area_of(index: &AnyPartition, region: RegionId) -> Option<Aabb> {
 }
 
 /// The region that holds a unit: the one that a search entered before it tested the unit, and of several the one around it.
-fn holder(index: &AnyPartition, bodies: Bodies<'_>, unit: UnitId) -> Option<RegionId> {
-    if !bodies.is_alive(unit) {
-        return None;
-    }
-    let center = bodies.center(unit);
-    let mut trace = Trace::with_cap(usize::MAX);
-    index.radius(bodies, center, 0.0, &mut trace, |_| {});
+fn holder(watched: &dyn Watched, unit: UnitId) -> Option<RegionId> {
+    let trace = watched.trace(unit)?;
     let events = trace.events();
     let tested = events.iter().position(
         |event| matches!(*event, Event::Test(other) | Event::Hit(other) if other == unit),
@@ -119,18 +193,11 @@ fn holder(index: &AnyPartition, bodies: Bodies<'_>, unit: UnitId) -> Option<Regi
         return entered.first().copied();
     }
     let mut around = HashSet::new();
-    each_region(index, Aabb::new(center, center), &mut |id, _, _| {
+    watched.each(Some(unit), &mut |id, _, _| {
         around.insert(id);
     });
     let inside = entered.iter().find(|region| around.contains(region));
     inside.or(entered.first()).copied()
-}
-
-/// A unit on the field, with some room around it.
-fn around_unit(bodies: Bodies<'_>, unit: UnitId) -> Option<Aabb> {
-    const ROOM: f32 = 4.0;
-    let alive = bodies.is_alive(unit);
-    alive.then(|| bodies.aabb(unit).grown(Vec2::splat(ROOM)))
 }
 
 impl Session {
@@ -190,34 +257,62 @@ impl Session {
         first
     }
 
+    /// What is looked at of the first lane, and the tick of what it follows.
+    fn watched(&self) -> (Box<dyn Watched + '_>, &'static str, &[Flash], u64) {
+        match (&self.flight, self.lanes3.first()) {
+            (Some(flight), Some(lane)) => (
+                Box::new(InSpace(lane.index(), flight.bodies())),
+                lane.index().info().name,
+                &lane.flashes.recent,
+                flight.tick(),
+            ),
+            _ => {
+                let lane = &self.lanes[0];
+                (
+                    Box::new(OnPlane(lane.index(), self.battle.bodies())),
+                    lane.index().info().name,
+                    &lane.flashes.recent,
+                    self.battle.tick(),
+                )
+            }
+        }
+    }
+
+    /// What the last tick cost the first lane.
+    fn lead_cost(&self) -> Cost {
+        self.standing(0).map_or(Cost::default(), |lane| lane.cost)
+    }
+
+    /// Every lane's first answer that differed.
+    fn differences(&self) -> impl Iterator<Item = Option<Difference>> {
+        (0..self.lane_count()).map(|place| self.standing(place)?.difference)
+    }
+
     /// How things stand for one of them.
     fn known(&self, when: StopWhen) -> Known {
-        let lane = &self.lanes[0];
         match when {
             StopWhen::Crowded(most) => {
                 let mut crowded = HashSet::new();
-                each_region(lane.index(), Aabb::EVERYTHING, &mut |id, load, _| {
+                self.watched().0.each(None, &mut |id, load, _| {
                     if load > most {
                         crowded.insert(id);
                     }
                 });
                 Known::Crowded(crowded)
             }
-            StopWhen::Tests(most) => Known::Tests(lane.cost.query.tests > most),
-            StopWhen::Leaves(unit) => Known::Held(holder(lane.index(), self.battle.bodies(), unit)),
+            StopWhen::Tests(most) => Known::Tests(self.lead_cost().query.tests > most),
+            StopWhen::Leaves(unit) => Known::Held(holder(&*self.watched().0, unit)),
             StopWhen::Split | StopWhen::Merge | StopWhen::Late | StopWhen::Differs => {
-                let differ = self.lanes.iter().filter(|lane| lane.difference.is_some());
-                Known::Differ(differ.count())
+                Known::Differ(self.differences().flatten().count())
             }
         }
     }
 
     /// Whether one of them has happened in this tick.
     fn stop(&self, when: StopWhen, before: &Known, now: &Known, late: u64) -> Option<Stopped> {
-        let lane = &self.lanes[0];
-        let (index, bodies) = (lane.index(), self.battle.bodies());
-        let name = index.info().name;
-        let stopped = |region: Option<RegionId>, area: Option<Aabb>, words: String| Stopped {
+        let (watched, name, flashes, tick) = self.watched();
+        let cost = self.lead_cost();
+        let stopped = |region: Option<RegionId>, area: Option<Place>, words: String| Stopped {
             when,
             tick: self.tick,
             region,
@@ -225,17 +320,16 @@ impl Session {
             words: format!("Tick {}: {words}", self.tick),
         };
         let in_region = |region: RegionId, words: String| {
-            Some(stopped(Some(region), area_of(index, region), words))
+            Some(stopped(Some(region), area_of(&*watched, region), words))
         };
         match (when, before, now) {
             (StopWhen::Split | StopWhen::Merge, ..) => {
                 let split = when == StopWhen::Split;
-                let flashes = lane.flashes.recent.iter();
-                let mut here = flashes.filter(|it| it.tick == self.battle.tick());
+                let mut here = flashes.iter().filter(|it| it.tick == tick);
                 let count = if split {
-                    lane.cost.update.splits
+                    cost.update.splits
                 } else {
-                    lane.cost.update.merges
+                    cost.update.merges
                 };
                 let word = if split { "was split" } else { "was merged" };
                 let more = match count {
@@ -265,7 +359,7 @@ impl Session {
                 };
                 let region = *now.iter().filter(is_new).min()?;
                 let mut load = 0;
-                each_region(index, Aabb::EVERYTHING, &mut |id, of, _| {
+                watched.each(None, &mut |id, of, _| {
                     if id == region {
                         load = of;
                     }
@@ -275,12 +369,12 @@ impl Session {
                 in_region(region, words)
             }
             (StopWhen::Tests(most), before, Known::Tests(true)) => {
-                let tests = lane.cost.query.tests;
+                let tests = cost.query.tests;
                 let words = format!("the {name} made {tests} tests, more than {most}.");
                 (*before != Known::Tests(true)).then(|| stopped(None, None, words))
             }
             (StopWhen::Leaves(unit), Known::Held(from), Known::Held(to)) if from != to => {
-                let area = around_unit(bodies, unit);
+                let area = watched.around_unit(unit);
                 let words = match (from, to) {
                     (_, None) => format!("unit {unit} has fallen."),
                     (None, Some(to)) => format!("unit {unit} has come, into region {to}."),
@@ -290,7 +384,7 @@ impl Session {
                         )
                     }
                 };
-                let area = to.and_then(|to| area_of(index, to)).or(area);
+                let area = to.and_then(|to| area_of(&*watched, to)).or(area);
                 Some(stopped(*to, area, words))
             }
             (StopWhen::Late, ..) if late > 0 => {
@@ -307,7 +401,11 @@ impl Session {
                     }
                     None => format!("{late} objects are needed and not there."),
                 };
-                Some(stopped(None, object.map(|it| world.body(it)), words))
+                Some(stopped(
+                    None,
+                    object.map(|it| Place::Plane(world.body(it))),
+                    words,
+                ))
             }
             (StopWhen::Differs, before, Known::Differ(now)) => {
                 let known = match before {
@@ -317,13 +415,14 @@ impl Session {
                 if *now <= known {
                     return None;
                 }
-                let mut lanes = self.lanes.iter().enumerate();
-                let (place, lane) = lanes.find(|(_, lane)| {
-                    let tick = lane.difference.map(|it| it.tick());
-                    known == 0 && tick.is_some() || tick == Some(self.battle.tick())
+                let mut lanes = self.differences().enumerate();
+                let (place, difference) = lanes.find(|(_, difference)| {
+                    let at = difference.map(|it| it.tick());
+                    known == 0 && at.is_some() || at == Some(tick)
                 })?;
-                let difference = lane.difference?;
-                let area = difference.unit().and_then(|unit| around_unit(bodies, unit));
+                let difference = difference?;
+                let area = difference.unit();
+                let area = area.and_then(|unit| watched.around_unit(unit));
                 let words = format!("lane {} differs: {difference}", place + 1);
                 Some(stopped(None, area, words))
             }
@@ -427,27 +526,19 @@ mod tests {
         session.apply(grid, false, &cancel).expect("it is one");
         // Fuller than any cell is at first.
         let mut full = 0;
-        each_region(
-            session.lanes()[0].index(),
-            Aabb::EVERYTHING,
-            &mut |_, load, _| {
-                full = full.max(load);
-            },
-        );
+        session.watched().0.each(None, &mut |_, load, _| {
+            full = full.max(load);
+        });
         session.set_stops(&[StopWhen::Crowded(full)]);
         let stopped = run(&mut session, 900).expect("they meet");
         let region = stopped.region.expect("a region");
         let mut load = 0;
-        each_region(
-            session.lanes()[0].index(),
-            Aabb::EVERYTHING,
-            &mut |id, of, bounds| {
-                if id == region {
-                    load = of;
-                    assert_eq!(stopped.area, Some(bounds));
-                }
-            },
-        );
+        session.watched().0.each(None, &mut |id, of, bounds| {
+            if id == region {
+                load = of;
+                assert_eq!(stopped.area, Some(bounds));
+            }
+        });
         assert!(load > full && stopped.words.contains(&format!("holds {load} units")));
         // Who is waited for anew stops at the next tick, for it is so.
         session.set_stops(&[StopWhen::Crowded(0)]);
@@ -464,8 +555,7 @@ mod tests {
             session.apply(structure, false, &cancel).expect("it is one");
             session.set_stops(&[StopWhen::Leaves(70)]);
             let stopped = run(&mut session, 900).expect("it walks");
-            let lane = &session.lanes()[0];
-            let held = holder(lane.index(), session.battle().bodies(), 70);
+            let held = holder(&*session.watched().0, 70);
             assert_eq!(stopped.region, held);
             assert!(stopped.words.contains("unit 70"), "{}", stopped.words);
         }
@@ -524,5 +614,27 @@ mod tests {
             .iter()
             .filter(|it| matches!(it.kind, MarkKind::Stop(_)));
         assert_eq!(stops.count(), 1);
+    }
+
+    #[test]
+    fn time_stops_in_space_as_it_does_on_a_plane() {
+        for (when, word) in [
+            (StopWhen::Split, "split"),
+            (StopWhen::Merge, "merged"),
+            (StopWhen::Tests(10), "tests, more than 10"),
+            (StopWhen::Crowded(12), "units, more than 12"),
+            (StopWhen::Leaves(70), "unit 70"),
+        ] {
+            let mut session = session("swarm");
+            session.set_stops(&[when]);
+            let stopped = run(&mut session, 600).expect("they fly");
+            assert_eq!((stopped.when, stopped.tick), (when, session.tick_count()));
+            assert!(stopped.words.contains(word), "{}", stopped.words);
+            assert_eq!(mark_at(&session, stopped.tick), stopped.words);
+            if matches!(when, StopWhen::Split | StopWhen::Leaves(_)) {
+                let area = stopped.area.expect("a place");
+                assert!(matches!(area, Place::Space(_)), "{area:?}");
+            }
+        }
     }
 }

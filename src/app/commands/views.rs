@@ -56,7 +56,7 @@ pub static VIEWS: &[ViewRow] = &[
         help: "Several structures over one battle, side by side.",
         shortcut: plain(KeyCode::F3),
         shows_battle: true,
-        suits: |scene| scene.volume.is_none(),
+        suits: |_| true,
     },
     ViewRow {
         view: View::Streaming,

@@ -31,11 +31,15 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         StrokeKind::Inside,
     );
     let size_of_field = app.scene.field.size();
-    let metres = format!(
-        "{} × {} m",
-        with_commas(size_of_field.x as u64),
-        with_commas(size_of_field.y as u64)
-    );
+    let whole = |metres: f32| with_commas(metres as u64);
+    let (width, height) = (whole(size_of_field.x), whole(size_of_field.y));
+    let metres = match app.scene.volume {
+        Some(_) => {
+            let upward = whole(app.scene.field3().size().z);
+            format!("{width} × {height} × {upward} m")
+        }
+        None => format!("{width} × {height} m"),
+    };
     let drawn = painter.text(
         rect.right_center() - vec2(24.0, 0.0),
         Align2::RIGHT_CENTER,

@@ -545,6 +545,9 @@ impl App {
                 None => self.say("No tick has been counted yet."),
             },
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
+            Command::LookInto | Command::Tree if self.shows_space() => self.say(
+                "Steps and trees are shown of structures on a plane; in space point at a unit, or cut a slice.",
+            ),
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),
             Command::Pin => self.worker.post(Message::Pin),
@@ -579,6 +582,13 @@ impl App {
             Command::View(View::Volume) if self.flight.is_none() => self.say(
                 "This scene lies on a plane; those with a volume are in the list of scenes (Ctrl+G).",
             ),
+            Command::View(View::Compare) if self.shows_space() => {
+                self.all_structures = false;
+                self.view = View::Compare;
+                if self.lanes.len() == 1 {
+                    self.add_lane();
+                }
+            }
             Command::View(view) if !(view.row().suits)(&self.scene) => self.say(format!(
                 "This scene lies in space: {} is for scenes on a plane.",
                 view.row().name

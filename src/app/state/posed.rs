@@ -26,6 +26,8 @@ pub(super) fn view_of(scene: &Scene, has_world: bool) -> View {
         Some(ViewKind::Battle) => View::Battle,
         Some(ViewKind::Compare) if !scene.lanes.is_empty() => View::Compare,
         Some(ViewKind::Streaming) if has_world => View::Streaming,
+        Some(ViewKind::Volume) => View::Volume,
+        _ if scene.volume.as_ref().is_some_and(|it| !it.lanes.is_empty()) => View::Compare,
         _ if scene.volume.is_some() => View::Volume,
         // A scene shows itself as what it was made for.
         _ if has_world => View::Streaming,

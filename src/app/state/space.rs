@@ -1,7 +1,7 @@
 //! How space is looked at, and what is done in it by hand.
 
 use super::{App, Tool};
-use crate::app::commands::{Layer, View};
+use crate::app::commands::Layer;
 use crate::app::eye::Eye;
 use crate::app::worker::{Ask, Message};
 use egui_macroquad::egui::{Pos2, Rect};
@@ -31,8 +31,6 @@ pub struct Space {
     pub slice: Option<Slice>,
     /// The depths of which boxes are drawn, the first and the last; the last one stands for all below it as well.
     pub depths: (u16, u16),
-    /// Where the pointer is, when it is over the field, in points of the window.
-    pub pointer: Option<Pos2>,
 }
 
 /// The last depth that can be told from others: it stands for all below it.
@@ -45,7 +43,6 @@ impl Default for Space {
             framed: true,
             slice: None,
             depths: (0, DEEPEST),
-            pointer: None,
         }
     }
 }
@@ -115,9 +112,9 @@ impl Space {
         Some((line, (origin + way * distance).clamp(-limit, limit)))
     }
 
-    /// What the pointer is on.
-    fn pointed(&self) -> Option<Pointer3> {
-        let (line, otherwise) = self.point_at(self.pointer?)?;
+    /// What a pointer there is on.
+    fn pointed(&self, at: Pos2) -> Option<Pointer3> {
+        let (line, otherwise) = self.point_at(at)?;
         Some(Pointer3 {
             line,
             otherwise,
@@ -127,9 +124,14 @@ impl Space {
 }
 
 impl App {
-    /// Whether space is shown.
+    /// Whether space is shown: all views of a scene with a volume look at it.
     pub fn shows_space(&self) -> bool {
-        self.view == View::Volume
+        self.flight.is_some()
+    }
+
+    /// Where the pointer is, when it is over the field, in points of the window.
+    pub fn pointer(&self) -> Option<Pos2> {
+        self.cursor.map(|at| self.camera.to_screen(at))
     }
 
     /// What is asked of the structures in space.
@@ -144,7 +146,7 @@ impl App {
                 view: self.space.shown(),
                 regions: self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load),
                 min_size: eye.metres_per_point_at_pivot() * LEAST,
-                pointer: self.space.pointed(),
+                pointer: self.pointer().and_then(|at| self.space.pointed(at)),
                 query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
                 refresh: ask.observe.refresh,
             }),

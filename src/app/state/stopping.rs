@@ -5,7 +5,7 @@ use crate::app::camera::Camera;
 use crate::app::worker::Message;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
-use skirmish::session::{StopWhen, Stopped};
+use skirmish::session::{Place, StopWhen, Stopped};
 
 /// One thing that time can stop for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl App {
     pub(super) fn stopped_at(&mut self, stopped: Stopped) {
         self.mode = RunMode::Paused;
         self.say(stopped.words.clone());
-        if let Some(area) = stopped.area {
+        if let Some(Place::Plane(area)) = stopped.area {
             self.bring_into_view(area);
         }
         self.stopping.at = Some(stopped);

@@ -8,6 +8,7 @@ use egui_macroquad::egui::{
     Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
 };
 use skirmish::geometry::Aabb;
+use skirmish::session::Place;
 
 /// The border of the field in the world.
 pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette) {
@@ -22,7 +23,8 @@ pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette)
 
 /// Where time stopped by itself.
 pub fn stopped(painter: &Painter, camera: Camera, app: &App, palette: &Palette) {
-    let Some(area) = app.stop_in_sight().and_then(|stopped| stopped.area) else {
+    let stopped = app.stop_in_sight().and_then(|stopped| stopped.area);
+    let Some(Place::Plane(area)) = stopped else {
         return;
     };
     let rect = camera.rect_to_screen(area);

@@ -15,7 +15,9 @@ use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, MOST_OUTLINES, RegionsPicture, Units,
     draw_marked,
 };
+use super::space::{self, Hand, Scenery};
 use crate::app::commands::Layer;
+use crate::app::eye::Eye;
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
@@ -38,6 +40,9 @@ pub struct Compare {
     units: Units,
     density: Density,
     stroke: BrushStroke,
+    /// The same in space: one a pane.
+    scenery: Vec<Scenery>,
+    hand: Hand,
     shown: Shown,
     plotted: Option<Plotted>,
     order: Order,
@@ -111,6 +116,9 @@ impl View for Compare {
             return;
         }
         let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
+        if let Some(eye) = &app.space.eye {
+            return self.draw_space(app, eye, &screens, palette, canvas);
+        }
         let looks: Vec<Look<'_>> = app
             .lanes
             .iter()
@@ -155,6 +163,10 @@ impl View for Compare {
     }
 
     fn ask(&self, app: &App, ask: Ask) -> Ask {
+        if app.shows_space() {
+            let ask = app.space_ask(ask);
+            return Ask { lanes: true, ..ask };
+        }
         let regions = app.layers.shows(Layer::Nodes) || app.layers.shows(Layer::Load);
         Ask {
             observe: observe::Ask {
@@ -178,22 +190,56 @@ impl View for Compare {
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        if app.shows_space() {
+            return self.hand.pressed(press, None);
+        }
         self.stroke.pressed(app, press)
     }
 
     fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
+        if app.shows_space() {
+            return self.hand.dragged(app, at);
+        }
         self.stroke.dragged(app, at)
     }
 
-    fn released(&mut self, app: &mut App, _at: Pos2) {
+    fn released(&mut self, app: &mut App, at: Pos2) {
+        if app.shows_space() {
+            return self.hand.released(app, at);
+        }
         self.stroke.end(app);
     }
 
     fn wheel(&mut self, app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
+        if app.shows_space() {
+            return space::wheel(app, factor, modifiers);
+        }
         field::wheel(app, factor, modifiers)
     }
 
     fn cancel(&mut self, _app: &mut App) {
+        self.hand.cancel();
         self.stroke.cancel();
+    }
+}
+
+impl Compare {
+    /// Draws space as each lane parts it: one eye, a pane a lane.
+    fn draw_space(
+        &mut self,
+        app: &App,
+        eye: &Eye,
+        screens: &[Rect],
+        palette: &Palette,
+        canvas: &mut Canvas<'_>,
+    ) {
+        self.scenery.resize_with(app.lanes.len(), Scenery::default);
+        let lanes = app.lanes.iter().zip(screens);
+        for ((lane, screen), scenery) in lanes.zip(&mut self.scenery) {
+            let mut eye = *eye;
+            eye.resize(*screen);
+            scenery.draw(app, lane, &eye, palette, canvas);
+            canvas.flush_in(*screen);
+        }
     }
 }

@@ -20,6 +20,7 @@ use crate::app::view::marks::{border, stopped};
 use crate::app::view::tools::tools;
 use crate::app::widgets::{clear_covers, cover, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
+use skirmish::battle::Difference;
 use std::sync::Arc;
 
 /// The height of the line with the verdict, in points.
@@ -63,6 +64,12 @@ pub fn show(
         };
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
+        if app.shows_space() {
+            if let Some(difference) = &lane.difference {
+                complaint(ui, palette, pane.body, &stands_still(difference));
+            }
+            continue;
+        }
         border(&painter, look.camera, look.field, palette);
         stopped(&painter, look.camera, app, palette);
         let tag = Tag::of(&painter, &look, palette, &visited(&look));
@@ -78,9 +85,7 @@ pub fn show(
             legend(ui, &look, palette, Corner::Upper);
         }
         if let Some(difference) = &lane.difference {
-            let words =
-                format!("It answered otherwise at {difference}. Since then it stands still.");
-            complaint(ui, palette, pane.body, &words);
+            complaint(ui, palette, pane.body, &stands_still(difference));
         }
     }
     for (at, (figures, pane)) in shown.lanes.iter().zip(&panes.panes).enumerate() {
@@ -92,7 +97,7 @@ pub fn show(
     if app.bare {
         return;
     }
-    if let Some(last) = panes.panes.last() {
+    if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;
         scale_chip(ui, camera, palette);
     }
@@ -122,6 +127,11 @@ fn borders(painter: &Painter, palette: &Palette, panes: &Layout) {
             painter.hline(pane.header.x_range(), pane.header.top() - 0.5, stroke);
         }
     }
+}
+
+/// Why a lane stands still, in a sentence.
+fn stands_still(difference: &Difference) -> String {
+    format!("It answered otherwise at {difference}. Since then it stands still.")
 }
 
 /// Where a lane's answers part from the first one's, over its picture.

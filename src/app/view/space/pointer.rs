@@ -101,7 +101,7 @@ fn click(app: &mut App, _at: Pos2, modifiers: Modifiers) {
 pub fn wheel(app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
     if modifiers.ctrl {
         app.brush.radius = (app.brush.radius * factor).clamp(0.5, 500.0);
-    } else if let Some(at) = app.space.pointer {
+    } else if let Some(at) = app.pointer() {
         app.move_eye(|eye| eye.zoom_at(at, factor));
     }
     true

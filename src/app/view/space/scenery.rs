@@ -7,7 +7,7 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::{App, DEEPEST};
 use crate::app::worker::LaneView;
-use skirmish::session::Flashes;
+use skirmish::session::{Flashes, Place};
 use std::ops::RangeInclusive;
 
 /// The picture of a lane, with what was drawn last.
@@ -53,6 +53,15 @@ impl Scenery {
             })
         });
         self.flashes.extend(seen.filter(|_| shows(Layer::Nodes)));
+        // Where time stopped by itself stays lit.
+        let stopped = app.stop_in_sight().and_then(|stopped| stopped.area);
+        if let Some(Place::Space(bounds)) = stopped {
+            self.flashes.push(Flash {
+                bounds,
+                is_split: true,
+                age: 0.0,
+            });
+        }
         let ground = flight.ground();
         let height = |x: f32, y: f32| ground.height(x, y);
         let has_hills = app

@@ -91,11 +91,6 @@ impl View for Volume {
         app.space_ask(ask)
     }
 
-    fn answered(&mut self, app: &mut App) {
-        // Where the pointer is on the screen is all that a point of space needs.
-        app.space.pointer = app.cursor.map(|at| app.camera.to_screen(at));
-    }
-
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
         let handle = overlay::handle(app);
         self.hand.pressed(press, handle)
