@@ -49,6 +49,7 @@ pub use registry::{AnyPartition, Kind};
 pub use shapes::{AnyFigure, Around, Corridor, Figure, Polygon, Sector};
 pub use toolkit::batch::PairBatch;
 pub use toolkit::best::Best;
+pub(crate) use toolkit::fit::rounded;
 pub use toolkit::search::{Disc, Rectangle, Search, Way};
 pub use violation::Violation;
 

@@ -195,7 +195,7 @@ impl KnobField for Fitted {
 }
 
 /// To two digits, as people would set it; by products and quotients alone, which are the same everywhere.
-fn rounded(value: f64) -> f64 {
+pub(crate) fn rounded(value: f64) -> f64 {
     let (mut up, mut down) = (1.0, 1.0);
     while value * up / down < 10.0 {
         up *= 10.0;

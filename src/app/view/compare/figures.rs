@@ -86,6 +86,8 @@ pub struct Shown {
     /// How many units stand.
     pub units: u64,
     period: u64,
+    /// Of which scene they are.
+    scene: String,
 }
 
 impl Shown {
@@ -97,14 +99,17 @@ impl Shown {
             .enumerate()
             .map(|(place, lane)| Figures::of(lane, label(&app.lanes, place), app.fixed))
             .collect();
-        let period = app.battle.tick() / SHOWN_EVERY;
+        let period = app.place.tick / SHOWN_EVERY;
         let alike = self.lanes.len() == now.len()
             && self
                 .lanes
                 .iter()
                 .zip(&now)
                 .all(|(old, new)| old.is_alike(new));
-        if !alike || app.mode != RunMode::Running || period != self.period {
+        // Another scene may stand at the same tick.
+        let is_other = self.scene != app.scene.name;
+        if !alike || is_other || app.mode != RunMode::Running || period != self.period {
+            self.scene.clone_from(&app.scene.name);
             (self.lanes, self.units, self.period) = (now, app.alive(), period);
         }
     }

@@ -1,7 +1,7 @@
 //! How long the side of a cell is.
 
 use super::KNOBS;
-use crate::partition::{AUTO, KnobField, KnobRange};
+use crate::partition::{AUTO, KnobField, KnobRange, rounded};
 use crate::volume::{Aabb3, Bodies3};
 
 /// The knob `cell_size`.
@@ -66,7 +66,10 @@ impl Side {
         if let KnobRange::Number { min, max, .. } = KNOBS[0].range {
             // Nobody's reach is without an end; a number that is none is the least.
             let side = (apart * SLACK).max(spacing);
-            self.chosen = if side > min { side.min(max) } else { min };
+            let side = if side > min { side.min(max) } else { min };
+            // A little more than the reach is to stay more than the reach.
+            let even = rounded(side).clamp(min, max);
+            self.chosen = if even < apart { side } else { even };
         }
     }
 }
