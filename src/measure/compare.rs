@@ -458,11 +458,11 @@ mod tests {
         scene.lanes.clear();
         let all = usual(&scene);
         assert_eq!(all.len(), Kind::ALL.len());
-        assert!(all.contains(&scene.structure));
+        assert!(all.contains(&scene.own_choice()));
         scene.lanes = vec![StructureChoice::new(Kind::ALL[0])];
         assert_eq!(
             usual(&scene),
-            [scene.structure.clone(), scene.lanes[0].clone()]
+            [scene.own_choice(), scene.lanes[0].clone().of_either()]
         );
     }
 }

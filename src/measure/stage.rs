@@ -3,10 +3,10 @@
 use crate::battle::{Battle, Phase, StepSummary, Stopwatch};
 use crate::flight::{Decision3, Flight};
 use crate::geometry::Vec2;
-use crate::partition::{AnyPartition, Info};
+use crate::partition::{AnyPartition, Info, Kind};
 use crate::probe::{Fork, Probe};
 use crate::scene::{AnyChoice, Scene, Side};
-use crate::volume::{AnyPartition3, Vec3};
+use crate::volume::{AnyPartition3, Kind3, Vec3};
 use std::time::{Duration, Instant};
 
 /// What happens in a scene, and the index of it.
@@ -41,11 +41,15 @@ impl Stage {
     pub fn under(&self, choice: &AnyChoice) -> Option<Self> {
         Some(match self {
             Self::Plane(battle, _) => {
-                let index = choice.within()?.index(battle.field(), battle.pair_reach());
+                let index = choice
+                    .within::<Kind>()?
+                    .index(battle.field(), battle.pair_reach());
                 Self::Plane(battle.clone(), index)
             }
             Self::Space(flight, ..) => {
-                let index = choice.within()?.index(flight.field(), flight.pair_reach());
+                let index = choice
+                    .within::<Kind3>()?
+                    .index(flight.field(), flight.pair_reach());
                 Self::Space(flight.clone(), index, Decision3::default())
             }
         })
@@ -55,12 +59,12 @@ impl Stage {
     pub fn renew(&mut self, choice: &AnyChoice) {
         match self {
             Self::Plane(battle, index) => {
-                if let Some(choice) = choice.within() {
+                if let Some(choice) = choice.within::<Kind>() {
                     *index = choice.index(battle.field(), battle.pair_reach());
                 }
             }
             Self::Space(flight, index, _) => {
-                if let Some(choice) = choice.within() {
+                if let Some(choice) = choice.within::<Kind3>() {
                     *index = choice.index(flight.field(), flight.pair_reach());
                 }
             }

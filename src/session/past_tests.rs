@@ -5,6 +5,7 @@ use super::tests::{act, cancel, run, skirmish};
 use super::*;
 use crate::geometry::{Aabb, Vec2};
 use crate::observe::{Ask, Frame};
+use crate::partition::Kind;
 use crate::scene::file as scene_file;
 use crate::streaming::{TourAsk, TourPicture};
 

@@ -4,8 +4,8 @@ use super::action::{Order as OrderWord, Side as SideWord};
 use super::*;
 use crate::battle::{Difference, PairFault};
 use crate::geometry::Vec2;
-use crate::partition::{AUTO, Bodies, Change};
-use crate::scene::file as scene_file;
+use crate::partition::{AUTO, Bodies, Change, Kind};
+use crate::scene::{StructureChoice, file as scene_file};
 
 pub(super) fn cancel() -> Cancel {
     Cancel::default()
