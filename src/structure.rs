@@ -20,6 +20,12 @@ pub trait AnyKind: Copy + PartialEq + Into<StructureKind> + 'static {
 
     /// The structure with this key, if it is in the same registry.
     fn from_key(key: &str) -> Option<Self>;
+
+    /// The same structure as a row of this registry, if it is in it.
+    fn from_either(kind: StructureKind) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|it| (*it).into() == kind)
+    }
 }
 
 /// A structure of either registry.
@@ -46,6 +52,11 @@ impl StructureKind {
             Self::Plane(kind) => kind.tests_every_pair(),
             Self::Space(kind) => kind.tests_every_pair(),
         }
+    }
+
+    /// Whether it is one of space rather than of a plane.
+    pub const fn is_of_space(self) -> bool {
+        matches!(self, Self::Space(_))
     }
 
     /// Every structure that does the same work in the same dimension.

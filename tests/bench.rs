@@ -6,7 +6,7 @@ use serde_json::Value;
 use skirmish::measure::bench::{self, Options};
 use skirmish::measure::{compare, simulate};
 use skirmish::partition::Kind;
-use skirmish::scene::{Scene, StructureChoice, file};
+use skirmish::scene::{AnyChoice, Scene, StructureChoice, file};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -33,11 +33,12 @@ fn scene(name: &str, units: u32) -> Scene {
 }
 
 /// What `simulate` says of the scene under a structure, without the times and without how it was asked.
-fn simulated(scene: &Scene, choice: &StructureChoice, ticks: u64, threads: usize) -> Value {
-    let scene = Scene {
-        structure: choice.clone(),
-        ..scene.clone()
-    };
+fn simulated(scene: &Scene, choice: &AnyChoice, ticks: u64, threads: usize) -> Value {
+    let mut scene = scene.clone();
+    let own = std::slice::from_ref(choice);
+    scene
+        .set_choices(own)
+        .expect("a structure of its dimension");
     let report = simulate::run(&scene, &simulate::Options { ticks, threads });
     let mut report = report.to_json();
     let object = report.as_object_mut().expect("an object");
@@ -50,7 +51,7 @@ fn simulated(scene: &Scene, choice: &StructureChoice, ticks: u64, threads: usize
 
 /// Asserts that every row has counted what `simulate` counts, and was timed.
 #[track_caller]
-fn assert_as_simulated(name: &str, scene: &Scene, choices: &[StructureChoice], options: &Options) {
+fn assert_as_simulated(name: &str, scene: &Scene, choices: &[AnyChoice], options: &Options) {
     let report = bench::run(scene, choices, options, &mut |_| {});
     assert_eq!(report.units, scene.unit_count(), "{name}");
     assert!(report.agrees(), "{name}");
@@ -68,12 +69,9 @@ fn assert_as_simulated(name: &str, scene: &Scene, choices: &[StructureChoice], o
     }
 }
 
-fn all() -> Vec<StructureChoice> {
-    Kind::ALL
-        .iter()
-        .copied()
-        .map(StructureChoice::new)
-        .collect()
+fn all(scene: &Scene) -> Vec<AnyChoice> {
+    let all = scene.structure_kind().siblings().into_iter();
+    all.map(StructureChoice::new).collect()
 }
 
 #[test]
@@ -84,8 +82,13 @@ fn every_structure_counts_what_simulate_counts() {
         ("scenes/one-spot.ron", 60, 30),
         ("scenes/figures/double-attack.ron", 0, 5),
         ("scenes/open-world.ron", 100, 5),
+        ("scenes/swarm.ron", 400, 20),
+        ("scenes/dogfight.ron", 200, 40),
+        ("scenes/volume-mixed-sizes.ron", 150, 20),
+        ("scenes/volume-one-spot.ron", 60, 30),
     ] {
-        assert_as_simulated(name, &scene(name, units), &all(), &options(ticks));
+        let scene = scene(name, units);
+        assert_as_simulated(name, &scene, &all(&scene), &options(ticks));
     }
 }
 
@@ -101,7 +104,7 @@ fn knobs_and_threads_count_what_simulate_counts() {
         for value in values {
             let mut choice = StructureChoice::new(kind);
             choice.set(knob, value).expect("a knob");
-            choices.push(choice);
+            choices.push(choice.of_either());
         }
     }
     let scene = scene("scenes/skirmish.ron", 200);
@@ -118,7 +121,7 @@ fn knobs_and_threads_count_what_simulate_counts() {
 fn a_scene_without_units_costs_nothing_and_says_so() {
     let mut scene = scene("scenes/skirmish.ron", 0);
     scene.armies.clear();
-    let report = bench::run(&scene, &all(), &options(8), &mut |_| {});
+    let report = bench::run(&scene, &all(&scene), &options(8), &mut |_| {});
     assert_eq!((report.units, report.agrees()), (0, true));
     assert!(report.to_string().contains("the scene has no units"));
     for row in report.to_json()["rows"].as_array().expect("rows") {
@@ -137,9 +140,14 @@ fn what_does_not_fit_into_the_time_is_left_out_and_says_why() {
         ..options(8)
     };
     let mut stages = Vec::new();
-    let report = bench::run(&scene, &[slow, grid], &many, &mut |progress| {
-        stages.push(progress.stage.to_owned());
-    });
+    let report = bench::run(
+        &scene,
+        &[slow, grid].map(StructureChoice::of_either),
+        &many,
+        &mut |progress| {
+            stages.push(progress.stage.to_owned());
+        },
+    );
     assert_eq!(report.measured().count(), 0);
     assert!(stages.contains(&"trying".to_owned()));
     assert!(report.to_string().ends_with("nothing was measured"));
@@ -189,8 +197,8 @@ fn bad_input_is_one_sentence_and_code_2() {
         (&["--threads", "0"], "whole number from 1 to 64"),
         (&["--seconds", "0"], "a number from 0.1 to 86400"),
         (
-            &["--structures", "quadtree,octree"],
-            "'octree' is no structure; it must be one of all-pairs",
+            &["--structures", "quadtree,octagon"],
+            "'octagon' is no structure; it must be one of all-pairs",
         ),
         (
             &["--structure", ""],

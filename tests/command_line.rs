@@ -1,5 +1,7 @@
 //! The program as its users call it: exit codes, what goes to stdout, what goes to stderr.
 
+use skirmish::partition::Info;
+use skirmish::structure::{AnyKind, StructureKind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -100,13 +102,24 @@ fn structures_are_listed_with_their_knobs() {
     let list: serde_json::Value =
         serde_json::from_str(&stdout_of(&["structures", "--json"])).unwrap();
     let rows = list.as_array().unwrap();
-    let kinds = skirmish::partition::Kind::ALL;
+    let kinds = StructureKind::ALL;
     assert_eq!(rows.len(), kinds.len());
     let plain = stdout_of(&["structures"]);
+    let line = |wanted: &str| plain.lines().position(|line| line == wanted);
+    let key_of = |info: &Info| {
+        let begins = format!("{:<16} {}", info.key, info.name);
+        plain.lines().position(|line| line.starts_with(&begins))
+    };
+    let (plane, space) = (line("on a plane"), line("in space"));
+    assert!(plane < space && plane == Some(0));
+    for kind in kinds {
+        assert_eq!(key_of(kind.info()) > space, kind.is_of_space());
+    }
     for (row, kind) in rows.iter().zip(kinds) {
         let info = kind.info();
         assert_eq!(row["key"], info.key);
         assert_eq!(row["name"], info.name);
+        assert_eq!(row["space"], kind.is_of_space());
         assert_eq!(row["knobs"].as_array().unwrap().len(), info.knobs.len());
         assert!(plain.contains(info.key));
         for knob in info.knobs {

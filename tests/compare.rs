@@ -5,7 +5,7 @@
 
 use skirmish::measure::{compare, simulate};
 use skirmish::partition::Kind;
-use skirmish::scene::{Scene, StructureChoice, file};
+use skirmish::scene::{AnyChoice, Scene, StructureChoice, file};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -15,7 +15,7 @@ const MOST_UNITS: u64 = 20_000;
 /// So many units all pairs can bear in a test.
 const ALL_PAIRS_LIMIT: u64 = 3_000;
 
-/// Every scene on a plane that ships with at most [`MOST_UNITS`], with its file.
+/// Every scene that ships with at most [`MOST_UNITS`], with its file.
 fn scenes() -> Vec<(PathBuf, Scene)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut scenes = Vec::new();
@@ -28,8 +28,7 @@ fn scenes() -> Vec<(PathBuf, Scene)> {
             }
         }
     }
-    // What is in a volume is compared by structures of its own.
-    scenes.retain(|(_, scene)| scene.unit_count() <= MOST_UNITS && scene.volume.is_none());
+    scenes.retain(|(_, scene)| scene.unit_count() <= MOST_UNITS);
     scenes.sort_by(|(a, _), (b, _)| a.cmp(b));
     assert!(scenes.len() > 20);
     scenes
@@ -38,11 +37,12 @@ fn scenes() -> Vec<(PathBuf, Scene)> {
 /// What a structure answered and counted: the pairs, the tests, the visits and the bytes.
 type Counts = (u64, u64, u64, usize);
 
-fn alone(scene: &Scene, choice: &StructureChoice, ticks: u64) -> (u64, Counts) {
-    let scene = Scene {
-        structure: choice.clone(),
-        ..scene.clone()
-    };
+fn alone(scene: &Scene, choice: &AnyChoice, ticks: u64) -> (u64, Counts) {
+    let mut scene = scene.clone();
+    let own = std::slice::from_ref(choice);
+    scene
+        .set_choices(own)
+        .expect("a structure of its dimension");
     let report = simulate::run(&scene, &simulate::Options { ticks, threads: 1 });
     let counts = (
         report.pairs,
@@ -55,7 +55,7 @@ fn alone(scene: &Scene, choice: &StructureChoice, ticks: u64) -> (u64, Counts) {
 
 /// Asserts that `choices` side by side do what each of them does alone.
 #[track_caller]
-fn assert_as_alone(name: &str, scene: &Scene, choices: &[StructureChoice], ticks: u64) {
+fn assert_as_alone(name: &str, scene: &Scene, choices: &[AnyChoice], ticks: u64) {
     let report = compare::run(scene, choices, ticks).expect("nothing is done to be refused");
     assert_eq!(report.rows.len(), choices.len());
     assert_eq!(report.units, scene.unit_count(), "{name}");
@@ -77,12 +77,11 @@ fn side_by_side_every_structure_does_what_it_does_alone() {
     for (path, scene) in scenes() {
         let units = scene.unit_count();
         // A scene's own structure comes with the scene's knobs.
-        let mut choices = compare::usual(&Scene {
-            lanes: Vec::new(),
-            ..scene.clone()
-        });
+        let mut own = scene.clone();
+        own.set_choices(&[scene.own_choice()]).expect("its own");
+        let mut choices = compare::usual(&own);
         if units > ALL_PAIRS_LIMIT && !full {
-            choices.retain(|choice| choice.kind != Kind::AllPairs);
+            choices.retain(|choice| !choice.kind.tests_every_pair());
         }
         let ticks = match units {
             _ if full => 60,
@@ -107,7 +106,7 @@ fn one_structure_with_several_knobs_is_as_many_rows() {
         for (key, value) in knobs {
             choice.set(key, value).expect("a knob of the grid");
         }
-        choice
+        choice.of_either()
     };
     let choices = [
         with(&[]),
@@ -124,11 +123,11 @@ fn a_world_around_the_battle_and_lanes_of_the_scene_change_nothing() {
     let mut scene = file::read(&path).unwrap_or_else(|error| panic!("{error}"));
     assert!(scene.world.is_some());
     scene.lanes = vec![StructureChoice::new(Kind::LinkedGrid); 3];
-    let choices = [StructureChoice::new(Kind::Quadtree)];
+    let choices = [StructureChoice::new(Kind::Quadtree.into())];
     assert_as_alone("open world", &scene, &choices, 5);
     let report = compare::run(&scene, &[], 0).expect("nothing is done to be refused");
     assert_eq!(report.rows.len(), 4);
-    assert_eq!(report.rows[0].choice, scene.structure);
+    assert_eq!(report.rows[0].choice, scene.own_choice());
     assert_eq!(report.rows[0].query_us_p50, 0.0);
 }
 
@@ -160,8 +159,8 @@ fn bad_input_is_one_sentence_and_code_2() {
     let seventeen = ["quadtree"; 17].join(",");
     for (arguments, part) in [
         (
-            &["--structures", "quadtree,octree"][..],
-            "'octree' is no structure; it must be one of all-pairs, battle-line",
+            &["--structures", "quadtree,octagon"][..],
+            "'octagon' is no structure; it must be one of all-pairs, battle-line",
         ),
         (
             &["--structures", ""],
@@ -227,7 +226,7 @@ fn it_prints_one_object_or_a_table() {
     let mut scene = file::built_in();
     scene.scale_units(300);
     let (hash, (pairs, tests, visits, _)) =
-        alone(&scene, &StructureChoice::new(Kind::LinkedGrid), 20);
+        alone(&scene, &StructureChoice::new(Kind::LinkedGrid.into()), 20);
     assert_eq!(rows[0]["structure"], "linked-grid");
     assert_eq!(rows[0]["tests"], tests);
     assert_eq!(rows[0]["visits"], visits);

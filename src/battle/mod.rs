@@ -463,6 +463,11 @@ impl Battle {
         Some(&self.squads[squad as usize].template)
     }
 
+    /// Where units are mostly.
+    pub fn field(&self) -> Aabb {
+        self.field
+    }
+
     /// How far apart two units may be to be found as a pair: the longest reach of anyone alive, and at least
     /// [`SEPARATION`], in metres.
     pub fn pair_reach(&self) -> f32 {

@@ -1,14 +1,14 @@
 //! `skirmish bench`
 
 use super::Failure;
-use super::choices::{as_in, choice};
+use super::choices::{as_in, check, choice};
 use super::output::{print, print_json};
 use super::scenes::BattleOverrides;
 use super::values::{number, whole};
 use clap::Args;
 use skirmish::measure::bench::{self, Options, Progress};
-use skirmish::partition::Kind;
-use skirmish::scene::{Scene, StructureChoice};
+use skirmish::scene::{AnyChoice, Scene, StructureChoice};
+use skirmish::structure::StructureKind;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -65,7 +65,7 @@ struct Wanted(Vec<Item>);
 #[derive(Clone, Debug, PartialEq)]
 enum Item {
     All,
-    One(StructureChoice),
+    One(AnyChoice),
 }
 
 /// A knob and the values at which it is measured; at least one.
@@ -132,11 +132,12 @@ fn rows(
     scene: &Scene,
     Wanted(items): &Wanted,
     settings: &[Setting],
-) -> Result<Vec<StructureChoice>, Failure> {
+) -> Result<Vec<AnyChoice>, Failure> {
     let mut rows = Vec::new();
+    let all = scene.structure_kind().siblings();
     for setting in settings {
-        let has = |kind: &Kind| kind.info().knob_index(&setting.knob).is_ok();
-        if items.contains(&Item::All) && !Kind::ALL.iter().any(has) {
+        let has = |kind: &StructureKind| kind.info().knob_index(&setting.knob).is_ok();
+        if items.contains(&Item::All) && !all.iter().any(has) {
             return Err(Failure::Input(format!(
                 "--set {}: no structure has a knob '{}' (see `skirmish structures`)",
                 setting.text(),
@@ -147,13 +148,14 @@ fn rows(
     for item in items {
         match item {
             Item::All => {
-                for &kind in Kind::ALL {
+                for &kind in &all {
                     let has = |setting: &&Setting| kind.info().knob_index(&setting.knob).is_ok();
                     let its: Vec<&Setting> = settings.iter().filter(has).collect();
                     combine(&as_in(scene, StructureChoice::new(kind)), &its, &mut rows)?;
                 }
             }
             Item::One(choice) => {
+                check(scene, std::slice::from_ref(choice))?;
                 let its: Vec<&Setting> = settings.iter().collect();
                 combine(&as_in(scene, choice.clone()), &its, &mut rows)?;
             }
@@ -164,9 +166,9 @@ fn rows(
 
 /// Adds `choice` with every combination of `settings` to `rows`.
 fn combine(
-    choice: &StructureChoice,
+    choice: &AnyChoice,
     settings: &[&Setting],
-    rows: &mut Vec<StructureChoice>,
+    rows: &mut Vec<AnyChoice>,
 ) -> Result<(), Failure> {
     let counts = settings.iter().map(|setting| setting.values.len());
     let count = counts.fold(1_usize, usize::saturating_mul);
@@ -302,6 +304,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
     use skirmish::measure::compare;
+    use skirmish::partition::Kind;
     use skirmish::scene::file;
 
     fn labels(list: &str, settings: &[&str]) -> Result<Vec<String>, String> {

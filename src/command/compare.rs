@@ -1,13 +1,13 @@
 //! `skirmish compare`
 
 use super::Failure;
-use super::choices::{as_in, listed};
+use super::choices::{as_in, check, listed};
 use super::output::{print, print_json};
 use super::scenes::BattleOverrides;
 use super::values::whole;
 use clap::Args;
 use skirmish::measure::compare;
-use skirmish::scene::StructureChoice;
+use skirmish::scene::AnyChoice;
 use std::path::PathBuf;
 
 /// Run one battle that several structures follow: what each costs, and whether all of them answer alike
@@ -35,7 +35,7 @@ pub struct Arguments {
 
 /// What `--structures` names, in its order; at least one.
 #[derive(Clone, Debug, PartialEq)]
-struct Choices(Vec<StructureChoice>);
+struct Choices(Vec<AnyChoice>);
 
 impl Arguments {
     /// Runs the battle and prints a row a structure. One that answered differently is a run that failed.
@@ -48,6 +48,7 @@ impl Arguments {
                 .collect(),
             None => compare::usual(&scene),
         };
+        check(&scene, &choices)?;
         // Nothing is done to the session that could be refused, and nobody cancels it.
         let report = compare::run(&scene, &choices, self.ticks)
             .map_err(|refusal| Failure::Run(refusal.to_string()))?;

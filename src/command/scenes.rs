@@ -5,7 +5,6 @@ use super::values::{seed, whole};
 use super::{Failure, names};
 use clap::Args;
 use skirmish::built_in;
-use skirmish::partition::Kind;
 use skirmish::scene::file::{self, SceneError};
 use skirmish::scene::{Scene, StructureChoice, limits};
 use skirmish::structure::{AnyKind, StructureKind};
@@ -52,6 +51,11 @@ impl Overrides {
     /// The scene at `path`, or the one that opens where none is named, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = self.battle.scene(path)?;
+        if let Some(wanted) = self.structure {
+            scene
+                .check_structure(wanted)
+                .map_err(|wrong| Failure::Input(format!("--structure {wrong}")))?;
+        }
         match &mut scene.volume {
             Some(volume) => override_structure(&mut volume.structure, self.structure, &self.knobs)?,
             None => override_structure(&mut scene.structure, self.structure, &self.knobs)?,
@@ -60,25 +64,17 @@ impl Overrides {
     }
 }
 
-/// Puts another structure into the place of the scene's, and sets knobs of it.
+/// Puts another structure of the same dimension into the place of the scene's, and sets knobs of it.
 fn override_structure<K: AnyKind>(
     choice: &mut StructureChoice<K>,
     structure: Option<StructureKind>,
     knobs: &[(String, String)],
 ) -> Result<(), Failure> {
-    if let Some(wanted) = structure {
-        let mut all = K::ALL.iter().copied();
-        let Some(kind) = all.find(|kind| (*kind).into() == wanted) else {
-            return Err(Failure::Input(format!(
-                "--structure {}: it must be one of {} for this scene",
-                wanted.info().key,
-                keys::<K>()
-            )));
-        };
-        if kind != choice.kind {
-            // Knobs belong to a structure; another one starts with its own defaults.
-            *choice = StructureChoice::new(kind);
-        }
+    if let Some(kind) = structure.and_then(K::from_either)
+        && kind != choice.kind
+    {
+        // Knobs belong to a structure; another one starts with its own defaults.
+        *choice = StructureChoice::new(kind);
     }
     for (key, value) in knobs {
         choice
@@ -133,24 +129,13 @@ fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     error.into()
 }
 
-/// The structure on a plane with this key, or what it must be.
-pub fn structure(text: &str) -> Result<Kind, String> {
-    of_key(text)
-}
-
 /// The structure with this key, on a plane or in space, or what it must be.
 pub fn structure_of_either(text: &str) -> Result<StructureKind, String> {
-    of_key(text)
-}
-
-fn of_key<K: AnyKind>(text: &str) -> Result<K, String> {
-    K::from_key(text).ok_or_else(|| format!("it must be one of {}", keys::<K>()))
-}
-
-/// The keys of all structures of a registry.
-pub fn keys<K: AnyKind>() -> String {
-    let keys: Vec<&str> = K::ALL.iter().map(|kind| kind.info().key).collect();
-    keys.join(", ")
+    StructureKind::from_key(text).ok_or_else(|| {
+        let all = StructureKind::ALL.iter();
+        let keys: Vec<&str> = all.map(|kind| kind.info().key).collect();
+        format!("it must be one of {}", keys.join(", "))
+    })
 }
 
 fn knob(text: &str) -> Result<(String, String), String> {

@@ -108,6 +108,11 @@ impl Arguments {
         if let Some(seed) = self.seed {
             scene.seed = seed;
         }
+        if scene.volume.is_some() {
+            return Err(Failure::Input(format!(
+                "{name}: nothing streams in a scene with a volume; `skirmish simulate` counts what happens in it"
+            )));
+        }
         let Some(world) = &scene.world else {
             return Err(Failure::Input(format!(
                 "{name}: the scene has no world to stream"

@@ -4,10 +4,11 @@ use super::Failure;
 use super::output::{print, print_json};
 use clap::Args;
 use serde_json::{Value, json};
-use skirmish::partition::{Info, Kind, Knob, KnobRange};
+use skirmish::partition::{Knob, KnobRange};
+use skirmish::structure::{AnyKind, StructureKind};
 use std::fmt::Write as _;
 
-/// List the structures with their knobs and defaults
+/// List the structures, on a plane and in space, with their knobs and defaults
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Print a list of JSON objects
@@ -16,17 +17,21 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Prints the registry.
+    /// Prints both registries.
     pub fn run(self) -> Result<(), Failure> {
         if self.json {
-            let rows: Vec<Value> = Kind::ALL
-                .iter()
-                .map(|kind| structure_json(kind.info()))
-                .collect();
+            let all = StructureKind::ALL.iter();
+            let rows: Vec<Value> = all.map(|kind| structure_json(*kind)).collect();
             return print_json(&rows.into());
         }
         let mut text = String::new();
-        for kind in Kind::ALL {
+        let mut heading = "";
+        for &kind in StructureKind::ALL {
+            if heading != dimension(kind) {
+                let gap = if heading.is_empty() { "" } else { "\n" };
+                heading = dimension(kind);
+                let _ = writeln!(text, "{gap}{heading}\n");
+            }
             let info = kind.info();
             let _ = writeln!(text, "{:<16} {}: {}", info.key, info.name, info.tagline);
             for knob in info.knobs {
@@ -45,9 +50,20 @@ impl Arguments {
     }
 }
 
-fn structure_json(info: &Info) -> Value {
+/// Where its units are.
+const fn dimension(kind: StructureKind) -> &'static str {
+    if kind.is_of_space() {
+        "in space"
+    } else {
+        "on a plane"
+    }
+}
+
+fn structure_json(kind: StructureKind) -> Value {
+    let info = kind.info();
     json!({
         "key": info.key,
+        "space": kind.is_of_space(),
         "name": info.name,
         "tagline": info.tagline,
         "placement": info.placement.name(),

@@ -78,6 +78,7 @@ impl Arguments {
             )));
         }
         let scene = self.overrides.scene(self.scene.as_deref())?;
+        check(&scene)?;
         let options = trace::Options {
             tick: self.tick,
             operation,
@@ -102,6 +103,7 @@ impl Arguments {
         let named = self.scene.as_deref().map(built_in::find_scene);
         let folder = named.as_deref().map_or(Path::new(""), folder_of);
         let scene = self.overrides.scene(self.scene.as_deref())?;
+        check(&scene)?;
         let Scene {
             world: Some(world), ..
         } = &scene
@@ -131,6 +133,17 @@ impl Arguments {
             print(&format!("{report}\n"))
         }
     }
+}
+
+/// Whether the scene has what can be told.
+fn check(scene: &Scene) -> Result<(), Failure> {
+    if scene.volume.is_none() {
+        return Ok(());
+    }
+    Err(Failure::Input(format!(
+        "'{}' has a volume, and stepping through operations is there for scenes on a plane; `skirmish simulate` and `skirmish compare` count what its structures do",
+        scene.name
+    )))
 }
 
 fn tick(text: &str) -> Result<u64, String> {

@@ -4,7 +4,7 @@
 //! redo are one operation; where steps have passed, time is not turned back. Rows that nobody has are nothing to a flight, so that
 //! where nothing else has happened since, it is afterwards what it was before.
 
-use super::{Flight, NOBODY, Template3, UNIT_LIMIT};
+use super::{Flight, Template3, UNIT_LIMIT};
 use crate::chance::{self, Stream};
 use crate::partition::{COORDINATE_LIMIT, Change, UnitId};
 use crate::scene::{Motion, Side, generate};
@@ -64,6 +64,8 @@ struct Row {
     half_extent: Option<Vec3>,
     side: Side,
     template: Template3,
+    /// Index into the squadrons of then.
+    squadron: u32,
     hit_points: u16,
     target: UnitId,
 }
@@ -252,6 +254,7 @@ impl Flight {
             half_extent: self.half_extents.get(row).copied(),
             side: self.sides[row],
             template: self.squadrons[self.squadron_ids[row] as usize].template,
+            squadron: self.squadron_ids[row],
             hit_points: self.hit_points[row],
             target: self.targets[row],
         }
@@ -259,7 +262,14 @@ impl Flight {
 
     /// Makes a row that nobody has that of a unit.
     fn set_row(&mut self, unit: UnitId, row: &Row) {
-        let squadron = self.enlist(row.side, &row.template);
+        // Into its own, as long as that is what it was: another may be like it only because both were told the same.
+        let own = self.squadrons.get(row.squadron as usize);
+        let is_own = own.is_some_and(|it| (it.side, it.template) == (row.side, row.template));
+        let squadron = if is_own {
+            row.squadron
+        } else {
+            self.enlist(row.side, &row.template)
+        };
         let place = unit as usize;
         if row.half_extent.is_some() && self.half_extents.is_empty() {
             self.half_extents.resize(self.positions.len(), Vec3::ZERO);
@@ -273,11 +283,8 @@ impl Flight {
         self.hit_points[place] = row.hit_points;
         self.alive[place] = true;
         self.squadron_ids[place] = squadron;
-        self.targets[place] = if self.is_alive(row.target) {
-            row.target
-        } else {
-            NOBODY
-        };
+        // Who has gone since is looked for anew, as by whoever stayed.
+        self.targets[place] = row.target;
         self.counts[row.side as usize] += 1;
     }
 }

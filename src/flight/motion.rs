@@ -58,14 +58,26 @@ impl Mind<'_> {
             Motion::Orbit => self.orbit(place, template.speed),
             Motion::Drift => {
                 let way = self.rebound(place, way, row, template.speed, half_extent);
-                (place + way * STEP_SECONDS, way)
+                (
+                    self.over_ground(place + way * STEP_SECONDS, half_extent),
+                    way,
+                )
             }
             Motion::Flock | Motion::Chase | Motion::Flee => {
                 let way = self.steer(row, template, target, near);
-                (place + way * STEP_SECONDS, way)
+                (
+                    self.over_ground(place + way * STEP_SECONDS, half_extent),
+                    way,
+                )
             }
         };
         (within_limits(place), way)
+    }
+
+    /// The place, or the one above it on the ground: a slope may rise faster than who flies at it.
+    fn over_ground(&self, place: Vec3, half_extent: Vec3) -> Vec3 {
+        let floor = self.ground.height(place.x, place.y) + half_extent.z;
+        place.with_z(place.z.max(floor))
     }
 
     /// In a circle around the upright axis through the middle of the field. The place is put back onto its circle, so that nobody

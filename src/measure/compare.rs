@@ -1,4 +1,4 @@
-//! One battle that several structures follow side by side: what each of them costs, and whether all of them answer alike.
+//! One battle, or one flight, that several structures follow side by side: what each of them costs, and whether all of them answer alike.
 //!
 //! The structures are the lanes of a [`Session`]: the first one answers the battle, and each further one is asked the same at
 //! the same tick, so that what is compared is never two battles. Each counts exactly what it counts when it carries the
@@ -7,10 +7,11 @@
 
 use super::simulate::{micros, quantile, tenths};
 use crate::battle::{Difference, Phase};
-use crate::partition::{Info, Kind, KnobRange};
+use crate::partition::{Info, KnobRange};
 use crate::probe::Cancel;
-use crate::scene::{Scene, StructureChoice};
-use crate::session::{Lane, LaneWatch, Refusal, Session};
+use crate::scene::{AnyChoice, Scene, StructureChoice};
+use crate::session::{AnyIndex, Lane, LaneWatch, Refusal, Session};
+use crate::structure::AnyKind;
 use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ pub struct Report {
     pub ticks: u64,
     /// Units alive at the start.
     pub units: u64,
-    /// The state at the end, as a [`Battle::hash`](crate::battle::Battle::hash).
+    /// The state at the end, as a [`Session::hash`].
     pub hash: u64,
     /// A row a structure, in the order in which they were given.
     pub rows: Vec<Row>,
@@ -38,7 +39,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The structure, with the knobs that differ from their defaults.
-    pub choice: StructureChoice,
+    pub choice: AnyChoice,
     /// The knobs that it was left to choose, each with what it chose.
     pub chosen: Vec<(usize, f64)>,
     /// The first answer that was not the first structure's; since then it was asked no more.
@@ -57,25 +58,26 @@ pub struct Row {
     pub bytes: usize,
 }
 
-/// The structures of a comparison for which none were named: those that the scene names, or every one of the registry, each
+/// The structures of a comparison for which none were named: those that the scene names, or every one of its registry, each
 /// with its defaults but for the scene's own.
-pub fn usual(scene: &Scene) -> Vec<StructureChoice> {
-    let own = &scene.structure;
-    if !scene.lanes.is_empty() {
-        return std::iter::once(own).chain(&scene.lanes).cloned().collect();
+pub fn usual(scene: &Scene) -> Vec<AnyChoice> {
+    let own = scene.own_choice();
+    let lanes = scene.lane_choices();
+    if !lanes.is_empty() {
+        return std::iter::once(own).chain(lanes).collect();
     }
-    let with_defaults = |&kind| {
+    let with_defaults = |kind| {
         if kind == own.kind {
             own.clone()
         } else {
             StructureChoice::new(kind)
         }
     };
-    Kind::ALL.iter().map(with_defaults).collect()
+    own.kind.siblings().into_iter().map(with_defaults).collect()
 }
 
 /// A structure and its knobs as the command line names them.
-pub fn label(choice: &StructureChoice) -> String {
+pub fn label<K: AnyKind>(choice: &StructureChoice<K>) -> String {
     let info = choice.kind.info();
     let mut text = info.key.to_owned();
     for &(knob, value) in &choice.knobs {
@@ -86,8 +88,9 @@ pub fn label(choice: &StructureChoice) -> String {
     text
 }
 
-/// Runs the scene's battle with `choices` following it; where there are none, with the [`usual`] ones.
-pub fn run(scene: &Scene, choices: &[StructureChoice], ticks: u64) -> Result<Report, Refusal> {
+/// Runs what happens in the scene with `choices` following it; where there are none, with the [`usual`] ones. Refused where one
+/// of them is of another dimension.
+pub fn run(scene: &Scene, choices: &[AnyChoice], ticks: u64) -> Result<Report, Refusal> {
     let choices = match choices {
         [] => usual(scene),
         some => some.to_vec(),
@@ -95,23 +98,25 @@ pub fn run(scene: &Scene, choices: &[StructureChoice], ticks: u64) -> Result<Rep
     let mut scene = scene.clone();
     // The battle alone; what streams around it costs no structure anything.
     scene.world = None;
-    scene.lanes = choices;
-    scene.structure = scene.lanes.remove(0);
+    scene
+        .set_choices(&choices)
+        .map_err(|wrong| Refusal::Sentence(wrong.to_string()))?;
     let name = scene.name.clone();
     let (mut session, _) = Session::new(scene, Path::new(""));
     // Nobody goes back here.
     session.timeline_mut().set_budget(0);
     let units = session.alive();
     let cancel = Cancel::default();
-    let mut tallies: Vec<Tally> = session.lanes().iter().map(|_| Tally::default()).collect();
+    let mut tallies = vec![Tally::default(); session.lane_count()];
     for _ in 0..ticks {
-        let stood: Vec<bool> = session.lanes().iter().map(stands).collect();
+        let stood = standing(&session);
         let mut laps = Laps::new(tallies.len());
         session.tick(&cancel, &mut laps)?;
-        for (place, (tally, lane)) in tallies.iter_mut().zip(session.lanes()).enumerate() {
-            if !stood[place] {
+        let stands = standing(&session);
+        for (place, tally) in tallies.iter_mut().enumerate() {
+            let Some(lane) = session.standing(place).filter(|_| stood[place]) else {
                 continue;
-            }
+            };
             tally.pairs += lane.cost.pairs;
             tally.tests += lane.cost.query.tests;
             tally.visits += lane.cost.query.visits;
@@ -119,29 +124,21 @@ pub fn run(scene: &Scene, choices: &[StructureChoice], ticks: u64) -> Result<Rep
             tally
                 .queries
                 .push((time_of(Phase::Think) + time_of(Phase::Pairs)) as f32);
-            if stands(lane) {
+            if stands[place] {
                 tally.updates.push(time_of(Phase::Update) as f32);
             }
         }
     }
-    let rows = tallies.into_iter().zip(session.lanes());
-    let rows = rows.map(|(tally, lane)| Row {
-        choice: lane.choice(),
-        chosen: lane.index().chosen(),
-        difference: lane.difference,
-        pairs: tally.pairs,
-        tests: tally.tests,
-        visits: tally.visits,
-        update_us_p50: median(&tally.updates),
-        query_us_p50: median(&tally.queries),
-        bytes: lane.byte_count(),
-    });
+    let rows = match session.flight() {
+        Some(_) => rows(tallies, session.lanes3()),
+        None => rows(tallies, session.lanes()),
+    };
     Ok(Report {
         scene: name,
         ticks,
         units,
-        hash: session.battle().hash(),
-        rows: rows.collect(),
+        hash: session.hash(),
+        rows,
     })
 }
 
@@ -156,9 +153,26 @@ struct Tally {
     queries: Vec<f32>,
 }
 
-/// Whether all answers of a lane were right so far.
-fn stands(lane: &Lane) -> bool {
-    lane.difference.is_none()
+/// Of each lane, whether all of its answers were right so far.
+fn standing(session: &Session) -> Vec<bool> {
+    let lanes = (0..session.lane_count()).filter_map(|place| session.standing(place));
+    lanes.map(|lane| lane.difference.is_none()).collect()
+}
+
+/// A row a lane.
+fn rows<I: AnyIndex>(tallies: Vec<Tally>, lanes: &[Lane<I>]) -> Vec<Row> {
+    let row = |(tally, lane): (Tally, &Lane<I>)| Row {
+        choice: lane.choice().of_either(),
+        chosen: lane.index().chosen(),
+        difference: lane.difference,
+        pairs: tally.pairs,
+        tests: tally.tests,
+        visits: tally.visits,
+        update_us_p50: median(&tally.updates),
+        query_us_p50: median(&tally.queries),
+        bytes: lane.byte_count(),
+    };
+    tallies.into_iter().zip(lanes).map(row).collect()
 }
 
 /// How long each phase of a step took each lane.
@@ -360,10 +374,11 @@ fn ratio(row: &Row, value: f64, best: f64) -> String {
 mod tests {
     use super::*;
     use crate::battle::PairFault;
+    use crate::partition::Kind;
 
     fn row(kind: Kind, tests: u64, us: f64) -> Row {
         Row {
-            choice: StructureChoice::new(kind),
+            choice: StructureChoice::new(kind).of_either(),
             chosen: Vec::new(),
             difference: None,
             pairs: 7,
@@ -443,11 +458,11 @@ mod tests {
         scene.lanes.clear();
         let all = usual(&scene);
         assert_eq!(all.len(), Kind::ALL.len());
-        assert!(all.contains(&scene.structure));
+        assert!(all.contains(&scene.own_choice()));
         scene.lanes = vec![StructureChoice::new(Kind::ALL[0])];
         assert_eq!(
             usual(&scene),
-            [scene.structure.clone(), scene.lanes[0].clone()]
+            [scene.own_choice(), scene.lanes[0].clone().of_either()]
         );
     }
 }

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod decide;
 pub mod replay;
 pub mod simulate;
+mod stage;
 pub mod stream;
 pub mod survey;
 pub mod trace;

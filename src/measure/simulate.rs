@@ -1,10 +1,11 @@
 //! A battle without a window: what it counts, how long it takes, and the fingerprint of how it ends.
 
-use crate::battle::{Battle, Phase, StepSummary, Stopwatch};
-use crate::flight::{Decision3, Flight};
-use crate::partition::{AnyPartition, Info};
-use crate::probe::{Counter, Fork, Probe, Work};
-use crate::scene::{Scene, Side, StructureChoice3};
+use super::stage::Stage;
+use crate::battle::{Battle, Phase};
+use crate::flight::Flight;
+use crate::partition::AnyPartition;
+use crate::probe::{Counter, Work};
+use crate::scene::{Scene, StructureChoice3};
 use crate::volume::{AnyPartition3, Kind3};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -68,48 +69,6 @@ pub struct Report {
     pub query: Counter,
 }
 
-/// How long each phase of a step took, in the order of [`Phase::ALL`].
-pub(super) type Times = [Duration; Phase::ALL.len()];
-
-/// Measures how long each phase of a step takes.
-struct Laps {
-    last: Instant,
-    times: Times,
-}
-
-impl Laps {
-    fn start() -> Self {
-        Self {
-            last: Instant::now(),
-            times: [Duration::ZERO; Phase::ALL.len()],
-        }
-    }
-}
-
-impl Stopwatch for Laps {
-    fn lap(&mut self, phase: Phase) {
-        let now = Instant::now();
-        self.times[phase as usize] = now - self.last;
-        self.last = now;
-    }
-}
-
-/// Lets one step pass and tells the index what it changed: what is simulated, counted and timed alike. `query` hears what the
-/// battle asked of the index, `update` the index's upkeep.
-pub(super) fn step<Q: Fork, U: Probe>(
-    battle: &mut Battle,
-    index: &mut AnyPartition,
-    threads: usize,
-    query: &mut Q,
-    update: &mut U,
-) -> (StepSummary, Times) {
-    let mut laps = Laps::start();
-    let summary = battle.step(index, threads, query, &mut laps);
-    index.apply(battle.bodies(), battle.changes(), update);
-    laps.lap(Phase::Update);
-    (summary, laps.times)
-}
-
 /// The index that the scene asks for, built over the battle's units.
 pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
     let mut index = scene.structure.index(scene.field, battle.pair_reach());
@@ -127,93 +86,13 @@ pub fn index3_for(scene: &Scene, flight: &Flight) -> AnyPartition3 {
     index
 }
 
-/// What is simulated, with the index that answers it.
-// One exists at a time; a box would only put a pointer in front of it.
-#[allow(clippy::large_enum_variant)]
-enum Stage {
-    Plane(Battle, AnyPartition),
-    Space(Flight, AnyPartition3, Decision3),
-}
-
-impl Stage {
-    /// The scene as it starts, and how long it took to build the index.
-    fn of(scene: &Scene) -> (Self, Duration) {
-        if scene.volume.is_some() {
-            let flight = Flight::new(scene);
-            let start = Instant::now();
-            let index = index3_for(scene, &flight);
-            let took = start.elapsed();
-            return (Self::Space(flight, index, Decision3::default()), took);
-        }
-        let battle = Battle::new(scene);
-        let start = Instant::now();
-        let index = index_for(scene, &battle);
-        (Self::Plane(battle, index), start.elapsed())
-    }
-
-    fn step(
-        &mut self,
-        threads: usize,
-        query: &mut Counter,
-        update: &mut Counter,
-    ) -> (StepSummary, Times) {
-        match self {
-            Self::Plane(battle, index) => step(battle, index, threads, query, update),
-            Self::Space(flight, index, decision) => {
-                step3(flight, index, decision, threads, query, update)
-            }
-        }
-    }
-
-    fn alive(&self) -> [u32; 2] {
-        [Side::Blue, Side::Orange].map(|side| match self {
-            Self::Plane(battle, _) => battle.count(side),
-            Self::Space(flight, ..) => flight.count(side),
-        })
-    }
-
-    fn hash(&self) -> u64 {
-        match self {
-            Self::Plane(battle, _) => battle.hash(),
-            Self::Space(flight, ..) => flight.hash(),
-        }
-    }
-
-    fn info(&self) -> &'static Info {
-        match self {
-            Self::Plane(_, index) => index.info(),
-            Self::Space(_, index, _) => index.info(),
-        }
-    }
-
-    fn byte_count(&self) -> usize {
-        match self {
-            Self::Plane(_, index) => index.byte_count(),
-            Self::Space(_, index, _) => index.byte_count(),
-        }
-    }
-}
-
-/// Lets one step pass in space, as [`step`] does.
-pub(super) fn step3<Q: Fork, U: Probe>(
-    flight: &mut Flight,
-    index: &mut AnyPartition3,
-    decision: &mut Decision3,
-    threads: usize,
-    query: &mut Q,
-    update: &mut U,
-) -> (StepSummary, Times) {
-    let mut laps = Laps::start();
-    let summary = flight.step(decision, index, threads, query, &mut laps);
-    index.apply(flight.bodies(), flight.changes(), update);
-    laps.lap(Phase::Update);
-    (summary, laps.times)
-}
-
 /// Runs the scene under its own structure.
 pub fn run(scene: &Scene, options: &Options) -> Report {
-    let (mut stage, built) = Stage::of(scene);
-    let units: u32 = stage.alive().iter().sum();
+    let mut stage = Stage::of(scene);
+    let start = Instant::now();
+    stage.build(&mut ());
+    let built = start.elapsed();
+    let units = stage.units();
 
     let (mut update, mut query) = (Counter::default(), Counter::default());
     let (mut pairs, mut lookups) = (0, 0);
@@ -243,7 +122,7 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
         query_us_p50: quantile(&mut queries, 0.5),
         step_us_p50: quantile(&mut steps, 0.5),
         step_us_p99: quantile(&mut steps, 0.99),
-        bytes: stage.byte_count(),
+        bytes: stage.index_bytes(),
         update,
         query,
     }

@@ -1,7 +1,8 @@
 //! One operation at one moment of a battle, told event by event.
 
 use super::compare::{autos, knobs};
-use super::simulate::{counts, index_for, step};
+use super::simulate::{counts, index_for};
+use super::stage::step;
 use crate::battle::Battle;
 use crate::geometry::Aabb;
 use crate::partition::Info;

@@ -63,6 +63,9 @@ pub struct StructureChoice<K = Kind> {
     pub knobs: Vec<(usize, f64)>,
 }
 
+/// A structure of either dimension and its knobs.
+pub type AnyChoice = StructureChoice<StructureKind>;
+
 /// Whose unit it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -352,6 +355,55 @@ impl Scene {
         }
     }
 
+    /// The structure of its own dimension, with its knobs.
+    pub fn own_choice(&self) -> AnyChoice {
+        match &self.volume {
+            Some(volume) => volume.structure.clone().of_either(),
+            None => self.structure.clone().of_either(),
+        }
+    }
+
+    /// The structures that follow beside it, of its own dimension.
+    pub fn lane_choices(&self) -> Vec<AnyChoice> {
+        match &self.volume {
+            Some(volume) => volume
+                .lanes
+                .iter()
+                .cloned()
+                .map(|it| it.of_either())
+                .collect(),
+            None => self
+                .lanes
+                .iter()
+                .cloned()
+                .map(|it| it.of_either())
+                .collect(),
+        }
+    }
+
+    /// Whether a structure is of its own dimension; the error names those that are.
+    pub fn check_structure(&self, kind: StructureKind) -> Result<(), WrongDimension> {
+        let own = self.structure_kind();
+        if own.is_of_space() == kind.is_of_space() {
+            return Ok(());
+        }
+        Err(WrongDimension { kind, own })
+    }
+
+    /// Lets it be answered by the first of `choices` and followed by the others, in the place of its own structures. Where there
+    /// is none of them, or one is of another dimension, nothing changes.
+    pub fn set_choices(&mut self, choices: &[AnyChoice]) -> Result<(), WrongDimension> {
+        for choice in choices {
+            self.check_structure(choice.kind)?;
+        }
+        // All of them are of this dimension, so that none is left out.
+        match &mut self.volume {
+            Some(volume) => lead(choices, &mut volume.structure, &mut volume.lanes),
+            None => lead(choices, &mut self.structure, &mut self.lanes),
+        }
+        Ok(())
+    }
+
     /// The objects of the world together.
     pub fn object_count(&self) -> u64 {
         let count = |group: &ObjectGroup| match group {
@@ -364,6 +416,35 @@ impl Scene {
             .map(count)
             .sum()
     }
+}
+
+/// Puts `choices` into the places of a scene's own structure and lanes.
+fn lead<K: AnyKind>(
+    choices: &[AnyChoice],
+    first: &mut StructureChoice<K>,
+    lanes: &mut Vec<StructureChoice<K>>,
+) {
+    let mut choices = choices.iter().filter_map(StructureChoice::within);
+    if let Some(choice) = choices.next() {
+        *first = choice;
+        *lanes = choices.collect();
+    }
+}
+
+/// A structure that cannot carry a scene, as it is of another dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: it must be one of {} for this scene", .kind.info().key, keys(.own.siblings()))]
+pub struct WrongDimension {
+    /// The structure.
+    pub kind: StructureKind,
+    /// One that could.
+    pub own: StructureKind,
+}
+
+/// The keys of structures, as a sentence names them.
+fn keys(kinds: Vec<StructureKind>) -> String {
+    let keys: Vec<&str> = kinds.into_iter().map(|kind| kind.info().key).collect();
+    keys.join(", ")
 }
 
 impl<K> StructureChoice<K> {
@@ -394,6 +475,16 @@ impl<K: AnyKind> StructureChoice<K> {
             Err(place) => self.knobs.insert(place, (index, value)),
         }
         Ok(())
+    }
+}
+
+impl AnyChoice {
+    /// The same as one of a dimension, if it is of that.
+    pub fn within<K: AnyKind>(&self) -> Option<StructureChoice<K>> {
+        Some(StructureChoice {
+            kind: K::from_either(self.kind)?,
+            knobs: self.knobs.clone(),
+        })
     }
 }
 

@@ -42,6 +42,9 @@ pub trait AnyIndex: Clone + Send + Sync + 'static {
     /// Brings the index up to date.
     fn apply<P: Probe>(&mut self, bodies: Self::Bodies<'_>, changes: &[Change], probe: &mut P);
 
+    /// The knobs that the structure was left to choose, each with what it chose.
+    fn chosen(&self) -> Vec<(usize, f64)>;
+
     /// The bytes that it takes on the heap.
     fn byte_count(&self) -> usize;
 
@@ -125,6 +128,10 @@ macro_rules! of_a_dimension {
 
             fn apply<P: Probe>(&mut self, bodies: $bodies<'_>, changes: &[Change], probe: &mut P) {
                 <$index>::apply(self, bodies, changes, probe);
+            }
+
+            fn chosen(&self) -> Vec<(usize, f64)> {
+                <$index>::chosen(self)
             }
 
             fn byte_count(&self) -> usize {

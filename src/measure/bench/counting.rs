@@ -1,11 +1,8 @@
 //! The counted pass: a battle under one structure, every event of it summed, and abandoned where it takes too long.
 
-use super::super::simulate::{counts, step};
-use crate::battle::Battle;
-use crate::geometry::Aabb;
-use crate::partition::AnyPartition;
+use super::super::simulate::counts;
+use super::super::stage::Stage;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Side, StructureChoice};
 use serde_json::{Value, json};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -16,7 +13,7 @@ use std::time::{Duration, Instant};
 pub struct Counted {
     /// Units alive at the end: blue, orange.
     pub alive: [u32; 2],
-    /// The state at the end, as a [`Battle::hash`].
+    /// The state at the end, as a [`Battle::hash`](crate::battle::Battle::hash) or a [`Flight::hash`](crate::flight::Flight::hash).
     pub hash: u64,
     /// Pairs found.
     pub pairs: u64,
@@ -58,8 +55,7 @@ impl Counted {
 /// A battle on its way through the counted pass.
 #[derive(Debug)]
 pub struct Count {
-    battle: Battle,
-    index: AnyPartition,
+    stage: Stage,
     sums: Counted,
     /// The battle's fingerprint after each step that is done.
     pub hashes: Vec<u64>,
@@ -70,16 +66,10 @@ pub struct Count {
 }
 
 impl Count {
-    /// Builds the structure over a copy of `start`, unless that takes longer than `limit`.
-    pub fn begin(
-        choice: &StructureChoice,
-        field: Aabb,
-        start: &Battle,
-        limit: Duration,
-    ) -> Result<Self, Abandoned> {
+    /// Builds the index of what starts so, unless that takes longer than `limit`.
+    pub(super) fn begin(stage: Stage, limit: Duration) -> Result<Self, Abandoned> {
         let mut count = Self {
-            battle: start.clone(),
-            index: choice.index(field, start.pair_reach()),
+            stage,
             sums: Counted::default(),
             hashes: Vec::new(),
             build: Duration::ZERO,
@@ -88,7 +78,7 @@ impl Count {
         let clock = Instant::now();
         within(limit, |cancel| {
             let mut probe = Patient::new(Counter::default(), cancel);
-            count.index.rebuild(count.battle.bodies(), &mut probe);
+            count.stage.build(&mut probe);
             Ok(())
         })?;
         count.build = clock.elapsed();
@@ -110,9 +100,7 @@ impl Count {
                 // Of a structure that tells nothing within a step it is heard here.
                 cancel.check()?;
                 let lap = Instant::now();
-                let (summary, _) = step(
-                    &mut self.battle,
-                    &mut self.index,
+                let (summary, _) = self.stage.step(
                     threads,
                     &mut Patient::new(&mut self.sums.query, cancel),
                     &mut Patient::new(&mut self.sums.update, cancel),
@@ -120,8 +108,8 @@ impl Count {
                 self.time += lap.elapsed();
                 self.sums.pairs += summary.pairs;
                 self.sums.lookups += u64::from(summary.lookups);
-                self.sums.changes += self.battle.changes().len() as u64;
-                self.hashes.push(self.battle.hash());
+                self.sums.changes += self.stage.change_count();
+                self.hashes.push(self.stage.hash());
                 if clock.elapsed() >= pause {
                     break;
                 }
@@ -142,18 +130,15 @@ impl Count {
 
     /// About how many bytes the battle takes with its index and with what a step works with.
     pub fn byte_count(&self) -> usize {
-        // A step has columns of its own beside the truth, and sums of the pairs: about as much again, and a half.
-        self.battle.byte_count() / 2 * 5 + self.index.byte_count()
+        self.stage.byte_count()
     }
 
     /// What was counted, once all steps are done.
     pub fn finish(mut self) -> Counted {
-        self.sums.alive = [Side::Blue, Side::Orange].map(|side| self.battle.count(side));
-        self.sums.hash = self.battle.hash();
-        self.sums.chosen = self.index.chosen();
-        let memory = &mut self.sums.memory;
-        self.index
-            .memory(&mut |part, bytes| memory.push((part, bytes)));
+        self.sums.alive = self.stage.alive();
+        self.sums.hash = self.stage.hash();
+        self.sums.chosen = self.stage.chosen();
+        self.sums.memory = self.stage.memory();
         self.sums
     }
 }

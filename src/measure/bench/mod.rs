@@ -23,11 +23,10 @@
 //!
 //! Invariant: what is counted does not depend on the time; only which structures are left out does.
 
-use crate::battle::Battle;
-use crate::geometry::Vec2;
+use super::stage::Stage;
 use crate::partition::{Change, Pair};
 use crate::probe::Work;
-use crate::scene::{Scene, StructureChoice};
+use crate::scene::{AnyChoice, Scene, WrongDimension};
 use counting::{Count, Counted};
 use std::time::{Duration, Instant};
 use timing::{Run, Timed};
@@ -105,7 +104,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The structure, with the knobs that differ from their defaults.
-    pub choice: StructureChoice,
+    pub choice: AnyChoice,
     /// What it cost, or why it was left out.
     pub outcome: Result<Box<Cost>, String>,
 }
@@ -153,7 +152,7 @@ pub struct Progress<'a> {
 
 /// One structure on its way.
 struct Entrant<'a> {
-    choice: &'a StructureChoice,
+    choice: &'a AnyChoice,
     /// Where it has got to, or why it is left out.
     state: Result<State, String>,
 }
@@ -177,10 +176,11 @@ enum State {
     },
 }
 
-/// Measures every one of `choices` on the scene's battle. `progress` hears how far it is.
+/// Measures every one of `choices` on what happens in the scene. `progress` hears how far it is. A structure of another dimension
+/// is a row that says so.
 pub fn run(
     scene: &Scene,
-    choices: &[StructureChoice],
+    choices: &[AnyChoice],
     options: &Options,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Report {
@@ -190,8 +190,8 @@ pub fn run(
     };
     let copies = copying::measure();
     let bench = Bench {
-        scene,
-        start: Battle::new(scene),
+        own: scene.own_choice(),
+        start: Stage::of(scene),
         options,
         budget,
         copies: &copies,
@@ -215,7 +215,7 @@ pub fn run(
     let rows = rows.collect();
     Report {
         scene: scene.name.clone(),
-        units: bench.start.bodies().count() as u64,
+        units: bench.start.units(),
         options: *options,
         copies,
         rows,
@@ -237,14 +237,23 @@ impl Budget {
 
 /// What all structures are measured on.
 struct Bench<'a> {
-    scene: &'a Scene,
-    start: Battle,
+    /// The scene's own structure, which is measured before all others.
+    own: AnyChoice,
+    start: Stage,
     options: &'a Options,
     budget: Budget,
     copies: &'a [copying::Copy],
 }
 
 impl Bench<'_> {
+    /// What happens, as it starts, with an empty index of a structure; or why there is none.
+    fn begin(&self, choice: &AnyChoice) -> Result<Stage, String> {
+        self.start.under(choice).ok_or_else(|| {
+            let (kind, own) = (choice.kind, self.own.kind);
+            WrongDimension { kind, own }.to_string()
+        })
+    }
+
     /// Builds each structure and counts its first steps.
     fn try_all(&self, entrants: &mut [Entrant<'_>], progress: &mut dyn FnMut(&Progress<'_>)) {
         let (together, one) = TRIAL_SHARES;
@@ -258,11 +267,17 @@ impl Bench<'_> {
                 done: place as u64,
                 total,
             });
-            let tried = Count::begin(entrant.choice, self.scene.field, &self.start, limit)
-                .and_then(|mut count| {
-                    count.advance(ticks, threads, TRIAL.min(limit), limit)?;
-                    Ok(count)
-                });
+            let stage = match self.begin(entrant.choice) {
+                Ok(stage) => stage,
+                Err(reason) => {
+                    entrant.state = Err(reason);
+                    continue;
+                }
+            };
+            let tried = Count::begin(stage, limit).and_then(|mut count| {
+                count.advance(ticks, threads, TRIAL.min(limit), limit)?;
+                Ok(count)
+            });
             entrant.state = match tried {
                 Err(_) => Err(format!(
                     "its first step was not done within {}",
@@ -292,9 +307,7 @@ impl Bench<'_> {
         let mut order: Vec<(bool, f64, &mut Entrant)> = entrants
             .iter_mut()
             .filter_map(|entrant| match entrant.state {
-                Ok(State::Tried { time, .. }) => {
-                    Some((*entrant.choice != self.scene.structure, time, entrant))
-                }
+                Ok(State::Tried { time, .. }) => Some((*entrant.choice != self.own, time, entrant)),
                 _ => None,
             })
             .collect();
@@ -343,7 +356,7 @@ impl Bench<'_> {
     /// Counts the whole battle; gives also its fingerprints, and how long timing it will take, in seconds.
     fn count(
         &self,
-        choice: &StructureChoice,
+        choice: &AnyChoice,
         time: f64,
         count: Option<Box<Count>>,
         reserved: f64,
@@ -360,9 +373,7 @@ impl Bench<'_> {
         };
         let mut count = match count {
             Some(count) => *count,
-            None => {
-                Count::begin(choice, self.scene.field, &self.start, limit).map_err(abandoned)?
-            }
+            None => Count::begin(self.begin(choice)?, limit).map_err(abandoned)?,
         };
         count
             .advance(ticks, threads, Duration::MAX, limit)
@@ -414,10 +425,13 @@ impl Bench<'_> {
             threads,
             ..
         } = *self.options;
-        let begin =
-            |entrant: &&mut Entrant| Run::begin(entrant.choice, self.scene.field, &self.start);
+        let begin = |entrant: &&mut Entrant| {
+            // Whoever was counted is of this dimension.
+            let stage = self.start.under(entrant.choice)?;
+            Some(Run::begin(stage, entrant.choice))
+        };
         let clock = Instant::now();
-        let mut runs: Vec<Run> = entrants.iter().map(begin).collect();
+        let mut runs: Vec<Run> = entrants.iter().filter_map(begin).collect();
         let limit = limit.saturating_sub(clock.elapsed());
         let mut told = |done| {
             progress(&Progress {
@@ -446,12 +460,10 @@ impl Bench<'_> {
     }
 
     fn cost(&self, counted: Counted, timed: Timed, differs_at: Option<u64>) -> Cost {
-        let bodies = self.start.bodies();
-        let units = bodies.count().max(1) as f64;
-        // A centre, and half extents where anybody has a size.
-        let body = size_of::<Vec2>() * if bodies.are_sized() { 2 } else { 1 };
+        let (count, body) = (self.start.units() as usize, self.start.body_bytes());
+        let units = count.max(1) as f64;
         let ticks = self.options.ticks as f64;
-        let working_set = counted.bytes() + body * bodies.count();
+        let working_set = counted.bytes() + body * count;
         let held = counted.bytes() as f64 / units;
         let changes = counted.changes as f64;
         let built = counted.update.of(Work::Rebuild) as f64 * units;

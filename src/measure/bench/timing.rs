@@ -1,10 +1,9 @@
 //! The timed pass: the same battle under the same structures, nobody counting, in turns.
 
-use super::super::simulate::{Times, micros, quantile, step};
-use crate::battle::{Battle, Phase};
-use crate::geometry::Aabb;
-use crate::partition::AnyPartition;
-use crate::scene::StructureChoice;
+use super::super::simulate::{micros, quantile};
+use super::super::stage::Stage;
+use crate::battle::Phase;
+use crate::scene::AnyChoice;
 use std::time::{Duration, Instant};
 
 /// Builds are cheap beside the steps, and vary more: so many are made of each structure,
@@ -60,31 +59,25 @@ pub struct Timed {
 /// A battle on its way through the timed pass.
 #[derive(Debug)]
 pub struct Run {
-    battle: Battle,
-    index: AnyPartition,
+    stage: Stage,
     builds: Vec<f64>,
     /// The times of the steps that are timed, in single precision: finer than a clock is good for, and they may be many.
     laps: Vec<[f32; Phase::ALL.len()]>,
 }
 
 impl Run {
-    /// Builds the structure over a copy of `start`.
-    pub fn begin(choice: &StructureChoice, field: Aabb, start: &Battle) -> Self {
-        let battle = start.clone();
+    /// Builds the index of what starts so, of the structure that is chosen for it.
+    pub(super) fn begin(mut stage: Stage, choice: &AnyChoice) -> Self {
         let mut builds = Vec::new();
         let clock = Instant::now();
-        let index = loop {
-            let mut index = choice.index(field, start.pair_reach());
+        while builds.is_empty() || builds.len() < BUILDS && clock.elapsed() < BUILD_TIME {
+            stage.renew(choice);
             let lap = Instant::now();
-            index.rebuild(battle.bodies(), &mut ());
+            stage.build(&mut ());
             builds.push(micros(lap.elapsed()));
-            if builds.len() == BUILDS || clock.elapsed() >= BUILD_TIME {
-                break index;
-            }
-        };
+        }
         Self {
-            battle,
-            index,
+            stage,
             builds,
             laps: Vec::new(),
         }
@@ -93,8 +86,7 @@ impl Run {
     /// Lets `ticks` steps pass, of which those that `is_timed` names by their place are timed.
     fn turn(&mut self, ticks: u64, threads: usize, is_timed: impl Fn(u64) -> bool) {
         for place in 0..ticks {
-            let (battle, index) = (&mut self.battle, &mut self.index);
-            let (_, times): (_, Times) = step(battle, index, threads, &mut (), &mut ());
+            let (_, times) = self.stage.step(threads, &mut (), &mut ());
             if is_timed(place) {
                 self.laps.push(times.map(|time| micros(time) as f32));
             }
@@ -103,7 +95,7 @@ impl Run {
 
     /// The battle's fingerprint.
     pub fn hash(&self) -> u64 {
-        self.battle.hash()
+        self.stage.hash()
     }
 
     /// What came of it.
@@ -168,17 +160,17 @@ pub fn take_turns(
 mod tests {
     use super::*;
     use crate::partition::Kind;
-    use crate::scene::file;
+    use crate::scene::{StructureChoice, file};
 
     fn runs(units: u32) -> Vec<Run> {
         let mut scene = file::built_in();
         scene.scale_units(units);
-        let start = Battle::new(&scene);
+        let start = Stage::of(&scene);
         let choices = Kind::ALL[..3]
             .iter()
-            .map(|kind| StructureChoice::new(*kind));
+            .map(|kind| StructureChoice::new(*kind).of_either());
         choices
-            .map(|choice| Run::begin(&choice, scene.field, &start))
+            .map(|choice| Run::begin(start.under(&choice).expect("a plane's"), &choice))
             .collect()
     }
 
@@ -195,7 +187,7 @@ mod tests {
             assert_eq!(told.len() as u64, ticks.div_ceil(ticks.div_ceil(TURNS)));
             let hash = runs[0].hash();
             for run in runs {
-                assert_eq!((run.hash(), run.battle.tick()), (hash, ticks));
+                assert_eq!((run.hash(), run.stage.tick()), (hash, ticks));
                 let found = run.finish();
                 assert_eq!(found.ticks, timed, "{ticks} ticks after {warm_up}");
                 assert!(found.build.least > 0.0 && found.build.median <= found.build.p99);
