@@ -19,6 +19,7 @@ use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene::Orbit;
 use skirmish::session::{Action, SideWord};
 use skirmish::story::Operation;
+use skirmish::story::space::Operation3;
 use skirmish::streaming::Settings;
 use skirmish::structure::{AnyKind, StructureKind};
 use skirmish::volume::Vec3;
@@ -307,7 +308,7 @@ impl Script {
                         words.join(", ")
                     ));
                 }
-                Look::StepThrough(words) if words != DECIDE => {
+                Look::StepThrough(words) if words != DECIDE && Operation3::read(words).is_err() => {
                     Operation::read(words)
                         .map(|_| ())
                         .or_else(|refused| wrong(refused.to_string()))?;
@@ -467,6 +468,13 @@ impl Script {
             Look::Seek(tick) => app.seek(tick),
             Look::AllStructures(shown) => app.all_structures = shown,
             Look::StepThrough(words) if words == DECIDE => app.look_into(Asked::Decision),
+            Look::StepThrough(words) if app.shows_space() => match Operation3::read(&words) {
+                Ok(operation) => {
+                    app.run(Command::View(View::Volume));
+                    app.look_into(Asked::Space(operation));
+                }
+                Err(refused) => return Err(format!("{}: {refused}", self.name)),
+            },
             Look::StepThrough(words) => match Operation::read(&words) {
                 Ok(operation) => app.look_into(Asked::Operation(operation)),
                 Err(refused) => return Err(format!("{}: {refused}", self.name)),

@@ -26,6 +26,7 @@ mod pairs;
 mod reel;
 mod scenery;
 mod search;
+pub mod space;
 mod stage;
 mod told;
 mod values;

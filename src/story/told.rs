@@ -28,10 +28,12 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Tells it. `reason` is asked for the sentence of each note by its number, with its region where the atlas has that.
+    /// Tells it. `reason` is asked for the sentence of each note by its number, with its region where either atlas has that: the
+    /// one before it, or the one after it where it changes something.
     pub fn told(
         self,
         atlas: Atlas,
+        after: Option<Atlas>,
         mut reason: impl FnMut(usize, Option<&Place>) -> String,
         cancel: &Cancel,
     ) -> Result<Story, Abandoned> {
@@ -39,7 +41,10 @@ impl Heard {
         let mut steps = Vec::with_capacity(self.notes.len());
         for (at, note) in self.notes.iter().enumerate() {
             cancel.check()?;
-            let place = note.region.and_then(|region| atlas.place(region));
+            let new = |region| after.as_ref().and_then(|after| after.place(region));
+            let place = note
+                .region
+                .and_then(|it| atlas.place(it).or_else(|| new(it)));
             steps.push(Step {
                 event: note.event,
                 region: note.region,
@@ -55,7 +60,7 @@ impl Heard {
             counters: self.counters,
             left_out: self.left_out,
             before: Arc::new(atlas),
-            after: None,
+            after,
         })
     }
 }

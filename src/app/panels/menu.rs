@@ -234,7 +234,6 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
 fn is_enabled(app: &App, command: Command) -> bool {
     match command {
         Command::DeleteSelection => app.selection.is_some(),
-        Command::LookInto | Command::Tree => !app.shows_space(),
         Command::Caption => !app.scene.caption.is_empty(),
         Command::View(view) => (view.row().suits)(&app.scene),
         Command::StepBack => app.place.tick > 0,

@@ -545,9 +545,6 @@ impl App {
                 None => self.say("No tick has been counted yet."),
             },
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
-            Command::LookInto | Command::Tree if self.shows_space() => self.say(
-                "Steps and trees are shown of structures on a plane; in space point at a unit, or cut a slice.",
-            ),
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),
             Command::Pin => self.worker.post(Message::Pin),

@@ -1,14 +1,15 @@
 //! How space is looked at, and what is done in it by hand.
 
 use super::{App, Tool};
-use crate::app::commands::Layer;
+use crate::app::commands::{Layer, View};
 use crate::app::eye::Eye;
-use crate::app::worker::{Ask, Message};
+use crate::app::worker::{Ask, Asked, Message};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Motion, Scene, Side};
 use skirmish::session::Action;
+use skirmish::story::space::Operation3;
 use skirmish::volume::{Aabb3, Segment3, Vec3};
 
 /// A plane across an axis; what lies before it, seen from the eye, is hidden.
@@ -248,5 +249,26 @@ impl App {
     pub fn flying(&self, unit: UnitId) -> Option<Vec3> {
         let flight = self.flight.as_ref()?;
         flight.is_alive(unit).then(|| flight.bodies().center(unit))
+    }
+
+    /// Begins to look into an operation in space: who is in the ball around what is under the pointer, or in the middle.
+    pub(super) fn step_through_space(&mut self) {
+        let before = self.stepping.take();
+        let before = before.and_then(|it| it.asked.operation3().copied());
+        let center = self.lanes[0].frame3.point;
+        let middle = self.scene.field3().center();
+        let operation = before.unwrap_or(Operation3::Sphere {
+            center: center.unwrap_or(middle),
+            radius: self.brush.radius,
+        });
+        self.view = View::Volume;
+        self.look_into(Asked::Space(operation));
+    }
+
+    /// Looks into this operation in place of the one before.
+    pub fn set_operation3(&mut self, operation: Operation3) {
+        if self.is_stepping() {
+            self.look_into(Asked::Space(operation));
+        }
     }
 }

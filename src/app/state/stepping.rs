@@ -206,6 +206,7 @@ impl Stepping {
     fn view(&self) -> View {
         match self.asked {
             Asked::Operation(_) | Asked::Structure => View::Battle,
+            Asked::Space(_) => View::Volume,
             Asked::Decision => View::Streaming,
         }
     }
@@ -436,6 +437,9 @@ impl App {
         if self.view == View::Streaming && self.stream.is_some() {
             return self.look_into(Asked::Decision);
         }
+        if self.shows_space() {
+            return self.step_through_space();
+        }
         let before = self.stepping.take();
         let before = before.and_then(|it| it.operation().cloned());
         let operation = before.or_else(|| self.asked_operation());
@@ -474,7 +478,8 @@ impl App {
         let Some(stepping) = self.stepping.as_ref().filter(|_| self.is_stepping()) else {
             let is_drawn = self.view == View::Battle && self.asked_area().is_some();
             let asked = self.asked_operation().filter(|_| is_drawn);
-            let tree = self.diagram.as_ref().filter(|_| self.view == View::Battle);
+            let shows_tree = matches!(self.view, View::Battle | View::Volume);
+            let tree = self.diagram.as_ref().filter(|_| shows_tree);
             let structure = tree.map(|_| Asked::Structure);
             return asked.map(Asked::Operation).or(structure);
         };

@@ -8,6 +8,7 @@ use super::lock;
 use skirmish::partition::AnyPartition;
 use skirmish::probe::Cancel;
 use skirmish::session::Session;
+use skirmish::story::space::{Boxes, Ground3, Operation3, Stage3};
 use skirmish::story::{Diagram, Ground, Operation, Reel, Stage, Story};
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -30,6 +31,8 @@ const SPARED: u32 = 4;
 pub enum Asked {
     /// An operation on the structure of the first lane.
     Operation(Operation),
+    /// An operation on the structure in space of the first lane.
+    Space(Operation3),
     /// What the world loads and unloads in the next tick.
     Decision,
     /// The structure of the first lane as it stands: nothing happens to it.
@@ -41,7 +44,15 @@ impl Asked {
     pub fn operation(&self) -> Option<&Operation> {
         match self {
             Self::Operation(operation) => Some(operation),
-            Self::Decision | Self::Structure => None,
+            Self::Space(_) | Self::Decision | Self::Structure => None,
+        }
+    }
+
+    /// The operation in space, if it is one.
+    pub fn operation3(&self) -> Option<&Operation3> {
+        match self {
+            Self::Space(operation) => Some(operation),
+            _ => None,
         }
     }
 }
@@ -51,6 +62,7 @@ impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Operation(operation) => operation.fmt(f),
+            Self::Space(operation) => operation.fmt(f),
             Self::Decision => f.write_str("decide"),
             Self::Structure => f.write_str("structure"),
         }
@@ -66,6 +78,8 @@ pub struct Telling {
     pub moment: Moment,
     /// What happened; or why it cannot be carried out, in a sentence.
     pub outcome: Result<Reel, String>,
+    /// The boxes in space that steps name, by region.
+    pub boxes: Boxes,
     /// The layout of the regions before it, and of those after it if it changes them.
     diagrams: [Diagram; 2],
 }
@@ -86,6 +100,7 @@ impl Telling {
             asked,
             moment,
             outcome,
+            boxes: Boxes::new(),
             diagrams,
         }
     }
@@ -170,6 +185,11 @@ impl Teller {
         if *asked == Asked::Decision {
             return self.tell_decision(session, moment, waits);
         }
+        if let (Some(flight), Some(lane)) = (session.flight(), session.lanes3().first()) {
+            let ground = Ground3::of(flight.bodies());
+            let stage = Stage3::new(lane.index().clone(), ground, flight.pair_reach());
+            return self.tell_space(stage, moment, asked.clone(), waits);
+        }
         let known = lock(&self.board).stage.clone();
         let stage = known
             .filter(|(at, _)| *at == moment)
@@ -207,6 +227,20 @@ impl Teller {
             if let Ok(story) = heard.tell(&cancel) {
                 let telling = Telling::new(Asked::Decision, moment, Ok(story));
                 lock(&board).told = Some(Arc::new(telling));
+            }
+        };
+        self.work(work, waits);
+    }
+
+    /// Has told what is asked of a structure in space.
+    fn tell_space(&mut self, stage: Stage3, moment: Moment, asked: Asked, waits: bool) {
+        let (board, cancel) = (Arc::clone(&self.board), self.cancel.clone());
+        let work = move || {
+            let begun = Instant::now();
+            if let Some(telling) = telling3(&stage, asked, moment, &cancel) {
+                let mut board = lock(&board);
+                board.told = Some(Arc::new(telling));
+                board.took = begun.elapsed();
             }
         };
         self.work(work, waits);
@@ -256,6 +290,22 @@ fn telling(stage: &Stage, asked: Asked, moment: Moment, cancel: &Cancel) -> Opti
         },
     };
     Some(Telling::new(asked, moment, outcome))
+}
+
+/// The same of a structure in space.
+fn telling3(stage: &Stage3, asked: Asked, moment: Moment, cancel: &Cancel) -> Option<Telling> {
+    let Some(operation) = asked.operation3() else {
+        let still = stage.still(cancel).ok()?;
+        return Some(Telling::new(asked, moment, Ok(still)));
+    };
+    if let Err(refused) = operation.check(stage.ground().bodies()) {
+        return Some(Telling::new(asked, moment, Err(refused.to_string())));
+    }
+    let (story, boxes) = stage.tell(operation, CAP, cancel).ok()?;
+    Some(Telling {
+        boxes,
+        ..Telling::new(asked, moment, Ok(story))
+    })
 }
 
 impl Drop for Teller {

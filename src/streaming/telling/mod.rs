@@ -352,6 +352,6 @@ impl HeardDecision {
             let (tree, event, region) = noted[at];
             teller.reason(tree, event, region, place)
         };
-        heard.told(atlas, reason, cancel)
+        heard.told(atlas, None, reason, cancel)
     }
 }

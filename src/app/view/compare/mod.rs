@@ -203,9 +203,12 @@ impl View for Compare {
         self.stroke.dragged(app, at)
     }
 
-    fn released(&mut self, app: &mut App, at: Pos2) {
+    fn released(&mut self, app: &mut App, _at: Pos2) {
         if app.shows_space() {
-            return self.hand.released(app, at);
+            if let Some(modifiers) = self.hand.end() {
+                space::click(app, modifiers);
+            }
+            return;
         }
         self.stroke.end(app);
     }

@@ -4,5 +4,5 @@ pub mod draw;
 mod pointer;
 mod scenery;
 
-pub use pointer::{Hand, wheel};
+pub use pointer::{Hand, click, wheel};
 pub use scenery::Scenery;

@@ -72,10 +72,11 @@ impl Hand {
         Grip::Held
     }
 
-    /// Ends it; what was no drag is a click.
-    pub fn released(&mut self, app: &mut App, at: Pos2) {
-        if let Hold::Press(_, modifiers) = std::mem::take(&mut self.hold) {
-            click(app, at, modifiers);
+    /// Ends it; what was no drag is a click, with these modifiers.
+    pub fn end(&mut self) -> Option<Modifiers> {
+        match std::mem::take(&mut self.hold) {
+            Hold::Press(_, modifiers) => Some(modifiers),
+            _ => None,
         }
     }
 
@@ -86,7 +87,7 @@ impl Hand {
 }
 
 /// A click places or takes units where it points, or selects the unit under it.
-fn click(app: &mut App, _at: Pos2, modifiers: Modifiers) {
+pub fn click(app: &mut App, modifiers: Modifiers) {
     let frame = &app.lane().frame3;
     if modifiers.shift || app.brush.tool == Tool::Look {
         app.selection = frame.unit;

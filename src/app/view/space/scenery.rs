@@ -5,9 +5,15 @@ use crate::app::commands::Layer;
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
-use crate::app::state::{App, DEEPEST};
+use crate::app::state::{App, DEEPEST, Stepping};
 use crate::app::worker::LaneView;
+use skirmish::observe::space::SphereView;
+use skirmish::partition::UnitId;
+use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
+use skirmish::story::space::Operation3;
+use skirmish::story::{Concerned, Standing};
+use skirmish::volume::{Aabb3, Region3, Vec3};
 use std::ops::RangeInclusive;
 
 /// The picture of a lane, with what was drawn last.
@@ -15,6 +21,9 @@ use std::ops::RangeInclusive;
 pub struct Scenery {
     picture: VolumePicture,
     flashes: Vec<Flash>,
+    /// What has happened of the operation that is looked into, as a query.
+    steps: SphereView,
+    regions: Vec<Region3>,
     /// How much was drawn.
     pub painted: Painted,
 }
@@ -62,6 +71,16 @@ impl Scenery {
                 age: 0.0,
             });
         }
+        let told = app.stepping.as_ref().filter(|_| app.has_steps());
+        let now = told.and_then(|it| self.take_steps(it));
+        let (regions, query) = match told {
+            Some(_) => (&self.regions, Some(&self.steps).filter(|_| now.is_some())),
+            None => (
+                &frame.regions,
+                frame.query.as_ref().filter(|_| shows(Layer::Query)),
+            ),
+        };
+        let (now_region, now_unit) = now.unwrap_or_default();
         let ground = flight.ground();
         let height = |x: f32, y: f32| ground.height(x, y);
         let has_hills = app
@@ -76,23 +95,73 @@ impl Scenery {
             bodies: flight.bodies(),
             velocities: flight.velocities(),
             sides: flight.sides(),
-            regions: &frame.regions,
-            query: frame.query.as_ref().filter(|_| shows(Layer::Query)),
+            regions,
+            query,
             slice: slice_of(app),
             depths: depths(app),
             layers: Layers3 {
                 units: shows(Layer::Units),
                 boxes: shows(Layer::Nodes),
                 load: shows(Layer::Load),
-                query: shows(Layer::Query),
+                query: shows(Layer::Query) || told.is_some(),
             },
             ground: has_hills.then_some(&height),
-            hovered: frame.unit,
+            hovered: now_unit.or(frame.unit),
             selected: app.selection,
-            hovered_region: frame.path.last().map(|region| region.bounds),
+            hovered_region: match told {
+                Some(_) => now_region,
+                None => frame.path.last().map(|region| region.bounds),
+            },
             flashes: &self.flashes,
         };
         self.painted = self.picture.draw(canvas, &picture);
+    }
+}
+
+/// What is lit at a step: the box that it names, and the unit.
+type Now = (Option<Aabb3>, Option<UnitId>);
+
+impl Scenery {
+    /// Takes what has happened of an operation up to the present step, as a query that has come so far; gives what is happening.
+    fn take_steps(&mut self, stepping: &Stepping) -> Option<Now> {
+        let (reel, at) = (stepping.shown()?, stepping.at());
+        let telling = stepping.told.as_ref()?;
+        let view = &mut self.steps;
+        view.visited.clear();
+        view.accepted.clear();
+        view.pruned.clear();
+        view.tested.clear();
+        view.hits.clear();
+        (view.center, view.radius) = match stepping.asked.operation3() {
+            Some(Operation3::Sphere { center, radius }) => (*center, *radius),
+            Some(Operation3::Nearest { point, .. }) => (*point, 0.0),
+            _ => (Vec3::ZERO, 0.0),
+        };
+        self.regions.clear();
+        self.regions.extend(telling.boxes.values());
+        self.regions.sort_unstable_by_key(|region| region.id);
+        for (number, place) in reel.story().places.iter().enumerate() {
+            match reel.place_at(number, at).map(|step| step.event) {
+                Some(Event::Prune(_)) => view.pruned.push(place.region),
+                Some(Event::Accept(_)) => view.accepted.push(place.region),
+                Some(_) => view.visited.push(place.region),
+                None => {}
+            }
+        }
+        for (unit, standing) in reel.concerned(at) {
+            view.tested.push(unit);
+            if standing == Standing::Found {
+                view.hits.push(unit);
+            }
+        }
+        let step = stepping.now();
+        let region = step.and_then(|step| step.region);
+        let bounds = region.and_then(|region| telling.boxes.get(&region));
+        let unit = step.and_then(|step| match step.units {
+            Concerned::One(unit) | Concerned::Two(unit, _) => Some(unit),
+            Concerned::Nobody | Concerned::Load(_) => None,
+        });
+        Some((bounds.map(|region| region.bounds), unit))
     }
 }
 

@@ -487,11 +487,7 @@ fn happening(
         }
     }
     // Objects of a world have regions of their own.
-    if app
-        .stepping
-        .as_ref()
-        .is_some_and(|it| it.operation().is_none())
-    {
+    if app.stepping.as_ref().is_some_and(|it| it.is_of_world()) {
         return;
     }
     let (bodies, stroke) = (app.battle.bodies(), Stroke::new(2.0, palette.mark));
@@ -621,11 +617,7 @@ fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, ste
             painter.circle_stroke(at, 11.0, line);
         }
         Some(Pointed::Unit(object)) => {
-            if let Some(stream) = app
-                .stream
-                .as_ref()
-                .filter(|_| stepping.operation().is_none())
-            {
+            if let Some(stream) = app.stream.as_ref().filter(|_| stepping.is_of_world()) {
                 let rect = look.camera.rect_to_screen(stream.body(object)).expand(2.0);
                 painter.rect_stroke(rect, CornerRadius::ZERO, line, StrokeKind::Outside);
             }

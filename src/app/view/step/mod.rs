@@ -117,6 +117,18 @@ impl Step {
         hand::point(app, unit);
     }
 
+    /// The same in space.
+    pub fn point_in_space(&self, app: &mut App) {
+        let frame = &app.lane().frame3;
+        let region = frame.path.last().map(|region| region.id);
+        let unit = frame.unit;
+        let is_pointed = app.cursor.is_some();
+        if let Some(treed) = app.treed() {
+            let pointed = unit.map(Pointed::Unit).or(region.map(Pointed::Region));
+            treed.pointed = pointed.filter(|_| is_pointed);
+        }
+    }
+
     /// The cursor points at this object of a world.
     pub fn point_at(&self, app: &mut App, object: Option<UnitId>) {
         if let Some(stepping) = &mut app.stepping {

@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     let Some(stepping) = &app.stepping else {
         return;
     };
-    let is_decision = stepping.operation().is_none();
+    let is_decision = stepping.is_of_world();
     let structure = if is_decision {
         "loaded and unloaded next"
     } else {

@@ -3,6 +3,7 @@
 mod inspector;
 mod left;
 mod overlay;
+mod tools;
 
 use super::contract::{Grip, Press, View, inspector_height};
 use super::panel;
@@ -12,8 +13,9 @@ use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
+use crate::app::view::step::Step;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 
 /// How much of the left panel the brush takes, in points.
 const BRUSH_HEIGHT: f32 = 142.0;
@@ -22,6 +24,7 @@ const BRUSH_HEIGHT: f32 = 142.0;
 #[derive(Default)]
 pub struct Volume {
     caption: Caption,
+    step: Step,
     scenery: Scenery,
     hand: Hand,
 }
@@ -34,8 +37,9 @@ impl View for Volume {
         left::slice(ui, app, palette);
     }
 
-    fn left_pinned_height(&self, _app: &App) -> f32 {
-        BRUSH_HEIGHT
+    fn left_pinned_height(&self, app: &App) -> f32 {
+        // A press on the field is for the operation then.
+        if app.has_steps() { 0.0 } else { BRUSH_HEIGHT }
     }
 
     fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -43,19 +47,43 @@ impl View for Volume {
     }
 
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            return self.step.right(ui, app, palette);
+        }
         panel::cost(ui, app, palette);
         panel::pinned(ui, app, palette);
         panel::quality(ui, app, palette);
         panel::memory(ui, app, palette);
     }
 
-    fn right_pinned_height(&self, _app: &App, whole: f32) -> f32 {
+    fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+        if app.is_stepping() {
+            return self.step.right_pinned_height(whole);
+        }
         inspector_height(whole)
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            return self.step.right_pinned(ui, app, palette);
+        }
         inspector::query(ui, app, palette);
         inspector::inspector(ui, app, palette);
+    }
+
+    fn strip_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        if app.is_stepping() {
+            return Some(self.step.height(app, window));
+        }
+        self.step.tree_height(app, window)
+    }
+
+    fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if app.is_stepping() {
+            self.step.strip(ui, app, palette);
+        } else {
+            self.step.tree(ui, app, palette);
+        }
     }
 
     fn plots(&self, ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
@@ -66,7 +94,18 @@ impl View for Volume {
         format!("{time} · {}", app.lane().structure.info().name)
     }
 
-    fn hints(&self, _app: &App) -> &'static [(&'static str, &'static str)] {
+    fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
+        if app.has_steps() {
+            return &[
+                ("F1", "all keys"),
+                ("Esc", "leave"),
+                ("Click", "ask there"),
+                ("Home", "first step"),
+                ("Shift+.", "step back"),
+                (".", "step"),
+                ("Space", "play"),
+            ];
+        }
         &[
             ("F1", "all keys"),
             ("Home", "frame all"),
@@ -88,7 +127,15 @@ impl View for Volume {
     }
 
     fn ask(&self, app: &App, ask: Ask) -> Ask {
-        app.space_ask(ask)
+        let ask = app.space_ask(ask);
+        Ask {
+            story: app.to_be_told(),
+            ..ask
+        }
+    }
+
+    fn answered(&mut self, app: &mut App) {
+        self.step.point_in_space(app);
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
@@ -100,8 +147,12 @@ impl View for Volume {
         self.hand.dragged(app, at)
     }
 
-    fn released(&mut self, app: &mut App, at: Pos2) {
-        self.hand.released(app, at);
+    fn released(&mut self, app: &mut App, _at: Pos2) {
+        match self.hand.end() {
+            Some(modifiers) if app.has_steps() => tools::click(app, modifiers.shift),
+            Some(modifiers) => space::click(app, modifiers),
+            None => {}
+        }
     }
 
     fn wheel(&mut self, app: &mut App, factor: f32, modifiers: Modifiers) -> bool {
@@ -109,6 +160,7 @@ impl View for Volume {
     }
 
     fn cancel(&mut self, _app: &mut App) {
+        self.step.cancel();
         self.hand.cancel();
     }
 }

@@ -1,0 +1,153 @@
+//! What is asked while one steps through an operation in space: which tool a click on the field is, as a row over the field.
+
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::layout;
+use crate::app::view::chips::chip;
+use crate::app::widgets::{cover, segments_in};
+use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
+use skirmish::partition::UnitId;
+use skirmish::story::space::Operation3;
+use skirmish::volume::Vec3;
+
+/// The tools, with what each means.
+const TOOLS: [(&str, &str); 7] = [
+    ("Ball", "Who is within a distance of a point: click on it."),
+    (
+        "Nearest",
+        "The eight who are nearest to a point: click on it.",
+    ),
+    ("Pairs", "Who is in reach of whom, as each tick asks it."),
+    (
+        "Insert",
+        "A unit comes: click where. The flight itself stays as it is.",
+    ),
+    (
+        "Remove",
+        "A unit goes: click on it. The flight itself stays as it is.",
+    ),
+    (
+        "Move",
+        "A unit moves: click on it, then where it goes. The flight itself stays as it is.",
+    ),
+    ("Rebuild", "The structure is built anew from all units."),
+];
+
+/// How wide the row is, in points.
+const WIDTH: f32 = 448.0;
+
+/// How many are looked for by the tool for the nearest.
+const NEAREST: usize = 8;
+
+/// Which tool an operation is of.
+fn tool_of(operation: &Operation3) -> usize {
+    match operation {
+        Operation3::Sphere { .. } | Operation3::Range(_) | Operation3::Segment { .. } => 0,
+        Operation3::Nearest { .. } => 1,
+        Operation3::Pairs { .. } => 2,
+        Operation3::Insert { .. } => 3,
+        Operation3::Remove { .. } => 4,
+        Operation3::Move { .. } => 5,
+        Operation3::Rebuild => 6,
+    }
+}
+
+/// The operation that is looked into.
+fn present(app: &App) -> Option<Operation3> {
+    app.stepping.as_ref()?.asked.operation3().copied()
+}
+
+/// Where an operation is, if it is anywhere.
+fn place_of(app: &App, operation: &Operation3) -> Vec3 {
+    match *operation {
+        Operation3::Sphere { center, .. } => center,
+        Operation3::Nearest { point, .. } => point,
+        Operation3::Insert { at } => at,
+        Operation3::Move { to, .. } => to,
+        Operation3::Range(area) => area.center(),
+        Operation3::Segment { from, .. } => from,
+        Operation3::Remove { unit } => app.flying(unit).unwrap_or_default(),
+        Operation3::Pairs { .. } | Operation3::Rebuild => app.scene.field3().center(),
+    }
+}
+
+/// What a tool makes at a place, of a unit where it is about one.
+fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operation3> {
+    Some(match tool {
+        0 => Operation3::Sphere {
+            center: at,
+            radius: app.brush.radius,
+        },
+        1 => Operation3::Nearest {
+            point: at,
+            count: NEAREST,
+        },
+        2 => Operation3::Pairs { reach: None },
+        3 => Operation3::Insert { at },
+        4 => Operation3::Remove { unit: unit? },
+        5 => Operation3::Move {
+            unit: unit?,
+            to: at,
+        },
+        _ => Operation3::Rebuild,
+    })
+}
+
+/// Somebody who can be taken or moved: who is selected, or anybody.
+fn somebody(app: &App) -> Option<UnitId> {
+    let flight = app.flight.as_ref()?;
+    app.selection.or_else(|| flight.bodies().ids().next())
+}
+
+/// The row of tools below the chips at the upper edge.
+pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(operation) = present(app) else {
+        return;
+    };
+    let field = app.camera.screen;
+    let width = WIDTH.min(field.width() - 2.0 * layout::CHIP);
+    let corner = pos2(
+        field.left() + layout::CHIP,
+        field.top() + layout::CHIP + 38.0,
+    );
+    let rect = Rect::from_min_size(corner, vec2(width, 32.0));
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    let cells = rect.shrink2(Vec2::splat(4.0));
+    let chosen = Some(tool_of(&operation));
+    let picked = segments_in(ui, palette, "step", cells, &TOOLS, chosen, palette.accent);
+    if let Some(tool) = picked {
+        let at = place_of(app, &operation);
+        if let Some(operation) = made(app, tool, at, somebody(app)) {
+            app.set_operation3(operation);
+        }
+    }
+}
+
+/// A click on the field while one steps: the operation is asked there.
+pub fn click(app: &mut App, shift: bool) {
+    let frame = &app.lane().frame3;
+    let (point, hovered) = (frame.point, frame.unit);
+    let Some(operation) = present(app) else {
+        return;
+    };
+    if shift {
+        app.selection = hovered;
+        return;
+    }
+    let tool = tool_of(&operation);
+    let unit = match tool {
+        // Who is clicked on goes, and is who moves next.
+        4 => hovered.or(app.selection),
+        5 if hovered.is_some() => {
+            app.selection = hovered;
+            return;
+        }
+        _ => app.selection.or_else(|| somebody(app)),
+    };
+    if let Some(at) = point
+        && let Some(operation) = made(app, tool, at, unit)
+    {
+        app.set_operation3(operation);
+    }
+}

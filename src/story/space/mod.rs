@@ -1,0 +1,283 @@
+//! The same in space: an operation on a structure of the third dimension, told event by event with its reasons.
+//!
+//! The events are those of the very traversal that is counted and timed; the reasons are read off the operation, the units and the
+//! structure's own boxes, before the edit and after it. On a page of the tree a box stands for what it covers of the ground.
+
+mod operation;
+mod reasons;
+
+pub use operation::{Ground3, Operation3};
+
+use super::told::Note;
+use super::{Answer, Atlas, Heard, Story, region_of};
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{Region, RegionId, Shape, UnitId};
+use crate::probe::{Abandoned, Cancel, Counter, Patient, Trace};
+use crate::volume::{Aabb3, AnyPartition3, Bodies3, Region3, RegionQuery3};
+use reasons::Teller;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Every box of a structure at one moment.
+pub type Boxes = HashMap<RegionId, Region3>;
+
+/// A structure in space, the units that it holds and the boxes that it shows, at one moment.
+#[derive(Clone, Debug)]
+pub struct Stage3 {
+    index: AnyPartition3,
+    ground: Ground3,
+    reach: f32,
+}
+
+impl Stage3 {
+    /// The moment of an index that is up to date with `ground`. Pairs without a reach of their own will be asked for up to
+    /// `reach`, in metres.
+    pub fn new(index: AnyPartition3, ground: Ground3, reach: f32) -> Self {
+        Self {
+            index,
+            ground,
+            reach,
+        }
+    }
+
+    /// The units.
+    pub fn ground(&self) -> &Ground3 {
+        &self.ground
+    }
+
+    /// The story in which nothing happens: the structure as it stands.
+    pub fn still(&self, cancel: &Cancel) -> Result<Story, Abandoned> {
+        let (atlas, _) = atlas_of(&self.index, self.ground.bodies(), cancel)?;
+        Ok(Story {
+            steps: Vec::new(),
+            places: Vec::new(),
+            answer: Answer::Units(Vec::new()),
+            counters: Counter::default(),
+            left_out: 0,
+            before: Arc::new(atlas),
+            after: None,
+        })
+    }
+
+    /// Carries an operation out on a copy, and tells what happened; the first `cap` events are kept. Gives the boxes that events
+    /// name as well, as they were before, and those that came by it.
+    ///
+    /// The operation has to be one that [`Operation3::check`] lets pass.
+    pub fn tell(
+        &self,
+        operation: &Operation3,
+        cap: usize,
+        cancel: &Cancel,
+    ) -> Result<(Story, Boxes), Abandoned> {
+        let (mut index, mut ground) = (self.index.clone(), self.ground.clone());
+        let (before, mut boxes) = atlas_of(&index, ground.bodies(), cancel)?;
+        let truth = self.ground.bodies();
+        let mut probe = (Trace::with_cap(cap), Counter::default());
+        let answer = Cancel::attempt(|| {
+            let mut probe = Patient::new(&mut probe, cancel);
+            operation.perform(&mut index, &mut ground, self.reach, &mut probe)
+        })?;
+        let (trace, counters) = probe;
+        let after = if operation.is_edit() {
+            let (atlas, new) = atlas_of(&index, ground.bodies(), cancel)?;
+            for (region, shown) in new {
+                boxes.entry(region).or_insert(shown);
+            }
+            Some(atlas)
+        } else {
+            None
+        };
+        let events = trace.events();
+        let heard = Heard {
+            notes: events
+                .iter()
+                .map(|event| Note {
+                    event: *event,
+                    region: region_of(*event),
+                })
+                .collect(),
+            counters,
+            left_out: trace.dropped(),
+            answer,
+        };
+        let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &boxes);
+        let reason = |at: usize, place: Option<&super::Place>| teller.reason(events[at], place);
+        let story = heard.told(before, after, reason, cancel)?;
+        Ok((story, boxes))
+    }
+}
+
+/// The regions of a structure, as a story keeps them and as they are drawn.
+fn atlas_of(
+    index: &AnyPartition3,
+    bodies: Bodies3<'_>,
+    cancel: &Cancel,
+) -> Result<(Atlas, Boxes), Abandoned> {
+    cancel.check()?;
+    let mut boxes = Boxes::new();
+    let mut regions = Vec::new();
+    index.regions(RegionQuery3::ALL, &mut |region| {
+        boxes.insert(region.id, region);
+        regions.push((flat(region), Vec::new()));
+    });
+    cancel.check()?;
+    let body = |unit: UnitId| footprint(bodies.aabb(unit));
+    let atlas = Atlas::of_regions(regions, bodies.count() as u64, &body);
+    Ok((atlas, boxes))
+}
+
+/// What a box covers of the ground.
+fn footprint(area: Aabb3) -> Aabb {
+    Aabb::new(
+        Vec2::new(area.min.x, area.min.y),
+        Vec2::new(area.max.x, area.max.y),
+    )
+}
+
+fn flat(region: Region3) -> Region<'static> {
+    Region {
+        id: region.id,
+        shape: Shape::Rect(footprint(region.bounds)),
+        depth: region.depth,
+        load: region.load,
+        capacity: region.capacity,
+        role: region.role,
+        parent: region.parent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::StructureChoice3;
+    use crate::volume::{Kind3, Vec3};
+    use std::collections::HashSet;
+
+    /// A crowd in a cube, the same each time.
+    fn ground() -> Ground3 {
+        let mut stream = crate::chance::Stream::new(5);
+        let mut number = || stream.between(0.0, 100.0);
+        let centers: Vec<Vec3> = (0..400)
+            .map(|_| Vec3::new(number(), number(), number()))
+            .collect();
+        Ground3::of(Bodies3::points(&centers))
+    }
+
+    fn stage(kind: Kind3) -> Stage3 {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
+        let ground = ground();
+        let mut index = StructureChoice3::new(kind).index(field, 6.0);
+        index.rebuild(ground.bodies(), &mut ());
+        Stage3::new(index, ground, 6.0)
+    }
+
+    fn operations() -> [Operation3; 9] {
+        let middle = Vec3::splat(50.0);
+        [
+            Operation3::Sphere {
+                center: middle,
+                radius: 20.0,
+            },
+            Operation3::Range(Aabb3::new(Vec3::splat(10.0), Vec3::splat(45.0))),
+            Operation3::Nearest {
+                point: middle,
+                count: 8,
+            },
+            Operation3::Segment {
+                from: Vec3::ZERO,
+                to: Vec3::splat(100.0),
+            },
+            Operation3::Pairs { reach: None },
+            Operation3::Insert { at: middle },
+            Operation3::Remove { unit: 7 },
+            Operation3::Move {
+                unit: 7,
+                to: Vec3::splat(2.0),
+            },
+            Operation3::Rebuild,
+        ]
+    }
+
+    #[test]
+    fn every_event_of_every_operation_has_a_sentence_with_a_number() {
+        for &kind in Kind3::ALL {
+            let stage = stage(kind);
+            for operation in operations() {
+                let told = stage.tell(&operation, 1_000_000, &Cancel::default());
+                let (story, _) = told.expect("nobody cancels");
+                for step in &story.steps {
+                    let reason = &step.reason;
+                    let has_number = reason.chars().any(|letter| letter.is_ascii_digit());
+                    let is_sentence =
+                        reason.starts_with(char::is_uppercase) && reason.ends_with('.');
+                    assert!(has_number && is_sentence, "{kind:?}, {operation}: {reason}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_what_is_counted_and_found() {
+        for &kind in Kind3::ALL {
+            let stage = stage(kind);
+            for operation in operations() {
+                let told = stage.tell(&operation, 1_000_000, &Cancel::default());
+                let (story, _) = told.expect("nobody cancels");
+                let mut counter = Counter::default();
+                let (mut index, mut ground) = (stage.index.clone(), stage.ground.clone());
+                let answer = operation.perform(&mut index, &mut ground, stage.reach, &mut counter);
+                assert_eq!(story.answer, answer, "{kind:?}, {operation}");
+                let count = |word: &str| {
+                    let steps = story.steps.iter();
+                    steps.filter(|step| step.kind() == word).count() as u64
+                };
+                assert_eq!(count("visit"), counter.visits, "{kind:?}, {operation}");
+                assert_eq!(count("prune"), counter.prunes, "{kind:?}, {operation}");
+                let tests = count("test") + count("test pair");
+                assert_eq!(tests, counter.tests, "{kind:?}, {operation}");
+                assert_eq!(count("split"), counter.splits, "{kind:?}, {operation}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_sentence_says_what_is_not_so() {
+        let stage = stage(Kind3::Octree);
+        let operation = operations()[0];
+        let told = stage.tell(&operation, 1_000_000, &Cancel::default());
+        let (story, _) = told.expect("nobody cancels");
+        let Answer::Units(found) = &story.answer else {
+            panic!("a ball finds units");
+        };
+        let found: HashSet<UnitId> = found.iter().copied().collect();
+        for step in &story.steps {
+            if let crate::probe::Event::Test(unit) = step.event {
+                let says_found = step.reason.contains("not more than");
+                assert_eq!(says_found, found.contains(&unit), "{}", step.reason);
+            }
+        }
+    }
+
+    #[test]
+    fn operations_are_read_as_they_are_written_and_refused_in_a_sentence() {
+        for operation in operations() {
+            let text = operation.to_string();
+            assert_eq!(Operation3::read(&text), Ok(operation), "{text}");
+        }
+        for (text, words) in [
+            ("disc 1,2,3", "in space it must be one of sphere"),
+            (
+                "sphere 1,2,3",
+                "it must be 'sphere x,y,z,r' (found 3 values)",
+            ),
+            ("sphere 1,2,3,-4", "r must be a number"),
+            ("nearest 1,2,3,0", "k must be a whole number"),
+            ("insert 1,2,x", "z must be a number"),
+        ] {
+            let refused = Operation3::read(text).unwrap_err().to_string();
+            assert!(refused.contains(words), "{refused}");
+        }
+        let nobody = Operation3::Remove { unit: 4_000 };
+        assert!(nobody.check(ground().bodies()).is_err());
+    }
+}

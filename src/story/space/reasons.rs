@@ -1,0 +1,410 @@
+//! Why a structure in space did what it did: one sentence an event, with the numbers that decided.
+
+use super::{Boxes, Operation3};
+use crate::partition::{RegionId, Role, UnitId};
+use crate::probe::{Event, Work};
+use crate::story::Place;
+use crate::story::words::{capital, metres, number, units, units_are};
+use crate::volume::{Aabb3, Bodies3, Segment3, Vec3};
+
+/// Tells of the events of one operation, in their order.
+pub(super) struct Teller<'a> {
+    operation: &'a Operation3,
+    reach: f32,
+    before: Bodies3<'a>,
+    after: Bodies3<'a>,
+    boxes: &'a Boxes,
+    /// Of a search for the nearest: the squares of how far those are that were found so far, the least first.
+    found: Vec<f32>,
+    /// The region that was entered last.
+    inside: Option<RegionId>,
+}
+
+/// How far a box is from what is looked for, and what that is called.
+enum Gap {
+    /// So far from it; 0 where it touches.
+    Apart(f64, &'static str),
+    /// There is no such distance.
+    None,
+}
+
+impl<'a> Teller<'a> {
+    pub fn new(
+        operation: &'a Operation3,
+        reach: f32,
+        before: Bodies3<'a>,
+        after: Bodies3<'a>,
+        boxes: &'a Boxes,
+    ) -> Self {
+        Self {
+            operation,
+            reach,
+            before,
+            after,
+            boxes,
+            found: Vec::new(),
+            inside: None,
+        }
+    }
+
+    /// The sentence of the next event.
+    pub fn reason(&mut self, event: Event, place: Option<&Place>) -> String {
+        match event {
+            Event::Visit(region) => {
+                self.inside = Some(region);
+                self.visit(region, place)
+            }
+            Event::Prune(region) => self.prune(region, place),
+            Event::Accept(region) => {
+                let what = capital(self.noun(region));
+                format!(
+                    "{what} lies inside {}: its {} taken without a test.",
+                    self.what(),
+                    units_are(below(place))
+                )
+            }
+            Event::Test(unit) => self.test(unit),
+            Event::Hit(unit) => format!("{} It is found.", self.test(unit)),
+            Event::TestPair(a, b) => self.pair(a, b),
+            Event::HitPair(a, b) => format!("{} They are a pair.", self.pair(a, b)),
+            Event::Split(region) => format!(
+                "{} holds more than it may: its units are handed down to the boxes below it, {} in all.",
+                capital(&self.named(region)),
+                units(below(place))
+            ),
+            Event::Merge(region) => format!(
+                "Those below {} are few enough to be held by it alone again: {}.",
+                self.named(region),
+                units(below(place))
+            ),
+            Event::Refit(region) => format!(
+                "The box of {} is fitted anew around its {}.",
+                self.named(region),
+                units(below(place))
+            ),
+            Event::Work(kind) => self.work(kind),
+        }
+    }
+
+    /// What is looked for.
+    fn what(&self) -> &'static str {
+        match self.operation {
+            Operation3::Sphere { .. } => "the ball",
+            Operation3::Range(_) => "the box that is asked about",
+            Operation3::Segment { .. } => "the way",
+            Operation3::Nearest { .. } => "the point",
+            _ => "the place",
+        }
+    }
+
+    /// The word for a region's outline.
+    fn noun(&self, region: RegionId) -> &'static str {
+        match self.boxes.get(&region).map(|it| it.role) {
+            Some(Role::Cell) => "its cell",
+            Some(Role::Slot) => "its strip",
+            _ => "its box",
+        }
+    }
+
+    /// A region by its number.
+    fn named(&self, region: RegionId) -> String {
+        let word = match self.boxes.get(&region).map(|it| it.role) {
+            Some(Role::Inner) => "node",
+            Some(Role::Leaf) => "leaf",
+            Some(Role::Cell) => "cell",
+            Some(Role::Slot) => "strip",
+            None => "region",
+        };
+        format!("{word} {region}")
+    }
+
+    /// How far a box is from what is looked for.
+    fn gap(&self, area: Aabb3) -> Gap {
+        let root = |square: f32| f64::from(square).sqrt();
+        match *self.operation {
+            Operation3::Sphere { center, .. } => {
+                Gap::Apart(root(area.distance_sq(center)), "the middle")
+            }
+            Operation3::Nearest { point, .. } => {
+                Gap::Apart(root(area.distance_sq(point)), "the point")
+            }
+            Operation3::Range(asked) => Gap::Apart(root(area.gap_sq(asked)), "what is asked about"),
+            _ => Gap::None,
+        }
+    }
+
+    fn visit(&self, region: RegionId, place: Option<&Place>) -> String {
+        let (what, below) = (capital(self.noun(region)), below(place));
+        let looked = format!("its {} looked at", units_are(below));
+        let bounds = self.boxes.get(&region).map(|it| it.bounds);
+        let Some(bounds) = bounds else {
+            return format!("Region {region} is looked into: the picture does not have it.");
+        };
+        match (*self.operation, self.gap(bounds)) {
+            (Operation3::Sphere { radius, .. }, Gap::Apart(gap, from)) => {
+                let radius = f64::from(radius);
+                if gap <= radius {
+                    format!(
+                        "{what} comes within {} of {from}, not more than the radius of {}: {looked}.",
+                        metres(gap),
+                        metres(radius)
+                    )
+                } else {
+                    format!(
+                        "{what} ends {} from {from}, farther than the radius of {}, and it is entered all the same: {looked}.",
+                        metres(gap),
+                        metres(radius)
+                    )
+                }
+            }
+            (Operation3::Nearest { count, .. }, Gap::Apart(gap, from)) => {
+                match self.farthest(count) {
+                    Some(farthest) => format!(
+                        "{what} begins {} from {from}, and the last of the {count} nearest so far is {} away: {looked}.",
+                        metres(gap),
+                        metres(farthest)
+                    ),
+                    None => format!(
+                        "{what} begins {} from {from}, and {} of {count} have been found so far: {looked}.",
+                        metres(gap),
+                        self.found.len()
+                    ),
+                }
+            }
+            (_, Gap::Apart(0.0, from)) => format!("{what} meets {from}: {looked}."),
+            (_, Gap::Apart(gap, from)) => format!(
+                "{what} ends {} beside {from}, and it is entered all the same: {looked}.",
+                metres(gap)
+            ),
+            (Operation3::Segment { from, to }, _) => {
+                let way = Segment3 {
+                    from,
+                    to,
+                    half_width: 0.0,
+                };
+                if way.meets(bounds) {
+                    format!("The way goes through {}: {looked}.", self.noun(region))
+                } else {
+                    format!(
+                        "The way passes {} by, and it is entered all the same: {looked}.",
+                        self.noun(region)
+                    )
+                }
+            }
+            (Operation3::Pairs { .. }, _) => format!(
+                "Whoever is within {} of somebody in {} is looked for: {} in it.",
+                metres(self.reach().into()),
+                self.named(region),
+                units_are(below)
+            ),
+            _ => format!(
+                "{} is looked into: {} in it.",
+                capital(&self.named(region)),
+                units_are(below)
+            ),
+        }
+    }
+
+    fn prune(&self, region: RegionId, place: Option<&Place>) -> String {
+        let (what, below) = (capital(self.noun(region)), below(place));
+        let end = match below {
+            0 => "there is nobody in it, 0 units".to_owned(),
+            _ => format!("its {} never looked at", units_are(below)),
+        };
+        let bounds = self.boxes.get(&region).map(|it| it.bounds);
+        let Some(bounds) = bounds else {
+            return format!("Region {region} is left out: the picture does not have it.");
+        };
+        match (*self.operation, self.gap(bounds)) {
+            (Operation3::Sphere { radius, .. }, Gap::Apart(gap, from)) => {
+                let radius = f64::from(radius);
+                if gap > radius {
+                    format!(
+                        "{what} ends {} from {from}, farther than the radius of {}: {end}.",
+                        metres(gap),
+                        metres(radius)
+                    )
+                } else {
+                    format!(
+                        "{what} comes within {} of {from}, but none of those in it does: {end}.",
+                        metres(gap)
+                    )
+                }
+            }
+            (Operation3::Nearest { count, .. }, Gap::Apart(gap, from)) => {
+                match self.farthest(count) {
+                    Some(farthest) => format!(
+                        "{what} begins {} from {from}, and the last of the {count} nearest so far is {} away: {end}.",
+                        metres(gap),
+                        metres(farthest)
+                    ),
+                    None => format!("{what} begins {} from {from}: {end}.", metres(gap)),
+                }
+            }
+            (_, Gap::Apart(gap, from)) if gap > 0.0 => {
+                format!("{what} ends {} beside {from}: {end}.", metres(gap))
+            }
+            (Operation3::Pairs { .. }, _) => format!(
+                "Nobody in {} comes within {} of whom it would be compared with: {} in it.",
+                self.named(region),
+                metres(self.reach().into()),
+                units_are(below)
+            ),
+            _ => format!("{what} is not where {} is: {end}.", self.what()),
+        }
+    }
+
+    /// How far the last of those is who are the nearest so far, once there are as many as are wanted.
+    fn farthest(&self, count: usize) -> Option<f64> {
+        let last = self.found.get(count.checked_sub(1)?)?;
+        Some(f64::from(*last).sqrt())
+    }
+
+    fn test(&mut self, unit: UnitId) -> String {
+        let body = self.before.aabb(unit);
+        match *self.operation {
+            Operation3::Sphere { center, radius } => {
+                let square = body.distance_sq(center);
+                let word = if square <= radius * radius {
+                    "not more"
+                } else {
+                    "more"
+                };
+                format!(
+                    "Unit {unit} is {} from the middle, {word} than the radius of {}.",
+                    metres(f64::from(square).sqrt()),
+                    metres(radius.into())
+                )
+            }
+            Operation3::Nearest { point, count } => {
+                let square = body.distance_sq(point);
+                let away = metres(f64::from(square).sqrt());
+                let farthest = self.farthest(count);
+                let rank = self.found.partition_point(|it| *it <= square);
+                if rank < count {
+                    self.found.insert(rank, square);
+                    self.found.truncate(count);
+                }
+                match farthest {
+                    Some(farthest) => format!(
+                        "Unit {unit} is {away} from the point, and the last of the {count} nearest before it {}.",
+                        metres(farthest)
+                    ),
+                    None => format!(
+                        "Unit {unit} is {away} from the point, and fewer than {count} were found before it."
+                    ),
+                }
+            }
+            Operation3::Range(asked) => {
+                let gap = f64::from(body.gap_sq(asked)).sqrt();
+                if body.overlaps(asked) {
+                    format!("Unit {unit} is in the box that is asked about.")
+                } else {
+                    format!(
+                        "Unit {unit} is {} beside the box that is asked about.",
+                        metres(gap)
+                    )
+                }
+            }
+            Operation3::Segment { from, to } => {
+                let way = Segment3 {
+                    from,
+                    to,
+                    half_width: 0.0,
+                };
+                let word = if way.meets(body) {
+                    "meets"
+                } else {
+                    "passes by"
+                };
+                format!("The way {word} unit {unit} at {}.", at(body.center()))
+            }
+            _ => format!("Unit {unit} at {} is looked at.", at(body.center())),
+        }
+    }
+
+    fn pair(&self, a: UnitId, b: UnitId) -> String {
+        let square = self.before.aabb(a).gap_sq(self.before.aabb(b));
+        let reach = self.reach();
+        let word = if square <= reach * reach {
+            "not more"
+        } else {
+            "more"
+        };
+        format!(
+            "Units {a} and {b} are {} apart, {word} than the reach of {}.",
+            metres(f64::from(square).sqrt()),
+            metres(reach.into())
+        )
+    }
+
+    /// How far apart pairs are looked for.
+    fn reach(&self) -> f32 {
+        match *self.operation {
+            Operation3::Pairs { reach: Some(reach) } => reach,
+            _ => self.reach,
+        }
+    }
+
+    fn work(&self, kind: Work) -> String {
+        let unit = self.operation.unit(self.before);
+        let (was, is) = (self.before.count() as u64, self.after.count() as u64);
+        let where_to = match (*self.operation, unit) {
+            (Operation3::Remove { unit }, _) => self.before.center(unit),
+            (_, Some(unit)) => self.after.center(unit),
+            _ => Vec3::ZERO,
+        };
+        let name = unit.map_or_else(String::new, |unit| format!("unit {unit}"));
+        let went = match (*self.operation, unit) {
+            (Operation3::Move { .. }, Some(unit)) => {
+                let way = self.after.center(unit) - self.before.center(unit);
+                metres(way.length().into())
+            }
+            _ => metres(0.0),
+        };
+        match kind {
+            Work::Add => format!(
+                "{} has come, at {}: {} now.",
+                capital(&name),
+                at(where_to),
+                units_are(is)
+            ),
+            Work::Remove => format!(
+                "{} goes, from {}: {} left.",
+                capital(&name),
+                at(where_to),
+                units_are(is)
+            ),
+            Work::MoveInPlace => format!(
+                "{} stays where it is kept, {went} from where it was: its place is written anew.",
+                capital(&name)
+            ),
+            Work::MoveKeyOnly => format!(
+                "{} stays where it is kept, {went} from where it was: its place and its key are written anew.",
+                capital(&name)
+            ),
+            Work::MoveRelink => format!(
+                "{} is taken out where it was kept and kept where it is now, {went} from there.",
+                capital(&name)
+            ),
+            Work::Climb => format!("One level up, until a box holds {}.", at(where_to)),
+            Work::Descend => format!("One level down, towards {}.", at(where_to)),
+            Work::Rebuild => format!(
+                "Everything is built anew: {} before, {is} now.",
+                units_are(was)
+            ),
+            _ => format!("{}, with {}.", capital(kind.name()), units(is)),
+        }
+    }
+}
+
+/// How many units a region and all below it hold.
+fn below(place: Option<&Place>) -> u64 {
+    place.map_or(0, |place| place.below)
+}
+
+/// A place in space.
+fn at(place: Vec3) -> String {
+    let [x, y, z] = place.to_array().map(|it| number(it.into()));
+    format!("({x}, {y}, {z})")
+}
