@@ -54,7 +54,14 @@ fn json_of(arguments: &[&str]) -> Value {
 fn compare_and_bench_count_what_simulate_counts() {
     for scene in ["dogfight", "volume-mixed-sizes"] {
         let how = [scene, "--units", "200", "--ticks", "20", "--seed", "5"];
-        let compared = json_of(&[&["compare"], &how[..], &["--structures", "octree,grid-3d,morton-3d,all-pairs-3d"]].concat());
+        let compared = json_of(
+            &[
+                &["compare"],
+                &how[..],
+                &["--structures", "octree,grid-3d,morton-3d,all-pairs-3d"],
+            ]
+            .concat(),
+        );
         let benched = json_of(&[&["bench"], &how[..], &["--warm-up", "2"]].concat());
         let (compared, benched) = (&compared["rows"], &benched["rows"]);
         assert_eq!(compared.as_array().map(Vec::len), Some(Kind3::ALL.len()));
@@ -75,7 +82,10 @@ fn compare_and_bench_count_what_simulate_counts() {
                 assert_eq!(benched[word], alone[word], "{scene}, {key}: {word}");
             }
             assert_eq!(compared["visits"], alone["query"]["visits"]);
-            assert_eq!((&compared["agrees"], &benched["agrees"]), (&true.into(), &true.into()));
+            assert_eq!(
+                (&compared["agrees"], &benched["agrees"]),
+                (&true.into(), &true.into())
+            );
         }
     }
 }
@@ -85,19 +95,41 @@ fn without_names_it_is_the_scene_s_lanes_or_every_structure_of_space() {
     let keys = |scene: &str| -> Vec<String> {
         let report = json_of(&["compare", scene, "--units", "60", "--ticks", "2"]);
         let rows = report["rows"].as_array().expect("rows").iter();
-        rows.map(|row| row["structure"].as_str().expect("a key").to_owned()).collect()
+        rows.map(|row| row["structure"].as_str().expect("a key").to_owned())
+            .collect()
     };
     assert_eq!(keys("dogfight"), ["octree", "grid-3d"]);
     assert_eq!(keys("swarm").join(", "), SPACE);
     let table = stdout_of(&["compare", "volume-lanes", "--units", "50", "--ticks", "2"]);
     assert!(table.contains("4 structures on one battle") && table.contains("morton-3d"));
-    let own = json_of(&["compare", "volume-mixed-sizes", "--structures", "octree", "--units", "9", "--ticks", "1"]);
-    assert_eq!(own["rows"][0]["knobs"], serde_json::json!({ "looseness": 2.0 }));
+    let own = json_of(&[
+        "compare",
+        "volume-mixed-sizes",
+        "--structures",
+        "octree",
+        "--units",
+        "9",
+        "--ticks",
+        "1",
+    ]);
+    assert_eq!(
+        own["rows"][0]["knobs"],
+        serde_json::json!({ "looseness": 2.0 })
+    );
 }
 
 #[test]
 fn bench_sets_knobs_and_prints_a_table_and_csv() {
-    let how = ["bench", "swarm", "--units", "80", "--ticks", "9", "--warm-up", "1"];
+    let how = [
+        "bench",
+        "swarm",
+        "--units",
+        "80",
+        "--ticks",
+        "9",
+        "--warm-up",
+        "1",
+    ];
     let knobs = ["--structures", "octree", "--set", "capacity=2,40"];
     let arguments = [&how[..], &knobs].concat();
     let table = stdout_of(&arguments);
@@ -105,7 +137,12 @@ fn bench_sets_knobs_and_prints_a_table_and_csv() {
     assert!(table.contains("octree:capacity=2") && table.contains("octree:capacity=40"));
     let report = json_of(&arguments);
     for row in report["rows"].as_array().expect("rows") {
-        for key in ["build_median_ms", "queries_median_ms", "touched_bytes_a_unit_and_tick", "bytes_a_unit"] {
+        for key in [
+            "build_median_ms",
+            "queries_median_ms",
+            "touched_bytes_a_unit_and_tick",
+            "bytes_a_unit",
+        ] {
             assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
         }
     }
@@ -115,7 +152,10 @@ fn bench_sets_knobs_and_prints_a_table_and_csv() {
     let all = json_of(&[&how[..], &["--structures", "all", "--set", "capacity=2,40"]].concat());
     let has = |kind: &&Kind3| kind.info().knob_index("capacity").is_ok();
     let with = Kind3::ALL.iter().filter(has).count();
-    assert_eq!(all["rows"].as_array().map(Vec::len), Some(Kind3::ALL.len() + with));
+    assert_eq!(
+        all["rows"].as_array().map(Vec::len),
+        Some(Kind3::ALL.len() + with)
+    );
 }
 
 #[test]
@@ -124,25 +164,89 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
     let plane = plane.join(", ");
     let for_space = |key: &str| format!("{key}: it must be one of {SPACE} for this scene");
     let for_plane = |key: &str| format!("{key}: it must be one of {plane} for this scene");
-    let stepping = "'The swarm' has a volume, and stepping through operations is there for scenes on a plane";
+    let stepping =
+        "'The swarm' has a volume, and stepping through operations is there for scenes on a plane";
     let recording = "swarm.ron";
     for (arguments, part) in [
-        (&["compare", "swarm", "--structures", "octree,quadtree"][..], &*for_space("--structures quadtree")),
-        (&["compare", "skirmish", "--structures", "octree"], &for_plane("--structures octree")),
-        (&["bench", "swarm", "--structures", "bvh:leaf_size=4"], &for_space("--structures bvh")),
-        (&["bench", "skirmish", "--structures", "all,grid-3d"], &for_plane("--structures grid-3d")),
-        (&["bench", "swarm", "--set", "neighbourhood=full"], "no structure has a knob 'neighbourhood'"),
-        (&["bench", "swarm", "--structures", "octree", "--set", "capacity=many"], "--set capacity=many: of octree capacity must be"),
-        (&["bench", "swarm", "--structures", "all-pairs-3d", "--set", "capacity=4"], "all-pairs-3d has no knob 'capacity'; it has none"),
-        (&["simulate", "swarm", "--structure", "quadtree"], &for_space("--structure quadtree")),
-        (&["simulate", "skirmish", "--structure", "octree"], &for_plane("--structure octree")),
-        (&["simulate", "swarm", "--set", "sides=2"], "octree has no knob 'sides'"),
-        (&["compare", "swarm", "--structures", "octree:wings=2"], "in 'octree:wings=2' octree has no knob 'wings'"),
-        (&["compare", "swarm", "--units", "2000001"], "whole number from 0 to 2000000"),
+        (
+            &["compare", "swarm", "--structures", "octree,quadtree"][..],
+            &*for_space("--structures quadtree"),
+        ),
+        (
+            &["compare", "skirmish", "--structures", "octree"],
+            &for_plane("--structures octree"),
+        ),
+        (
+            &["bench", "swarm", "--structures", "bvh:leaf_size=4"],
+            &for_space("--structures bvh"),
+        ),
+        (
+            &["bench", "skirmish", "--structures", "all,grid-3d"],
+            &for_plane("--structures grid-3d"),
+        ),
+        (
+            &["bench", "swarm", "--set", "neighbourhood=full"],
+            "no structure has a knob 'neighbourhood'",
+        ),
+        (
+            &[
+                "bench",
+                "swarm",
+                "--structures",
+                "octree",
+                "--set",
+                "capacity=many",
+            ],
+            "--set capacity=many: of octree capacity must be",
+        ),
+        (
+            &[
+                "bench",
+                "swarm",
+                "--structures",
+                "all-pairs-3d",
+                "--set",
+                "capacity=4",
+            ],
+            "all-pairs-3d has no knob 'capacity'; it has none",
+        ),
+        (
+            &["simulate", "swarm", "--structure", "quadtree"],
+            &for_space("--structure quadtree"),
+        ),
+        (
+            &["simulate", "skirmish", "--structure", "octree"],
+            &for_plane("--structure octree"),
+        ),
+        (
+            &["simulate", "swarm", "--set", "sides=2"],
+            "octree has no knob 'sides'",
+        ),
+        (
+            &["compare", "swarm", "--structures", "octree:wings=2"],
+            "in 'octree:wings=2' octree has no knob 'wings'",
+        ),
+        (
+            &["compare", "swarm", "--units", "2000001"],
+            "whole number from 0 to 2000000",
+        ),
         (&["trace", "swarm", "--op", "pairs"], stepping),
         (&["trace", "swarm", "--op", "decide"], stepping),
-        (&["trace", "swarm", "--op", "radius 1,2,3", "--structure", "grid-3d"], stepping),
-        (&["stream", "swarm"], "swarm: nothing streams in a scene with a volume; `skirmish simulate` counts"),
+        (
+            &[
+                "trace",
+                "swarm",
+                "--op",
+                "radius 1,2,3",
+                "--structure",
+                "grid-3d",
+            ],
+            stepping,
+        ),
+        (
+            &["stream", "swarm"],
+            "swarm: nothing streams in a scene with a volume; `skirmish simulate` counts",
+        ),
         (&["replay", "scenes/swarm.ron"], recording),
     ] {
         let output = skirmish(arguments);
@@ -159,16 +263,29 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
 fn scenes_check_and_format_know_the_scenes_of_space() {
     let listed = stdout_of(&["scenes"]);
     for scene in SCENES {
-        assert!(listed.lines().any(|line| line.starts_with(scene)), "{scene}");
+        assert!(
+            listed.lines().any(|line| line.starts_with(scene)),
+            "{scene}"
+        );
         let checked = stdout_of(&["check", scene]);
-        assert!(checked.contains(": fine (") && checked.contains(" units, 0 objects, octree)"), "{checked}");
+        assert!(
+            checked.contains(": fine (") && checked.contains(" units, 0 objects, octree)"),
+            "{checked}"
+        );
         let path = format!("scenes/{scene}.ron");
         assert_eq!(stdout_of(&["format", "--check", &path]), "");
     }
     let rows = json_of(&["scenes"]);
-    let row = rows.as_array().expect("rows").iter().find(|row| row["scene"] == "galaxy");
+    let row = rows
+        .as_array()
+        .expect("rows")
+        .iter()
+        .find(|row| row["scene"] == "galaxy");
     let row = row.expect("the galaxy");
-    assert_eq!((&row["units"], &row["structure"]), (&100_000.into(), &"octree".into()));
+    assert_eq!(
+        (&row["units"], &row["structure"]),
+        (&100_000.into(), &"octree".into())
+    );
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.ron");
@@ -182,7 +299,11 @@ fn scenes_check_and_format_know_the_scenes_of_space() {
     let bad = skirmish(&["check", name]);
     assert_eq!(bad.status.code(), Some(2));
     assert_eq!(text(&bad.stderr).lines().count(), 1);
-    assert!(text(&bad.stderr).contains("small.ron:1:"), "{}", text(&bad.stderr));
+    assert!(
+        text(&bad.stderr).contains("small.ron:1:"),
+        "{}",
+        text(&bad.stderr)
+    );
     // Nobody in it is nobody counted.
     std::fs::write(&path, small).expect("a file");
     let nobody = json_of(&["compare", name, "--ticks", "3"]);
@@ -192,7 +313,8 @@ fn scenes_check_and_format_know_the_scenes_of_space() {
 
 #[test]
 fn a_recording_of_a_volume_is_replayed() {
-    let mut scene = file::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/swarm.ron")).expect("a scene that ships");
+    let mut scene = file::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/swarm.ron"))
+        .expect("a scene that ships");
     scene.scale_units(120);
     let (mut session, _) = Session::new(scene, Path::new(""));
     let cancel = Cancel::default();
@@ -202,7 +324,9 @@ fn a_recording_of_a_volume_is_replayed() {
         Action::Structure("grid-3d".to_owned()),
         Action::Undo,
     ] {
-        session.apply(action, false, &cancel).expect("it can be done");
+        session
+            .apply(action, false, &cancel)
+            .expect("it can be done");
         for _ in 0..10 {
             session.tick(&cancel, &mut ()).expect("a tick");
         }
@@ -212,15 +336,25 @@ fn a_recording_of_a_volume_is_replayed() {
     session.recording().write(&path).expect("it is written");
     let name = path.to_str().expect("a name");
     let report = json_of(&["replay", name]);
-    assert_eq!((&report["ticks"], &report["actions"]), (&40.into(), &4.into()));
+    assert_eq!(
+        (&report["ticks"], &report["actions"]),
+        (&40.into(), &4.into())
+    );
     assert_eq!(report["hash"], format!("{:016x}", session.hash()));
     assert!(report["diverged_at"].is_null());
     assert!(stdout_of(&["replay", name, "--until", "5"]).contains("diverged at  never"));
-    let wrong = std::fs::read_to_string(&path).expect("its text").replace("\"grid-3d\"", "\"quadtree\"");
+    let wrong = std::fs::read_to_string(&path)
+        .expect("its text")
+        .replace("\"grid-3d\"", "\"quadtree\"");
     std::fs::write(&path, wrong).expect("a file");
     let output = skirmish(&["replay", name]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert_eq!(said.lines().count(), 1);
-    assert!(said.contains(&format!("tick 20, action 3: the structure must be one of {SPACE}")), "{said}");
+    assert!(
+        said.contains(&format!(
+            "tick 20, action 3: the structure must be one of {SPACE}"
+        )),
+        "{said}"
+    );
 }

@@ -211,7 +211,10 @@ fn a_recording_that_was_saved_does_not_come_out_differently() {
     assert_eq!(recording.format(), text);
     let report = skirmish::measure::replay::run(recording, None).expect("nothing is refused");
     assert_eq!(report.diverged_at, None);
-    assert_eq!((report.ticks, report.hash), (session.tick_count(), session.hash()));
+    assert_eq!(
+        (report.ticks, report.hash),
+        (session.tick_count(), session.hash())
+    );
     // One fingerprint that is another one is named by its tick.
     let mut changed = session.recording();
     changed.hashes[17] ^= 1;
@@ -228,7 +231,10 @@ fn a_restart_keeps_what_was_edited() {
         Action::Spawn3(SideWord::Blue, (400.0, 250.0, 120.0), 20.0, 30),
     );
     act(&mut session, Action::Remove((0..12).collect()));
-    act(&mut session, Action::Motion(SideWord::Blue, MotionWord::Hold));
+    act(
+        &mut session,
+        Action::Motion(SideWord::Blue, MotionWord::Hold),
+    );
     run(&mut session, 30);
     act(&mut session, Action::Restart);
     let alone = Session::new(Scene::clone(session.scene()), Path::new("scenes")).0;
@@ -312,12 +318,24 @@ fn what_is_for_a_plane_is_refused_in_space_and_changes_nothing() {
         (Action::Structure("quadtree".into()), keys),
         (Action::AddLane("bvh".into(), Vec::new()), keys),
         (Action::SetLane(0, "".into(), Vec::new()), keys),
-        (Action::SetLane(9, "octree".into(), Vec::new()), "there is no lane 9"),
+        (
+            Action::SetLane(9, "octree".into(), Vec::new()),
+            "there is no lane 9",
+        ),
         (Action::DropLane(0), "the first lane stays"),
         (Action::DropLane(7), "there is no lane 7"),
-        (Action::Set("cell_size".into(), "2".into()), "octree has no knob 'cell_size'"),
-        (Action::Set("capacity".into(), "-1".into()), "capacity must be"),
-        (Action::Reach(f32::NAN), "the reach must be from 0 to 100 (found NaN)"),
+        (
+            Action::Set("cell_size".into(), "2".into()),
+            "octree has no knob 'cell_size'",
+        ),
+        (
+            Action::Set("capacity".into(), "-1".into()),
+            "capacity must be",
+        ),
+        (
+            Action::Reach(f32::NAN),
+            "the reach must be from 0 to 100 (found NaN)",
+        ),
         (
             Action::Spawn3(SideWord::Blue, (f32::NAN, 0.0, 0.0), 1.0, 3),
             "coordinates must be numbers up to",
@@ -373,11 +391,17 @@ fn what_is_for_space_is_refused_on_a_plane() {
     ] {
         let words = format!("{action:?}");
         let refused = try_to(&mut session, action).expect_err(&words).to_string();
-        assert!(refused.contains("which have a volume"), "{words}: {refused}");
+        assert!(
+            refused.contains("which have a volume"),
+            "{words}: {refused}"
+        );
     }
     let refused = try_to(&mut session, Action::Structure("octree".into()));
     let refused = refused.expect_err("a structure of space").to_string();
-    assert!(refused.contains("the structure must be one of all-pairs, "), "{refused}");
+    assert!(
+        refused.contains("the structure must be one of all-pairs, "),
+        "{refused}"
+    );
     assert_eq!(session.hash(), before);
     assert!(session.flight().is_none() && session.lanes3().is_empty());
 }
@@ -390,7 +414,11 @@ fn a_tick_and_an_edit_that_are_cancelled_change_nothing() {
     let cancel = Cancel::default();
     cancel.cancel();
     assert!(session.tick(&cancel, &mut ()).is_err());
-    for action in [Action::Structure("grid-3d".into()), Action::Restart, Action::Units(900)] {
+    for action in [
+        Action::Structure("grid-3d".into()),
+        Action::Restart,
+        Action::Units(900),
+    ] {
         assert_eq!(
             session.apply(action, false, &cancel).map(|_| ()),
             Err(Refusal::Abandoned(skirmish::probe::Abandoned))

@@ -179,7 +179,7 @@ fn every_switch_leaves_a_mark_and_no_gap() {
             let before = session.lanes()[0].kind();
             if *kind != before {
                 act(&mut session, Action::Structure(kind.info().key.to_owned()));
-                kinds.push((before, *kind));
+                kinds.push((before.into(), (*kind).into()));
             }
             run(&mut session, round * 3);
         }
@@ -187,7 +187,7 @@ fn every_switch_leaves_a_mark_and_no_gap() {
     run(&mut session, 1);
     assert_eq!(kinds[0].0, first);
     let marks = session.timeline().marks().list();
-    let switches: Vec<(Kind, Kind)> = marks
+    let switches: Vec<(StructureKind, StructureKind)> = marks
         .iter()
         .filter_map(|mark| match mark.kind {
             MarkKind::Switch { lane: 0, from, to } => Some((from, to)),
