@@ -32,6 +32,11 @@ pub(super) fn act(session: &mut Session, action: Action) {
     session.apply(action, false, &cancel()).unwrap();
 }
 
+/// The structures of all lanes.
+fn choices(session: &Session) -> Vec<StructureChoice> {
+    session.lanes().iter().map(Lane::choice).collect()
+}
+
 /// What undo has to bring back: everything but time and the way there.
 fn state(session: &Session) -> (u64, Scene, bool, Vec<StructureChoice>, u64) {
     (
