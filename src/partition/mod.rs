@@ -35,7 +35,7 @@ mod query;
 mod registry;
 pub mod shapes;
 pub mod structures;
-mod toolkit;
+pub(crate) mod toolkit;
 #[cfg(test)]
 mod trial;
 mod violation;

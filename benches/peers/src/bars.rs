@@ -9,7 +9,7 @@ use crate::work::Work;
 use crate::world::{Distribution, Ids, Scene, Sizes};
 
 /// One bar.
-struct Bar {
+pub struct Bar {
     /// What is compared with what.
     words: &'static str,
     work: Work,
@@ -136,8 +136,8 @@ const fn bar(
     }
 }
 
-/// All bars that are ratios of one thread.
-const BARS: &[Bar] = &[
+/// All bars on a plane that are ratios of one thread.
+pub const PLANE: &[Bar] = &[
     bar(
         "build, best of ours",
         Work::Build,
@@ -464,13 +464,35 @@ const BARS: &[Bar] = &[
     ),
 ];
 
+/// The bars in space.
+pub const SPACE: &[Bar] = &[
+    bar(
+        "step + pairs, best of all",
+        Work::StepPairs,
+        |_| true,
+        any,
+        any,
+        1.0,
+        3.0,
+    ),
+    bar(
+        "boxes, best of all",
+        Work::Rectangles,
+        |_| true,
+        any,
+        any,
+        1.0,
+        3.0,
+    ),
+];
+
 /// Prints which bars are met by what was measured.
-pub fn print(results: &[Scored]) {
+pub fn print(results: &[Scored], bars: &[Bar]) {
     println!(
         "\nbars: best peer ÷ ours\n  {:<50} {:>7} {:>7} {:>6} {:>6} {:>6}",
         "", "worst", "median", "scenes", "must", "aim"
     );
-    for bar in BARS {
+    for bar in bars {
         let mut ratios: Vec<(f64, &Scored, String)> = results
             .iter()
             .filter(|it| it.work == bar.work && (bar.scenes)(&it.scene))

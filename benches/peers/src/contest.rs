@@ -2,7 +2,7 @@
 
 use crate::tally::{Light, Strong, Sum, Tally};
 use crate::work::{Question, Work};
-use crate::world::World;
+use crate::world::{Scene, World};
 
 /// The kinds of structures that are compared among themselves.
 pub mod family {
@@ -18,63 +18,92 @@ pub mod family {
     pub const MORTON_TREE: &str = "morton-tree";
     /// Halved at the median.
     pub const KD_TREE: &str = "kd-tree";
+    /// Eighths of eighths.
+    pub const OCTREE: &str = "octree";
     /// Cells.
     pub const GRID: &str = "grid";
     /// No peer has anything like it.
     pub const NONE: &str = "none";
 }
 
+/// Who is measured: a [crowd on a plane](World), or one in space. What moves it, and what is right.
+pub trait Crowd {
+    /// Where a unit is.
+    type Place: Copy + std::ops::Add<Output = Self::Place> + std::ops::Sub<Output = Self::Place>;
+
+    /// Which it is.
+    fn scene(&self) -> Scene;
+
+    /// Where each unit is now.
+    fn centers(&mut self) -> &mut [Self::Place];
+
+    /// Single moves: who, and by how much.
+    fn moves(&self) -> &[(u32, Self::Place)];
+
+    /// Moves every unit by its velocity.
+    fn integrate(&mut self);
+
+    /// Puts every unit back to where it was when the round began.
+    fn rewind(&mut self);
+
+    /// The next round begins where this one ended.
+    fn go_on(&mut self);
+
+    /// What a plain reference answers.
+    fn answer<T: Tally>(&self, question: Question) -> Sum;
+}
+
 /// An adapter: a structure, and how it is asked. What it does not implement it must not be entered for.
-pub trait Contestant {
+pub trait Contestant<W: Crowd = World> {
     /// Builds the structure from where everybody is.
-    fn build(&mut self, world: &World);
+    fn build(&mut self, world: &W);
 
     /// Lets go of what [`Contestant::build`] would only free; outside of the clock.
     fn discard(&mut self) {}
 
     /// Everybody has moved.
-    fn update(&mut self, world: &World) {
+    fn update(&mut self, world: &W) {
         self.discard();
         self.build(world);
     }
 
     /// One unit has moved, from `from`.
-    fn relocate(&mut self, world: &World, _unit: u32, _from: skirmish::geometry::Vec2) {
+    fn relocate(&mut self, world: &W, _unit: u32, _from: W::Place) {
         self.update(world);
     }
 
     /// The last of a turn's single moves is made: what was put off has to be done.
-    fn settle(&mut self, _world: &World) {}
+    fn settle(&mut self, _world: &W) {}
 
     /// Gives each pair in reach once.
-    fn pairs<T: Tally>(&mut self, _world: &World, _tally: &mut T) {}
+    fn pairs<T: Tally>(&mut self, _world: &W, _tally: &mut T) {}
 
     /// Gives the units in each rectangle.
-    fn rectangles<T: Tally>(&mut self, _world: &World, _tally: &mut T) {}
+    fn rectangles<T: Tally>(&mut self, _world: &W, _tally: &mut T) {}
 
     /// Gives the distances of the [nearest](crate::work::NEAREST_COUNT) of each point.
-    fn nearest<T: Tally>(&mut self, _world: &World, _tally: &mut T) {}
+    fn nearest<T: Tally>(&mut self, _world: &W, _tally: &mut T) {}
 }
 
 /// [`Contestant`] without its type.
-pub trait Runner {
+pub trait Runner<W> {
     /// [`Contestant::build`].
-    fn build(&mut self, world: &World);
+    fn build(&mut self, world: &W);
     /// [`Contestant::discard`].
     fn discard(&mut self);
     /// [`Contestant::update`].
-    fn update(&mut self, world: &World);
+    fn update(&mut self, world: &W);
     /// Makes the move of this index.
-    fn moved(&mut self, world: &mut World, index: usize);
+    fn moved(&mut self, world: &mut W, index: usize);
     /// Makes the first `count` moves, and then all of them backwards.
-    fn moves(&mut self, world: &mut World, count: usize);
+    fn moves(&mut self, world: &mut W, count: usize);
     /// Answers into a [`Light`] tally.
-    fn answer_lightly(&mut self, world: &World, question: Question) -> Sum;
+    fn answer_lightly(&mut self, world: &W, question: Question) -> Sum;
     /// Answers into a [`Strong`] tally.
-    fn answer_strongly(&mut self, world: &World, question: Question) -> Sum;
+    fn answer_strongly(&mut self, world: &W, question: Question) -> Sum;
 }
 
-fn answer<C: Contestant, T: Tally>(it: &mut C, world: &World, question: Question) -> Sum {
+fn answer<W: Crowd, C: Contestant<W>, T: Tally>(it: &mut C, world: &W, question: Question) -> Sum {
     let mut tally = T::default();
     match question {
         Question::Pairs => it.pairs(world, &mut tally),
@@ -84,8 +113,8 @@ fn answer<C: Contestant, T: Tally>(it: &mut C, world: &World, question: Question
     tally.sum()
 }
 
-impl<C: Contestant> Runner for C {
-    fn build(&mut self, world: &World) {
+impl<W: Crowd, C: Contestant<W>> Runner<W> for C {
+    fn build(&mut self, world: &W) {
         Contestant::build(self, world);
     }
 
@@ -93,57 +122,57 @@ impl<C: Contestant> Runner for C {
         Contestant::discard(self);
     }
 
-    fn update(&mut self, world: &World) {
+    fn update(&mut self, world: &W) {
         Contestant::update(self, world);
     }
 
-    fn moved(&mut self, world: &mut World, index: usize) {
-        let (unit, way) = world.moves[index % world.moves.len()];
-        let from = world.centers[unit as usize];
-        world.centers[unit as usize] = from + way;
+    fn moved(&mut self, world: &mut W, index: usize) {
+        let (unit, way) = world.moves()[index % world.moves().len()];
+        let from = world.centers()[unit as usize];
+        world.centers()[unit as usize] = from + way;
         self.relocate(world, unit, from);
         self.settle(world);
     }
 
-    fn moves(&mut self, world: &mut World, count: usize) {
-        let count = count.min(world.moves.len());
+    fn moves(&mut self, world: &mut W, count: usize) {
+        let count = count.min(world.moves().len());
         for index in 0..count {
-            let (unit, way) = world.moves[index];
-            let from = world.centers[unit as usize];
-            world.centers[unit as usize] = from + way;
+            let (unit, way) = world.moves()[index];
+            let from = world.centers()[unit as usize];
+            world.centers()[unit as usize] = from + way;
             self.relocate(world, unit, from);
         }
         for index in (0..count).rev() {
-            let (unit, way) = world.moves[index];
-            let from = world.centers[unit as usize];
-            world.centers[unit as usize] = from - way;
+            let (unit, way) = world.moves()[index];
+            let from = world.centers()[unit as usize];
+            world.centers()[unit as usize] = from - way;
             self.relocate(world, unit, from);
         }
         self.settle(world);
     }
 
-    fn answer_lightly(&mut self, world: &World, question: Question) -> Sum {
-        answer::<C, Light>(self, world, question)
+    fn answer_lightly(&mut self, world: &W, question: Question) -> Sum {
+        answer::<W, C, Light>(self, world, question)
     }
 
-    fn answer_strongly(&mut self, world: &World, question: Question) -> Sum {
-        answer::<C, Strong>(self, world, question)
+    fn answer_strongly(&mut self, world: &W, question: Question) -> Sum {
+        answer::<W, C, Strong>(self, world, question)
     }
 }
 
 /// Makes a contestant, empty.
-pub type Make = Box<dyn Fn(&World) -> Box<dyn Runner>>;
+pub type Make<W> = Box<dyn Fn(&W) -> Box<dyn Runner<W>>>;
 
 /// One way to set a contestant up.
-pub struct Variant {
+pub struct Variant<W = World> {
     /// What was set, for the table; empty where nothing was.
     pub words: String,
     /// Makes it.
-    pub make: Make,
+    pub make: Make<W>,
 }
 
 /// A contestant in one work, with all the ways to set it up of which the best takes part.
-pub struct Entry {
+pub struct Entry<W = World> {
     /// The crate's name, or the structure's key.
     pub name: String,
     /// Its [`family`].
@@ -153,16 +182,16 @@ pub struct Entry {
     /// By what its updates are checked.
     pub checked_by: Question,
     /// The ways to set it up; at least one.
-    pub variants: Vec<Variant>,
+    pub variants: Vec<Variant<W>>,
 }
 
-impl Entry {
+impl<W: Crowd> Entry<W> {
     /// A peer that can be set up in one way.
-    pub fn peer<C: Contestant + 'static>(
+    pub fn peer<C: Contestant<W> + 'static>(
         name: &str,
         family: &'static str,
         checked_by: Question,
-        make: impl Fn(&World) -> C + 'static,
+        make: impl Fn(&W) -> C + 'static,
     ) -> Self {
         Self {
             name: name.to_owned(),
@@ -175,10 +204,10 @@ impl Entry {
     }
 
     /// Another way to set it up.
-    pub fn or<C: Contestant + 'static>(
+    pub fn or<C: Contestant<W> + 'static>(
         mut self,
         words: &str,
-        make: impl Fn(&World) -> C + 'static,
+        make: impl Fn(&W) -> C + 'static,
     ) -> Self {
         self.variants.push(Variant {
             words: words.to_owned(),

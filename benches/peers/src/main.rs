@@ -14,12 +14,17 @@ mod random;
 mod reference;
 mod report;
 mod run;
+mod space;
 mod tally;
 mod work;
 mod world;
 
 use clap::Parser;
+use contest::{Crowd, Entry};
 use options::Options;
+use report::Scored;
+use space::World3;
+use work::Work;
 use world::World;
 
 fn main() {
@@ -28,26 +33,53 @@ fn main() {
     std::panic::set_hook(Box::new(|_| {}));
     let mut results = Vec::new();
     for scene in options.scenes() {
-        let mut world = World::new(scene, options.speed);
-        for &work in &options.work {
-            let mut entries = Vec::new();
-            ours::enter(&world, work, &mut entries);
-            peers::enter(&world, work, &mut entries);
-            entries.retain(|entry| options.takes(entry));
-            if entries.is_empty() {
-                continue;
-            }
-            let rows = run::run(&mut world, work, entries, options.care());
-            let result = report::Scored { scene, work, rows };
-            if !options.json {
-                report::print(&result);
-            }
-            results.push(result);
+        if scene.in_space {
+            let mut world = World3::new(scene, options.speed);
+            measure(&options, &mut world, space::enter, &mut results);
+        } else {
+            let mut world = World::new(scene, options.speed);
+            measure(&options, &mut world, enter, &mut results);
         }
     }
     if options.json {
         report::print_json(&results);
+    } else if options.space {
+        report::print_ratios(&results);
+        bars::print(&results, bars::SPACE);
     } else {
-        bars::print(&results);
+        bars::print(&results, bars::PLANE);
+    }
+}
+
+/// Enters everybody who does this work on this crowd of the plane.
+fn enter(world: &World, work: Work) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    ours::enter(world, work, &mut entries);
+    peers::enter(world, work, &mut entries);
+    entries
+}
+
+/// Measures all works on one crowd.
+fn measure<W: Crowd>(
+    options: &Options,
+    world: &mut W,
+    enter: fn(&W, Work) -> Vec<Entry<W>>,
+    results: &mut Vec<Scored>,
+) {
+    for &work in &options.work {
+        let mut entries = enter(world, work);
+        entries.retain(|entry| options.takes(entry));
+        if entries.is_empty() {
+            continue;
+        }
+        let result = Scored {
+            scene: world.scene(),
+            work,
+            rows: run::run(world, work, entries, options.care()),
+        };
+        if !options.json {
+            report::print(&result);
+        }
+        results.push(result);
     }
 }

@@ -28,6 +28,9 @@ pub struct Options {
     /// These contestants alone: keys of structures and names of crates; `ours` and `peers` are all of them
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub only: Vec<String>,
+    /// The third dimension: cubes in place of rectangles, no single moves; by default uniform and clustered crowds
+    #[arg(long)]
+    pub space: bool,
     /// How many turns everybody has [default: 5]
     #[arg(long)]
     pub rounds: Option<usize>,
@@ -55,12 +58,13 @@ impl Options {
         otherwise(&mut self.work, Work::value_variants());
         otherwise(&mut self.sizes, &[Sizes::Points]);
         if self.quick {
-            otherwise(&mut self.distribution, &[Uniform, Clustered]);
             otherwise(&mut self.ids, &[Ids::Random]);
-        } else {
-            otherwise(&mut self.distribution, &[Uniform, Clustered, Front]);
-            otherwise(&mut self.ids, &[Ids::Random, Ids::Coherent]);
         }
+        if self.quick || self.space {
+            otherwise(&mut self.distribution, &[Uniform, Clustered]);
+        }
+        otherwise(&mut self.distribution, &[Uniform, Clustered, Front]);
+        otherwise(&mut self.ids, &[Ids::Random, Ids::Coherent]);
         self
     }
 
@@ -76,6 +80,7 @@ impl Options {
                             ids,
                             sizes,
                             units,
+                            in_space: self.space,
                         });
                     }
                 }
@@ -85,7 +90,7 @@ impl Options {
     }
 
     /// Whether the contestant was asked for.
-    pub fn takes(&self, entry: &Entry) -> bool {
+    pub fn takes<W>(&self, entry: &Entry<W>) -> bool {
         if self.only.is_empty() {
             // Nobody to compare with, and slow.
             return !(self.quick && entry.family == family::NONE);

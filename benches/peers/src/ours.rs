@@ -14,18 +14,29 @@ use skirmish::partition::structures::{
     morton_tree::MortonTree, quadtree::Quadtree, rect_quadtree::RectQuadtree,
     sorted_grid::SortedGrid, sweep_and_prune::SweepAndPrune,
 };
-use skirmish::partition::{Bodies, Change, Kind, KnobRange, NearestQuery, Neighbor, Partition};
+use skirmish::partition::{Bodies, Change, Info, Kind, KnobRange, NearestQuery, Neighbor, Partition};
 
 /// Above this many units the double loop is left out: it would take all the time that there is.
-const ALL_PAIRS_LIMIT: usize = 2_000;
+pub const ALL_PAIRS_LIMIT: usize = 2_000;
 
 /// How a mass of moves is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Upkeep {
+pub enum Upkeep {
     /// As changes.
     Apply,
     /// By building anew.
     Rebuild,
+}
+
+impl Upkeep {
+    /// What is worth trying for this work.
+    pub fn candidates(work: Work) -> &'static [Self] {
+        if work.moves_all() {
+            &[Self::Apply, Self::Rebuild]
+        } else {
+            &[Self::Apply]
+        }
+    }
 }
 
 /// A structure of the library.
@@ -95,10 +106,10 @@ impl<P: Partition> Contestant for Ours<P> {
 }
 
 /// Values of knobs, by their keys.
-type Settings = Vec<(&'static str, f64)>;
+pub type Settings = Vec<(&'static str, f64)>;
 
 /// One knob at each of these values, and the default.
-fn each(key: &'static str, values: &[f64]) -> Vec<Settings> {
+pub fn each(key: &'static str, values: &[f64]) -> Vec<Settings> {
     let mut all = vec![Settings::new()];
     all.extend(values.iter().map(|value| vec![(key, *value)]));
     all
@@ -150,35 +161,16 @@ fn candidates(kind: Kind, world: &World, work: Work) -> Vec<Settings> {
 /// Enters one structure with all its candidates.
 fn entry<P: Partition>(kind: Kind, world: &World, work: Work) -> Entry {
     let mut variants = Vec::new();
-    let upkeeps: &[Upkeep] = if work.moves_all() {
-        &[Upkeep::Apply, Upkeep::Rebuild]
-    } else {
-        &[Upkeep::Apply]
-    };
     for settings in candidates(kind, world, work) {
         // A knob may have gone, or may take other values by now.
-        let Some(settings) = known::<P>(&settings) else {
+        let Some(settings) = known(&P::INFO, &settings) else {
             continue;
         };
-        for &upkeep in upkeeps {
-            let mut words: Vec<String> = settings
-                .iter()
-                .map(|(index, value)| {
-                    let knob = &P::INFO.knobs[*index];
-                    let value = match knob.range {
-                        KnobRange::Number { .. } => format!("{value:.2}"),
-                        _ => knob.format(*value),
-                    };
-                    format!("{}={value}", knob.key)
-                })
-                .collect();
-            if upkeep == Upkeep::Rebuild {
-                words.push("rebuilt".to_owned());
-            }
+        for &upkeep in Upkeep::candidates(work) {
             let settings = settings.clone();
             variants.push(Variant {
-                words: words.join(" "),
-                make: Box::new(move |world| {
+                words: words(&P::INFO, &settings, upkeep),
+                make: Box::new(move |world: &World| {
                     let mut index = P::new(world.field);
                     for (knob, value) in &settings {
                         index.set_knob(*knob, *value);
@@ -203,16 +195,35 @@ fn entry<P: Partition>(kind: Kind, world: &World, work: Work) -> Entry {
 }
 
 /// The settings by index, if the structure has these knobs and they take these values.
-fn known<P: Partition>(settings: &Settings) -> Option<Vec<(usize, f64)>> {
+pub fn known(info: &Info, settings: &Settings) -> Option<Vec<(usize, f64)>> {
     settings
         .iter()
         .map(|(key, value)| {
-            let index = P::INFO.knob_index(key).ok()?;
-            P::INFO.knobs[index]
+            let index = info.knob_index(key).ok()?;
+            info.knobs[index]
                 .accepts(*value)
                 .then_some((index, *value))
         })
         .collect()
+}
+
+/// The settings and the upkeep, for the table.
+pub fn words(info: &Info, settings: &[(usize, f64)], upkeep: Upkeep) -> String {
+    let mut words: Vec<String> = settings
+        .iter()
+        .map(|(index, value)| {
+            let knob = &info.knobs[*index];
+            let value = match knob.range {
+                KnobRange::Number { .. } => format!("{value:.2}"),
+                _ => knob.format(*value),
+            };
+            format!("{}={value}", knob.key)
+        })
+        .collect();
+    if upkeep == Upkeep::Rebuild {
+        words.push("rebuilt".to_owned());
+    }
+    words.join(" ")
 }
 
 /// Which peers a structure is compared with.

@@ -2,6 +2,7 @@
 
 use crate::tally::mixed;
 use skirmish::geometry::Vec2;
+use skirmish::volume::Vec3;
 
 /// A stream of random numbers.
 pub struct Random(u64);
@@ -33,10 +34,27 @@ impl Random {
         ((u128::from(self.next()) * count as u128) >> 64) as usize
     }
 
+    /// From minus `most` to `most` along each axis.
+    pub fn within3(&mut self, most: f32) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|_| self.within(-most, most)))
+    }
+
+    /// One of so many, by the [weights](crate::world::ranks) that the first so many have together.
+    pub fn rank(&mut self, ranks: &[f64]) -> usize {
+        let last = ranks.len() - 1;
+        let at = self.unit() * ranks[last];
+        ranks.partition_point(|step| *step <= at).min(last)
+    }
+
     /// Two numbers from the normal distribution (Box and Muller, 1958).
     pub fn gaussian(&mut self) -> Vec2 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         let (sin, cos) = (std::f64::consts::TAU * self.unit()).sin_cos();
         Vec2::new((radius * cos) as f32, (radius * sin) as f32)
+    }
+
+    /// Three of them.
+    pub fn gaussian3(&mut self) -> Vec3 {
+        self.gaussian().extend(self.gaussian().x)
     }
 }

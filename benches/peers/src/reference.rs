@@ -188,6 +188,7 @@ mod tests {
                     ids: Ids::Random,
                     sizes: *sizes,
                     units: 700,
+                    in_space: false,
                 };
                 let world = World::new(scene, 0.25);
                 let reference = Reference::new(&world);

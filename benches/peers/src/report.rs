@@ -33,7 +33,15 @@ impl Scored {
 
     /// Which work on which crowd, in words.
     pub fn title(&self) -> String {
-        format!("{} · {} · 1 thread", word(self.work), self.crowd())
+        format!("{} · {} · 1 thread", self.work(), self.crowd())
+    }
+
+    /// Which work, in a word.
+    pub fn work(&self) -> String {
+        match self.work {
+            Work::Rectangles if self.scene.in_space => "boxes".to_owned(),
+            work => word(work),
+        }
     }
 
     /// Which crowd, in words.
@@ -43,9 +51,11 @@ impl Scored {
             ids,
             sizes,
             units,
+            in_space,
         } = self.scene;
         format!(
-            "{} · {} ids · {} · {units} units",
+            "{}{} · {} ids · {} · {units} units",
+            if in_space { "space, " } else { "" },
             word(distribution),
             word(ids),
             word(sizes),
@@ -122,10 +132,39 @@ pub fn print(scored: &Scored) {
     }
 }
 
+/// Prints how far each structure, and the best of them, is ahead of the best peer.
+pub fn print_ratios(results: &[Scored]) {
+    let mut names: Vec<&str> = Vec::new();
+    for row in results.iter().flat_map(|it| &it.rows) {
+        if row.ours && !names.contains(&row.name.as_str()) {
+            names.push(&row.name);
+        }
+    }
+    print!("\nbest peer ÷ ours\n  {:<62}", "");
+    names.iter().for_each(|name| print!(" {name:>10}"));
+    println!(" {:>10}  best peer", "best");
+    for it in results {
+        let Some((peer, time)) = it.best(|row| !row.ours) else {
+            continue;
+        };
+        let ratio = |takes: &dyn Fn(&Row) -> bool| match it.best(takes) {
+            Some((_, ours)) => print!(" {:>10.2}", time / ours),
+            None => print!(" {:>10}", "-"),
+        };
+        print!("  {:<62}", format!("{} · {}", it.work(), it.crowd()));
+        for name in &names {
+            ratio(&|row| row.ours && row.name == *name);
+        }
+        ratio(&|row| row.ours);
+        println!("  {} {}", peer.name, peer.setup);
+    }
+}
+
 /// A row of the JSON.
 #[derive(Serialize)]
 struct JsonRow<'a> {
     work: String,
+    dimensions: usize,
     distribution: String,
     ids: String,
     sizes: String,
@@ -153,7 +192,8 @@ pub fn print_json(results: &[Scored]) {
                 continue;
             };
             rows.push(JsonRow {
-                work: word(scored.work),
+                work: scored.work(),
+                dimensions: if scored.scene.in_space { 3 } else { 2 },
                 distribution: word(scored.scene.distribution),
                 ids: word(scored.scene.ids),
                 sizes: word(scored.scene.sizes),

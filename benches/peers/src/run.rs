@@ -1,10 +1,9 @@
 //! One work on one crowd: everybody is checked, set up, and then measured in turns.
 
 use crate::clock::Taken;
-use crate::contest::{Entry, Runner, Variant};
+use crate::contest::{Crowd, Entry, Runner, Variant};
 use crate::tally::Sum;
 use crate::work::{self, Question, Turn, Work};
-use crate::world::World;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How thoroughly it is measured.
@@ -93,9 +92,9 @@ pub fn median(ascending: &[f64]) -> f64 {
 }
 
 /// A contestant that has been let in.
-struct Runs {
+struct Runs<W> {
     row: usize,
-    runner: Box<dyn Runner>,
+    runner: Box<dyn Runner<W>>,
     turn: Turn,
     /// What its first turns took.
     first: f64,
@@ -103,7 +102,12 @@ struct Runs {
 }
 
 /// Measures all `entries`. The rows come in the order of the entries.
-pub fn run(world: &mut World, work: Work, entries: Vec<Entry>, care: Care) -> Vec<Row> {
+pub fn run<W: Crowd>(
+    world: &mut W,
+    work: Work,
+    entries: Vec<Entry<W>>,
+    care: Care,
+) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut running = Vec::new();
     let mut answers = Answers::default();
@@ -138,7 +142,7 @@ pub fn run(world: &mut World, work: Work, entries: Vec<Entry>, care: Care) -> Ve
         .iter()
         .map(|it| it.first)
         .fold(f64::INFINITY, f64::min);
-    let steps = Turn::of_steps(world.scene.units);
+    let steps = Turn::of_steps(world.scene().units);
     for round in 0..care.rounds {
         let right = work::right_sum(world, work, steps);
         let count = running.len();
@@ -195,7 +199,7 @@ pub fn run(world: &mut World, work: Work, entries: Vec<Entry>, care: Care) -> Ve
 struct Answers(Vec<(Question, Sum)>);
 
 impl Answers {
-    fn get(&mut self, world: &mut World, work: Work, question: Question) -> Sum {
+    fn get<W: Crowd>(&mut self, world: &mut W, work: Work, question: Question) -> Sum {
         if let Some((_, sum)) = self.0.iter().find(|(known, _)| *known == question) {
             return *sum;
         }
@@ -205,20 +209,20 @@ impl Answers {
     }
 }
 
-type Prepared = (Box<dyn Runner>, String, Turn, f64);
+type Prepared<W> = (Box<dyn Runner<W>>, String, Turn, f64);
 
 /// Finds the best variant that answers rightly, and says how long a turn it should have.
-fn prepared(
-    world: &mut World,
+fn prepared<W: Crowd>(
+    world: &mut W,
     work: Work,
-    entry: &Entry,
+    entry: &Entry<W>,
     answers: &mut Answers,
     care: Care,
-) -> Result<Prepared, &'static str> {
+) -> Result<Prepared<W>, &'static str> {
     let question = entry.question(work);
     let right = answers.get(world, work, question);
     let mut why = "has no variant";
-    let mut tried: Vec<(f64, Turn, &Variant)> = Vec::new();
+    let mut tried: Vec<(f64, Turn, &Variant<W>)> = Vec::new();
     for variant in &entry.variants {
         let best = tried.iter().map(|it| it.0).fold(f64::INFINITY, f64::min);
         let trial = catch_unwind(AssertUnwindSafe(|| {
@@ -248,14 +252,14 @@ fn prepared(
 }
 
 /// How long it takes, roughly, and how long a turn it therefore should have. What is not near the `best` is not tried twice.
-fn tried_out(
-    runner: &mut dyn Runner,
-    world: &mut World,
+fn tried_out<W: Crowd>(
+    runner: &mut dyn Runner<W>,
+    world: &mut W,
     work: Work,
     best: f64,
     care: Care,
 ) -> (Turn, f64) {
-    let time = |runner: &mut dyn Runner, world: &mut World, turn: Turn| {
+    let time = |runner: &mut dyn Runner<W>, world: &mut W, turn: Turn| {
         world.rewind();
         runner.build(world);
         work::turn(runner, world, work, turn).taken.cpu
@@ -266,7 +270,7 @@ fn tried_out(
     };
     let first = time(runner, world, short);
     let turn = match work {
-        Work::Step | Work::StepPairs => Turn::of_steps(world.scene.units),
+        Work::Step | Work::StepPairs => Turn::of_steps(world.scene().units),
         Work::Move => Turn::of_moves(first),
         _ => Turn::of(first),
     };

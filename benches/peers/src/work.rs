@@ -1,10 +1,8 @@
 //! What is measured: the works, and one turn of each.
 
 use crate::clock::{Taken, timed};
-use crate::contest::Runner;
-use crate::reference::Reference;
-use crate::tally::{Light, Strong, Sum, Tally};
-use crate::world::World;
+use crate::contest::{Crowd, Runner};
+use crate::tally::{Light, Strong, Sum};
 use std::hint::black_box;
 
 /// How many of the nearest are asked for.
@@ -22,7 +20,8 @@ pub enum Work {
     Pairs,
     /// A step, then all pairs.
     StepPairs,
-    /// Ten thousand rectangles of about fifty units, one after the other.
+    /// Ten thousand rectangles, or cubes, of about fifty units, one after the other.
+    #[value(alias = "boxes")]
     Rectangles,
     /// Ten thousand times the eight nearest.
     Nearest,
@@ -58,26 +57,13 @@ impl Work {
     }
 }
 
-impl Reference {
-    /// The answer to a question.
-    pub fn answer<T: Tally>(&self, world: &World, question: Question) -> Sum {
-        let mut tally = T::default();
-        match question {
-            Question::Pairs => self.pairs(world, &mut tally),
-            Question::Rectangles => self.rectangles(world, &mut tally),
-            Question::Nearest => self.nearest_all(world, &mut tally),
-        }
-        tally.sum()
-    }
-}
-
 /// How many moves a contestant has to make before its answers are looked at.
 pub const CHECKED_MOVES: usize = 64;
 
 /// Brings a contestant to where its answers can be checked, and gives them. The world is left as the work leaves it.
-pub fn checked_answer(
-    runner: &mut dyn Runner,
-    world: &mut World,
+pub fn checked_answer<W: Crowd>(
+    runner: &mut dyn Runner<W>,
+    world: &mut W,
     work: Work,
     question: Question,
 ) -> Sum {
@@ -91,7 +77,11 @@ pub fn checked_answer(
 }
 
 /// The changes between the build and the checked answer.
-fn prepare(world: &mut World, work: Work, change: &mut dyn FnMut(&mut World, Option<usize>)) {
+fn prepare<W: Crowd>(
+    world: &mut W,
+    work: Work,
+    change: &mut dyn FnMut(&mut W, Option<usize>),
+) {
     match work {
         Work::Step | Work::StepPairs => {
             for _ in 0..2 {
@@ -105,15 +95,16 @@ fn prepare(world: &mut World, work: Work, change: &mut dyn FnMut(&mut World, Opt
 }
 
 /// The right answer to the same.
-pub fn right_answer(world: &mut World, work: Work, question: Question) -> Sum {
+pub fn right_answer<W: Crowd>(world: &mut W, work: Work, question: Question) -> Sum {
     world.rewind();
     prepare(world, work, &mut |world, unit| {
         if let Some(index) = unit {
-            let (unit, way) = world.moves[index];
-            world.centers[unit as usize] += way;
+            let (unit, way) = world.moves()[index];
+            let center = &mut world.centers()[unit as usize];
+            *center = *center + way;
         }
     });
-    Reference::new(world).answer::<Strong>(world, question)
+    world.answer::<Strong>(question)
 }
 
 /// How often a work is done in one turn.
@@ -162,7 +153,12 @@ pub struct Outcome {
 }
 
 /// One contestant's turn. The crowd is where the round began, and the structure has been built and has seen all steps since.
-pub fn turn(runner: &mut dyn Runner, world: &mut World, work: Work, turn: Turn) -> Outcome {
+pub fn turn<W: Crowd>(
+    runner: &mut dyn Runner<W>,
+    world: &mut W,
+    work: Work,
+    turn: Turn,
+) -> Outcome {
     world.rewind();
     let mut taken = Taken::ZERO;
     let mut sum = Sum::default();
@@ -212,17 +208,17 @@ pub fn turn(runner: &mut dyn Runner, world: &mut World, work: Work, turn: Turn) 
 }
 
 /// What the answers of a turn should sum up to.
-pub fn right_sum(world: &mut World, work: Work, steps: Turn) -> Option<Sum> {
+pub fn right_sum<W: Crowd>(world: &mut W, work: Work, steps: Turn) -> Option<Sum> {
     let question = work.question()?;
     world.rewind();
     if work != Work::StepPairs {
-        return Some(Reference::new(world).answer::<Light>(world, question));
+        return Some(world.answer::<Light>(question));
     }
     let mut sum = Sum::default();
     for time in 0..steps.warm_ups + steps.times {
         world.integrate();
         if time >= steps.warm_ups {
-            sum += Reference::new(world).answer::<Light>(world, question);
+            sum += world.answer::<Light>(question);
         }
     }
     Some(sum)

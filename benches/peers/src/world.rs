@@ -3,14 +3,18 @@
 //! On average there is one unit on a unit of area, and the reach is √(4/π), so that a unit of a uniform crowd has four others
 //! in reach. All of it follows from a seed.
 
+use crate::contest::Crowd;
 use crate::random::Random;
+use crate::reference::Reference;
+use crate::tally::{Sum, Tally};
+use crate::work::Question;
 use skirmish::geometry::{Aabb, Vec2};
 
 /// How many rectangles, and how many nearest queries, are asked in one turn.
 pub const QUERY_COUNT: usize = 10_000;
 
 /// About how many units a rectangle holds.
-const HITS: usize = 50;
+pub const HITS: usize = 50;
 
 /// How the crowd stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -66,6 +70,8 @@ pub struct Scene {
     pub sizes: Sizes,
     /// How many there are.
     pub units: usize,
+    /// Whether it stands in space and not on a plane.
+    pub in_space: bool,
 }
 
 /// A crowd, and what is asked about it.
@@ -169,26 +175,50 @@ impl World {
             self.aabb(a).gap_sq(self.aabb(b)) <= self.reach * self.reach
         }
     }
+}
 
-    /// Moves every unit by its velocity.
+impl Crowd for World {
+    type Place = Vec2;
+
+    fn scene(&self) -> Scene {
+        self.scene
+    }
+
+    fn centers(&mut self) -> &mut [Vec2] {
+        &mut self.centers
+    }
+
+    fn moves(&self) -> &[(u32, Vec2)] {
+        &self.moves
+    }
+
     #[inline(never)]
-    pub fn integrate(&mut self) {
+    fn integrate(&mut self) {
         for (center, velocity) in self.centers.iter_mut().zip(&self.velocities) {
             *center += *velocity;
         }
     }
 
-    /// Puts every unit back to where it was when the round began.
-    pub fn rewind(&mut self) {
+    fn rewind(&mut self) {
         self.centers.copy_from_slice(&self.begin);
     }
 
-    /// The next round begins where this one ended. All turn to the left, so that nobody strays in the long run.
-    pub fn go_on(&mut self) {
+    /// All turn to the left, so that nobody strays in the long run.
+    fn go_on(&mut self) {
         self.begin.copy_from_slice(&self.centers);
         for velocity in &mut self.velocities {
             *velocity = velocity.perp();
         }
+    }
+
+    fn answer<T: Tally>(&self, question: Question) -> Sum {
+        let (reference, mut tally) = (Reference::new(self), T::default());
+        match question {
+            Question::Pairs => reference.pairs(self, &mut tally),
+            Question::Rectangles => reference.rectangles(self, &mut tally),
+            Question::Nearest => reference.nearest_all(self, &mut tally),
+        }
+        tally.sum()
     }
 }
 
@@ -206,18 +236,10 @@ fn positions(distribution: Distribution, units: usize, random: &mut Random) -> V
                     (middle, random.within(0.02, 0.06) * side)
                 })
                 .collect();
-            let mut reached = 0.0;
-            let steps: Vec<f64> = (1..=50)
-                .map(|rank| {
-                    reached += 1.0 / f64::from(rank);
-                    reached
-                })
-                .collect();
+            let ranks = ranks(50);
             (0..units)
                 .map(|_| {
-                    let at = random.unit() * reached;
-                    let blob = steps.partition_point(|step| *step <= at).min(49);
-                    let (middle, spread) = blobs[blob];
+                    let (middle, spread) = blobs[random.rank(&ranks)];
                     middle + random.gaussian() * spread
                 })
                 .collect()
@@ -247,9 +269,19 @@ fn positions(distribution: Distribution, units: usize, random: &mut Random) -> V
     }
 }
 
-/// How large the units are.
-fn half_extents(sizes: Sizes, units: usize, random: &mut Random) -> Vec<Vec2> {
-    let mut width = || match sizes {
+/// Zipf's law: how much the first so many weigh together.
+pub fn ranks(count: u32) -> Vec<f64> {
+    let mut reached = 0.0;
+    let step = |rank| {
+        reached += 1.0 / f64::from(rank);
+        reached
+    };
+    (1..=count).map(step).collect()
+}
+
+/// How wide a unit is.
+pub fn width(sizes: Sizes, random: &mut Random) -> f32 {
+    match sizes {
         Sizes::Points => 0.0,
         Sizes::Mixed => match random.below(100) {
             0 => random.within(8.0, 16.0),
@@ -257,12 +289,16 @@ fn half_extents(sizes: Sizes, units: usize, random: &mut Random) -> Vec<Vec2> {
             _ => random.within(0.5, 1.5),
         },
         Sizes::Pareto => (0.5 * (random.unit() as f32).max(1.0e-9).powf(-1.0 / 2.2)).min(64.0),
-    };
+    }
+}
+
+/// How large the units are.
+fn half_extents(sizes: Sizes, units: usize, random: &mut Random) -> Vec<Vec2> {
     match sizes {
         Sizes::Points => Vec::new(),
         _ => (0..units)
             .map(|_| {
-                let side = width() * 0.5;
+                let side = width(sizes, random) * 0.5;
                 // Not all are squares.
                 Vec2::new(side, side * if side > 0.5 { 0.75 } else { 1.0 })
             })
@@ -290,7 +326,7 @@ fn spread(value: u32) -> u32 {
 
 /// Squares around random units, each as large as its surroundings ask for.
 fn rectangles(world: &World, random: &mut Random) -> Vec<Aabb> {
-    let reference = crate::reference::Reference::new(world);
+    let reference = Reference::new(world);
     let mut nearest = Vec::new();
     (0..QUERY_COUNT)
         .map(|_| {

@@ -42,7 +42,7 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
     /// Room for the pairs of one unit with a run of at most [`RUN_LENGTH`] others, and [`PADDING`] more, to be filled from the
     /// front by a kernel that overwrites what is behind its hits; then [`PairBatch::take`] says how many there are.
     #[inline(always)]
-    pub(in crate::partition) fn room(&mut self) -> &mut [Pair] {
+    pub(crate) fn room(&mut self) -> &mut [Pair] {
         if self.filled > BATCH_LENGTH - RUN_LENGTH - PADDING {
             self.flush();
         }
@@ -51,7 +51,7 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
 
     /// Takes the first `count` pairs of the [`PairBatch::room`].
     #[inline(always)]
-    pub(in crate::partition) fn take(&mut self, count: usize) {
+    pub(crate) fn take(&mut self, count: usize) {
         self.filled += count;
     }
 

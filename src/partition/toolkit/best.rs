@@ -15,6 +15,7 @@ const WAITING: usize = 32;
 
 /// So many wait at the most when a run has been tested.
 const SOON: usize = 8;
+const _: () = assert!(SOON + PADDING <= WAITING, "eight more may come");
 
 /// The nearest units found so far, sorted by (distance², id).
 ///
@@ -183,6 +184,36 @@ impl<'a> Best<'a> {
             if self.waiting_count >= SOON {
                 self.settle(kernel);
             }
+        }
+    }
+
+    /// Offers those of eight units whose bits are in `set` and who pass the filter. They are found by [`Best::bound_sq`] and the
+    /// others once there are some of them, and by [`Best::finish`].
+    #[inline(always)]
+    pub(crate) fn offer_eight<K: Kernel>(
+        &mut self,
+        kernel: K,
+        ids: &[UnitId; PADDING],
+        distances_sq: &[f32; PADDING],
+        set: u32,
+        filter: &mut impl FnMut(UnitId) -> bool,
+    ) {
+        let mut left = set;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % PADDING;
+            left &= left - 1;
+            let (unit, distance_sq) = (ids[lane], distances_sq[lane]);
+            if !(self.wants(unit, distance_sq) && filter(unit)) {
+            } else if self.count > FEW {
+                self.offer(unit, distance_sq);
+            } else {
+                // Fewer than `SOON` wait before, and there are eight at the most.
+                self.waiting[self.waiting_count] = key(unit, distance_sq);
+                self.waiting_count += 1;
+            }
+        }
+        if self.waiting_count >= SOON {
+            self.settle(kernel);
         }
     }
 

@@ -3,16 +3,15 @@
 //!
 //! Invariant: only the first block of a list may have room; a free block has no owner and no units.
 
-use super::search::Search3;
-use crate::partition::{Best, UnitId, Violation};
-use crate::probe::{Event, Probe};
+use crate::partition::toolkit::simd::{Eight, PADDING};
+use crate::partition::{UnitId, Violation};
 use crate::volume::{Aabb3, Vec3};
 
 /// No block, no owner, no slot.
 pub const NONE: u32 = u32::MAX;
 
 /// How many units a block has room for: a register of the widest kind that is common.
-pub const LANES: usize = 8;
+pub const LANES: usize = PADDING;
 
 /// One number of each unit of a block.
 type Column = [f32; LANES];
@@ -291,100 +290,12 @@ impl Blocks {
         &self.blocks[block].ids
     }
 
-    /// The squared gaps between a box and all boxes of a block, those behind its end included: `Aabb3::gap_sq` many at once.
+    /// The boxes of a block, those behind its end included.
     #[inline(always)]
-    pub fn gaps_sq<const SIZED: bool>(&self, block: usize, body: Aabb3) -> Column {
-        let lows = &self.blocks[block].low;
-        let highs = if SIZED { &self.highs[block] } else { lows };
-        let mut sums = [0.0; LANES];
-        for axis in 0..3 {
-            let (min, max) = (body.min[axis], body.max[axis]);
-            for lane in 0..LANES {
-                let (behind, before) = (lows[axis][lane] - max, min - highs[axis][lane]);
-                // Comparisons, unlike `f32::max`, are one instruction for all lanes.
-                let gap = if behind > before { behind } else { before };
-                let gap = if gap > 0.0 { gap } else { 0.0 };
-                sums[lane] += gap * gap;
-            }
-        }
-        sums
-    }
-
-    /// Visits those of a list whom the search holds.
-    #[inline]
-    pub fn sift<S: Search3, P: Probe>(
-        &self,
-        list: List,
-        search: &S,
-        probe: &mut P,
-        visit: &mut impl FnMut(UnitId),
-    ) {
-        let mut hits = 0;
-        for (unit, body) in self.units(list) {
-            if P::DETAILED {
-                probe.on(Event::Test(unit));
-            }
-            if search.holds(body) {
-                hits += 1;
-                if P::DETAILED {
-                    probe.on(Event::Hit(unit));
-                }
-                visit(unit);
-            }
-        }
-        if !P::DETAILED {
-            probe.tests(u64::from(list.load));
-            probe.hits(hits);
-        }
-    }
-
-    /// Visits everybody of a list, untested.
-    #[inline]
-    pub fn accept<P: Probe>(&self, list: List, probe: &mut P, visit: &mut impl FnMut(UnitId)) {
-        for (block, length) in self.chain(list) {
-            for &unit in &self.blocks[block].ids[..length] {
-                if P::DETAILED {
-                    probe.on(Event::Hit(unit));
-                }
-                visit(unit);
-            }
-        }
-        if !P::DETAILED {
-            probe.hits(u64::from(list.load));
-        }
-    }
-
-    /// Offers those of a list who are near enough and pass the filter.
-    #[inline]
-    pub fn offer<P: Probe>(
-        &self,
-        list: List,
-        point: Vec3,
-        best: &mut Best<'_>,
-        filter: &mut impl FnMut(UnitId) -> bool,
-        probe: &mut P,
-    ) {
-        let spot = Aabb3::point(point);
-        for (block, length) in self.chain(list) {
-            let ids = &self.blocks[block].ids[..length];
-            if P::DETAILED {
-                for &unit in ids {
-                    probe.on(Event::Test(unit));
-                }
-            } else {
-                probe.tests(length as u64);
-            }
-            let distances_sq = if self.is_sized {
-                self.gaps_sq::<true>(block, spot)
-            } else {
-                self.gaps_sq::<false>(block, spot)
-            };
-            for (&unit, &distance_sq) in ids.iter().zip(&distances_sq) {
-                if best.wants(unit, distance_sq) && filter(unit) {
-                    best.offer(unit, distance_sq);
-                }
-            }
-        }
+    pub fn eight<const SIZED: bool>(&self, block: usize) -> Eight<'_> {
+        let low = &self.blocks[block].low;
+        let high = if SIZED { &self.highs[block] } else { low };
+        Eight { low, high }
     }
 
     /// Checks that a list is one: its blocks are all `owner`'s, only the first has room, and they hold as many units as it says.
@@ -545,33 +456,6 @@ mod tests {
             }
             assert_eq!((taken, list), (16, List::EMPTY));
             assert_eq!(blocks.check_free(0), Ok(()));
-        }
-    }
-
-    #[test]
-    fn gaps_many_at_once_are_those_of_one() {
-        let mut stream = crate::chance::Stream::new(3);
-        let mut number = || stream.below(2_000) as f32 * 0.01 - 10.0;
-        for is_sized in [false, true] {
-            let mut blocks = Blocks::new(is_sized);
-            let mut list = List::EMPTY;
-            let mut bodies = Vec::new();
-            for unit in 0..LANES as UnitId {
-                let center = Vec3::new(number(), number(), number());
-                let size = if is_sized { number().abs() } else { 0.0 };
-                let body = Aabb3::around(center, Vec3::splat(size));
-                blocks.push(&mut list, 0, unit, body);
-                bodies.push(body);
-            }
-            let other = bodies[3];
-            let gaps = if is_sized {
-                blocks.gaps_sq::<true>(0, other)
-            } else {
-                blocks.gaps_sq::<false>(0, other)
-            };
-            for (body, gap) in bodies.iter().zip(gaps) {
-                assert_eq!(body.gap_sq(other), gap);
-            }
         }
     }
 }

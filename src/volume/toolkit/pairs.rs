@@ -1,23 +1,28 @@
 //! Everybody of one list with each other, and everybody of one list with everybody of another.
 
 use super::blocks::{Blocks, List};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::{Pair, PairBatch, UnitId};
 use crate::probe::{Event, Probe};
 use crate::volume::Aabb3;
 use std::ops::Range;
 
 /// A pair search on its way: what it found is handed on in batches. Call [`PairSearch::finish`] at the end.
-pub struct PairSearch<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
+pub struct PairSearch<'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> {
+    kernel: K,
     blocks: &'a Blocks,
     reach_sq: f32,
     batch: PairBatch<F>,
     probe: &'a mut P,
 }
 
-impl<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'a, SIZED, P, F> {
+impl<'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
+    PairSearch<'a, SIZED, K, P, F>
+{
     /// A search among the units of a pool for those who are at most `reach` apart.
-    pub fn new(blocks: &'a Blocks, reach: f32, probe: &'a mut P, sink: F) -> Self {
+    pub fn new(kernel: K, blocks: &'a Blocks, reach: f32, probe: &'a mut P, sink: F) -> Self {
         Self {
+            kernel,
             blocks,
             reach_sq: reach * reach,
             batch: PairBatch::new(sink),
@@ -41,13 +46,10 @@ impl<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'a, SIZED, P
     #[inline(always)]
     fn test(&mut self, unit: UnitId, body: Aabb3, block: usize, lanes: Range<usize>) {
         let ids = self.blocks.ids(block);
-        let gaps_sq = self.blocks.gaps_sq::<SIZED>(block, body);
-        // All lanes are compared, those who are not meant and what lies behind the end too: that takes no branch.
-        let mut hits = 0_u32;
-        for (lane, gap_sq) in gaps_sq.iter().enumerate() {
-            hits |= u32::from(*gap_sq <= self.reach_sq) << lane;
-        }
-        hits &= ((1 << lanes.end) - 1) & !((1 << lanes.start) - 1);
+        let bodies = self.blocks.eight::<SIZED>(block);
+        // All lanes are tested, those who are not meant and what lies behind the end too: that takes no branch.
+        let (near, _) = self.kernel.near_eight::<SIZED>(bodies, body, self.reach_sq);
+        let hits = near & ((1 << lanes.end) - 1) & !((1 << lanes.start) - 1);
         if P::DETAILED {
             for lane in lanes {
                 let (a, b) = (unit.min(ids[lane]), unit.max(ids[lane]));
@@ -60,15 +62,12 @@ impl<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'a, SIZED, P
             self.probe.tests(lanes.len() as u64);
             self.probe.hits(u64::from(hits.count_ones()));
         }
-        while hits != 0 {
-            let lane = hits.trailing_zeros() as usize;
-            self.batch.push_if(unit, ids[lane], true);
-            hits &= hits - 1;
-        }
+        let found = self.kernel.pair_eight(self.batch.room(), unit, ids, hits);
+        self.batch.take(found);
     }
 
     /// Tests the units of a list with each other.
-    #[inline]
+    #[inline(always)]
     pub fn within(&mut self, list: List) {
         let blocks = self.blocks;
         let mut chain = blocks.chain(list);
@@ -87,7 +86,7 @@ impl<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'a, SIZED, P
     }
 
     /// Tests a unit with all of a list that it is not in.
-    #[inline]
+    #[inline(always)]
     pub fn one(&mut self, unit: UnitId, body: Aabb3, list: List) {
         let blocks = self.blocks;
         for (block, length) in blocks.chain(list) {
@@ -97,15 +96,19 @@ impl<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'a, SIZED, P
 
     /// Tests the units of one list with those of another, which lie within `area`. Those of the first who are too far from it
     /// are left out.
-    #[inline]
+    #[inline(always)]
     pub fn between(&mut self, list: List, other: List, area: Aabb3) {
         let blocks = self.blocks;
         for (block, length) in blocks.chain(list) {
-            for lane in 0..length {
+            let bodies = blocks.eight::<SIZED>(block);
+            // The area has a size, whatever the bodies have.
+            let (near, _) = self.kernel.near_eight::<true>(bodies, area, self.reach_sq);
+            let mut left = near & ((1 << length) - 1);
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
                 let body = blocks.lane::<SIZED>(block, lane);
-                if self.reaches(body, area) {
-                    self.one(blocks.ids(block)[lane], body, other);
-                }
+                self.one(blocks.ids(block)[lane], body, other);
             }
         }
     }

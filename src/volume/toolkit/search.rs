@@ -2,6 +2,7 @@
 //! and a way.
 
 use super::rounding::{ROUNDING, UNDERFLOW, widened};
+use crate::partition::toolkit::simd::{Eight, Kernel};
 use crate::volume::{Aabb3, Segment3, Vec3};
 
 /// A part of space of which a structure finds the units in it.
@@ -10,6 +11,18 @@ use crate::volume::{Aabb3, Segment3, Vec3};
 pub trait Search3 {
     /// Whether a body with this box is a result, and whether a node with this box may hold one.
     fn holds(&self, bounds: Aabb3) -> bool;
+
+    /// Which of eight bodies are results, a bit each.
+    #[inline(always)]
+    fn lanes<K: Kernel, const SIZED: bool>(&self, _kernel: K, bodies: Eight<'_>) -> u32 {
+        let corner = |columns: &[[f32; 8]; 3], lane: usize| {
+            Vec3::new(columns[0][lane], columns[1][lane], columns[2][lane])
+        };
+        let body = |lane| Aabb3::new(corner(bodies.low, lane), corner(bodies.high, lane));
+        (0..8).fold(0, |set, lane| {
+            set | u32::from(self.holds(body(lane))) << lane
+        })
+    }
 
     /// Whether every body inside this box is a result, so that none of them has to be tested.
     fn swallows(&self, bounds: Aabb3) -> bool;
@@ -26,6 +39,11 @@ impl Search3 for Cuboid {
     #[inline]
     fn holds(&self, bounds: Aabb3) -> bool {
         bounds.overlaps(self.0)
+    }
+
+    #[inline(always)]
+    fn lanes<K: Kernel, const SIZED: bool>(&self, kernel: K, bodies: Eight<'_>) -> u32 {
+        kernel.overlapping_eight::<SIZED>(bodies, self.0)
     }
 
     #[inline]
@@ -57,6 +75,12 @@ impl Search3 for Ball {
     #[inline]
     fn holds(&self, bounds: Aabb3) -> bool {
         bounds.distance_sq(self.center) <= self.radius * self.radius
+    }
+
+    #[inline(always)]
+    fn lanes<K: Kernel, const SIZED: bool>(&self, kernel: K, bodies: Eight<'_>) -> u32 {
+        let (spot, radius_sq) = (Aabb3::point(self.center), self.radius * self.radius);
+        kernel.near_eight::<SIZED>(bodies, spot, radius_sq).0
     }
 
     /// The farthest corner is in reach. Its distance is rounded the same way as that of any box inside, so no body is

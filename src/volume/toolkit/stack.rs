@@ -8,7 +8,7 @@ pub struct Stack<T, const LENGTH: usize> {
 
 impl<T: Copy, const LENGTH: usize> Stack<T, LENGTH> {
     /// An empty stack; `filler` is never seen.
-    #[inline]
+    #[inline(always)]
     pub fn new(filler: T) -> Self {
         Self {
             items: [filler; LENGTH],
@@ -16,13 +16,13 @@ impl<T: Copy, const LENGTH: usize> Stack<T, LENGTH> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, item: T) {
         self.items[self.count] = item;
         self.count += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<T> {
         self.count = self.count.checked_sub(1)?;
         Some(self.items[self.count])

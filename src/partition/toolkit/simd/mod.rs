@@ -9,6 +9,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Pair, UnitId};
+use crate::volume::Aabb3;
 use std::ops::Range;
 
 mod plain;
@@ -126,6 +127,14 @@ impl<'a> Copies<'a> {
     }
 }
 
+/// Eight bodies in space: a column an axis of their lower corners, and one of the upper ones, which are those once more where
+/// bodies are points.
+#[derive(Clone, Copy)]
+pub struct Eight<'a> {
+    pub low: &'a [[f32; PADDING]; 3],
+    pub high: &'a [[f32; PADDING]; 3],
+}
+
 /// A way to test one body, rectangle or disc with a run of bodies.
 pub trait Kernel: Copy {
     /// Writes the pairs of `unit` with those of a `run` of `others` that are at most the root of `reach_sq`
@@ -182,6 +191,31 @@ pub trait Kernel: Copy {
 
     /// The box around a `run` of `bodies`; [`Aabb::EMPTY`] where it is empty.
     fn enclose<const SIZED: bool>(self, bodies: Bodies<'_>, run: Range<usize>) -> Aabb;
+
+    /// Which of eight bodies in space overlap `area`, a bit each.
+    fn overlapping_eight<const SIZED: bool>(self, bodies: Eight<'_>, area: Aabb3) -> u32;
+
+    /// Which of eight bodies in space are at most the root of `reach_sq` away from `body`, a bit each, and how far they are,
+    /// squared. Where bodies are points, so is this one.
+    fn near_eight<const SIZED: bool>(
+        self,
+        bodies: Eight<'_>,
+        body: Aabb3,
+        reach_sq: f32,
+    ) -> (u32, [f32; PADDING]);
+
+    /// Writes those of `ids` whose bits are in `set` to the front of `free`, in their order, and says how many. What is behind
+    /// them, [`PADDING`] from the front, is overwritten with anything.
+    fn pack_eight(self, free: &mut [UnitId], ids: &[UnitId; PADDING], set: u32) -> usize;
+
+    /// The same with pairs of `unit` and each of them.
+    fn pair_eight(
+        self,
+        free: &mut [Pair],
+        unit: UnitId,
+        ids: &[UnitId; PADDING],
+        set: u32,
+    ) -> usize;
 
     /// Keeps the eight least of `least`, which are sorted, and of `more`, sorted.
     fn keep_least(self, least: &mut [i64; LEAST], more: &[i64]);

@@ -1,8 +1,9 @@
 //! The kernel that every machine has.
 
-use super::{Bodies, Copies, Kernel, LEAST};
+use super::{Bodies, Copies, Eight, Kernel, LEAST, PADDING};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Pair, UnitId};
+use crate::volume::Aabb3;
 use std::ops::Range;
 
 /// One at a time.
@@ -142,6 +143,81 @@ impl Kernel for Plain {
             sum = sum.join(bodies.body::<SIZED>(place));
         }
         sum
+    }
+
+    #[inline(always)]
+    fn overlapping_eight<const SIZED: bool>(self, bodies: Eight<'_>, area: Aabb3) -> u32 {
+        let mut inside = [true; PADDING];
+        for axis in 0..3 {
+            let (low, high) = (&bodies.low[axis], &bodies.high[axis]);
+            let (min, max) = (area.min[axis], area.max[axis]);
+            for lane in 0..PADDING {
+                inside[lane] &= (low[lane] <= max) & (min <= high[lane]);
+            }
+        }
+        let bits = inside.iter().enumerate();
+        bits.fold(0, |set, (lane, is_in)| set | u32::from(*is_in) << lane)
+    }
+
+    #[inline(always)]
+    fn near_eight<const SIZED: bool>(
+        self,
+        bodies: Eight<'_>,
+        body: Aabb3,
+        reach_sq: f32,
+    ) -> (u32, [f32; PADDING]) {
+        let mut sums = [0.0; PADDING];
+        for axis in 0..3 {
+            let (min, max) = (body.min[axis], body.max[axis]);
+            let (low, high) = (&bodies.low[axis], &bodies.high[axis]);
+            for lane in 0..PADDING {
+                let before = min - high[lane];
+                // The gap of two points is the way between them, squared the same.
+                let gap = if SIZED {
+                    let behind = low[lane] - max;
+                    // Comparisons, unlike `f32::max`, are one instruction for all lanes.
+                    let gap = if behind > before { behind } else { before };
+                    if gap > 0.0 { gap } else { 0.0 }
+                } else {
+                    before
+                };
+                sums[lane] += gap * gap;
+            }
+        }
+        let bits = sums.iter().enumerate();
+        let set = bits.fold(0, |set, (lane, sum)| {
+            set | u32::from(*sum <= reach_sq) << lane
+        });
+        (set, sums)
+    }
+
+    #[inline(always)]
+    fn pack_eight(self, free: &mut [UnitId], ids: &[UnitId; PADDING], set: u32) -> usize {
+        let (free, mut left, mut count) = (&mut free[..PADDING], set, 0);
+        while left != 0 && count < PADDING {
+            free[count] = ids[left.trailing_zeros() as usize % PADDING];
+            count += 1;
+            left &= left - 1;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn pair_eight(
+        self,
+        free: &mut [Pair],
+        unit: UnitId,
+        ids: &[UnitId; PADDING],
+        set: u32,
+    ) -> usize {
+        let (free, mut left, mut count) = (&mut free[..PADDING], set, 0);
+        while left != 0 && count < PADDING {
+            let id = ids[left.trailing_zeros() as usize % PADDING];
+            free[count] = (unit.min(id), unit.max(id));
+            count += 1;
+            left &= left - 1;
+        }
+        count
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::chance::Stream;
+use crate::volume::Vec3;
 
 /// A random coordinate on a lattice of quarters, so that many distances are exactly the reach.
 fn coordinate(stream: &mut Stream) -> f32 {
@@ -288,4 +289,102 @@ fn both_kernels_copy_those_who_are_near_in_their_order() {
         copied += expected.len();
     }
     assert!(copied > rounds / 10, "{copied}");
+}
+
+/// What is asked of eight bodies in space, and what came of it.
+struct AskEight<'a> {
+    bodies: Eight<'a>,
+    is_sized: bool,
+    body: Aabb3,
+    ids: &'a [UnitId; PADDING],
+    /// Whose bits are set where results are packed.
+    set: u32,
+    found: &'a mut EightFound,
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct EightFound {
+    overlapping: u32,
+    near: u32,
+    distances_sq: [f32; PADDING],
+    packed: Vec<UnitId>,
+    pairs: Vec<Pair>,
+}
+
+impl AskEight<'_> {
+    fn answer<K: Kernel, const SIZED: bool>(self, kernel: K) {
+        let (near, distances_sq) = kernel.near_eight::<SIZED>(self.bodies, self.body, LIMIT_SQ);
+        let (mut packed, mut pairs) = (vec![7; PADDING], vec![(7, 7); PADDING]);
+        let count = kernel.pack_eight(&mut packed, self.ids, self.set);
+        packed.truncate(count);
+        let count = kernel.pair_eight(&mut pairs, 12, self.ids, self.set);
+        pairs.truncate(count);
+        *self.found = EightFound {
+            overlapping: kernel.overlapping_eight::<SIZED>(self.bodies, self.body),
+            near,
+            distances_sq,
+            packed,
+            pairs,
+        };
+    }
+}
+
+impl Task for AskEight<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.is_sized {
+            self.answer::<K, true>(kernel);
+        } else {
+            self.answer::<K, false>(kernel);
+        }
+    }
+}
+
+#[test]
+fn both_kernels_find_of_eight_bodies_in_space_what_the_predicates_say() {
+    let mut stream = Stream::new(5);
+    for round in 0..if cfg!(miri) { 100 } else { 2_000 } {
+        let is_sized = round % 2 == 1;
+        let mut place = || Vec3::from_array(std::array::from_fn(|_| coordinate(&mut stream) * 0.25));
+        let size = if is_sized { 0.25 } else { 0.0 };
+        let boxes: [Aabb3; PADDING] =
+            std::array::from_fn(|lane| Aabb3::around(place(), Vec3::splat(size * lane as f32)));
+        let body = Aabb3::around(place(), Vec3::splat(size));
+        let column = |corner: fn(&Aabb3) -> Vec3| -> [[f32; PADDING]; 3] {
+            std::array::from_fn(|axis| boxes.map(|it| corner(&it)[axis]))
+        };
+        let (low, high) = (column(|it| it.min), column(|it| it.max));
+        let ids = std::array::from_fn(|lane| 3 * lane as u32);
+        let set = stream.below(256) as u32;
+        let ask = |found| AskEight {
+            bodies: Eight {
+                low: &low,
+                high: &high,
+            },
+            is_sized,
+            body,
+            ids: &ids,
+            set,
+            found,
+        };
+        let (mut best, mut plain) = (EightFound::default(), EightFound::default());
+        dispatch(ask(&mut best));
+        ask(&mut plain).run(Plain);
+        assert_eq!(best, plain);
+        let bits = |is_in: &dyn Fn(Aabb3) -> bool| {
+            let lanes = boxes.iter().enumerate();
+            lanes.fold(0, |set, (lane, it)| set | u32::from(is_in(*it)) << lane)
+        };
+        let members = || (0..PADDING).filter(|lane| set >> lane & 1 == 1);
+        let expected = EightFound {
+            overlapping: bits(&|it| it.overlaps(body)),
+            near: bits(&|it| it.gap_sq(body) <= LIMIT_SQ),
+            distances_sq: boxes.map(|it| it.gap_sq(body)),
+            packed: members().map(|lane| ids[lane]).collect(),
+            pairs: members()
+                .map(|lane| (ids[lane].min(12), ids[lane].max(12)))
+                .collect(),
+        };
+        assert_eq!(plain, expected);
+    }
 }

@@ -1,8 +1,9 @@
 //! The kernel of eight lanes.
 
-use super::{Bodies, Copies, Kernel, LEAST, Task};
+use super::{Bodies, Copies, Eight, Kernel, LEAST, PADDING, Task};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Pair, UnitId};
+use crate::volume::Aabb3;
 use std::arch::x86_64::*;
 use std::mem::offset_of;
 use std::ops::Range;
@@ -18,6 +19,7 @@ const _: () = assert!(
 );
 
 const LANES: usize = 8;
+const _: () = assert!(LANES == PADDING, "one register holds eight");
 
 /// For each set of lanes, one bit a lane: the lanes of the set one after the other.
 static IN_ORDER: [[u8; LANES]; 1 << LANES] = lane_table([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -385,6 +387,89 @@ impl Kernel for Avx2 {
                 Vec2::new(greatest(max_x), greatest(max_y)),
             )
         }
+    }
+
+    #[inline(always)]
+    fn overlapping_eight<const SIZED: bool>(self, bodies: Eight<'_>, area: Aabb3) -> u32 {
+        // SAFETY: a value of `Avx2` is a proof of the instructions, and each column is as long as a register.
+        unsafe {
+            let mut all = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+            for axis in 0..3 {
+                let low = _mm256_loadu_ps(bodies.low[axis].as_ptr());
+                let high = if SIZED {
+                    _mm256_loadu_ps(bodies.high[axis].as_ptr())
+                } else {
+                    low
+                };
+                let (min, max) = (_mm256_set1_ps(area.min[axis]), _mm256_set1_ps(area.max[axis]));
+                let begins = _mm256_cmp_ps::<_CMP_LE_OQ>(low, max);
+                let ends = _mm256_cmp_ps::<_CMP_LE_OQ>(min, high);
+                all = _mm256_and_ps(all, _mm256_and_ps(begins, ends));
+            }
+            _mm256_movemask_ps(all) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn near_eight<const SIZED: bool>(
+        self,
+        bodies: Eight<'_>,
+        body: Aabb3,
+        reach_sq: f32,
+    ) -> (u32, [f32; PADDING]) {
+        let mut distances_sq = [0.0; PADDING];
+        // SAFETY: as in `overlapping_eight`.
+        let set = unsafe {
+            let mut sum = _mm256_setzero_ps();
+            for axis in 0..3 {
+                let high = _mm256_loadu_ps(bodies.high[axis].as_ptr());
+                let mut gap = _mm256_sub_ps(_mm256_set1_ps(body.min[axis]), high);
+                if SIZED {
+                    let low = _mm256_loadu_ps(bodies.low[axis].as_ptr());
+                    let behind = _mm256_sub_ps(low, _mm256_set1_ps(body.max[axis]));
+                    gap = _mm256_max_ps(_mm256_max_ps(behind, gap), _mm256_setzero_ps());
+                }
+                sum = _mm256_add_ps(sum, _mm256_mul_ps(gap, gap));
+            }
+            _mm256_storeu_ps(distances_sq.as_mut_ptr(), sum);
+            let near = _mm256_cmp_ps::<_CMP_LE_OQ>(sum, _mm256_set1_ps(reach_sq));
+            _mm256_movemask_ps(near) as u32
+        };
+        (set, distances_sq)
+    }
+
+    #[inline(always)]
+    fn pack_eight(self, free: &mut [UnitId], ids: &[UnitId; PADDING], set: u32) -> usize {
+        assert!(free.len() >= LANES, "room for all");
+        // SAFETY: as in `overlapping_eight`; there is room for a register.
+        unsafe {
+            let ids = _mm256_loadu_si256(ids.as_ptr().cast());
+            let ids = _mm256_permutevar8x32_epi32(ids, lanes(&IN_ORDER, set));
+            _mm256_storeu_si256(free.as_mut_ptr().cast(), ids);
+        }
+        set.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn pair_eight(
+        self,
+        free: &mut [Pair],
+        unit: UnitId,
+        ids: &[UnitId; PADDING],
+        set: u32,
+    ) -> usize {
+        assert!(free.len() >= LANES, "room for all");
+        // SAFETY: as in `overlapping_eight`; there is room for eight pairs, which are two registers.
+        unsafe {
+            let own = _mm256_set1_epi32(unit as i32);
+            let ids = _mm256_loadu_si256(ids.as_ptr().cast());
+            let ids = _mm256_permutevar8x32_epi32(ids, lanes(&INTERLEAVED, set));
+            let (low, high) = (_mm256_min_epu32(own, ids), _mm256_max_epu32(own, ids));
+            let to = free.as_mut_ptr().cast::<__m256i>();
+            _mm256_storeu_si256(to, _mm256_unpacklo_epi32(low, high));
+            _mm256_storeu_si256(to.add(1), _mm256_unpackhi_epi32(low, high));
+        }
+        set.count_ones() as usize
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use super::tiles::{CELLS, LIMIT, SPAN, Tile, cell_in, inner_of, tile_of};
 use super::{Grid3, LARGE, NONE};
 use crate::partition::Pair;
+use crate::partition::toolkit::simd::Kernel;
 use crate::probe::{Event, Probe};
 use crate::volume::Aabb3;
 use crate::volume::toolkit::pairs::PairSearch;
@@ -21,16 +22,13 @@ impl Grid3 {
         rings.min(most).as_ivec3()
     }
 
-    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
+    #[inline(always)]
+    pub(super) fn emit_pairs<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
         &self,
         reach: f32,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
     ) {
-        let mut walk = PairWalk {
-            grid: self,
-            search: PairSearch::<SIZED, P, _>::new(&self.blocks, reach, probe, batch),
-        };
+        let mut walk = PairWalk { grid: self, search };
         let rings = self.rings(reach);
         walk.large();
         for (index, tile) in (0..).zip(&self.tiles.all) {
@@ -41,18 +39,18 @@ impl Grid3 {
                 walk.far(index, tile, rings);
             }
         }
-        walk.search.finish();
     }
 }
 
 /// A pair search on its way from tile to tile.
-struct PairWalk<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    grid: &'a Grid3,
-    search: PairSearch<'a, SIZED, P, F>,
+struct PairWalk<'w, 'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> {
+    grid: &'w Grid3,
+    search: &'w mut PairSearch<'a, SIZED, K, P, F>,
 }
 
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
+impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, K, P, F> {
     /// Tests the large bodies with each other and with everybody.
+    #[inline(always)]
     fn large(&mut self) {
         let grid = self.grid;
         let large = &grid.cells[LARGE as usize];
@@ -72,6 +70,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
     }
 
     /// Tests the units of a tile with each other and with those of the tiles around it, none of whom is farther than that.
+    #[inline(always)]
     fn around(&mut self, tile: &Tile, rings: IVec3) {
         let grid = self.grid;
         // Those before it have come to it themselves.
@@ -107,6 +106,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
     }
 
     /// Tests the units of a tile with each other and with those of all tiles behind it within so many cells.
+    #[inline(always)]
     fn far(&mut self, index: u32, tile: &Tile, rings: IVec3) {
         let grid = self.grid;
         for inner in 0..CELLS {
@@ -140,6 +140,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
     }
 
     /// The box around the units of a tile.
+    #[inline(always)]
     fn union(&self, tile: &Tile) -> Aabb3 {
         let cells = tile.cells.iter().filter(|cell| **cell != NONE);
         let bounds = cells.map(|cell| self.grid.cells[*cell as usize].bounds);
@@ -147,7 +148,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
     }
 
     /// Tests the units of two cells.
-    #[inline]
+    #[inline(always)]
     fn cells(&mut self, a: u32, b: u32) {
         let (cell_a, cell_b) = (&self.grid.cells[a as usize], &self.grid.cells[b as usize]);
         if !self.search.reaches(cell_a.bounds, cell_b.bounds) {

@@ -2,15 +2,20 @@
 
 use super::tiles::{CELLS, LIMIT, SPAN, Tile, cell_at, tile_of};
 use super::{Grid3, LARGE, NONE};
-use crate::partition::{Best, Neighbor, UnitId};
+use crate::partition::toolkit::simd::Kernel;
+use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
+use crate::volume::toolkit::blocks::Blocks;
+use crate::volume::toolkit::lists::{Lists, Nearest3, Sieve3};
+use crate::volume::toolkit::pairs::PairSearch;
 use crate::volume::toolkit::rounding::ROUNDING;
-use crate::volume::{Aabb3, NearestQuery3, Search3, Vec3};
+use crate::volume::{Aabb3, Search3};
 use glam::IVec3;
 
 impl Grid3 {
     /// A box that holds all bodies of a tile. Where a place is rounded to is known to a fraction of a cell, so half a cell is
     /// allowed for; the last tiles hold whatever is beyond them.
+    #[inline]
     pub(super) fn tile_box(&self, place: IVec3) -> Aabb3 {
         let side = self.side * SPAN as f32;
         let low = place.as_vec3() * side;
@@ -28,6 +33,7 @@ impl Grid3 {
     }
 
     /// Calls `each` with every tile in use at a place from `first` to `last`.
+    #[inline(always)]
     pub(super) fn tiles_in(&self, first: IVec3, last: IVec3, mut each: impl FnMut(u32, &Tile)) {
         let size = (last - first + 1).as_dvec3();
         // Where there are fewer tiles than places, the tiles are asked where they are.
@@ -51,15 +57,20 @@ impl Grid3 {
             }
         }
     }
+}
 
-    /// Visits the units that `search` holds.
-    pub(super) fn sift<S: Search3, P: Probe>(
+impl Lists for Grid3 {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    #[inline(always)]
+    fn lead<const SIZED: bool, K: Kernel, S: Search3, P: Probe, V: FnMut(UnitId)>(
         &self,
-        search: &S,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
+        sieve: &mut Sieve3<'_, SIZED, K, S, P, V>,
     ) {
-        self.sift_cell(LARGE, search, probe, &mut visit);
+        self.lead_to(LARGE, sieve);
+        let search = sieve.search;
         let cover = search.cover();
         let rounding = cover.min.abs().max(cover.max.abs()) * ROUNDING;
         let cover = cover.grown(self.reach * (1.0 + ROUNDING) + rounding);
@@ -79,7 +90,7 @@ impl Grid3 {
                         let inner = (x + (y + z * SPAN) * SPAN) as usize;
                         let cell = tile.cells[inner];
                         if cell != NONE {
-                            self.sift_cell(cell, search, probe, &mut visit);
+                            self.lead_to(cell, sieve);
                         }
                     }
                 }
@@ -87,132 +98,116 @@ impl Grid3 {
         });
     }
 
-    fn sift_cell<S: Search3, P: Probe>(
+    /// One shell of tiles around the point after the other, until the next is too far.
+    #[inline(always)]
+    fn approach<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
         &self,
-        cell: u32,
-        search: &S,
-        probe: &mut P,
-        visit: &mut impl FnMut(UnitId),
+        nearest: &mut Nearest3<'_, K, F, P>,
     ) {
-        let here = &self.cells[cell as usize];
-        if here.list.load == 0 {
-            return;
-        }
-        if search.swallows(here.bounds) {
-            probe.on(Event::Accept(cell));
-            self.blocks.accept(here.list, probe, visit);
-        } else if search.holds(here.bounds) {
-            probe.on(Event::Visit(cell));
-            self.blocks.sift(here.list, search, probe, visit);
-        } else {
-            probe.on(Event::Prune(cell));
-        }
-    }
-
-    /// Fills `out` with the nearest units: one shell of tiles around the point after the other, until the next is too far.
-    pub(super) fn find_nearest<P: Probe>(
-        &self,
-        query: NearestQuery3,
-        filter: impl FnMut(UnitId) -> bool,
-        probe: &mut P,
-        out: &mut Vec<Neighbor>,
-    ) {
-        let mut approach = Approach {
-            grid: self,
-            point: query.point,
-            filter,
-            probe,
-            best: Best::new(out, query.count, query.within),
-        };
-        approach.cell(LARGE);
-        let center = tile_of(cell_at(query.point, self.inverse));
+        self.approach_cell(LARGE, nearest);
+        let center = tile_of(cell_at(nearest.point, self.inverse));
         // Everybody of a tile so many shells away is at least this far less a tile from the point.
         let step = f64::from(self.side) * f64::from(SPAN);
         let slack = f64::from(self.reach.max_element() + self.side);
         for ring in 0..LIMIT {
             let gap = (f64::from(ring) - 1.0) * step - slack;
-            if gap > 0.0 && gap * gap > f64::from(approach.best.bound_sq()) {
+            if gap > 0.0 && gap * gap > f64::from(nearest.bound_sq()) {
                 break;
             }
             let width = 2.0 * f64::from(ring) + 1.0;
             if width * width * width > self.tiles.all.len() as f64 {
-                approach.rest(center, ring);
+                // All that are left.
+                for tile in &self.tiles.all {
+                    if tile.count > 0 && (tile.place - center).abs().max_element() >= ring {
+                        self.approach_tile(tile, nearest);
+                    }
+                }
                 break;
             }
-            approach.shell(center, ring);
-        }
-        let Approach { best, probe, .. } = approach;
-        best.finish(probe);
-    }
-}
-
-/// A search for the nearest on its way.
-struct Approach<'g, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
-    grid: &'g Grid3,
-    point: Vec3,
-    filter: F,
-    probe: &'p mut P,
-    best: Best<'b>,
-}
-
-impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
-    /// The tiles `ring` tiles from the middle one, along the axis along which they are farthest.
-    fn shell(&mut self, center: IVec3, ring: i32) {
-        let is_border = |offset: i32| offset.abs() == ring;
-        for z in -ring..=ring {
-            for y in -ring..=ring {
-                let step = if is_border(z) || is_border(y) || ring == 0 {
-                    1
-                } else {
-                    2 * ring
-                };
-                for x in (-ring..=ring).step_by(step as usize) {
-                    let tile = self.grid.tiles.find(center + IVec3::new(x, y, z));
-                    if tile != NONE {
-                        self.tile(&self.grid.tiles.all[tile as usize]);
+            // Those `ring` tiles from the middle one, along the axis along which they are farthest.
+            let is_border = |offset: i32| offset.abs() == ring;
+            for z in -ring..=ring {
+                for y in -ring..=ring {
+                    let step = if is_border(z) || is_border(y) || ring == 0 {
+                        1
+                    } else {
+                        2 * ring
+                    };
+                    for x in (-ring..=ring).step_by(step as usize) {
+                        let tile = self.tiles.find(center + IVec3::new(x, y, z));
+                        if tile != NONE {
+                            self.approach_tile(&self.tiles.all[tile as usize], nearest);
+                        }
                     }
                 }
             }
         }
     }
 
-    /// All tiles at least `ring` tiles from the middle one.
-    fn rest(&mut self, center: IVec3, ring: i32) {
-        for tile in &self.grid.tiles.all {
-            if tile.count > 0 && (tile.place - center).abs().max_element() >= ring {
-                self.tile(tile);
-            }
+    #[inline(always)]
+    fn pair_up<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        reach: f32,
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
+    ) {
+        self.emit_pairs(reach, search);
+    }
+}
+
+impl Grid3 {
+    #[inline(always)]
+    fn lead_to<const SIZED: bool, K: Kernel, S: Search3, P: Probe, V: FnMut(UnitId)>(
+        &self,
+        cell: u32,
+        sieve: &mut Sieve3<'_, SIZED, K, S, P, V>,
+    ) {
+        let here = &self.cells[cell as usize];
+        if here.list.load == 0 {
+            return;
+        }
+        if sieve.search.swallows(here.bounds) {
+            sieve.tell(Event::Accept(cell));
+            sieve.accept(here.list);
+        } else if sieve.search.holds(here.bounds) {
+            sieve.tell(Event::Visit(cell));
+            sieve.sift(here.list);
+        } else {
+            sieve.tell(Event::Prune(cell));
         }
     }
 
-    fn tile(&mut self, tile: &Tile) {
-        let bounds = self.grid.tile_box(tile.place);
-        if bounds.distance_sq(self.point) > self.best.bound_sq() {
+    #[inline(always)]
+    fn approach_tile<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
+        &self,
+        tile: &Tile,
+        nearest: &mut Nearest3<'_, K, F, P>,
+    ) {
+        let bounds = self.tile_box(tile.place);
+        if bounds.distance_sq(nearest.point) > nearest.bound_sq() {
             return;
         }
         for inner in 0..CELLS {
             if tile.cells[inner] != NONE {
-                self.cell(tile.cells[inner]);
+                self.approach_cell(tile.cells[inner], nearest);
             }
         }
     }
 
-    fn cell(&mut self, cell: u32) {
-        let here = &self.grid.cells[cell as usize];
+    #[inline(always)]
+    fn approach_cell<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
+        &self,
+        cell: u32,
+        nearest: &mut Nearest3<'_, K, F, P>,
+    ) {
+        let here = &self.cells[cell as usize];
         if here.list.load == 0 {
             return;
         }
-        if here.bounds.distance_sq(self.point) > self.best.bound_sq() {
-            self.probe.on(Event::Prune(cell));
+        if here.bounds.distance_sq(nearest.point) > nearest.bound_sq() {
+            nearest.tell(Event::Prune(cell));
             return;
         }
-        self.probe.on(Event::Visit(cell));
-        self.grid.blocks.offer(
-            here.list,
-            self.point,
-            &mut self.best,
-            &mut self.filter,
-            self.probe,
-        );
+        nearest.tell(Event::Visit(cell));
+        nearest.offer(here.list);
     }
 }

@@ -6,6 +6,7 @@ use crate::partition::{
 };
 use crate::probe::Probe;
 use crate::volume::toolkit::blocks::{Blocks, List, NONE};
+use crate::volume::toolkit::lists;
 use crate::volume::toolkit::setting::settings;
 use crate::volume::{Aabb3, Bodies3, NearestQuery3, Partition3, Region3, RegionQuery3, Search3};
 
@@ -235,7 +236,7 @@ impl Partition3 for MortonTree3 {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        self.sift(search, probe, visit);
+        lists::sift(self, search, probe, visit);
     }
 
     fn seek_nearest<P: Probe>(
@@ -246,7 +247,7 @@ impl Partition3 for MortonTree3 {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
-        self.find_nearest(query, filter, probe, out);
+        lists::find_nearest(self, query, filter, probe, out);
     }
 
     fn seek_pairs<P: Probe>(
@@ -256,11 +257,7 @@ impl Partition3 for MortonTree3 {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        if self.blocks.is_sized() {
-            self.emit_pairs::<true, P>(reach, probe, batch);
-        } else {
-            self.emit_pairs::<false, P>(reach, probe, batch);
-        }
+        lists::seek_pairs(self, reach, probe, batch);
     }
 
     fn regions(&self, query: RegionQuery3, visit: &mut dyn FnMut(Region3)) {

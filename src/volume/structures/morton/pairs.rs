@@ -1,72 +1,64 @@
-//! Everybody within reach of each other: a recursion over pairs of nodes.
+//! Everybody within reach of each other: pairs of nodes, the larger of which is replaced by its children until both are buckets.
 
+use super::key::DEPTH_LIMIT;
 use super::{MortonTree3, NONE};
 use crate::partition::Pair;
+use crate::partition::toolkit::simd::Kernel;
 use crate::probe::{Event, Probe};
 use crate::volume::toolkit::pairs::PairSearch;
+use crate::volume::toolkit::stack::Stack;
+
+/// A node with itself leaves two behind on each level. Two nodes leave one each time that one of them is replaced, and look
+/// at two in the end.
+const STACK_LENGTH: usize = 4 * DEPTH_LIMIT + 4;
 
 impl MortonTree3 {
-    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
+    #[inline(always)]
+    pub(super) fn emit_pairs<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
         &self,
-        reach: f32,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
     ) {
-        let mut walk = PairWalk {
-            tree: self,
-            search: PairSearch::<SIZED, P, _>::new(&self.blocks, reach, probe, batch),
-        };
-        if self.root != NONE {
-            walk.within(self.root);
-        }
-        walk.search.finish();
-    }
-}
-
-/// A pair search on its way through the tree. Its recursion goes no deeper than twice the bits of a key.
-struct PairWalk<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'a MortonTree3,
-    search: PairSearch<'a, SIZED, P, F>,
-}
-
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
-    /// Tests the units below a node with each other.
-    fn within(&mut self, node: u32) {
-        self.search.tell(Event::Visit(node));
-        let here = &self.tree.nodes[node as usize];
-        if here.is_bucket() {
-            self.search.within(here.list);
+        if self.root == NONE {
             return;
         }
-        let [a, b] = here.children;
-        self.within(a);
-        self.within(b);
-        self.across(a, b);
-    }
-
-    /// Tests the units below one node with those below another.
-    fn across(&mut self, a: u32, b: u32) {
-        let (node_a, node_b) = (&self.tree.nodes[a as usize], &self.tree.nodes[b as usize]);
-        if !self.search.reaches(node_a.bounds, node_b.bounds) {
-            self.search.tell(Event::Prune(b));
-            return;
-        }
-        let is_larger = || node_a.bounds.half_surface() >= node_b.bounds.half_surface();
-        // The larger is replaced by its children, so that both shrink alike.
-        if !node_a.is_bucket() && (node_b.is_bucket() || is_larger()) {
-            for child in node_a.children {
-                self.across(child, b);
+        // Two nodes whose units are to be tested with each other; twice the same for those of one.
+        let mut stack = Stack::<[u32; 2], STACK_LENGTH>::new([0; 2]);
+        stack.push([self.root; 2]);
+        while let Some([a, b]) = stack.pop() {
+            let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+            if a == b {
+                search.tell(Event::Visit(a));
+                if node_a.is_bucket() {
+                    search.within(node_a.list);
+                } else {
+                    let [a, b] = node_a.children;
+                    stack.push([a, b]);
+                    stack.push([b, b]);
+                    stack.push([a, a]);
+                }
+                continue;
             }
-        } else if !node_b.is_bucket() {
-            for child in node_b.children {
-                self.across(a, child);
+            if !search.reaches(node_a.bounds, node_b.bounds) {
+                search.tell(Event::Prune(b));
+                continue;
             }
-        } else {
-            self.search.tell(Event::Visit(b));
-            if node_a.list.load <= node_b.list.load {
-                self.search.between(node_a.list, node_b.list, node_b.bounds);
+            let is_larger = || node_a.bounds.half_surface() >= node_b.bounds.half_surface();
+            // The larger is replaced by its children, so that both shrink alike.
+            if !node_a.is_bucket() && (node_b.is_bucket() || is_larger()) {
+                for child in node_a.children.into_iter().rev() {
+                    stack.push([child, b]);
+                }
+            } else if !node_b.is_bucket() {
+                for child in node_b.children.into_iter().rev() {
+                    stack.push([a, child]);
+                }
             } else {
-                self.search.between(node_b.list, node_a.list, node_a.bounds);
+                search.tell(Event::Visit(b));
+                if node_a.list.load <= node_b.list.load {
+                    search.between(node_a.list, node_b.list, node_b.bounds);
+                } else {
+                    search.between(node_b.list, node_a.list, node_a.bounds);
+                }
             }
         }
     }

@@ -2,86 +2,80 @@
 
 use super::key::DEPTH_LIMIT;
 use super::{MortonTree3, NONE};
-use crate::partition::{Best, Neighbor, UnitId};
+use crate::partition::toolkit::simd::Kernel;
+use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
+use crate::volume::Search3;
+use crate::volume::toolkit::blocks::Blocks;
+use crate::volume::toolkit::lists::{Lists, Nearest3, Sieve3};
+use crate::volume::toolkit::pairs::PairSearch;
 use crate::volume::toolkit::stack::Stack;
-use crate::volume::{NearestQuery3, Search3};
 
 /// A depth-first search leaves at most one node behind on each level, and looks at two on the last.
 const STACK_LENGTH: usize = DEPTH_LIMIT + 2;
 
-impl MortonTree3 {
-    /// Visits the units that `search` holds.
-    pub(super) fn sift<S: Search3, P: Probe>(
+impl Lists for MortonTree3 {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    #[inline(always)]
+    fn lead<const SIZED: bool, K: Kernel, S: Search3, P: Probe, V: FnMut(UnitId)>(
         &self,
-        search: &S,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
+        sieve: &mut Sieve3<'_, SIZED, K, S, P, V>,
     ) {
         if self.root == NONE {
             return;
         }
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
-        stack.push(self.root);
-        while let Some(node) = stack.pop() {
+        let search = sieve.search;
+        // A node, and whether everybody below it is a result.
+        let mut stack = Stack::<(u32, bool), STACK_LENGTH>::new((0, false));
+        stack.push((self.root, false));
+        while let Some((node, is_inside)) = stack.pop() {
             let here = &self.nodes[node as usize];
-            if search.swallows(here.bounds) {
-                probe.on(Event::Accept(node));
-                self.accept_below(node, probe, &mut visit);
-            } else if !search.holds(here.bounds) {
-                probe.on(Event::Prune(node));
+            let mut is_accepted = is_inside;
+            if is_inside {
+            } else if search.swallows(here.bounds) {
+                sieve.tell(Event::Accept(node));
+                is_accepted = true;
+            } else if search.holds(here.bounds) {
+                sieve.tell(Event::Visit(node));
             } else {
-                probe.on(Event::Visit(node));
-                if here.is_bucket() {
-                    self.blocks.sift(here.list, search, probe, &mut visit);
-                } else {
-                    stack.push(here.children[1]);
-                    stack.push(here.children[0]);
-                }
+                sieve.tell(Event::Prune(node));
+                continue;
+            }
+            if !here.is_bucket() {
+                stack.push((here.children[1], is_accepted));
+                stack.push((here.children[0], is_accepted));
+            } else if is_accepted {
+                sieve.accept(here.list);
+            } else {
+                sieve.sift(here.list);
             }
         }
     }
 
-    /// Visits everybody below.
-    fn accept_below<P: Probe>(&self, node: u32, probe: &mut P, visit: &mut impl FnMut(UnitId)) {
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
-        stack.push(node);
-        while let Some(node) = stack.pop() {
-            let here = &self.nodes[node as usize];
-            if here.is_bucket() {
-                self.blocks.accept(here.list, probe, visit);
-            } else {
-                stack.push(here.children[1]);
-                stack.push(here.children[0]);
-            }
-        }
-    }
-
-    /// Fills `out` with the nearest units, the nearer of two children first.
-    pub(super) fn find_nearest<P: Probe>(
+    /// The nearer of two children first.
+    #[inline(always)]
+    fn approach<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
         &self,
-        query: NearestQuery3,
-        mut filter: impl FnMut(UnitId) -> bool,
-        probe: &mut P,
-        out: &mut Vec<Neighbor>,
+        nearest: &mut Nearest3<'_, K, F, P>,
     ) {
-        let point = query.point;
-        let mut best = Best::new(out, query.count, query.within);
+        let point = nearest.point;
         let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((0, 0.0));
         let entry = |node: u32| (node, self.nodes[node as usize].bounds.distance_sq(point));
         if self.root != NONE {
             stack.push(entry(self.root));
         }
         while let Some((node, distance_sq)) = stack.pop() {
-            if distance_sq > best.bound_sq() {
-                probe.on(Event::Prune(node));
+            if distance_sq > nearest.bound_sq() {
+                nearest.tell(Event::Prune(node));
                 continue;
             }
-            probe.on(Event::Visit(node));
+            nearest.tell(Event::Visit(node));
             let here = &self.nodes[node as usize];
             if here.is_bucket() {
-                self.blocks
-                    .offer(here.list, point, &mut best, &mut filter, probe);
+                nearest.offer(here.list);
                 continue;
             }
             let [a, b] = here.children.map(entry);
@@ -89,6 +83,14 @@ impl MortonTree3 {
             stack.push(far);
             stack.push(near);
         }
-        best.finish(probe);
+    }
+
+    #[inline(always)]
+    fn pair_up<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        _reach: f32,
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
+    ) {
+        self.emit_pairs(search);
     }
 }

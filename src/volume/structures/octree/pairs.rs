@@ -1,120 +1,133 @@
-//! Everybody within reach of each other: a recursion over pairs of nodes.
+//! Everybody within reach of each other: pairs of nodes, the larger of which is replaced by its children until both are leaves.
 
 use super::query::STACK_LENGTH;
-use super::{Octree, ROOT};
-use crate::partition::{Pair, UnitId};
+use super::{LEVEL_LIMIT, Octree, ROOT};
+use crate::partition::Pair;
+use crate::partition::toolkit::simd::Kernel;
 use crate::probe::{Event, Probe};
-use crate::volume::Aabb3;
 use crate::volume::toolkit::pairs::PairSearch;
 use crate::volume::toolkit::stack::Stack;
 
+/// A node leaves three tasks a child and the ways to its siblings behind on each level, two nodes at most eight tasks each time
+/// that one of them is replaced.
+const TASK_LIMIT: usize = (3 * 8 + 2 * 8 + 8 * 7 / 2) * LEVEL_LIMIT;
+
+/// What is left to do.
+#[derive(Clone, Copy)]
+enum Task {
+    /// Test the units of a node and below it with each other.
+    Within(u32),
+    /// Test the units of one node and below it with those of another.
+    Across(u32, u32),
+    /// Test the units that one node holds itself with those of another and below it.
+    Held(u32, u32),
+}
+
 impl Octree {
-    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
+    #[inline(always)]
+    pub(super) fn emit_pairs<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
         &self,
-        reach: f32,
-        probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
     ) {
-        let mut walk = PairWalk {
-            tree: self,
-            search: PairSearch::<SIZED, P, _>::new(&self.blocks, reach, probe, batch),
-        };
-        walk.within(ROOT);
-        walk.search.finish();
-    }
-}
-
-/// A pair search on its way through the tree. Its recursion goes no deeper than twice the tree.
-struct PairWalk<'a, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'a Octree,
-    search: PairSearch<'a, SIZED, P, F>,
-}
-
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, SIZED, P, F> {
-    /// Tests the units here and below with each other.
-    fn within(&mut self, node: u32) {
-        let here = &self.tree.nodes[node as usize];
-        if here.total < 2 {
-            return;
-        }
-        self.search.tell(Event::Visit(node));
-        self.search.within(here.list);
-        if here.is_leaf() {
-            return;
-        }
-        let children = here.children..here.children + 8;
-        for child in children.clone() {
-            if self.tree.nodes[child as usize].total == 0 {
-                continue;
-            }
-            self.held(node, child);
-            self.within(child);
-            for sibling in child + 1..children.end {
-                self.across(child, sibling);
-            }
-        }
-    }
-
-    /// Tests the units here and below of one node with those of another.
-    fn across(&mut self, a: u32, b: u32) {
-        let (node_a, node_b) = (&self.tree.nodes[a as usize], &self.tree.nodes[b as usize]);
-        if node_a.total == 0 || node_b.total == 0 {
-            return;
-        }
-        if !self.search.reaches(node_a.bounds, node_b.bounds) {
-            self.search.tell(Event::Prune(b));
-            return;
-        }
-        let depth = |node: u32| self.tree.records[node as usize].depth;
-        // The larger is replaced by its children, so that both shrink alike.
-        let splits_a = !node_a.is_leaf() && (node_b.is_leaf() || depth(a) <= depth(b));
-        if splits_a {
-            self.held(a, b);
-            for child in node_a.children..node_a.children + 8 {
-                self.across(child, b);
-            }
-        } else if !node_b.is_leaf() {
-            self.held(b, a);
-            for child in node_b.children..node_b.children + 8 {
-                self.across(a, child);
-            }
-        } else {
-            self.search.tell(Event::Visit(b));
-            // Who is too far from the other leaf is left out: the fewer there are to look at, the better.
-            if node_a.total <= node_b.total {
-                self.search.between(node_a.list, node_b.list, node_b.bounds);
-            } else {
-                self.search.between(node_b.list, node_a.list, node_a.bounds);
+        let mut tasks = Stack::<Task, TASK_LIMIT>::new(Task::Within(ROOT));
+        tasks.push(Task::Within(ROOT));
+        // What comes last is pushed first.
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Within(node) => {
+                    let here = &self.nodes[node as usize];
+                    if here.total < 2 {
+                        continue;
+                    }
+                    search.tell(Event::Visit(node));
+                    search.within(here.list);
+                    if here.is_leaf() {
+                        continue;
+                    }
+                    let children = here.children..here.children + 8;
+                    for child in children.clone().rev() {
+                        if self.nodes[child as usize].total == 0 {
+                            continue;
+                        }
+                        for sibling in (child + 1..children.end).rev() {
+                            if self.nodes[sibling as usize].total > 0 {
+                                tasks.push(Task::Across(child, sibling));
+                            }
+                        }
+                        tasks.push(Task::Within(child));
+                        if here.list.load > 0 {
+                            tasks.push(Task::Held(node, child));
+                        }
+                    }
+                }
+                Task::Across(a, b) => {
+                    let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+                    if !search.reaches(node_a.bounds, node_b.bounds) {
+                        search.tell(Event::Prune(b));
+                        continue;
+                    }
+                    let depth = |node: u32| self.records[node as usize].depth;
+                    // The larger is replaced by its children, so that both shrink alike.
+                    let splits_a = !node_a.is_leaf() && (node_b.is_leaf() || depth(a) <= depth(b));
+                    if splits_a {
+                        for child in (node_a.children..node_a.children + 8).rev() {
+                            if self.nodes[child as usize].total > 0 {
+                                tasks.push(Task::Across(child, b));
+                            }
+                        }
+                        if node_a.list.load > 0 {
+                            tasks.push(Task::Held(a, b));
+                        }
+                    } else if !node_b.is_leaf() {
+                        for child in (node_b.children..node_b.children + 8).rev() {
+                            if self.nodes[child as usize].total > 0 {
+                                tasks.push(Task::Across(a, child));
+                            }
+                        }
+                        if node_b.list.load > 0 {
+                            tasks.push(Task::Held(b, a));
+                        }
+                    } else {
+                        search.tell(Event::Visit(b));
+                        // Who is too far from the other leaf is left out: the fewer there are to look at, the better.
+                        if node_a.total <= node_b.total {
+                            search.between(node_a.list, node_b.list, node_b.bounds);
+                        } else {
+                            search.between(node_b.list, node_a.list, node_a.bounds);
+                        }
+                    }
+                }
+                Task::Held(holder, node) => self.held(holder, node, search),
             }
         }
     }
 
     /// Tests the units that one node holds itself with those of another, here and below.
-    fn held(&mut self, holder: u32, node: u32) {
-        let tree = self.tree;
-        for (unit, body) in tree.blocks.units(tree.nodes[holder as usize].list) {
-            self.one(unit, body, node);
-        }
-    }
-
-    /// Tests a unit with those of a node, here and below.
-    fn one(&mut self, unit: UnitId, body: Aabb3, node: u32) {
+    #[inline(always)]
+    fn held<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        holder: u32,
+        node: u32,
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
+    ) {
         let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
-        stack.push(node);
-        while let Some(node) = stack.pop() {
-            let here = &self.tree.nodes[node as usize];
-            if here.total == 0 {
-                continue;
-            }
-            if !self.search.reaches(body, here.bounds) {
-                self.search.tell(Event::Prune(node));
-                continue;
-            }
-            self.search.tell(Event::Visit(node));
-            self.search.one(unit, body, here.list);
-            if !here.is_leaf() {
-                for child in here.children..here.children + 8 {
-                    stack.push(child);
+        for (unit, body) in self.blocks.units(self.nodes[holder as usize].list) {
+            stack.push(node);
+            while let Some(node) = stack.pop() {
+                let here = &self.nodes[node as usize];
+                if here.total == 0 {
+                    continue;
+                }
+                if !search.reaches(body, here.bounds) {
+                    search.tell(Event::Prune(node));
+                    continue;
+                }
+                search.tell(Event::Visit(node));
+                search.one(unit, body, here.list);
+                if !here.is_leaf() {
+                    for child in here.children..here.children + 8 {
+                        stack.push(child);
+                    }
                 }
             }
         }

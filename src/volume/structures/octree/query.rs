@@ -1,33 +1,44 @@
 //! Who is in a box, in a ball, on a line, nearest to a point.
 
 use super::{LEVEL_LIMIT, Octree, ROOT};
-use crate::partition::{Best, Neighbor, UnitId};
+use crate::partition::toolkit::simd::Kernel;
+use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
+use crate::volume::Search3;
+use crate::volume::toolkit::blocks::Blocks;
+use crate::volume::toolkit::lists::{Lists, Nearest3, Sieve3};
+use crate::volume::toolkit::pairs::PairSearch;
 use crate::volume::toolkit::stack::Stack;
-use crate::volume::{NearestQuery3, Search3};
 
 /// A depth-first search leaves at most seven nodes behind on each level and looks at eight on the last.
 pub(super) const STACK_LENGTH: usize = 7 * LEVEL_LIMIT + 1;
 
-impl Octree {
-    /// Visits the units that `search` holds.
-    pub(super) fn sift<S: Search3, P: Probe>(
+impl Lists for Octree {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    #[inline(always)]
+    fn lead<const SIZED: bool, K: Kernel, S: Search3, P: Probe, V: FnMut(UnitId)>(
         &self,
-        search: &S,
-        probe: &mut P,
-        mut visit: impl FnMut(UnitId),
+        sieve: &mut Sieve3<'_, SIZED, K, S, P, V>,
     ) {
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
-        stack.push(ROOT);
-        while let Some(node) = stack.pop() {
+        let search = sieve.search;
+        // A node, and whether everybody below it is a result.
+        let mut stack = Stack::<(u32, bool), STACK_LENGTH>::new((0, false));
+        stack.push((ROOT, false));
+        while let Some((node, is_inside)) = stack.pop() {
             let here = &self.nodes[node as usize];
-            if search.swallows(here.bounds) {
-                probe.on(Event::Accept(node));
-                self.accept_below(node, probe, &mut visit);
-                continue;
+            let is_accepted = is_inside || search.swallows(here.bounds);
+            if is_accepted {
+                if !is_inside {
+                    sieve.tell(Event::Accept(node));
+                }
+                sieve.accept(here.list);
+            } else {
+                sieve.tell(Event::Visit(node));
+                sieve.sift(here.list);
             }
-            probe.on(Event::Visit(node));
-            self.blocks.sift(here.list, search, probe, &mut visit);
             if here.is_leaf() {
                 continue;
             }
@@ -37,53 +48,32 @@ impl Octree {
                 if below.total == 0 {
                     continue;
                 }
-                if search.holds(below.bounds) {
-                    stack.push(child);
+                if is_accepted || search.holds(below.bounds) {
+                    stack.push((child, is_accepted));
                 } else {
-                    probe.on(Event::Prune(child));
+                    sieve.tell(Event::Prune(child));
                 }
             }
         }
     }
 
-    /// Visits everybody here and below.
-    fn accept_below<P: Probe>(&self, node: u32, probe: &mut P, visit: &mut impl FnMut(UnitId)) {
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
-        stack.push(node);
-        while let Some(node) = stack.pop() {
-            let here = &self.nodes[node as usize];
-            self.blocks.accept(here.list, probe, visit);
-            if !here.is_leaf() {
-                for child in (here.children..here.children + 8).rev() {
-                    if self.nodes[child as usize].total > 0 {
-                        stack.push(child);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Fills `out` with the nearest units, the nearest of eight children first.
-    pub(super) fn find_nearest<P: Probe>(
+    /// The nearest of eight children first.
+    #[inline(always)]
+    fn approach<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
         &self,
-        query: NearestQuery3,
-        mut filter: impl FnMut(UnitId) -> bool,
-        probe: &mut P,
-        out: &mut Vec<Neighbor>,
+        nearest: &mut Nearest3<'_, K, F, P>,
     ) {
-        let point = query.point;
-        let mut best = Best::new(out, query.count, query.within);
+        let point = nearest.point;
         let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((0, 0.0));
         stack.push((ROOT, 0.0));
         while let Some((node, distance_sq)) = stack.pop() {
-            if distance_sq > best.bound_sq() {
-                probe.on(Event::Prune(node));
+            if distance_sq > nearest.bound_sq() {
+                nearest.tell(Event::Prune(node));
                 continue;
             }
-            probe.on(Event::Visit(node));
+            nearest.tell(Event::Visit(node));
             let here = &self.nodes[node as usize];
-            self.blocks
-                .offer(here.list, point, &mut best, &mut filter, probe);
+            nearest.offer(here.list);
             if here.is_leaf() {
                 continue;
             }
@@ -108,6 +98,14 @@ impl Octree {
                 stack.push(item);
             }
         }
-        best.finish(probe);
+    }
+
+    #[inline(always)]
+    fn pair_up<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>(
+        &self,
+        _reach: f32,
+        search: &mut PairSearch<'_, SIZED, K, P, F>,
+    ) {
+        self.emit_pairs(search);
     }
 }
