@@ -29,7 +29,7 @@ const ASTRAY: f32 = 2.0;
 /// What is nearer than this part of the distance to the pivot is not seen.
 const NEAR: f32 = 0.02;
 /// What a framed box leaves free at the sides and above and below, in points: labels and chips stand there.
-const AIR: [f32; 2] = [84.0, 72.0];
+const AIR: [f32; 2] = [84.0, 66.0];
 /// No more than this part of the screen is left free at each side.
 const MOST_AIR: f32 = 0.14;
 
@@ -84,25 +84,40 @@ impl Eye {
         }
     }
 
-    /// Goes back until all of `area` is on the screen, with some air around it; it keeps looking the same way.
+    /// Goes back until all of `area` is in the middle of the screen, with some air around it; it keeps looking the same way.
     pub fn frame(&mut self, area: Aabb3) {
+        /// What is near is larger, so the middle of what is seen is found by coming closer to it: this often is enough.
+        const TRIES: usize = 6;
         let area = sane(area);
         self.pivot = area.center();
         self.settle();
-        let lens = self.lens();
         let half = self.screen.size().max(ScreenVec2::splat(1.0)) / 2.0;
         let air = |side: f32, air: f32| side - air.min(side * 2.0 * MOST_AIR);
         let (across, down) = (air(half.x, AIR[0]), air(half.y, AIR[1]));
-        // As far back as the corner needs that lies farthest out for how near it is.
-        self.distance = corners(area)
-            .into_iter()
-            .map(|corner| {
+        for _ in 0..TRIES {
+            let lens = self.lens();
+            // As far back as the corner needs that lies farthest out for how near it is.
+            let farthest = corners(area).into_iter().map(|corner| {
                 let way = corner - self.pivot;
                 let (x, y) = (way.dot(lens.right).abs(), way.dot(lens.up).abs());
                 let least = (x / across).max(y / down) * lens.focal;
                 least - way.dot(lens.forward)
-            })
-            .fold(0.0, f32::max);
+            });
+            self.distance = farthest.fold(0.0, f32::max);
+            self.settle();
+            let lens = self.lens();
+            let seen = corners(area)
+                .into_iter()
+                .filter_map(|corner| lens.project(corner));
+            let bounds = seen.fold(Rect::NOTHING, |sum, (at, _)| sum.union(Rect::from_pos(at)));
+            let off = lens.middle - bounds.center();
+            let metres = self.metres_per_point_at_pivot();
+            let moved = self.pivot + (lens.up * off.y - lens.right * off.x) * metres;
+            if off.length() < 0.5 || !moved.is_finite() || !area.contains(moved) {
+                break;
+            }
+            self.pivot = moved;
+        }
         self.settle();
     }
 

@@ -202,31 +202,6 @@ impl App {
         }
     }
 
-    /// Moves the slice as its handle, which was at `begun` when it crossed its axis at `from`, is moved to `at`: the point of the
-    /// axis follows the pointer.
-    pub fn slide_slice(&mut self, begun: Pos2, at: Pos2, from: f32) {
-        let (Some(eye), Some(slice)) = (&self.space.eye, self.space.slice) else {
-            return;
-        };
-        // How far a metre along the axis goes on the screen, where the field's middle is.
-        let middle = self.scene.field3().center();
-        let step = eye.metres_per_point_at_pivot();
-        let mut beside = middle;
-        beside[slice.axis] += step;
-        let (Some((here, _)), Some((there, _))) = (eye.project(middle), eye.project(beside)) else {
-            return;
-        };
-        let way = there - here;
-        let length_sq = way.length_sq();
-        // An axis that points at the eye is followed up and down.
-        let moved = if length_sq > 0.01 {
-            (at - begun).dot(way) / length_sq * step
-        } else {
-            (begun.y - at.y) * step
-        };
-        self.move_slice(from + moved);
-    }
-
     /// Lets a side move in another way.
     pub fn set_motion(&mut self, side: Side, motion: Motion) {
         self.act(Action::Motion(side.into(), motion.into()));

@@ -3,9 +3,10 @@
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
-use crate::app::theme::{number, size};
+use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2,
+    vec2,
 };
 use skirmish::geometry::Aabb;
 use skirmish::session::Place;
@@ -31,6 +32,17 @@ pub fn stopped(painter: &Painter, camera: Camera, app: &App, palette: &Palette) 
     let stroke = Stroke::new(2.0, palette.warning);
     let wash = faded(palette.warning, 0.08);
     painter.rect(rect, CornerRadius::ZERO, wash, stroke, StrokeKind::Middle);
+}
+
+/// What stands in a field in which nobody is.
+pub fn nobody_in(painter: &Painter, field: Rect, palette: &Palette) {
+    painter.text(
+        field.center(),
+        Align2::CENTER_CENTER,
+        "No units. Click to place some, or open a scene.",
+        text(size::NAME),
+        palette.text_second,
+    );
 }
 
 /// A name with its middle at `at`, on a ground that keeps lines from running through it.

@@ -7,10 +7,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
+use crate::app::view::marks::nobody_in;
 use crate::app::widgets::with_commas;
-use egui_macroquad::egui::{
-    Align2, CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2,
-};
+use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
 use skirmish::scene::Side;
@@ -204,11 +203,5 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
 
 /// What is said of a field on which nobody stands.
 pub fn nobody(painter: &Painter, look: &Look<'_>, palette: &Palette) {
-    painter.text(
-        look.camera.screen.center(),
-        Align2::CENTER_CENTER,
-        "No units. Click to place some, or open a scene.",
-        text(size::NAME),
-        palette.text_second,
-    );
+    nobody_in(painter, look.camera.screen, palette);
 }

@@ -1,5 +1,6 @@
 //! What the pointer does on a picture of space: it turns the eye, moves the slice, and a click that is no drag is the brush's.
 
+use super::draw::{Slice, SliceHandle};
 use crate::app::input::Modifiers;
 use crate::app::state::{App, Tool};
 use crate::app::view::contract::{Grip, Press};
@@ -20,8 +21,8 @@ enum Hold {
     Eye(Pos2),
     /// The eye, which goes aside.
     Aside(Pos2),
-    /// The slice, from where it was when it was taken.
-    Slice(Pos2, f32),
+    /// The slice as it was when it was taken, by its handle, from where the pointer was then.
+    Slice(SliceHandle, Slice, Pos2),
 }
 
 /// The hand on the picture.
@@ -31,11 +32,10 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// A press: the beginning of a drag, or a click. `handle` is where that of the slice is on the screen, and where the slice
-    /// crosses its axis.
-    pub fn pressed(&mut self, press: Press, handle: Option<(Pos2, f32)>) -> Grip {
+    /// A press: the beginning of a drag, or a click. `handle` is that of the slice, if there is one.
+    pub fn pressed(&mut self, press: Press, handle: Option<(SliceHandle, Slice)>) -> Grip {
         self.hold = match handle {
-            Some((at, place)) if at.distance(press.at) < 12.0 => Hold::Slice(press.at, place),
+            Some((handle, slice)) if handle.is_at(press.at) => Hold::Slice(handle, slice, press.at),
             _ => Hold::Press(press.at, press.modifiers),
         };
         Grip::Held
@@ -64,9 +64,12 @@ impl Hand {
                 let by = at - std::mem::replace(last, at);
                 app.move_eye(|eye| eye.pan(by));
             }
-            Hold::Slice(begun, from) => {
-                let (begun, from) = (*begun, *from);
-                app.slide_slice(begun, at, from);
+            Hold::Slice(handle, slice, from) => {
+                let field = app.scene.field3();
+                if let Some(eye) = &app.space.eye {
+                    let place = handle.dragged(eye, field, *slice, *from, at);
+                    app.move_slice(place);
+                }
             }
         }
         Grip::Held

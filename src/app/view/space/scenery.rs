@@ -29,7 +29,7 @@ pub struct Scenery {
 }
 
 /// The slice as it is drawn.
-fn slice_of(app: &App) -> Option<Slice> {
+pub fn slice_of(app: &App) -> Option<Slice> {
     app.space.slice.map(|slice| Slice {
         axis: slice.axis,
         at: slice.at,

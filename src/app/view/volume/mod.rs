@@ -139,7 +139,7 @@ impl View for Volume {
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
-        let handle = overlay::handle(app);
+        let handle = overlay::handle(app).zip(space::slice_of(app));
         self.hand.pressed(press, handle)
     }
 

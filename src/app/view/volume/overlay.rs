@@ -1,14 +1,21 @@
-//! What lies over the picture of space: chips, labels, the handle of the slice.
+//! What lies over the picture of space: chips, figures at the axes, the handle of the slice, the tag of the query.
 
 use crate::app::commands::{Command, Layer};
+use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::state::App;
+use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{layer_chip, look_chip, look_width, title_chip};
-use crate::app::view::space::draw::Painted;
+use crate::app::view::chips::{layer_chip, look_chip, look_width, scale_rect, title_chip};
+use crate::app::view::marks::nobody_in;
+use crate::app::view::space::draw::{
+    GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
+    scale_chip, slice_handle,
+};
+use crate::app::view::space::slice_of;
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::clear_covers;
-use egui_macroquad::egui::{Pos2, Ui};
+use crate::app::widgets::{clear_covers, place};
+use egui_macroquad::egui::{Rect, Ui, Vec2, pos2};
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 240.0;
@@ -16,33 +23,133 @@ const LAYER_CHIP: f32 = 240.0;
 /// What may be looked at beside the field.
 const LOOKS: [Command; 2] = [Command::LookInto, Command::Tree];
 
-/// Where the handle of the slice is on the screen, and where the slice crosses its axis.
-pub fn handle(_app: &App) -> Option<(Pos2, f32)> {
-    None
+/// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
+const ABOVE_LEGEND: f32 = 46.0;
+
+/// The handle of the slice, where there is one and it can be seen.
+pub fn handle(app: &App) -> Option<SliceHandle> {
+    let eye = app.space.eye.as_ref()?;
+    SliceHandle::of(eye, app.scene.field3(), slice_of(app)?)
 }
 
-/// Draws all of it; the switches in the chips act.
+/// Draws all of it; what is clicked acts.
 pub fn show(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
     caption: &mut Caption,
-    _painted: Painted,
+    painted: Painted,
 ) {
     clear_covers(ui.ctx());
+    let Some(eye) = app.space.eye else { return };
+    let field = app.camera.screen;
+    let area = app.scene.field3();
+    let legend_at = legend_place(app, &eye);
+    let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    let gizmo_at = gizmo_rect(field);
+    let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
+    let taken = [
+        Some(chips),
+        Some(gizmo_at),
+        Some(scale_rect(field)),
+        legend_at,
+        said,
+    ];
+    let mut taken: Vec<Rect> = taken.into_iter().flatten().collect();
+    if !app.bare {
+        let painter = ui.painter().with_clip_rect(field);
+        tag(ui, app, &eye, palette, &mut taken);
+        handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
+        axis_figures(&painter, &eye, area, palette, &taken);
+    }
+    if app.alive() == 0 {
+        nobody_in(ui.painter(), field, palette);
+    }
     if app.bare {
         return;
     }
-    let field = app.camera.screen;
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
-    let taken = LAYER_CHIP + look_width(&LOOKS) + 8.0;
-    title_chip(ui, app.camera, palette, name, &knobs, taken);
+    let looks = LAYER_CHIP + look_width(&LOOKS) + 8.0;
+    title_chip(ui, app.camera, palette, name, &knobs, looks);
     layer_chip(ui, app, palette, &Layer::VOLUME, LAYER_CHIP);
     look_chip(ui, app, palette, LAYER_CHIP, &LOOKS);
     if app.has_steps() {
         super::tools::tools(ui, app, palette);
     }
-    caption.show(ui, app, palette, field, 38.0);
+    let axis = app.space.slice.map(|slice| slice.axis);
+    if let Some(end) = gizmo(ui, gizmo_at, &eye, axis, palette) {
+        app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
+    }
+    if legend_at.is_some() {
+        legend_chip(
+            ui,
+            &eye,
+            palette,
+            &app.lane().frame3.regions,
+            has_query(app),
+        );
+    }
+    scale_chip(ui, &eye, palette);
+    caption.show(ui, app, palette, field, ABOVE_LEGEND);
+}
+
+/// Whether a query is drawn.
+fn has_query(app: &App) -> bool {
+    let shows = app.layers.shows(Layer::Query) && app.lane().frame3.query.is_some();
+    shows || app.has_steps()
+}
+
+/// Where the legend lies.
+fn legend_place(app: &App, eye: &Eye) -> Option<Rect> {
+    let shows = app.layers.shows(Layer::Nodes) && !app.bare;
+    let regions = &app.lane().frame3.regions;
+    legend_rect(eye, regions, has_query(app)).filter(|_| shows)
+}
+
+/// Where the gizmo lies: below the switches of the layers.
+fn gizmo_rect(field: Rect) -> Rect {
+    let corner = pos2(
+        field.right() - layout::CHIP - GIZMO.x,
+        field.top() + layout::CHIP + 38.0,
+    );
+    Rect::from_min_size(corner, GIZMO)
+}
+
+/// What the query found, beside the volume.
+fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) {
+    let shows = app.layers.shows(Layer::Query) && !app.has_steps();
+    let query = app.lane().frame3.query.as_ref().filter(|_| shows);
+    let Some(query) = query else { return };
+    let painter = ui.painter().with_clip_rect(app.camera.screen);
+    let field = app.scene.field3();
+    if let Some(tag) = QueryTag::of(&painter, palette, eye, field, query, taken) {
+        taken.push(tag.rect);
+        tag.draw(&painter, palette);
+    }
+}
+
+/// The handle of the slice and its chip.
+fn handle_of_slice(
+    ui: &Ui,
+    app: &App,
+    eye: &Eye,
+    palette: &Palette,
+    painted: Painted,
+    taken: &mut Vec<Rect>,
+) {
+    let (Some(slice), Some(handle)) = (slice_of(app), handle(app)) else {
+        return;
+    };
+    let hidden = Hidden {
+        units: painted.units_hidden,
+        of: painted.units_alive,
+    };
+    let ring = Rect::from_center_size(handle.at, Vec2::splat(14.0));
+    place(ui.ctx(), "slice.handle", ring);
+    let is_hot = app.pointer().is_some_and(|at| handle.is_at(at));
+    taken.push(ring.expand(8.0));
+    let words = slice_handle(ui, palette, eye, (slice, handle), hidden, is_hot, taken);
+    taken.extend(words);
 }

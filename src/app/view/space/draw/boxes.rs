@@ -2,7 +2,7 @@
 
 use super::ink::{Ink, Pen};
 use super::order::Order;
-use super::picture::{Room, Slice, Stage, edge_ends};
+use super::picture::{EDGES, Room, Slice, Stage};
 use crate::app::eye::corners;
 use crate::app::palette::Palette;
 use egui_macroquad::egui::Color32;
@@ -10,7 +10,7 @@ use skirmish::partition::Role;
 use skirmish::volume::{Aabb3, Region3};
 
 /// At most so many boxes are drawn: the largest on the screen. The rest of a crowd's is a carpet.
-const MOST_BOXES: usize = 12_000;
+const MOST_BOXES: usize = 10_000;
 /// Line widths by depth, in points, as in a battle.
 const WIDTHS: [f32; 8] = [2.2, 1.9, 1.6, 1.35, 1.15, 1.0, 0.85, 0.75];
 /// Line opacities by depth, as in a battle.
@@ -27,6 +27,8 @@ const CUT: f32 = 0.54;
 const FADE_BELOW: f32 = 12.0;
 /// Below this width it is not drawn.
 const LEAST: f32 = 3.0;
+/// Of a box smaller than this on the screen, in points, the edges at its back are not drawn: they would lie on those at its front.
+const SEEN_THROUGH: f32 = 30.0;
 /// For cells, which have no capacity: so many units are a full cell.
 const FULL_CELL: f32 = 8.0;
 
@@ -134,7 +136,11 @@ impl Leaves {
         let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST) * small;
         let color = stage.picture.palette.depth[step];
         let pen = Pen::solid(WIDTHS[step] * NARROWER, color, opacity);
-        stage.edges(ink, pen, leaf.bounds);
+        if leaf.size < SEEN_THROUGH {
+            stage.seen_edges(ink, pen, leaf.bounds);
+        } else {
+            stage.edges(ink, pen, leaf.bounds);
+        }
     }
 
     /// Draws where the slice cuts the structure: how full the leaves are, then the outlines, deep ones first.
@@ -224,7 +230,7 @@ pub fn border(ink: &mut impl Ink, stage: &Stage<'_>, is_before: bool) {
         area.min[axis] == slice.at || area.max[axis] == slice.at
     });
     let color = stage.picture.palette.depth[0];
-    for (from, to) in edge_ends() {
+    for (from, to) in EDGES {
         let along = (from ^ to).trailing_zeros() as usize;
         let faces = [(along + 1) % 3, (along + 2) % 3];
         let facing = |axis: &usize| stage.faces_eye(area, *axis, from >> axis & 1);

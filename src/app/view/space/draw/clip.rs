@@ -4,6 +4,10 @@ use egui_macroquad::egui::{Pos2, Rect, pos2};
 
 /// The part of a straight line that lies in a rectangle (Liang and Barsky, 1984).
 pub fn line(rect: Rect, from: Pos2, to: Pos2) -> Option<(Pos2, Pos2)> {
+    // Most lines are short and need no cut.
+    if rect.contains(from) && rect.contains(to) {
+        return Some((from, to));
+    }
     let way = to - from;
     let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
     for (start, step, low, high) in [

@@ -58,7 +58,7 @@ impl GroundPicture {
                 // What is steep is brighter, so that a hill is seen as one.
                 let way = to - from;
                 let steep = (way.z / way.length().max(f32::MIN_POSITIVE)).abs();
-                let opacity = (0.62 + 0.38 * steep) * (1.0 - 0.7 * fog);
+                let opacity = (0.75 + 0.25 * steep) * (1.0 - 0.6 * fog);
                 let pen = Pen::solid(1.0, palette.strong_line, opacity);
                 stage.line(ink, pen, from, to);
             };

@@ -5,14 +5,20 @@
 mod axes;
 mod boxes;
 mod clip;
+mod gizmo;
 mod ground;
 mod ink;
 mod order;
+mod overlay;
 mod paint;
 mod picture;
 mod plate;
 mod query;
 mod units;
 
+pub use gizmo::{SIZE as GIZMO, gizmo};
+pub use overlay::{
+    Hidden, QueryTag, SliceHandle, axis_figures, legend_chip, legend_rect, scale_chip, slice_handle,
+};
 pub use paint::VolumePicture;
 pub use picture::{Flash, Layers3, Painted, Picture, Slice};

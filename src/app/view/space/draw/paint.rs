@@ -2,7 +2,7 @@
 //!
 //! # Order
 //!
-//! 1. The ground, the axes on the field's outline, the border's edges behind everything, the feet of units.
+//! 1. The ground, the border's edges behind everything, the axes on the field's outline, the feet of units.
 //! 2. Leaves and units together, the farthest first.
 //! 3. The slice with what it cuts, the border's edges before everything, flashes.
 //! 4. The query, those it found, and the rings around who is meant.
@@ -72,8 +72,8 @@ impl Parts {
     fn paint(&mut self, ink: &mut impl Ink, stage: &Stage<'_>) {
         let room = &mut self.room;
         self.ground.draw(ink, stage, room);
-        axes::draw(ink, stage);
         boxes::border(ink, stage, false);
+        axes::draw(ink, stage);
         self.units.draw_feet(ink, stage);
         self.order.clear();
         self.units.tell(&mut self.order);
@@ -92,6 +92,7 @@ impl Parts {
         self.query.draw_boxes(ink, stage, room);
         self.query.draw_ball(ink, stage, room);
         self.units.draw_marked(ink, stage);
+        self.query.draw_rim(ink, stage);
         let hovered = stage.picture.hovered_region;
         if let Some(bounds) = hovered.and_then(|bounds| stage.behind_slice(bounds)) {
             let pen = Pen::solid(1.8, stage.picture.palette.accent, 0.95);

@@ -230,9 +230,28 @@ impl<'a> Stage<'a> {
 
     /// Draws the twelve edges of a box.
     pub fn edges(&self, ink: &mut impl Ink, pen: Pen, area: Aabb3) {
+        self.edges_but(ink, pen, area, None);
+    }
+
+    /// Draws the nine edges of a box that its own faces do not hide.
+    pub fn seen_edges(&self, ink: &mut impl Ink, pen: Pen, area: Aabb3) {
+        // The hidden ones meet in the corner that is the farthest from the eye.
+        let middle = area.center();
+        let hidden = (0..3).fold(0, |corner, axis| {
+            corner | usize::from(self.lens.origin[axis] < middle[axis]) << axis
+        });
+        self.edges_but(ink, pen, area, Some(hidden));
+    }
+
+    /// Draws the edges of a box but for those that meet in a corner.
+    #[inline]
+    fn edges_but(&self, ink: &mut impl Ink, pen: Pen, area: Aabb3, corner: Option<usize>) {
         let ends = corners(area);
         let seen = ends.map(|end| self.lens.project(end).map(|(at, _)| at));
-        for (from, to) in edge_ends() {
+        for (from, to) in EDGES {
+            if corner == Some(from) || corner == Some(to) {
+                continue;
+            }
             match (seen[from], seen[to]) {
                 (Some(from), Some(to)) => pen.draw(ink, self.screen, from, to),
                 (None, None) => {}
@@ -278,13 +297,20 @@ pub struct Room {
 }
 
 /// The edges of a box, each as the numbers of its two [corners].
-pub fn edge_ends() -> impl Iterator<Item = (usize, usize)> {
-    (0..3).flat_map(|axis| {
-        (0..8)
-            .filter(move |corner| corner >> axis & 1 == 0)
-            .map(move |corner| (corner, corner | 1 << axis))
-    })
-}
+pub const EDGES: [(usize, usize); 12] = [
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (6, 7),
+    (0, 2),
+    (1, 3),
+    (4, 6),
+    (5, 7),
+    (0, 4),
+    (1, 5),
+    (2, 6),
+    (3, 7),
+];
 
 /// The corners of a box's face at the lower (0) or upper (1) end of an axis, in a row around it.
 pub fn face(area: Aabb3, axis: usize, end: usize) -> [Vec3; 4] {
@@ -309,8 +335,9 @@ mod tests {
     #[test]
     fn a_box_has_twelve_edges_along_the_axes() {
         let ends = corners(area());
-        let lengths: Vec<f32> = edge_ends()
-            .map(|(a, b)| (ends[b] - ends[a]).length())
+        let lengths: Vec<f32> = EDGES
+            .iter()
+            .map(|(a, b)| (ends[*b] - ends[*a]).length())
             .collect();
         assert_eq!(lengths.len(), 12);
         for side in [2.0, 3.0, 4.0] {

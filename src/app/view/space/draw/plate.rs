@@ -11,6 +11,8 @@ use egui_macroquad::macroquad::prelude::{
 
 /// The most pixels to a side, which every driver takes; places on the plate fit sixteen bits with sixteen more below the point.
 const MOST_PIXELS: i32 = 8192;
+/// A line of less than this opacity, in parts of 256, changes no colour by more than one step.
+const FAINTEST: u32 = 3;
 /// One pixel as places on the plate are reckoned.
 const ONE: i32 = 1 << 16;
 
@@ -111,8 +113,12 @@ impl Ink for Plate {
 
     fn dot(&mut self, at: Pos2, side: f32, color: Color32, opacity: f32) {
         let at = self.at(at);
-        let side = (side * self.pixels_per_point).round().max(1.0) as i32;
-        self.pixels.dot(at, side, Paint::of(color, opacity));
+        let side = side * self.pixels_per_point;
+        let whole = side.round().max(1.0);
+        // As much paint as it would take if a pixel could be covered in part.
+        let part = (side / whole).powi(2);
+        let paint = Paint::of(color, (opacity * part).min(1.0));
+        self.pixels.dot(at, whole as i32, paint);
     }
 }
 
@@ -143,7 +149,7 @@ impl Paint {
 struct Pixels {
     width: i32,
     height: i32,
-    /// Four to a pixel: red, green, blue, and one that is always 255.
+    /// Four to a pixel: red, green, blue, and one that is 255.
     bytes: Vec<u8>,
 }
 
@@ -152,9 +158,7 @@ impl Pixels {
         (self.width, self.height) = (width, height);
         self.bytes.resize(width as usize * height as usize * 4, 0);
         let [red, green, blue, _] = ground.to_array();
-        for pixel in self.bytes.chunks_exact_mut(4) {
-            pixel.copy_from_slice(&[red, green, blue, 255]);
-        }
+        self.bytes.as_chunks_mut().0.fill([red, green, blue, 255]);
     }
 
     /// Blends a paint over a pixel, at a part of its opacity from 0 to 256.
@@ -163,9 +167,20 @@ impl Pixels {
         if x as u32 >= self.width as u32 || y as u32 >= self.height as u32 {
             return;
         }
-        let first = (y as usize * self.width as usize + x as usize) * 4;
-        if let Some(pixel) = self.bytes.get_mut(first..first + 4) {
+        let index = y as usize * self.width as usize + x as usize;
+        if let Some(pixel) = self.bytes.as_chunks_mut().0.get_mut(index) {
             mix(pixel, paint, (paint.opacity * part + 128) >> 8);
+        }
+    }
+
+    /// Blends a paint over a stretch of a row, from one column to before another.
+    fn row(&mut self, y: i32, first: usize, last: usize, paint: Paint) {
+        let row = y as usize * self.width as usize;
+        let pixels = self.bytes.as_chunks_mut().0;
+        if let Some(pixels) = pixels.get_mut(row + first..row + last) {
+            for pixel in pixels {
+                mix(pixel, paint, paint.opacity);
+            }
         }
     }
 
@@ -174,6 +189,9 @@ impl Pixels {
     /// It is walked along its longer side, a column of pixels at a time; of each one that it touches there it covers so much as
     /// lies in the stretch between its two sides.
     fn line(&mut self, from: Pos2, to: Pos2, width: f32, paint: Paint) {
+        if paint.opacity < FAINTEST {
+            return;
+        }
         let way = to - from;
         let is_steep = way.y.abs() > way.x.abs();
         // From here on x is the longer side.
@@ -204,17 +222,20 @@ impl Pixels {
         let step = fixed(slope);
         let thick = fixed(thick).max(1);
         let mut low = fixed(from[1] + (first as f32 + 0.5 - from[0]) * slope) - thick / 2;
+        // How far it is in the list of pixels from a column to the next, and from a row to the next.
+        let width = self.width as usize;
+        let [along, aside] = if is_steep { [width, 1] } else { [1, width] };
+        let pixels = self.bytes.as_chunks_mut().0;
         for column in first..last {
-            let high = low + thick;
-            let (upper, lower) = (low >> 16, (high - 1) >> 16);
-            for row in upper..=lower.min(down) {
+            let high = low.saturating_add(thick);
+            let (upper, lower) = ((low >> 16).max(0), ((high - 1) >> 16).min(down - 1));
+            for row in upper..=lower {
                 let begin = low.max(row << 16);
                 let end = high.min((row + 1) << 16);
                 let part = ((end - begin) >> 8) as u32;
-                if is_steep {
-                    self.blend(row, column, paint, part);
-                } else {
-                    self.blend(column, row, paint, part);
+                let index = column as usize * along + row as usize * aside;
+                if let Some(pixel) = pixels.get_mut(index) {
+                    mix(pixel, paint, (paint.opacity * part + 128) >> 8);
                 }
             }
             low = low.saturating_add(step);
@@ -286,12 +307,7 @@ impl Pixels {
             }
             let first = ((left + 0.5).max(0.0) as i32).min(self.width) as usize;
             let last = ((right + 0.5).max(0.0) as i32).min(self.width) as usize;
-            let row = y as usize * self.width as usize;
-            if let Some(pixels) = self.bytes.get_mut((row + first) * 4..(row + last) * 4) {
-                for pixel in pixels.chunks_exact_mut(4) {
-                    mix(pixel, paint, paint.opacity);
-                }
-            }
+            self.row(y, first, last, paint);
         }
     }
 
@@ -308,28 +324,21 @@ impl Pixels {
         let last = left.saturating_add(side).clamp(0, self.width) as usize;
         let bottom = top.saturating_add(side).min(self.height);
         for y in top.max(0)..bottom {
-            let row = y as usize * self.width as usize;
-            if let Some(pixels) = self.bytes.get_mut((row + first) * 4..(row + last) * 4) {
-                for pixel in pixels.chunks_exact_mut(4) {
-                    mix(pixel, paint, paint.opacity);
-                }
-            }
+            self.row(y, first, last, paint);
         }
     }
 }
 
 /// Blends a paint over the four bytes of a pixel, at an opacity from 0 to 256.
 #[inline]
-fn mix(pixel: &mut [u8], paint: Paint, opacity: u32) {
-    let [red, green, blue, _] = pixel else { return };
+fn mix(pixel: &mut [u8; 4], paint: Paint, opacity: u32) {
     let under = 256 - opacity;
+    let old = u32::from_le_bytes(*pixel);
     // Two at once; half a step is added, or a hundred faint lines over each other would darken what they cover.
-    let both = u32::from(*red) | u32::from(*blue) << 16;
-    let both = (both * under + paint.red_blue * opacity + 0x0080_0080) >> 8;
-    let one = (u32::from(*green) * under + paint.green * opacity + 0x80) >> 8;
-    *red = both as u8;
-    *blue = (both >> 16) as u8;
-    *green = one as u8;
+    let both = (old & 0x00FF_00FF) * under + paint.red_blue * opacity + 0x0080_0080;
+    let green = (old >> 8 & 0xFF) * under + paint.green * opacity + 0x80;
+    let new = both >> 8 & 0x00FF_00FF | green & 0xFF00 | 0xFF00_0000;
+    *pixel = new.to_le_bytes();
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::picture::{Room, Stage};
 use super::units::{circle, ground_at};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::{RegionId, Role};
-use skirmish::volume::Vec3;
+use skirmish::volume::{Aabb3, Vec3};
 use std::collections::HashMap;
 use std::f32::consts::TAU;
 
@@ -33,6 +33,8 @@ enum Fate {
 #[derive(Debug, Default)]
 pub struct QueryPicture {
     fates: HashMap<RegionId, Fate>,
+    /// What is drawn of each fate, in the order of [`Fate`].
+    drawn: [Vec<Aabb3>; 3],
 }
 
 impl QueryPicture {
@@ -48,27 +50,12 @@ impl QueryPicture {
             self.fates
                 .extend(regions.iter().map(|region| (*region, fate)));
         }
+        self.choose(stage);
         let palette = stage.picture.palette;
-        for wanted in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
-            let mut count = 0;
-            for region in stage.picture.regions {
-                let is_meant = match wanted {
-                    Fate::Pruned => region.depth >= PRUNED_FROM,
-                    Fate::Visited => region.role != Role::Inner,
-                    Fate::TakenWhole => true,
-                };
-                if !is_meant || self.fates.get(&region.id) != Some(&wanted) {
-                    continue;
-                }
-                let Some(bounds) = stage.behind_slice(region.bounds) else {
-                    continue;
-                };
-                if size_on_screen(stage, bounds) < LEAST || count >= MOST_BOXES {
-                    continue;
-                }
-                count += 1;
+        for fate in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
+            for &bounds in &self.drawn[fate as usize] {
                 let fog = stage.fog_at(bounds.center());
-                let pen = match wanted {
+                let pen = match fate {
                     Fate::Pruned => Pen::dotted(1.0, palette.text_third, 0.55 - 0.3 * fog, DOTS),
                     Fate::Visited => Pen::solid(1.05, palette.accent, 0.50 - 0.28 * fog),
                     Fate::TakenWhole => {
@@ -78,6 +65,36 @@ impl QueryPicture {
                 };
                 stage.edges(ink, pen, bounds);
             }
+        }
+    }
+
+    /// Finds the boxes that are drawn, each of them as it lies behind the slice.
+    fn choose(&mut self, stage: &Stage<'_>) {
+        self.drawn.iter_mut().for_each(Vec::clear);
+        for region in stage.picture.regions {
+            let Some(&fate) = self.fates.get(&region.id) else {
+                continue;
+            };
+            let is_meant = match fate {
+                Fate::Pruned => region.depth >= PRUNED_FROM,
+                Fate::Visited => region.role != Role::Inner,
+                Fate::TakenWhole => true,
+            };
+            let list = &mut self.drawn[fate as usize];
+            if !is_meant || list.len() >= MOST_BOXES {
+                continue;
+            }
+            let bounds = stage.behind_slice(region.bounds);
+            list.extend(bounds.filter(|bounds| size_on_screen(stage, *bounds) >= LEAST));
+        }
+    }
+
+    /// Draws the ball's outline, over those in it.
+    pub fn draw_rim(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let Some(query) = shown(stage) else { return };
+        if let Some(rim) = rim(stage.lens.origin, query.center, query.radius) {
+            let mark = stage.picture.palette.mark;
+            stage.ring(ink, Pen::solid(1.5, mark, 1.0), &rim);
         }
     }
 
@@ -119,7 +136,6 @@ impl QueryPicture {
         }
         if let Some(rim) = rim(stage.lens.origin, center, radius) {
             stage.fill(ink, &rim, mark, 0.045, room);
-            stage.ring(ink, Pen::solid(1.5, mark, 1.0), &rim);
         }
     }
 }

@@ -47,6 +47,9 @@ struct Placed {
     fog: f32,
     /// How many points a metre is there.
     scale: f32,
+    side: Side,
+    /// What the query made of it, if anything.
+    fate: Option<Fate>,
 }
 
 /// The units in view.
@@ -74,6 +77,7 @@ impl Units {
         self.placed.clear();
         self.marked.clear();
         (self.body_count, self.bodies_passed) = (0, 0);
+        self.note_fates(stage);
         let picture = stage.picture;
         let bodies = picture.bodies;
         let mut counts = Counts::default();
@@ -102,9 +106,10 @@ impl Units {
                 unit,
                 fog: stage.fog(depth),
                 scale,
+                side: side(stage, unit),
+                fate: self.fates.get(unit as usize).copied().flatten(),
             });
         }
-        self.note_fates(stage);
         counts
     }
 
@@ -127,6 +132,11 @@ impl Units {
     /// How many there are.
     pub fn count(&self) -> usize {
         self.placed.len()
+    }
+
+    /// Whether they are too many to be arrows.
+    fn are_dots(&self) -> bool {
+        self.placed.len() > MOST_ARROWS
     }
 
     /// Says how far each is, in order.
@@ -157,12 +167,11 @@ impl Units {
         let Some(&placed) = self.placed.get(index) else {
             return;
         };
-        let row = placed.unit as usize;
-        let fate = self.fates.get(row).copied().flatten();
+        let fate = placed.fate;
         if fate.is_some() {
             self.marked.push(index as u32);
         }
-        let color = stage.picture.palette.side(side(stage, placed.unit));
+        let color = stage.picture.palette.side(placed.side);
         let opacity = 0.88 - 0.62 * placed.fog;
         if body_size(stage, placed.unit, placed.scale) >= LEAST_BODY {
             // The nearest are the last.
@@ -171,15 +180,14 @@ impl Units {
                 let bounds = stage.picture.bodies.aabb(placed.unit);
                 stage.body(ink, bounds, color, 0.16 * opacity, room);
                 let pen = Pen::solid(1.0, color, 0.55 * opacity);
-                stage.edges(ink, pen, bounds);
+                stage.seen_edges(ink, pen, bounds);
             }
         }
         if fate.is_some() {
             return;
         }
-        if self.placed.len() > MOST_ARROWS {
-            let dot = if placed.fog < 0.4 { 2.0 } else { 1.0 };
-            return ink.dot(placed.at, dot, color, opacity);
+        if self.are_dots() {
+            return ink.dot(placed.at, dot(placed), color, opacity);
         }
         let length = length(stage, placed);
         ink.triangle(arrow(stage, placed, length), color, opacity);
@@ -191,10 +199,18 @@ impl Units {
         let drawn = |fate: Fate| {
             let marked = self.marked.iter();
             let placed = marked.filter_map(|index| self.placed.get(*index as usize));
-            placed.filter(move |placed| {
-                self.fates.get(placed.unit as usize).copied().flatten() == Some(fate)
-            })
+            placed.filter(move |placed| placed.fate == Some(fate))
         };
+        if self.are_dots() {
+            for &placed in drawn(Fate::TooFar) {
+                ink.dot(placed.at, dot(placed), palette.tested, 0.8);
+            }
+            for &placed in drawn(Fate::Found) {
+                let color = palette.side_hits[placed.side as usize];
+                ink.dot(placed.at, dot(placed), color, 1.0 - 0.5 * placed.fog);
+            }
+            return;
+        }
         for &placed in drawn(Fate::TooFar) {
             let corners = arrow(stage, placed, length(stage, placed) + 0.5);
             ink.triangle(corners, palette.field, 0.85);
@@ -202,7 +218,7 @@ impl Units {
         }
         for &placed in drawn(Fate::Found) {
             let length = length(stage, placed) + 2.0;
-            let color = palette.side_hits[side(stage, placed.unit) as usize];
+            let color = palette.side_hits[placed.side as usize];
             let corners = arrow(stage, placed, length);
             ink.triangle(corners, color, 1.0);
             if length >= 12.0 {
@@ -233,6 +249,8 @@ impl Units {
                 unit,
                 fog: stage.fog(depth),
                 scale,
+                side: side(stage, unit),
+                fate: None,
             };
             let radius = length(stage, placed) / 2.0 + off;
             circle(ink, stage, at, radius, Pen::solid(width, mark, 1.0));
@@ -271,9 +289,19 @@ fn side(stage: &Stage<'_>, unit: UnitId) -> Side {
     side.unwrap_or(Side::Blue)
 }
 
+/// The side of a unit that is a dot, in points: what is near is larger.
+fn dot(placed: Placed) -> f32 {
+    if placed.fog < 0.4 { 2.0 } else { 1.0 }
+}
+
 /// How long a unit's body is on the screen, in points; 0 for a point.
 fn body_size(stage: &Stage<'_>, unit: UnitId, scale: f32) -> f32 {
-    stage.picture.bodies.half_extent(unit).max_element() * 2.0 * scale
+    let bodies = stage.picture.bodies;
+    if bodies.are_sized() {
+        bodies.half_extent(unit).max_element() * 2.0 * scale
+    } else {
+        0.0
+    }
 }
 
 /// How long a unit's arrow is, in points: it lies inside the unit's body, as long as it can be seen.
@@ -293,7 +321,7 @@ fn length(stage: &Stage<'_>, placed: Placed) -> f32 {
 fn arrow(stage: &Stage<'_>, placed: Placed, length: f32) -> [Pos2; 3] {
     let velocity = stage.picture.velocities.get(placed.unit as usize).copied();
     let way = velocity.and_then(Vec3::try_normalize);
-    let way = way.unwrap_or(match side(stage, placed.unit) {
+    let way = way.unwrap_or(match placed.side {
         Side::Blue => Vec3::X,
         Side::Orange => Vec3::NEG_X,
     });

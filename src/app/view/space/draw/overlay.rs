@@ -1,0 +1,619 @@
+//! What egui paints over a volume: figures on the axes, the slice's handle, the chips of scale and legend, and the query's tag.
+
+use super::axes::{self, figure, measure};
+use super::gizmo::LETTERS;
+use super::picture::Slice;
+use super::query::rim;
+use crate::app::eye::Eye;
+use crate::app::palette::{Palette, faded};
+use crate::app::theme::{layout, number, size, text};
+use crate::app::view::chips::{chip, scale_rect};
+use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
+    Vec2, pos2, vec2,
+};
+use skirmish::observe::space::SphereView;
+use skirmish::partition::{Role, UnitId};
+use skirmish::volume::{Aabb3, Region3, Vec3};
+use std::sync::Arc;
+
+/// The radius of the slice's handle, in points.
+const HANDLE: f32 = 4.5;
+/// How far from its middle the handle is still meant, in points.
+const HANDLE_REACH: f32 = 14.0;
+/// How far its arrows reach to each side, in points.
+const ARROWS: f32 = 21.0;
+/// The height of a chip with one line, in points.
+const LINE_CHIP: f32 = 30.0;
+/// How much a legend with the query's words takes, in points.
+const WORDS: [(&str, f32); 4] = [
+    ("visited", 72.0),
+    ("pruned", 70.0),
+    ("whole", 62.0),
+    ("too far", 64.0),
+];
+
+/// Writes the letters and the figures of the axes, none over another and none under `taken`.
+pub fn axis_figures(painter: &Painter, eye: &Eye, field: Aabb3, palette: &Palette, taken: &[Rect]) {
+    let tick = measure(field).tick;
+    let mut written: Vec<Rect> = taken.to_vec();
+    let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| {
+        let (font, color) = if is_letter {
+            (text(size::LABEL), palette.text)
+        } else {
+            (number(size::CAPTION), palette.text_third)
+        };
+        let galley = painter.layout_no_wrap(words, font, color);
+        // As far off the line as the words reach towards it.
+        let half = galley.size() / 2.0;
+        let reach = half.x * outward.x.abs() + half.y * outward.y.abs();
+        let rect = Rect::from_center_size(at + outward * reach, galley.size());
+        let is_free = !written.iter().any(|other| other.intersects(rect));
+        if is_free && eye.screen.shrink(2.0).contains_rect(rect) {
+            painter.galley(rect.min, galley, color);
+            written.push(rect.expand(3.0));
+        }
+    };
+    let axes = axes::axes(eye, field);
+    for axis in axes.iter().flatten() {
+        let along = (axis.tip - axis.ends[1]).normalized();
+        let letter = LETTERS[axis.axis].to_owned();
+        write(axis.tip + along * 3.0, along, letter, true);
+    }
+    for axis in axes.iter().flatten() {
+        let last = axis.ticks.len().saturating_sub(1);
+        for (index, it) in axis.ticks.iter().enumerate().rev() {
+            let unit = if axis.axis == 2 && index == last {
+                " m"
+            } else {
+                ""
+            };
+            let words = format!("{}{unit}", figure(it.metres, tick));
+            write(it.at + axis.outward * 8.0, axis.outward, words, false);
+        }
+    }
+}
+
+/// Where a slice is taken hold of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SliceHandle {
+    /// The ring, on the screen.
+    pub at: Pos2,
+    /// The way on the screen in which the slice moves towards greater places, one point long.
+    pub along: Vec2,
+    /// The same point in space, in metres.
+    place: Vec3,
+}
+
+impl SliceHandle {
+    /// The handle of a slice through a field: in the middle of the cut's uppermost edge on the screen. `None` where the cut is not
+    /// in the field, or not before the eye.
+    pub fn of(eye: &Eye, field: Aabb3, slice: Slice) -> Option<Self> {
+        let corners = slice.corners(field)?;
+        let lens = eye.lens();
+        let edges = (0..4).filter_map(|corner| {
+            let place = (corners[corner] + corners[(corner + 1) % 4]) * 0.5;
+            Some((place, lens.project(place)?.0))
+        });
+        let (place, at) = edges.min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
+        let mut on = Vec3::ZERO;
+        on[slice.axis.min(2)] = 1.0;
+        let step = eye.metres_per_point_at_pivot() * 4.0;
+        let along = lens.project(place + on * step).map(|(next, _)| next - at);
+        let along = along
+            .filter(|along| along.length() > 0.4)
+            .map(Vec2::normalized);
+        Some(Self {
+            at,
+            // Seen from the front it moves up and down.
+            along: along.unwrap_or(vec2(0.0, -1.0)),
+            place,
+        })
+    }
+
+    /// Whether a point of the window is on the handle.
+    pub fn is_at(&self, pointer: Pos2) -> bool {
+        (pointer - self.at).length() <= HANDLE_REACH
+    }
+
+    /// Where the slice goes when its handle, taken hold of at `from`, is dragged to `to`: a place on its axis, in metres, within
+    /// the field.
+    pub fn dragged(&self, eye: &Eye, field: Aabb3, slice: Slice, from: Pos2, to: Pos2) -> f32 {
+        let axis = slice.axis.min(2);
+        let place = |pointer: Pos2| self.along_axis(eye, axis, pointer);
+        let by = match (place(from), place(to)) {
+            (Some(from), Some(to)) => to - from,
+            // The axis points at the eye: as far as the pivot's plane would move under the pointer.
+            _ => (to - from).dot(self.along) * eye.metres_per_point_at_pivot(),
+        };
+        let at = slice.at + by;
+        let at = if at.is_finite() { at } else { slice.at };
+        at.max(field.min[axis]).min(field.max[axis])
+    }
+
+    /// The place on the axis through the handle that is nearest to the line under a pointer; `None` where the two are as good as
+    /// parallel.
+    fn along_axis(&self, eye: &Eye, axis: usize, pointer: Pos2) -> Option<f32> {
+        let (origin, way) = eye.line_through(pointer);
+        let between = self.place - origin;
+        let slant = way[axis];
+        let room = 1.0 - slant * slant;
+        let place = self.place[axis] + (slant * way.dot(between) - between[axis]) / room;
+        (room > 0.02 && place.is_finite()).then_some(place)
+    }
+}
+
+/// What the slice's chip says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// How many units lie before the slice.
+    pub units: usize,
+    /// How many units there are.
+    pub of: usize,
+}
+
+/// Draws the handle and its chip, off `taken`; returns where the chip lies.
+pub fn slice_handle(
+    ui: &Ui,
+    palette: &Palette,
+    eye: &Eye,
+    (slice, handle): (Slice, SliceHandle),
+    hidden: Hidden,
+    is_hot: bool,
+    taken: &[Rect],
+) -> Option<Rect> {
+    let painter = ui.painter().with_clip_rect(eye.screen);
+    let color = if is_hot { palette.accent } else { palette.mark };
+    for way in [handle.along, -handle.along] {
+        let (from, to) = (handle.at + way * HANDLE, handle.at + way * ARROWS);
+        painter.line_segment([from, to - way * 5.0], Stroke::new(1.5, color));
+        let side = way.rot90() * 3.4;
+        let head = vec![to, to - way * 7.5 + side, to - way * 7.5 - side];
+        painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
+    }
+    let stroke = Stroke::new(1.7, color);
+    painter.circle(handle.at, HANDLE, palette.panel, stroke);
+    let axis = slice.axis.min(2);
+    let metres = if slice.at.abs() < 10.0 {
+        format!("{:.1}", slice.at)
+    } else {
+        figure(slice.at, 1.0)
+    };
+    let words = format!("slice {} {metres} m", LETTERS[axis]);
+    let (units, of) = (
+        with_commas(hidden.units as u64),
+        with_commas(hidden.of as u64),
+    );
+    let counts = format!("hides {units} of {of}");
+    let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
+    let counts = painter.layout_no_wrap(counts, number(size::CAPTION), palette.text_third);
+    let extent = vec2(words.size().x + counts.size().x + 30.0, 22.0);
+    let room = eye.screen.shrink(8.0);
+    if room.width() < extent.x {
+        return None;
+    }
+    let off = ARROWS + 8.0;
+    let choices = [
+        handle.at + vec2(-off - extent.x, extent.y * 0.3),
+        handle.at + vec2(-off - extent.x, -extent.y * 1.2),
+        handle.at + vec2(off, -extent.y * 1.2),
+        handle.at + vec2(-extent.x / 2.0, -off - extent.y),
+        handle.at + vec2(-extent.x / 2.0, off),
+    ];
+    let rect = free_place(room, &choices, extent, taken);
+    chip(&painter, palette, rect);
+    let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
+    let left = pos2(rect.left() + 10.0, y(&words));
+    let right = pos2(rect.right() - 10.0 - counts.size().x, y(&counts));
+    painter.galley(left, words, palette.text);
+    painter.galley(right, counts, palette.text_third);
+    cover(ui.ctx(), rect);
+    place(ui.ctx(), "chip.slice", rect);
+    Some(rect)
+}
+
+/// The first of some places, as upper left corners, where a rectangle lies in `room` without touching `taken`; else the first one,
+/// moved inside.
+fn free_place(room: Rect, choices: &[Pos2], extent: Vec2, taken: &[Rect]) -> Rect {
+    let put = |at: &Pos2| {
+        let x = at.x.min(room.right() - extent.x).max(room.left());
+        let y = at.y.min(room.bottom() - extent.y).max(room.top());
+        Rect::from_min_size(pos2(x, y), extent)
+    };
+    let is_free = |rect: &Rect| {
+        !taken
+            .iter()
+            .any(|other| other.expand(4.0).intersects(*rect))
+    };
+    let free = choices.iter().map(put).find(is_free);
+    let first = choices.first().map(put);
+    free.or(first)
+        .unwrap_or(Rect::from_min_size(room.min, extent))
+}
+
+/// The chip at the lower right: how long a metre is in the plane through the pivot.
+pub fn scale_chip(ui: &Ui, eye: &Eye, palette: &Palette) {
+    let rect = scale_rect(eye.screen);
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    place(ui.ctx(), "chip.scale", rect);
+    let metres_per_point = eye.metres_per_point_at_pivot();
+    let metres = round_length(metres_per_point * 72.0);
+    let length = (metres / metres_per_point).clamp(4.0, 80.0);
+    let (left, y) = (rect.left() + 10.0, rect.bottom() - 8.0);
+    let stroke = Stroke::new(1.0, palette.text_second);
+    let painter = ui.painter();
+    painter.hline(left..=left + length, y, stroke);
+    painter.vline(left, y - 3.0..=y, stroke);
+    painter.vline(left + length, y - 3.0..=y, stroke);
+    let middle = pos2(left + length / 2.0, rect.top() + 10.0);
+    painter.text(
+        middle,
+        Align2::CENTER_CENTER,
+        length_in_words(metres),
+        number(size::CAPTION),
+        palette.text_second,
+    );
+    painter.text(
+        rect.right_center() - vec2(9.0, 0.0),
+        Align2::RIGHT_CENTER,
+        "at pivot",
+        number(size::CAPTION),
+        palette.text_third,
+    );
+}
+
+/// The greatest 1, 2 or 5 times a power of ten that is not longer than `most`, in metres.
+fn round_length(most: f32) -> f32 {
+    let power = 10.0_f32.powf(most.max(f32::MIN_POSITIVE).log10().floor());
+    let choices = [5.0, 2.0, 1.0].map(|digit| digit * power);
+    let fitting = choices.into_iter().find(|length| *length <= most * 1.0001);
+    fitting.unwrap_or(power)
+}
+
+fn length_in_words(metres: f32) -> String {
+    if metres >= 10_000.0 {
+        return format!("{} km", with_commas((metres / 1000.0).round() as u64));
+    }
+    if metres >= 1.0 {
+        return format!("{} m", with_commas(metres.round() as u64));
+    }
+    let digits = (-metres.log10().floor()).clamp(1.0, 6.0) as usize;
+    format!("{metres:.digits$} m")
+}
+
+/// Where the legend lies; nowhere where no structure is drawn.
+pub fn legend_rect(eye: &Eye, regions: &[Region3], has_query: bool) -> Option<Rect> {
+    if regions.is_empty() {
+        return None;
+    }
+    let field = eye.screen;
+    let corner = pos2(
+        field.left() + layout::CHIP,
+        field.bottom() - layout::CHIP - LINE_CHIP,
+    );
+    let ramp = 62.0 + 8.0 * 17.0;
+    let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
+    // The words give way to the scale.
+    let room = scale_rect(field).left() - 8.0 - corner.x;
+    let width = if has_query && ramp + words <= room {
+        ramp + words
+    } else {
+        ramp
+    };
+    (width <= room).then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
+}
+
+/// The legend at the lower left: what the colours of the boxes mean, and while a query is drawn what it made of them.
+pub fn legend_chip(ui: &Ui, eye: &Eye, palette: &Palette, regions: &[Region3], has_query: bool) {
+    let Some(rect) = legend_rect(eye, regions, has_query) else {
+        return;
+    };
+    let painter = ui.painter();
+    chip(painter, palette, rect);
+    cover(ui.ctx(), rect);
+    place(ui.ctx(), "chip.legend", rect);
+    let is_grid = regions.iter().any(|region| region.role == Role::Cell);
+    let word = if is_grid { "load" } else { "depth" };
+    let at = rect.left_center() + vec2(10.0, 0.0);
+    spaced_capitals(painter, at, word, palette.text_third);
+    let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
+    for (step, color) in palette.depth.iter().enumerate() {
+        let left = rect.left() + 54.0 + step as f32 * 17.0;
+        let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
+        painter.rect_filled(swatch, CornerRadius::ZERO, *color);
+        let tick = match step {
+            _ if is_grid => step + 1,
+            _ if deepest > 10 => step * 2,
+            _ => step,
+        };
+        painter.text(
+            pos2(swatch.center().x, rect.top() + 21.0),
+            Align2::CENTER_CENTER,
+            tick,
+            number(9.0),
+            palette.text_third,
+        );
+    }
+    let mut left = rect.left() + 62.0 + 8.0 * 17.0 + 6.0;
+    if rect.width() < left - rect.left() {
+        return;
+    }
+    for (index, (word, width)) in WORDS.into_iter().enumerate() {
+        let icon = pos2(left + 8.0, rect.center().y);
+        match index {
+            0 => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
+            1 => dotted(painter, icon, 8.0, palette.text_third),
+            2 => {
+                let square = Rect::from_center_size(icon, Vec2::splat(10.0));
+                painter.rect(
+                    square,
+                    CornerRadius::ZERO,
+                    faded(palette.accent, 0.45),
+                    Stroke::new(1.3, palette.accent),
+                    StrokeKind::Inside,
+                );
+            }
+            _ => hollow(painter, icon, palette.tested),
+        }
+        painter.text(
+            icon + vec2(13.0, 0.0),
+            Align2::LEFT_CENTER,
+            word,
+            text(size::DESCRIPTION),
+            palette.text_second,
+        );
+        left += width;
+    }
+}
+
+fn hline(painter: &Painter, at: Pos2, half: f32, stroke: Stroke) {
+    painter.hline(at.x - half..=at.x + half, at.y, stroke);
+}
+
+fn dotted(painter: &Painter, at: Pos2, half: f32, color: Color32) {
+    let ends = [at - vec2(half, 0.0), at + vec2(half, 0.0)];
+    painter.extend(Shape::dashed_line(&ends, Stroke::new(1.5, color), 1.5, 3.0));
+}
+
+/// A triangle that points to the right, as large as a unit in a legend.
+fn pointing(at: Pos2) -> Vec<Pos2> {
+    [vec2(5.0, 0.0), vec2(-4.0, 3.5), vec2(-4.0, -3.5)]
+        .map(|off| at + off)
+        .to_vec()
+}
+
+fn hollow(painter: &Painter, at: Pos2, color: Color32) {
+    painter.add(Shape::closed_line(pointing(at), Stroke::new(1.2, color)));
+}
+
+/// What the query found, on a chip outside of the volume, with a line to the ball.
+pub struct QueryTag {
+    /// Where it lies, so that nobody else puts words there.
+    pub rect: Rect,
+    from: Pos2,
+    rows: Vec<Arc<Galley>>,
+    right: Arc<Galley>,
+}
+
+impl QueryTag {
+    /// The tag of a query, at the right of the volume or else at its left, off `taken`; `None` where the ball is not seen.
+    pub fn of(
+        painter: &Painter,
+        palette: &Palette,
+        eye: &Eye,
+        field: Aabb3,
+        query: &SphereView,
+        taken: &[Rect],
+    ) -> Option<Self> {
+        let lens = eye.lens();
+        let (center, _) = lens.project(query.center)?;
+        let rim = rim(lens.origin, query.center, query.radius)?;
+        let ball = Rect::from_points(&rim.map(|at| lens.project(at).map_or(center, |it| it.0)));
+        let lines = words_of(query);
+        let rows: Vec<Arc<Galley>> = lines
+            .into_iter()
+            .enumerate()
+            .map(|(index, line)| {
+                let color = if index == 0 {
+                    palette.text
+                } else {
+                    palette.text_second
+                };
+                painter.layout_no_wrap(line, text(size::SECOND), color)
+            })
+            .collect();
+        let reach = if query.radius < 10.0 {
+            format!("r {:.1} m", query.radius)
+        } else {
+            format!("r {} m", figure(query.radius, 1.0))
+        };
+        let right = painter.layout_no_wrap(reach, number(size::CAPTION), palette.text_third);
+        let widest = rows.iter().map(|row| row.size().x).fold(0.0, f32::max);
+        let first = rows.first().map_or(0.0, |row| row.size().x);
+        let width = widest.max(first + right.size().x + 18.0) + 40.0;
+        let extent = vec2(width, 10.0 + 18.0 * rows.len() as f32);
+        let volume = crate::app::eye::corners(field)
+            .into_iter()
+            .filter_map(|corner| Some(lens.project(corner)?.0))
+            .fold(Rect::NOTHING, |sum, at| sum.union(Rect::from_pos(at)));
+        let room = eye.screen.shrink(layout::CHIP);
+        let y = center.y - extent.y - 8.0;
+        let right_x = (volume.right() + 16.0).min(room.right() - extent.x);
+        let left_x = (volume.left() - 16.0 - extent.x).max(room.left());
+        let (upper, lower) = (ball.top() - extent.y - 24.0, ball.bottom() + 24.0);
+        let choices = [
+            pos2(right_x, y),
+            pos2(right_x, upper),
+            pos2(right_x, room.top() + 150.0),
+            pos2(left_x, y),
+            pos2(right_x, lower),
+            pos2(left_x, lower),
+        ];
+        let mut avoid = taken.to_vec();
+        // The ball itself is what one looks at.
+        avoid.push(ball.intersect(eye.screen));
+        let rect = free_place(room, &choices, extent, &avoid);
+        let toward = rect.center() - center;
+        let edge = ball.width().min(ball.height()) / 2.0;
+        let from = center + toward.normalized() * edge.min(toward.length());
+        Some(Self {
+            rect,
+            from,
+            rows,
+            right,
+        })
+    }
+
+    /// Draws it.
+    pub fn draw(self, painter: &Painter, palette: &Palette) {
+        let rect = self.rect;
+        let to = pos2(
+            self.from.x.clamp(rect.left(), rect.right()),
+            (rect.top() + 14.0).max(self.from.y.min(rect.bottom() - 14.0)),
+        );
+        if !rect.contains(self.from) {
+            let stroke = Stroke::new(1.0, faded(palette.text_second, 0.6));
+            painter.line_segment([self.from, to], stroke);
+        }
+        chip(painter, palette, rect);
+        for (index, row) in self.rows.into_iter().enumerate() {
+            let y = rect.top() + 14.0 + 18.0 * index as f32;
+            let icon = pos2(rect.left() + 16.0, y);
+            let fill = |color| Shape::convex_polygon(pointing(icon), color, Stroke::NONE);
+            match index {
+                0 => drop(painter.add(fill(palette.text))),
+                1 => hollow(painter, icon, palette.tested),
+                _ => {
+                    painter.rect(
+                        Rect::from_center_size(icon, Vec2::splat(9.0)),
+                        CornerRadius::ZERO,
+                        faded(palette.accent, 0.45),
+                        Stroke::new(1.2, palette.accent),
+                        StrokeKind::Inside,
+                    );
+                }
+            }
+            let top = y - row.size().y / 2.0;
+            painter.galley(pos2(rect.left() + 28.0, top), row, palette.text);
+        }
+        let at = pos2(
+            rect.right() - 10.0 - self.right.size().x,
+            rect.top() + 14.0 - self.right.size().y / 2.0,
+        );
+        painter.galley(at, self.right, palette.text_third);
+    }
+}
+
+/// What a query did, a line each: whom it found, whom it tested in vain, and what it took whole.
+fn words_of(query: &SphereView) -> Vec<String> {
+    let counter = query.counter;
+    let mut lines = vec![format!("{} found", with_commas(counter.hits))];
+    // Of a long trace the end is missing, and with it who was tested.
+    let is_whole = query.dropped == 0;
+    let is_hit = |unit: &&UnitId| query.hits.binary_search(unit).is_ok();
+    let tested_hits = query.tested.iter().filter(is_hit).count() as u64;
+    lines.push(if is_whole {
+        let too_far = counter.tests.saturating_sub(tested_hits);
+        format!("{} tested, too far", with_commas(too_far))
+    } else {
+        format!("{} tested", with_commas(counter.tests))
+    });
+    if counter.accepts > 0 {
+        let taken = format!("{} taken whole", with_commas(counter.accepts));
+        let units = with_commas(counter.hits.saturating_sub(tested_hits));
+        lines.push(if is_whole {
+            format!("{taken}, {units} units")
+        } else {
+            taken
+        });
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field() -> Aabb3 {
+        Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0))
+    }
+
+    fn eye() -> Eye {
+        let screen = Rect::from_min_size(pos2(272.0, 32.0), vec2(860.0, 560.0));
+        Eye::framing(field(), screen)
+    }
+
+    #[test]
+    fn a_dragged_handle_stays_under_the_pointer() {
+        let eye = eye();
+        for axis in 0..3 {
+            let slice = Slice { axis, at: 130.0 };
+            let handle = SliceHandle::of(&eye, field(), slice).expect("the cut is in the field");
+            assert!(handle.is_at(handle.at));
+            let to = handle.at + handle.along * 23.0;
+            let at = handle.dragged(&eye, field(), slice, handle.at, to);
+            assert!(at > slice.at);
+            let mut place = handle.place;
+            place[axis] = at;
+            let (seen, _) = eye.project(place).expect("it is before the eye");
+            assert!((seen - to).length() < 0.5, "{seen} {to}");
+            let far = handle.at + handle.along * 9000.0;
+            let most = handle.dragged(&eye, field(), slice, handle.at, far);
+            assert!(field().min[axis] <= most && most <= field().max[axis]);
+        }
+    }
+
+    #[test]
+    fn a_slice_seen_from_the_front_moves_up_and_down() {
+        let mut eye = eye();
+        eye.look_along(0, true);
+        eye.frame(field());
+        let slice = Slice { axis: 0, at: 240.0 };
+        let handle = SliceHandle::of(&eye, field(), slice).expect("the cut is in the field");
+        let to = handle.at - vec2(0.0, 10.0);
+        let at = handle.dragged(&eye, field(), slice, handle.at, to);
+        assert!(at.is_finite() && at != slice.at);
+        assert_eq!(
+            SliceHandle::of(&eye, field(), Slice { axis: 0, at: 500.0 }),
+            None
+        );
+    }
+
+    #[test]
+    fn lengths_of_the_scale_are_round() {
+        assert_eq!(round_length(72.0), 50.0);
+        assert_eq!(round_length(0.3), 0.2);
+        assert_eq!(length_in_words(50.0), "50 m");
+        assert_eq!(length_in_words(2000.0), "2,000 m");
+        assert_eq!(length_in_words(20_000.0), "20 km");
+        assert_eq!(length_in_words(0.05), "0.05 m");
+    }
+
+    #[test]
+    fn the_tag_counts_whom_it_tested_in_vain() {
+        let mut query = SphereView {
+            hits: vec![1, 2, 5, 9],
+            tested: vec![2, 3, 4, 9],
+            ..SphereView::default()
+        };
+        (query.counter.hits, query.counter.tests) = (4, 4);
+        query.counter.accepts = 1;
+        let words = ["4 found", "2 tested, too far", "1 taken whole, 2 units"];
+        assert_eq!(words_of(&query), words);
+        query.dropped = 7;
+        assert_eq!(words_of(&query), ["4 found", "4 tested", "1 taken whole"]);
+    }
+
+    #[test]
+    fn a_chip_goes_where_nothing_lies() {
+        let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(200.0, 100.0));
+        let taken = [Rect::from_min_size(pos2(0.0, 0.0), vec2(90.0, 50.0))];
+        let choices = [pos2(10.0, 10.0), pos2(120.0, 10.0)];
+        let put = free_place(room, &choices, vec2(60.0, 20.0), &taken);
+        assert_eq!(put.min, choices[1]);
+        let first = free_place(room, &choices[..1], vec2(60.0, 20.0), &taken);
+        assert_eq!(first.min, choices[0]);
+    }
+}
