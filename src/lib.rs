@@ -14,6 +14,7 @@
 //! | --- | --- |
 //! | [`ids`] | units, regions and pairs: the words that probes and structures share |
 //! | [`geometry`] | points, boxes, segments and the exact predicates on which every structure agrees |
+//! | [`geometry3`] | the same in space |
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
 //! | [`mod@structure`] | what is said of a structure of either dimension |
@@ -52,6 +53,7 @@ pub mod chance;
 pub mod files;
 pub mod flight;
 pub mod geometry;
+pub mod geometry3;
 pub mod ids;
 pub mod measure;
 pub mod observe;

@@ -19,6 +19,7 @@ use crate::volume::{Aabb3, Bodies3, Vec3};
 
 mod compare;
 mod edit;
+mod fixed;
 mod motion;
 mod step;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How a unit in space moves in one tick, from what it knows when the tick begins.
 
-use super::step::SCALE;
+use super::fixed::floating;
 use super::{STEP_SECONDS, Template3, direction3, within_limits};
 use crate::chance;
 use crate::partition::UnitId;
@@ -178,9 +178,4 @@ impl Mind<'_> {
         }
         push
     }
-}
-
-/// A sum in fixed point as numbers again.
-fn floating(sum: [i64; 3]) -> Vec3 {
-    Vec3::new(sum[0] as f32, sum[1] as f32, sum[2] as f32) / SCALE
 }

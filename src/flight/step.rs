@@ -1,7 +1,8 @@
 //! The phases of a step: think, meet, integrate, tell.
 
+use super::fixed::{add, fixed};
 use super::motion::{Mind, Near};
-use super::{Flight, NOBODY, UNIT_LIMIT, direction3};
+use super::{Flight, NOBODY, direction3};
 use crate::battle::{Phase, StepSummary, Stopwatch};
 use crate::chance;
 use crate::partition::{Change, Neighbor, Pair, UnitId};
@@ -18,17 +19,6 @@ const LOOK_TICKS: u64 = 12;
 
 /// Within what share of the reach units push each other apart.
 const SEPARATION: f32 = 0.4;
-
-/// How many units of fixed point are a metre, or one: what pairs contribute is summed in these, so that the sum does not depend
-/// on their order.
-pub(super) const SCALE: f32 = 1024.0;
-
-/// The farthest that a pair may contribute along an axis, in metres: so that a million of them cannot overflow.
-const FARTHEST: f32 = (1_u64 << 30) as f32;
-const _: () = assert!(
-    FARTHEST as i64 * SCALE as i64 * (UNIT_LIMIT as i64) < i64::MAX,
-    "a sum of neighbours overflows"
-);
 
 /// What a step decided, beside the truth: nothing of it holds until it is [committed](Flight::commit). It is kept from step to
 /// step for its memory.
@@ -316,19 +306,4 @@ impl Flight {
 /// Whether who moves so looks for the nearest enemy.
 fn looks(motion: Motion) -> bool {
     matches!(motion, Motion::Chase | Motion::Flee)
-}
-
-/// A vector in fixed point.
-#[inline]
-fn fixed(way: Vec3) -> [i64; 3] {
-    let far = Vec3::splat(FARTHEST);
-    let scaled = way.clamp(-far, far) * SCALE;
-    [scaled.x as i64, scaled.y as i64, scaled.z as i64]
-}
-
-#[inline]
-fn add(sum: &mut [i64; 3], part: [i64; 3], sign: i64) {
-    for (sum, part) in sum.iter_mut().zip(part) {
-        *sum += part * sign;
-    }
 }

@@ -261,6 +261,8 @@ fn units_on_one_spot_part() {
         let spot = Vec3::new(60.0, 50.0, 40.0);
         let flock = |side| Flock {
             motion,
+            // Enough that nobody falls who is on one spot with all who chase it.
+            hit_points: u16::MAX,
             ..Flock::new(side, 40, Formation3::Spot(spot))
         };
         let mut followed = Followed::of(&scene(vec![flock(Side::Blue), flock(Side::Orange)]));

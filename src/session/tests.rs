@@ -7,11 +7,6 @@ use crate::geometry::Vec2;
 use crate::partition::{AUTO, Bodies, Change, Kind};
 use crate::scene::{StructureChoice, file as scene_file};
 
-/// The structures of all lanes.
-fn choices(session: &Session) -> Vec<StructureChoice> {
-    session.lanes().iter().map(Lane::choice).collect()
-}
-
 pub(super) fn cancel() -> Cancel {
     Cancel::default()
 }

@@ -1,6 +1,6 @@
 //! The truth that a structure indexes, lent by its owner.
 
-use super::geometry::{Aabb3, Vec3};
+use crate::geometry3::{Aabb3, Vec3};
 use crate::partition::UnitId;
 
 /// The truth about every unit, lent by its owner: columns indexed by [`UnitId`].

@@ -55,7 +55,6 @@ use crate::partition::{
 use crate::probe::{Event, Probe, Work};
 
 mod bodies;
-pub mod geometry;
 mod picture;
 mod query;
 mod registry;
@@ -64,8 +63,8 @@ mod toolkit;
 #[cfg(test)]
 mod trial;
 
+pub use crate::geometry3::{Aabb3, Segment3, Vec3};
 pub use bodies::Bodies3;
-pub use geometry::{Aabb3, Segment3, Vec3};
 pub use picture::Region3;
 pub use query::{NearestQuery3, RegionQuery3};
 pub use registry::{AnyPartition3, Kind3};

@@ -1,6 +1,6 @@
 //! How a structure shows itself: boxes without colours.
 
-use super::geometry::Aabb3;
+use crate::geometry3::Aabb3;
 use crate::partition::{RegionId, Role};
 
 /// A region as it is drawn and inspected.

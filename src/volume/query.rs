@@ -1,6 +1,6 @@
 //! What is asked of a structure. What it answers knows no dimension and is that of [`crate::partition`].
 
-use super::geometry::{Aabb3, Vec3};
+use crate::geometry3::{Aabb3, Vec3};
 
 /// What [`Partition3::nearest`](super::Partition3::nearest) looks for.
 #[derive(Clone, Copy, Debug, PartialEq)]

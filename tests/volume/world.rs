@@ -1,4 +1,4 @@
-//! The truth: columns of units, and every query answered by the predicates of `volume::geometry` alone.
+//! The truth: columns of units, and every query answered by the predicates of `geometry3` alone.
 
 use skirmish::partition::{Neighbor, Pair, UnitId};
 use skirmish::volume::{Aabb3, Bodies3, NearestQuery3, Segment3, Vec3};

@@ -8,8 +8,8 @@
 //! to the last bit. A test compares them.
 
 use crate::geometry::{Aabb, Vec2};
+use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
-use crate::volume::Aabb3;
 use std::ops::Range;
 
 mod plain;

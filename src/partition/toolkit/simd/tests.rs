@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chance::Stream;
-use crate::volume::Vec3;
+use crate::geometry3::Vec3;
 
 /// A random coordinate on a lattice of quarters, so that many distances are exactly the reach.
 fn coordinate(stream: &mut Stream) -> f32 {

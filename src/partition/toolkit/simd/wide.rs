@@ -2,8 +2,8 @@
 
 use super::{Bodies, Copies, Eight, Kernel, LEAST, PADDING, Task};
 use crate::geometry::{Aabb, Vec2};
+use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
-use crate::volume::Aabb3;
 use std::arch::x86_64::*;
 use std::mem::offset_of;
 use std::ops::Range;
