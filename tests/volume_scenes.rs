@@ -96,6 +96,42 @@ fn everything_that_may_be_said_is_kept() {
 }
 
 #[test]
+fn the_example_in_the_documentation_is_a_scene() {
+    let readme = include_str!("../scenes/README.md");
+    let about = readme.split("### The volume").nth(1).expect("a chapter");
+    let example = about
+        .split("```ron\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let scene = parsed(example.expect("an example"));
+    assert_eq!(scene.unit_count(), 2_540);
+    let volume = scene.volume.expect("a volume");
+    assert_eq!(volume.lanes, [StructureChoice::new(Kind3::Grid)]);
+    // Every word of the format is in the chapter.
+    let bad = |inner: &str| {
+        let error = file::parse(scene_with("", inner).as_bytes(), "x.ron");
+        error.expect_err("an unknown word").to_string()
+    };
+    for inner in [
+        "nothing: 1",
+        "hills: (nothing: 1)",
+        "camera: (nothing: 1)",
+        "flocks: [(nothing: 1)]",
+        "flocks: [(side: Blue, count: 1, formation: Nothing)]",
+        "flocks: [(side: Blue, motion: Nothing)]",
+        "flocks: [(side: Blue, size: Nothing)]",
+    ] {
+        let sentence = bad(inner);
+        let words = sentence
+            .rsplit_once(" are ")
+            .or(sentence.rsplit_once(" of "));
+        for word in words.expect("a list").1.split(", ") {
+            assert!(about.contains(word), "{word} is not documented");
+        }
+    }
+}
+
+#[test]
 fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
     for (extra, expected) in [
         (
