@@ -205,7 +205,7 @@ fn a_structure_of_the_other_dimension_is_named_with_those_that_fit() {
     );
     assert_sentence(
         scene_with("", "").replace("\"octree\"", "\"octree\", knobs: {\"wings\": 2}"),
-        "x.ron:4:49: octree has no knob 'wings'; it has capacity, max_depth, looseness",
+        "x.ron:4:50: octree has no knob 'wings'; it has capacity, max_depth, looseness",
     );
 }
 
@@ -383,7 +383,7 @@ fn a_flock_is_turned_away_with_the_place_of_what_is_wrong_in_it() {
         ),
         (
             spot("reach: 2"),
-            "x.ron:6:87: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without",
+            "x.ron:6:86: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without",
         ),
     ] {
         assert_sentence(flock_with(&rest), expected);

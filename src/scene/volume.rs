@@ -166,23 +166,3 @@ impl Volume {
         }
     }
 }
-
-impl Flock {
-    /// A flock with the defaults of the format: it keeps together at 12 m/s, sees 120 m far, and each of its units is a point
-    /// with 100 hit points.
-    pub fn new(side: Side, count: u32, formation: Formation3) -> Self {
-        let mut flock = Self {
-            side,
-            count,
-            formation,
-            motion: Motion::Flock,
-            speed: 12.0,
-            sight: 120.0,
-            hit_points: 100,
-            size: Size::Point,
-            without: Vec::new(),
-        };
-        super::muster::Muster::fit_positions(&mut flock);
-        flock
-    }
-}
