@@ -96,6 +96,42 @@ fn everything_that_may_be_said_is_kept() {
 }
 
 #[test]
+fn the_example_in_the_documentation_is_a_scene() {
+    let readme = include_str!("../scenes/README.md");
+    let about = readme.split("### The volume").nth(1).expect("a chapter");
+    let example = about
+        .split("```ron\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let scene = parsed(example.expect("an example"));
+    assert_eq!(scene.unit_count(), 2_540);
+    let volume = scene.volume.expect("a volume");
+    assert_eq!(volume.lanes, [StructureChoice::new(Kind3::Grid)]);
+    // Every word of the format is in the chapter.
+    let bad = |inner: &str| {
+        let error = file::parse(scene_with("", inner).as_bytes(), "x.ron");
+        error.expect_err("an unknown word").to_string()
+    };
+    for inner in [
+        "nothing: 1",
+        "hills: (nothing: 1)",
+        "camera: (nothing: 1)",
+        "flocks: [(nothing: 1)]",
+        "flocks: [(side: Blue, count: 1, formation: Nothing)]",
+        "flocks: [(side: Blue, motion: Nothing)]",
+        "flocks: [(side: Blue, size: Nothing)]",
+    ] {
+        let sentence = bad(inner);
+        let words = sentence
+            .rsplit_once(" are ")
+            .or(sentence.rsplit_once(" of "));
+        for word in words.expect("a list").1.split(", ") {
+            assert!(about.contains(word), "{word} is not documented");
+        }
+    }
+}
+
+#[test]
 fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
     for (extra, expected) in [
         (
@@ -169,7 +205,7 @@ fn a_structure_of_the_other_dimension_is_named_with_those_that_fit() {
     );
     assert_sentence(
         scene_with("", "").replace("\"octree\"", "\"octree\", knobs: {\"wings\": 2}"),
-        "x.ron:4:49: octree has no knob 'wings'; it has capacity, max_depth, looseness",
+        "x.ron:4:50: octree has no knob 'wings'; it has capacity, max_depth, looseness",
     );
 }
 
@@ -347,7 +383,7 @@ fn a_flock_is_turned_away_with_the_place_of_what_is_wrong_in_it() {
         ),
         (
             spot("reach: 2"),
-            "x.ron:6:87: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without",
+            "x.ron:6:86: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without",
         ),
     ] {
         assert_sentence(flock_with(&rest), expected);
