@@ -23,6 +23,7 @@ use skirmish::partition::{AnyPartition, Bodies, Kind};
 use skirmish::probe::{Counter, Work};
 use skirmish::scene::{Scene, StructureChoice, file};
 use skirmish::streaming::Settings;
+use skirmish::volume::Kind3;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,12 @@ const LARGE_BATTLE_TICKS: [u64; 2] = [1, 3];
 
 /// A scene with more units than this is a large one.
 const LARGE_BATTLE: u64 = 100_000;
+
+/// And a flight with more units than this.
+const LARGE_FLIGHT: u64 = 20_000;
+
+/// So many units in space all pairs can bear in a test.
+const ALL_PAIRS_LIMIT: u64 = 5_000;
 
 /// The updates after which a streamed world is looked at: ten seconds, and sixty.
 const STREAM_TICKS: [u64; 2] = [600, 3_600];
@@ -74,8 +81,8 @@ fn scene(name: &str) -> Scene {
     file::read(&folder("scenes").join(name)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every scene on a plane that ships, by its name below `scenes/`.
-fn scenes() -> Vec<(String, Scene)> {
+/// Every scene that ships, by its name below `scenes/`.
+fn all_scenes() -> Vec<(String, Scene)> {
     let mut names = Vec::new();
     for below in ["", "figures/"] {
         let entries = std::fs::read_dir(folder("scenes").join(below))
@@ -93,8 +100,27 @@ fn scenes() -> Vec<(String, Scene)> {
     names
         .into_iter()
         .map(|name| (name.clone(), scene(&name)))
-        .filter(|(_, scene)| scene.volume.is_none())
         .collect()
+}
+
+/// Every scene on a plane that ships.
+fn scenes() -> Vec<(String, Scene)> {
+    let mut scenes = all_scenes();
+    scenes.retain(|(_, scene)| scene.volume.is_none());
+    scenes
+}
+
+/// The steps after which what happens in the scene is looked at.
+fn ticks_of(scene: &Scene) -> [u64; 2] {
+    let largest = match scene.volume {
+        // Whoever circles a galaxy has many neighbours.
+        Some(_) => LARGE_FLIGHT,
+        None => LARGE_BATTLE,
+    };
+    match scene.unit_count() > largest {
+        true => LARGE_BATTLE_TICKS,
+        false => BATTLE_TICKS,
+    }
 }
 
 /// The scene under this structure: with the knobs of the scene where it is the scene's own, with the defaults where it is not.
@@ -185,11 +211,7 @@ fn every_scene_that_ships_is_the_battle_that_it_was() {
     let mut found = Vec::new();
     for (name, scene) in scenes() {
         let structure = scene.structure.kind.info().key;
-        let ticks = match scene.unit_count() > LARGE_BATTLE {
-            true => LARGE_BATTLE_TICKS,
-            false => BATTLE_TICKS,
-        };
-        for tick in ticks {
+        for tick in ticks_of(&scene) {
             let hash = battle(&scene, tick).hash;
             found.push((
                 format!("{name} under {structure} at tick {tick}"),
@@ -202,6 +224,50 @@ fn every_scene_that_ships_is_the_battle_that_it_was() {
          where there are more than {LARGE_BATTLE} units. See tests/golden.rs for when these lines may change."
     );
     compare("battles.txt", &about, &found);
+}
+
+#[test]
+fn every_scene_of_space_that_ships_is_the_flight_that_it_was() {
+    let mut found = Vec::new();
+    for (name, mut scene) in all_scenes() {
+        let Some(volume) = scene.volume.clone() else {
+            continue;
+        };
+        let [early, late] = ticks_of(&scene);
+        // Early under every structure and on two threads, which must all come to the same; late under the scene's own alone.
+        let mut hashes = Vec::new();
+        for &kind in Kind3::ALL {
+            if kind.tests_every_pair() && scene.unit_count() > ALL_PAIRS_LIMIT {
+                continue;
+            }
+            if let Some(volume) = &mut scene.volume {
+                volume.structure = StructureChoice::new(kind);
+            }
+            for threads in [1, 2] {
+                let options = simulate::Options {
+                    ticks: early,
+                    threads,
+                };
+                let hash = simulate::run(&scene, &options).hash;
+                hashes.push((hash, kind, threads));
+            }
+        }
+        let (first, ..) = hashes[0];
+        assert!(
+            hashes.iter().all(|(hash, ..)| *hash == first),
+            "{name} at tick {early}: {hashes:x?}"
+        );
+        scene.volume = Some(volume);
+        let last = battle(&scene, late).hash;
+        for (tick, hash) in [(early, first), (late, last)] {
+            found.push((format!("{name} at tick {tick}"), format!("{hash:016x}")));
+        }
+    }
+    assert!(!found.is_empty());
+    let about = format!(
+        "The hash of each flight, the same under every structure and on one thread and two, after {BATTLE_TICKS:?} ticks; after\n         {LARGE_BATTLE_TICKS:?} where there are more than {LARGE_FLIGHT} units. See tests/golden.rs for when these lines may change."
+    );
+    compare("flights.txt", &about, &found);
 }
 
 #[test]
