@@ -22,6 +22,8 @@ const MOST_ELEVATION: f32 = 89.0;
 const TURN: f32 = 0.35;
 /// The shortest side that a field is taken to have, in metres.
 const LEAST_SPAN: f32 = 1.0e-3;
+/// The shortest side as a part of how far out the field is, so that places in it can be told apart.
+const GRAIN: f32 = 1.0 / 1024.0;
 /// The least and the greatest distance to the pivot, in lengths of the field.
 const DISTANCES: (f32, f32) = (1.0e-3, 12.0);
 /// How far the pivot may leave the field, in lengths of the field.
@@ -261,7 +263,9 @@ fn sane(field: Aabb3) -> Aabb3 {
         field.min.clamp(-limit, limit),
         field.max.clamp(-limit, limit),
     );
-    let half = ((max - min) * 0.5).max(Vec3::splat(LEAST_SPAN / 2.0));
+    // Far out there is no grain so small that a number could say where in it the eye is.
+    let grain = min.abs().max(max.abs()).max_element() * GRAIN;
+    let half = ((max - min) * 0.5).max(Vec3::splat(grain.max(LEAST_SPAN / 2.0)));
     Aabb3::around((min + max) * 0.5, half)
 }
 

@@ -9,6 +9,9 @@ pub fn line(rect: Rect, from: Pos2, to: Pos2) -> Option<(Pos2, Pos2)> {
         return Some((from, to));
     }
     let way = to - from;
+    if !(way.x.is_finite() && way.y.is_finite()) {
+        return None;
+    }
     let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
     for (start, step, low, high) in [
         (from.x, way.x, rect.left(), rect.right()),
@@ -24,8 +27,7 @@ pub fn line(rect: Rect, from: Pos2, to: Pos2) -> Option<(Pos2, Pos2)> {
             leave = leave.min(a.max(b));
         }
     }
-    // False where one of them is no number, too.
-    if !(enter <= leave) {
+    if enter > leave {
         return None;
     }
     let start = if enter > 0.0 {

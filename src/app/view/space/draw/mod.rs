@@ -8,6 +8,7 @@ mod clip;
 mod gizmo;
 mod ground;
 mod ink;
+mod legend;
 mod order;
 mod overlay;
 mod paint;
@@ -17,8 +18,7 @@ mod query;
 mod units;
 
 pub use gizmo::{SIZE as GIZMO, gizmo};
-pub use overlay::{
-    Hidden, QueryTag, SliceHandle, axis_figures, legend_chip, legend_rect, scale_chip, slice_handle,
-};
+pub use legend::{legend_chip, legend_rect, scale_chip};
+pub use overlay::{Hidden, QueryTag, SliceHandle, axis_figures, slice_handle};
 pub use paint::VolumePicture;
 pub use picture::{Flash, Layers3, Painted, Picture, Slice};

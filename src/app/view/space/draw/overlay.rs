@@ -1,21 +1,19 @@
-//! What egui paints over a volume: figures on the axes, the slice's handle, the chips of scale and legend, and the query's tag.
+//! What egui paints over a volume: figures on the axes, the slice's handle, and the query's tag.
 
 use super::axes::{self, figure, measure};
 use super::gizmo::LETTERS;
+use super::legend::{hollow, pointing, whole};
 use super::picture::Slice;
 use super::query::rim;
-use crate::app::eye::Eye;
+use crate::app::eye::{Eye, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{chip, scale_rect};
-use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
-use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
-    Vec2, pos2, vec2,
-};
+use crate::app::view::chips::chip;
+use crate::app::widgets::{cover, place, with_commas};
+use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::observe::space::SphereView;
-use skirmish::partition::{Role, UnitId};
-use skirmish::volume::{Aabb3, Region3, Vec3};
+use skirmish::partition::UnitId;
+use skirmish::volume::{Aabb3, Vec3};
 use std::sync::Arc;
 
 /// The radius of the slice's handle, in points.
@@ -24,15 +22,6 @@ const HANDLE: f32 = 4.5;
 const HANDLE_REACH: f32 = 14.0;
 /// How far its arrows reach to each side, in points.
 const ARROWS: f32 = 21.0;
-/// The height of a chip with one line, in points.
-const LINE_CHIP: f32 = 30.0;
-/// How much a legend with the query's words takes, in points.
-const WORDS: [(&str, f32); 4] = [
-    ("visited", 72.0),
-    ("pruned", 70.0),
-    ("whole", 62.0),
-    ("too far", 64.0),
-];
 
 /// Writes the letters and the figures of the axes, none over another and none under `taken`.
 pub fn axis_figures(painter: &Painter, eye: &Eye, field: Aabb3, palette: &Palette, taken: &[Rect]) {
@@ -232,162 +221,6 @@ fn free_place(room: Rect, choices: &[Pos2], extent: Vec2, taken: &[Rect]) -> Rec
         .unwrap_or(Rect::from_min_size(room.min, extent))
 }
 
-/// The chip at the lower right: how long a metre is in the plane through the pivot.
-pub fn scale_chip(ui: &Ui, eye: &Eye, palette: &Palette) {
-    let rect = scale_rect(eye.screen);
-    chip(ui.painter(), palette, rect);
-    cover(ui.ctx(), rect);
-    place(ui.ctx(), "chip.scale", rect);
-    let metres_per_point = eye.metres_per_point_at_pivot();
-    let metres = round_length(metres_per_point * 72.0);
-    let length = (metres / metres_per_point).clamp(4.0, 80.0);
-    let (left, y) = (rect.left() + 10.0, rect.bottom() - 8.0);
-    let stroke = Stroke::new(1.0, palette.text_second);
-    let painter = ui.painter();
-    painter.hline(left..=left + length, y, stroke);
-    painter.vline(left, y - 3.0..=y, stroke);
-    painter.vline(left + length, y - 3.0..=y, stroke);
-    let middle = pos2(left + length / 2.0, rect.top() + 10.0);
-    painter.text(
-        middle,
-        Align2::CENTER_CENTER,
-        length_in_words(metres),
-        number(size::CAPTION),
-        palette.text_second,
-    );
-    painter.text(
-        rect.right_center() - vec2(9.0, 0.0),
-        Align2::RIGHT_CENTER,
-        "at pivot",
-        number(size::CAPTION),
-        palette.text_third,
-    );
-}
-
-/// The greatest 1, 2 or 5 times a power of ten that is not longer than `most`, in metres.
-fn round_length(most: f32) -> f32 {
-    let power = 10.0_f32.powf(most.max(f32::MIN_POSITIVE).log10().floor());
-    let choices = [5.0, 2.0, 1.0].map(|digit| digit * power);
-    let fitting = choices.into_iter().find(|length| *length <= most * 1.0001);
-    fitting.unwrap_or(power)
-}
-
-fn length_in_words(metres: f32) -> String {
-    if metres >= 10_000.0 {
-        return format!("{} km", with_commas((metres / 1000.0).round() as u64));
-    }
-    if metres >= 1.0 {
-        return format!("{} m", with_commas(metres.round() as u64));
-    }
-    let digits = (-metres.log10().floor()).clamp(1.0, 6.0) as usize;
-    format!("{metres:.digits$} m")
-}
-
-/// Where the legend lies; nowhere where no structure is drawn.
-pub fn legend_rect(eye: &Eye, regions: &[Region3], has_query: bool) -> Option<Rect> {
-    if regions.is_empty() {
-        return None;
-    }
-    let field = eye.screen;
-    let corner = pos2(
-        field.left() + layout::CHIP,
-        field.bottom() - layout::CHIP - LINE_CHIP,
-    );
-    let ramp = 62.0 + 8.0 * 17.0;
-    let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
-    // The words give way to the scale.
-    let room = scale_rect(field).left() - 8.0 - corner.x;
-    let width = if has_query && ramp + words <= room {
-        ramp + words
-    } else {
-        ramp
-    };
-    (width <= room).then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
-}
-
-/// The legend at the lower left: what the colours of the boxes mean, and while a query is drawn what it made of them.
-pub fn legend_chip(ui: &Ui, eye: &Eye, palette: &Palette, regions: &[Region3], has_query: bool) {
-    let Some(rect) = legend_rect(eye, regions, has_query) else {
-        return;
-    };
-    let painter = ui.painter();
-    chip(painter, palette, rect);
-    cover(ui.ctx(), rect);
-    place(ui.ctx(), "chip.legend", rect);
-    let is_grid = regions.iter().any(|region| region.role == Role::Cell);
-    let word = if is_grid { "load" } else { "depth" };
-    let at = rect.left_center() + vec2(10.0, 0.0);
-    spaced_capitals(painter, at, word, palette.text_third);
-    let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
-    for (step, color) in palette.depth.iter().enumerate() {
-        let left = rect.left() + 54.0 + step as f32 * 17.0;
-        let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
-        painter.rect_filled(swatch, CornerRadius::ZERO, *color);
-        let tick = match step {
-            _ if is_grid => step + 1,
-            _ if deepest > 10 => step * 2,
-            _ => step,
-        };
-        painter.text(
-            pos2(swatch.center().x, rect.top() + 21.0),
-            Align2::CENTER_CENTER,
-            tick,
-            number(9.0),
-            palette.text_third,
-        );
-    }
-    let mut left = rect.left() + 62.0 + 8.0 * 17.0 + 6.0;
-    if rect.width() < left - rect.left() {
-        return;
-    }
-    for (index, (word, width)) in WORDS.into_iter().enumerate() {
-        let icon = pos2(left + 8.0, rect.center().y);
-        match index {
-            0 => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
-            1 => dotted(painter, icon, 8.0, palette.text_third),
-            2 => {
-                let square = Rect::from_center_size(icon, Vec2::splat(10.0));
-                painter.rect(
-                    square,
-                    CornerRadius::ZERO,
-                    faded(palette.accent, 0.45),
-                    Stroke::new(1.3, palette.accent),
-                    StrokeKind::Inside,
-                );
-            }
-            _ => hollow(painter, icon, palette.tested),
-        }
-        painter.text(
-            icon + vec2(13.0, 0.0),
-            Align2::LEFT_CENTER,
-            word,
-            text(size::DESCRIPTION),
-            palette.text_second,
-        );
-        left += width;
-    }
-}
-
-fn hline(painter: &Painter, at: Pos2, half: f32, stroke: Stroke) {
-    painter.hline(at.x - half..=at.x + half, at.y, stroke);
-}
-
-fn dotted(painter: &Painter, at: Pos2, half: f32, color: Color32) {
-    let ends = [at - vec2(half, 0.0), at + vec2(half, 0.0)];
-    painter.extend(Shape::dashed_line(&ends, Stroke::new(1.5, color), 1.5, 3.0));
-}
-
-/// A triangle that points to the right, as large as a unit in a legend.
-fn pointing(at: Pos2) -> Vec<Pos2> {
-    [vec2(5.0, 0.0), vec2(-4.0, 3.5), vec2(-4.0, -3.5)]
-        .map(|off| at + off)
-        .to_vec()
-}
-
-fn hollow(painter: &Painter, at: Pos2, color: Color32) {
-    painter.add(Shape::closed_line(pointing(at), Stroke::new(1.2, color)));
-}
-
 /// What the query found, on a chip outside of the volume, with a line to the ball.
 pub struct QueryTag {
     /// Where it lies, so that nobody else puts words there.
@@ -434,7 +267,7 @@ impl QueryTag {
         let first = rows.first().map_or(0.0, |row| row.size().x);
         let width = widest.max(first + right.size().x + 18.0) + 40.0;
         let extent = vec2(width, 10.0 + 18.0 * rows.len() as f32);
-        let volume = crate::app::eye::corners(field)
+        let volume = corners(field)
             .into_iter()
             .filter_map(|corner| Some(lens.project(corner)?.0))
             .fold(Rect::NOTHING, |sum, at| sum.union(Rect::from_pos(at)));
@@ -485,15 +318,7 @@ impl QueryTag {
             match index {
                 0 => drop(painter.add(fill(palette.text))),
                 1 => hollow(painter, icon, palette.tested),
-                _ => {
-                    painter.rect(
-                        Rect::from_center_size(icon, Vec2::splat(9.0)),
-                        CornerRadius::ZERO,
-                        faded(palette.accent, 0.45),
-                        Stroke::new(1.2, palette.accent),
-                        StrokeKind::Inside,
-                    );
-                }
+                _ => whole(painter, icon, palette),
             }
             let top = y - row.size().y / 2.0;
             painter.galley(pos2(rect.left() + 28.0, top), row, palette.text);
@@ -579,16 +404,6 @@ mod tests {
             SliceHandle::of(&eye, field(), Slice { axis: 0, at: 500.0 }),
             None
         );
-    }
-
-    #[test]
-    fn lengths_of_the_scale_are_round() {
-        assert_eq!(round_length(72.0), 50.0);
-        assert_eq!(round_length(0.3), 0.2);
-        assert_eq!(length_in_words(50.0), "50 m");
-        assert_eq!(length_in_words(2000.0), "2,000 m");
-        assert_eq!(length_in_words(20_000.0), "20 km");
-        assert_eq!(length_in_words(0.05), "0.05 m");
     }
 
     #[test]
