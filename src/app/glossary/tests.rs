@@ -172,10 +172,12 @@ fn literals(folder: &Path, sought: &[&str], found: &mut Vec<String>) {
 
 #[test]
 fn every_name_that_a_structure_may_say_is_a_word() {
-    let structures = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/partition");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (place, calls) in [("", &["Fact::new(\""]), ("memory", &["say(\""])] {
         let mut names = Vec::new();
-        literals(&structures, calls, &mut names);
+        for dimension in ["partition", "volume"] {
+            literals(&source.join(dimension), calls, &mut names);
+        }
         assert!(names.len() > 40, "{calls:?} {names:?}");
         for name in names {
             assert!(is_known(place, &name), "{name} ({place})");
