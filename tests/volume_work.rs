@@ -173,3 +173,45 @@ fn a_small_box_is_found_without_a_look_at_the_rest() {
         assert!(counter.tests < 1_000, "{kind:?}: {counter:?}");
     }
 }
+
+/// The README's table of structures in space, from the registry and from what is counted here.
+fn structure_table() -> String {
+    const COUNT: usize = 20_000;
+    let (field, centers) = spread(COUNT);
+    let bodies = Bodies3::points(&centers);
+    let mut table =
+        String::from("| key | structure | tests a unit and tick† |\n| --- | --- | --- |\n");
+    for &kind in Kind3::ALL {
+        let info = kind.info();
+        let index = built(kind, field, bodies);
+        let mut counter = Counter::default();
+        index.pairs(bodies, REACH, &mut counter, |_| {});
+        let tests = counter.tests as f64 / COUNT as f64;
+        let tests = match tests {
+            many if many >= 1_000.0 => format!("{},{:05.1}", many as u64 / 1_000, many % 1_000.0),
+            some if some >= 10.0 => format!("{some:.1}"),
+            few => format!("{few:.2}"),
+        };
+        table += &format!("| `{}` | {} | {tests} |\n", info.key, info.tagline);
+    }
+    table
+}
+
+#[test]
+fn the_table_of_space_in_the_readme_is_what_the_program_says() {
+    const BEGIN: &str = "<!-- The table is made by tests/volume_work.rs. -->\n";
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(&path).expect("the README ships with the program");
+    let (before, rest) = readme.split_once(BEGIN).expect("the mark before the table");
+    let end = rest.find("\n\n").map_or(rest.len(), |end| end + 1);
+    let (written, after) = rest.split_at(end);
+    let table = structure_table();
+    if std::env::var("SKIRMISH_REMAKE").is_ok_and(|value| value != "0") {
+        std::fs::write(&path, format!("{before}{BEGIN}{table}{after}")).expect("a README to write");
+    } else {
+        assert_eq!(
+            written, table,
+            "SKIRMISH_REMAKE=1 cargo test --test volume_work writes the table anew"
+        );
+    }
+}

@@ -254,7 +254,8 @@ fn focal(screen: Rect) -> f32 {
 
 /// A field with sides that one can look at: finite, in order, and longer than nothing.
 fn sane(field: Aabb3) -> Aabb3 {
-    let limit = Vec3::splat(COORDINATE_LIMIT);
+    // A field may begin at one end of the world and reach past the other.
+    let limit = Vec3::splat(COORDINATE_LIMIT * 4.0);
     let is_sound = !(field.is_empty() || field.min.is_nan() || field.max.is_nan());
     if !is_sound {
         return Aabb3::new(Vec3::ZERO, Vec3::ONE);
@@ -319,8 +320,7 @@ impl Lens {
     #[inline]
     pub fn project(&self, point: Vec3) -> Option<(Pos2, f32)> {
         let view = self.view(point);
-        // False where it is no number, too.
-        if !(view.z >= self.near) {
+        if view.z.is_nan() || view.z < self.near {
             return None;
         }
         let at = self.place(view);

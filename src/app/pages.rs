@@ -51,7 +51,8 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
             let wanted = typed.to_lowercase();
             let explained = !wanted.trim().is_empty() && glossary::found(&wanted).next().is_some();
             let fits = |row: &Row| {
-                let said = format!("{} {} {}", row.menu.name(), row.title, row.help).to_lowercase();
+                let title = app.title_of(row).unwrap_or_default();
+                let said = format!("{} {title} {}", row.menu.name(), row.help).to_lowercase();
                 // What no command says may still be a word of a panel.
                 let is_word = row.command == Command::Words && explained;
                 is_word || wanted.split_whitespace().all(|word| said.contains(word))
@@ -59,6 +60,7 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
             let rows: Vec<_> = table()
                 .iter()
                 .filter(|row| row.menu != Menu::None && fits(row))
+                .filter(|row| app.title_of(row).is_some())
                 .collect();
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 chosen = rows.first().map(|row| row.command);
@@ -83,7 +85,7 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
                                 Command::Words if explained => {
                                     format!("{}: {}", row.title, typed.trim())
                                 }
-                                _ => row.title.clone(),
+                                _ => app.title_of(row).unwrap_or_default(),
                             },
                             text(size::LABEL),
                             palette.text,

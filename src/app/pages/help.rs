@@ -12,7 +12,7 @@ use egui_macroquad::egui::{
     Align, Align2, Context, Grid, Id, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
     Stroke, TextEdit, TextFormat, Ui, pos2, vec2,
 };
-use skirmish::partition::Kind;
+use skirmish::structure::{AnyKind, StructureKind};
 
 /// The words over the pages, and what they are.
 const PAGES: [(&str, &str); 2] = [
@@ -274,7 +274,7 @@ fn guide(ui: &mut Ui, palette: &Palette) {
             }
         });
     heading(ui, palette, "Structures");
-    for kind in Kind::ALL {
+    for kind in StructureKind::ALL {
         structure_help(ui, palette, kind.info());
         ui.add_space(10.0);
     }

@@ -155,6 +155,9 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
     app.menu_open = true;
     ui.set_min_width(220.0);
     for entry in table().iter().filter(|row| row.menu == menu) {
+        let Some(title) = app.title_of(entry) else {
+            continue;
+        };
         if starts_group(entry.command) {
             ui.separator();
         }
@@ -169,7 +172,7 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             Some(false) => "    ",
             None => "",
         };
-        let title = title_of(app, entry.command, &entry.title);
+        let title = title_of(app, entry.command, &title);
         let words = RichText::new(format!("{mark}{title}")).size(size::LABEL);
         let button = Button::new(words).shortcut_text(
             RichText::new(keys)

@@ -11,7 +11,7 @@ mod stopping;
 mod time;
 
 use super::camera::Camera;
-use super::commands::{Command, Layer, View};
+use super::commands::{Command, Layer, Row, View};
 use super::eye::Eye;
 use super::history::{Frames, Past};
 use super::library::Library;
@@ -375,6 +375,17 @@ impl App {
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.view = posed::view_of(&self.scene, has_world);
         self.pose_layers();
+    }
+
+    /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.
+    pub fn title_of(&self, row: &Row) -> Option<String> {
+        match row.command {
+            Command::Structure(index) => {
+                let siblings = self.lane().structure.kind.siblings();
+                siblings.get(index).map(|kind| kind.info().name.to_owned())
+            }
+            _ => Some(row.title.clone()),
+        }
     }
 
     /// The first lane: the structure that answers the battle.

@@ -113,7 +113,7 @@ pub fn multiples(low: f32, high: f32, step: f32) -> impl Iterator<Item = f32> {
 
 /// A place in metres as it is written on an axis whose figures are `tick` apart.
 pub fn figure(metres: f32, tick: f32) -> String {
-    if tick.fract() == 0.0 || tick >= 100.0 {
+    if tick.fract() == 0.0 || tick >= 10.0 {
         let sign = if metres < 0.0 { "-" } else { "" };
         return format!("{sign}{}", with_commas(metres.abs().round() as u64));
     }
@@ -154,7 +154,7 @@ pub fn axes(eye: &Eye, field: Aabb3) -> [Option<Axis>; 3] {
         });
         let (_, low, high, from, to) = edges.max_by(|a, b| a.0.total_cmp(&b.0))?;
         let length = (to - from).length();
-        if !(length >= LEAST) {
+        if length.is_nan() || length < LEAST {
             return None;
         }
         let along = (to - from) / length;

@@ -73,12 +73,13 @@ impl Leaves {
             };
             let view = stage.lens.view(bounds.center());
             let half = bounds.half_extent().length();
-            if !(view.z + half >= stage.lens.near) {
+            let nearest = view.z + half;
+            if nearest.is_nan() || nearest < stage.lens.near {
                 continue;
             }
             let scale = stage.lens.scale(view.z);
             let size = bounds.size().max_element() * scale;
-            if !(size >= LEAST) {
+            if size < LEAST {
                 continue;
             }
             // What is near surrounds the eye: that is not judged by its middle.

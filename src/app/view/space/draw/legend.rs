@@ -62,7 +62,8 @@ fn round_length(most: f32) -> f32 {
     fitting.unwrap_or(power)
 }
 
-fn length_in_words(metres: f32) -> String {
+/// A length with its unit.
+pub fn length_in_words(metres: f32) -> String {
     if metres >= 10_000.0 {
         return format!("{} km", with_commas((metres / 1000.0).round() as u64));
     }

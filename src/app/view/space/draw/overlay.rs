@@ -2,7 +2,7 @@
 
 use super::axes::{self, figure, measure};
 use super::gizmo::LETTERS;
-use super::legend::{hollow, pointing, whole};
+use super::legend::{hollow, length_in_words, pointing, whole};
 use super::picture::Slice;
 use super::query::rim;
 use crate::app::eye::{Eye, corners};
@@ -164,11 +164,8 @@ pub fn slice_handle(
     let stroke = Stroke::new(1.7, color);
     painter.circle(handle.at, HANDLE, palette.panel, stroke);
     let axis = slice.axis.min(2);
-    let metres = if slice.at.abs() < 10.0 {
-        format!("{:.1}", slice.at)
-    } else {
-        figure(slice.at, 1.0)
-    };
+    // As exactly as a hand can put it.
+    let metres = figure(slice.at, eye.metres_per_point_at_pivot() * 100.0);
     let words = format!("slice {} {metres} m", LETTERS[axis]);
     let (units, of) = (
         with_commas(hidden.units as u64),
@@ -257,10 +254,10 @@ impl QueryTag {
                 painter.layout_no_wrap(line, text(size::SECOND), color)
             })
             .collect();
-        let reach = if query.radius < 10.0 {
+        let reach = if (0.1..10.0).contains(&query.radius) {
             format!("r {:.1} m", query.radius)
         } else {
-            format!("r {} m", figure(query.radius, 1.0))
+            format!("r {}", length_in_words(query.radius))
         };
         let right = painter.layout_no_wrap(reach, number(size::CAPTION), palette.text_third);
         let widest = rows.iter().map(|row| row.size().x).fold(0.0, f32::max);
