@@ -238,7 +238,7 @@ fn who_circles_keeps_its_radius_and_its_height() {
     followed.run(1_200);
     for ((radius, z), (begun, height)) in of(&followed.flight).into_iter().zip(before) {
         assert!(
-            (radius - begun).abs() <= 0.02,
+            (radius - begun).abs() <= 0.05,
             "from {begun} m to {radius} m"
         );
         assert_eq!(z, height);
@@ -261,6 +261,8 @@ fn units_on_one_spot_part() {
         let spot = Vec3::new(60.0, 50.0, 40.0);
         let flock = |side| Flock {
             motion,
+            // Who chases strikes everybody there, and nobody is to fall of it.
+            hit_points: u16::MAX,
             ..Flock::new(side, 40, Formation3::Spot(spot))
         };
         let mut followed = Followed::of(&scene(vec![flock(Side::Blue), flock(Side::Orange)]));
