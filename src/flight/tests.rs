@@ -120,6 +120,7 @@ fn every_motion_is_the_same_flight_under_every_structure_knob_and_number_of_thre
         .flat_map(|motion| [(motion, Size::Point), (motion, sized)])
     {
         let mut scene = scene(flocks(motion, size));
+        scene.scale_units(120);
         let volume = scene.volume.as_mut().unwrap();
         volume.hills = Some(Hills {
             height: 20.0,
