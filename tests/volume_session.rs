@@ -3,7 +3,7 @@
 use skirmish::probe::Cancel;
 use skirmish::scene::{Flock, Scene, StructureChoice3, file};
 use skirmish::session::file::Recording;
-use skirmish::session::{Action, MotionWord, Order, Refusal, Session, SideWord};
+use skirmish::session::{Action, MotionWord, Order, Refusal, Session, SideWord, Times};
 use skirmish::volume::Kind3;
 use std::path::Path;
 
@@ -106,10 +106,12 @@ fn every_edit_is_taken_back_and_done_again() {
     let mut states = vec![state(&session)];
     for action in edits() {
         let name = format!("{action:?}");
+        // Where no time has passed since the last start, another one brings nothing new.
+        let is_new = action != Action::Restart;
         act(&mut session, action);
         assert_whole(&session);
         let now = state(&session);
-        assert_ne!(Some(&now), states.last(), "{name}");
+        assert_eq!(Some(&now) != states.last(), is_new, "{name}");
         states.push(now);
     }
     for round in 0..2 {
@@ -129,6 +131,11 @@ fn every_edit_is_taken_back_and_done_again() {
     }
 }
 
+/// Whether an edit finds everything at the beginning as it would make it.
+fn is_nothing_at_first(action: &Action) -> bool {
+    *action == Action::Defaults || *action == Action::Structure("octree".to_owned())
+}
+
 #[test]
 fn an_edit_that_was_taken_back_leaves_the_flight_as_if_nobody_had_done_it() {
     let mut plain = dogfight(300);
@@ -137,8 +144,7 @@ fn an_edit_that_was_taken_back_leaves_the_flight_as_if_nobody_had_done_it() {
         let mut session = dogfight(300);
         run(&mut session, 40);
         let name = format!("{action:?}");
-        if matches!(action, Action::Defaults | Action::DropLane(_)) {
-            // At the beginning there is nothing to be set back, and the second lane is one like any other.
+        if is_nothing_at_first(&action) {
             continue;
         }
         act(&mut session, action);
@@ -153,8 +159,8 @@ fn an_edit_that_was_taken_back_leaves_the_flight_as_if_nobody_had_done_it() {
 fn edits_undone_after_ticks_leave_time_alone_and_indices_whole() {
     for action in edits() {
         let mut session = dogfight(200);
-        if matches!(action, Action::Defaults) {
-            act(&mut session, Action::Set("capacity".into(), "4".into()));
+        if is_nothing_at_first(&action) {
+            continue;
         }
         run(&mut session, 20);
         act(&mut session, action);
@@ -204,7 +210,12 @@ fn a_recording_that_was_saved_does_not_come_out_differently() {
     act(&mut session, Action::Undo);
     act(&mut session, Action::Redo);
     run(&mut session, 5);
-    session.pin(0, skirmish::session::Times::UNKNOWN).unwrap();
+    let times = Times {
+        update_us: 1.5,
+        query_us: 20.0,
+        step_us: 30.25,
+    };
+    session.pin(0, times).expect("there is such a lane");
     let text = session.recording().format();
     let recording = Recording::parse(text.as_bytes(), "volume.ron").expect("its own text");
     assert_eq!(recording, session.recording());

@@ -118,14 +118,20 @@ impl Recording {
             return Err(around.mistake(("pins", PIN_LIMIT), words));
         }
         let pins = pins.into_iter().enumerate().map(|(place, written)| {
-            Pin::try_from(written).map_err(|words| around.mistake(("pins", place), words))
+            let wrong = |words| around.mistake(("pins", place), words);
+            let pin = Pin::try_from(written).map_err(wrong)?;
+            match scene.check_structure(pin.choice.kind) {
+                Ok(()) => Ok(pin),
+                Err(other) => Err(wrong(format!("the structure {other}"))),
+            }
         });
+        let pins = pins.collect::<Result<_, SceneError>>()?;
         Ok(Self {
             scene,
             folder: PathBuf::from(folder),
             acts,
             hashes: kept,
-            pins: pins.collect::<Result<_, _>>()?,
+            pins,
         })
     }
 

@@ -28,6 +28,9 @@ pub struct Scenery {
     pub painted: Painted,
 }
 
+/// So many flashes at once are nearly too pale to be seen.
+const MANY_FLASHES: f32 = 60.0;
+
 /// The slice as it is drawn.
 pub fn slice_of(app: &App) -> Option<Slice> {
     app.space.slice.map(|slice| Slice {
@@ -62,6 +65,11 @@ impl Scenery {
             })
         });
         self.flashes.extend(seen.filter(|_| shows(Layer::Nodes)));
+        // Many at once would hide what they are about: the more, the paler.
+        let pale = (self.flashes.len() as f32 / MANY_FLASHES).min(0.85);
+        for flash in &mut self.flashes {
+            flash.age = pale + (1.0 - pale) * flash.age;
+        }
         // Where time stopped by itself stays lit.
         let stopped = app.stop_in_sight().and_then(|stopped| stopped.area);
         if let Some(Place::Space(bounds)) = stopped {
