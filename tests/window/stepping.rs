@@ -5,6 +5,7 @@ use super::harness::{Display, Report, with_display};
 use skirmish::built_in;
 use skirmish::partition::Kind;
 use skirmish::scene::{Scene, file};
+use skirmish::volume::Kind3;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -194,6 +195,9 @@ fn stepping_to_the_end_and_back_and_to_the_end_gives_the_same_pictures() {
 
 /// Every operation, around the middle of a scene's field.
 fn operations_in(scene: &Scene) -> Vec<String> {
+    if scene.volume.is_some() {
+        return operations_in_space(scene);
+    }
     let (middle, size) = (scene.field.center(), scene.field.size());
     let (x, y) = (middle.x, middle.y);
     let reach = size.min_element() / 8.0;
@@ -215,6 +219,36 @@ fn operations_in(scene: &Scene) -> Vec<String> {
     ]
 }
 
+/// The same in space.
+fn operations_in_space(scene: &Scene) -> Vec<String> {
+    let (middle, size) = (scene.field3().center(), scene.field3().size());
+    let (x, y, z) = (middle.x, middle.y, middle.z);
+    let reach = size.min_element() / 5.0;
+    let (left, front, low) = (x - reach, y - reach, z - reach);
+    let (right, back) = (x + reach, y + reach);
+    let count = scene.unit_count();
+    let (one, other) = (count / 3, (count / 3 + 1).min(count - 1));
+    vec![
+        format!("sphere {x},{y},{z},{reach}"),
+        format!("box {left},{front},{low},{reach},{reach},{reach}"),
+        format!("nearest {x},{y},{z},3"),
+        format!("segment {left},{front},{low},{right},{back},{z}"),
+        format!("pairs {}", size.min_element() / 50.0),
+        format!("insert {x},{front},{z}"),
+        format!("remove {one}"),
+        format!("move {other},{right},{back},{z}"),
+        "rebuild".to_owned(),
+    ]
+}
+
+/// The structures that a scene can have.
+fn structures_of(scene: &Scene) -> Vec<&'static str> {
+    match scene.volume {
+        Some(_) => Kind3::ALL.iter().map(|kind| kind.info().key).collect(),
+        None => Kind::ALL.iter().map(|kind| kind.info().key).collect(),
+    }
+}
+
 /// With `SKIRMISH_STEP_PICTURES=all` every operation under every structure in every scene of up to 20,000 units; else every
 /// operation and every structure in some scene, and in every scene some of them.
 #[test]
@@ -227,17 +261,17 @@ fn in_every_scene_that_ships_there_and_back_gives_the_same_pictures() {
             if scene.unit_count() == 0 || scene.unit_count() > 20_000 {
                 continue;
             }
-            let operations = operations_in(&scene);
+            let (operations, keys) = (operations_in(&scene), structures_of(&scene));
             // By its name, as one would type it: the first part of the path says that it is built in.
             let name: PathBuf = path.iter().skip(1).collect();
             let name = name.display().to_string();
             if is_all {
-                for kind in Kind::ALL {
+                for key in keys {
                     count += operations.len();
-                    idle += check_pictures(display, &name, kind.info().key, &operations);
+                    idle += check_pictures(display, &name, key, &operations);
                 }
             } else {
-                let key = Kind::ALL[turn % Kind::ALL.len()].info().key;
+                let key = keys[turn % keys.len()];
                 let some = [0, 4].map(|on| operations[(turn + on) % operations.len()].clone());
                 count += some.len();
                 idle += check_pictures(display, &name, key, &some);

@@ -100,7 +100,18 @@ impl View for Compare {
         }
     }
 
-    fn hints(&self, _app: &App) -> &'static [(&'static str, &'static str)] {
+    fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
+        if app.shows_space() {
+            return &[
+                ("F1", "all keys"),
+                ("Shift+drag", "pan"),
+                ("Drag", "orbit"),
+                ("Wheel", "zoom"),
+                ("1-4", "first pane"),
+                (".", "step"),
+                ("Space", "pause"),
+            ];
+        }
         &[
             ("F1", "all keys"),
             ("Shift+drag", "move a unit"),

@@ -64,7 +64,8 @@ impl Scenery {
                 age: age as f32 / Flashes::TICKS as f32,
             })
         });
-        self.flashes.extend(seen.filter(|_| shows(Layer::Nodes)));
+        let is_seen = shows(Layer::Nodes) && !app.has_steps();
+        self.flashes.extend(seen.filter(|_| is_seen));
         // Many at once would hide what they are about: the more, the paler.
         let pale = (self.flashes.len() as f32 / MANY_FLASHES).min(0.85);
         for flash in &mut self.flashes {
