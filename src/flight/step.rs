@@ -20,6 +20,9 @@ const LOOK_TICKS: u64 = 12;
 /// Within what share of the reach units push each other apart.
 const SEPARATION: f32 = 0.4;
 
+/// What a step changes of a unit, and what its neighbours add up to.
+type Row<'a> = (((&'a mut Vec3, &'a mut Vec3), &'a mut u16), &'a Near);
+
 /// What a step decided, beside the truth: nothing of it holds until it is [committed](Flight::commit). It is kept from step to
 /// step for its memory.
 #[derive(Debug, Default)]
@@ -260,10 +263,7 @@ impl Flight {
             let unit = unit as usize;
             alive.get(unit) == Some(&true) && sides[unit] != sides[row]
         };
-        let fly = |(row, (((position, velocity), hit_points), near)): (
-            usize,
-            (((&mut Vec3, &mut Vec3), &mut u16), &Near),
-        )| {
+        let fly = |(row, (((position, velocity), hit_points), near)): (usize, Row<'_>)| {
             if !alive[row] {
                 return;
             }

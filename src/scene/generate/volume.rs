@@ -108,6 +108,7 @@ impl Ground {
 #[inline]
 fn cell(coordinate: f32, spacing: f32) -> (i64, f64) {
     // Of a number and NaN, the greater and the lesser are the number.
+    #[allow(clippy::manual_clamp)]
     let coordinate = coordinate.max(-COORDINATE_LIMIT).min(COORDINATE_LIMIT);
     // Two cells to a hill, for not every corner is a hilltop.
     let place = 2.0 * f64::from(coordinate) / f64::from(spacing);

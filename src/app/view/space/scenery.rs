@@ -170,6 +170,12 @@ impl Scenery {
             Concerned::One(unit) | Concerned::Two(unit, _) => Some(unit),
             Concerned::Nobody | Concerned::Load(_) => None,
         });
+        // An edit is about its unit, whatever of it is happening.
+        let changed = match stepping.asked.operation3() {
+            Some(Operation3::Remove { unit } | Operation3::Move { unit, .. }) => Some(*unit),
+            _ => None,
+        };
+        let unit = unit.or(changed);
         Some((bounds.map(|region| region.bounds), unit))
     }
 }

@@ -62,7 +62,7 @@ pub fn flocks(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 }
 
-/// What is cut away, and boxes of which depth are drawn.
+/// What is cut away.
 pub fn slice(ui: &mut Ui, app: &mut App, palette: &Palette) {
     section(ui, palette, "slice", "drag its handle");
     let words = [
@@ -93,6 +93,11 @@ pub fn slice(ui: &mut Ui, app: &mut App, palette: &Palette) {
             app.move_slice(at as f32);
         }
     }
+}
+
+/// Boxes of which depths are drawn.
+pub fn depths(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    section(ui, palette, "boxes", "by their depth");
     let (first, last) = app.space.depths;
     let depth = |ui: &mut Ui, id, name, help, value: u16| {
         let what = Slider {

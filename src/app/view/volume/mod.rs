@@ -33,8 +33,9 @@ impl View for Volume {
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         panel::structures(ui, app, palette);
         panel::knobs(ui, app, palette);
-        left::flocks(ui, app, palette);
         left::slice(ui, app, palette);
+        left::flocks(ui, app, palette);
+        left::depths(ui, app, palette);
     }
 
     fn left_pinned_height(&self, app: &App) -> f32 {
