@@ -16,9 +16,7 @@ pub struct PairSearch<'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pai
     probe: &'a mut P,
 }
 
-impl<'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
-    PairSearch<'a, SIZED, K, P, F>
-{
+impl<'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairSearch<'a, SIZED, K, P, F> {
     /// A search among the units of a pool for those who are at most `reach` apart.
     pub fn new(kernel: K, blocks: &'a Blocks, reach: f32, probe: &'a mut P, sink: F) -> Self {
         Self {

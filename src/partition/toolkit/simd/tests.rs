@@ -345,7 +345,8 @@ fn both_kernels_find_of_eight_bodies_in_space_what_the_predicates_say() {
     let mut stream = Stream::new(5);
     for round in 0..if cfg!(miri) { 100 } else { 2_000 } {
         let is_sized = round % 2 == 1;
-        let mut place = || Vec3::from_array(std::array::from_fn(|_| coordinate(&mut stream) * 0.25));
+        let mut place =
+            || Vec3::from_array(std::array::from_fn(|_| coordinate(&mut stream) * 0.25));
         let size = if is_sized { 0.25 } else { 0.0 };
         let boxes: [Aabb3; PADDING] =
             std::array::from_fn(|lane| Aabb3::around(place(), Vec3::splat(size * lane as f32)));

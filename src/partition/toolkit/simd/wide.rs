@@ -401,7 +401,10 @@ impl Kernel for Avx2 {
                 } else {
                     low
                 };
-                let (min, max) = (_mm256_set1_ps(area.min[axis]), _mm256_set1_ps(area.max[axis]));
+                let (min, max) = (
+                    _mm256_set1_ps(area.min[axis]),
+                    _mm256_set1_ps(area.max[axis]),
+                );
                 let begins = _mm256_cmp_ps::<_CMP_LE_OQ>(low, max);
                 let ends = _mm256_cmp_ps::<_CMP_LE_OQ>(min, high);
                 all = _mm256_and_ps(all, _mm256_and_ps(begins, ends));
