@@ -14,7 +14,9 @@ use skirmish::partition::structures::{
     morton_tree::MortonTree, quadtree::Quadtree, rect_quadtree::RectQuadtree,
     sorted_grid::SortedGrid, sweep_and_prune::SweepAndPrune,
 };
-use skirmish::partition::{Bodies, Change, Info, Kind, KnobRange, NearestQuery, Neighbor, Partition};
+use skirmish::partition::{
+    Bodies, Change, Info, Kind, KnobRange, NearestQuery, Neighbor, Partition,
+};
 
 /// Above this many units the double loop is left out: it would take all the time that there is.
 pub const ALL_PAIRS_LIMIT: usize = 2_000;
@@ -200,9 +202,7 @@ pub fn known(info: &Info, settings: &Settings) -> Option<Vec<(usize, f64)>> {
         .iter()
         .map(|(key, value)| {
             let index = info.knob_index(key).ok()?;
-            info.knobs[index]
-                .accepts(*value)
-                .then_some((index, *value))
+            info.knobs[index].accepts(*value).then_some((index, *value))
         })
         .collect()
 }

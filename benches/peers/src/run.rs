@@ -102,12 +102,7 @@ struct Runs<W> {
 }
 
 /// Measures all `entries`. The rows come in the order of the entries.
-pub fn run<W: Crowd>(
-    world: &mut W,
-    work: Work,
-    entries: Vec<Entry<W>>,
-    care: Care,
-) -> Vec<Row> {
+pub fn run<W: Crowd>(world: &mut W, work: Work, entries: Vec<Entry<W>>, care: Care) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut running = Vec::new();
     let mut answers = Answers::default();

@@ -77,11 +77,7 @@ pub fn checked_answer<W: Crowd>(
 }
 
 /// The changes between the build and the checked answer.
-fn prepare<W: Crowd>(
-    world: &mut W,
-    work: Work,
-    change: &mut dyn FnMut(&mut W, Option<usize>),
-) {
+fn prepare<W: Crowd>(world: &mut W, work: Work, change: &mut dyn FnMut(&mut W, Option<usize>)) {
     match work {
         Work::Step | Work::StepPairs => {
             for _ in 0..2 {

@@ -52,8 +52,10 @@ impl Layer {
             let [x, y, z] = layer.cell_of(world.centers[unit as usize]);
             x + counts[0] * (y + counts[1] * z)
         };
-        let mut cells: Vec<(usize, u32)> =
-            members.iter().map(|unit| (index_of(*unit), *unit)).collect();
+        let mut cells: Vec<(usize, u32)> = members
+            .iter()
+            .map(|unit| (index_of(*unit), *unit))
+            .collect();
         cells.sort_unstable();
         for (place, (cell, unit)) in cells.iter().enumerate() {
             layer.starts[*cell + 1] += 1;

@@ -122,10 +122,10 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
         }
         let bounds = self.union(tile);
         let around = rings / SPAN + 1;
-        grid.tiles_in(tile.place - around, tile.place + around, |other, them| {
+        for (other, them) in grid.tiles_in(tile.place - around, tile.place + around) {
             // Each two tiles once.
             if other <= index || !self.search.reaches(bounds, self.union(them)) {
-                return;
+                continue;
             }
             let area = self.union(them);
             for &cell in tile.cells.iter().filter(|cell| **cell != NONE) {
@@ -136,7 +136,7 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
                     self.cells(cell, other);
                 }
             }
-        });
+        }
     }
 
     /// The box around the units of a tile.
@@ -161,7 +161,7 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
 }
 
 /// The offset of a neighbour, 0 to 26.
-fn offset_of(place: usize) -> IVec3 {
+pub(super) fn offset_of(place: usize) -> IVec3 {
     let place = place as i32;
     IVec3::new(place % 3, place / 3 % 3, place / 9) - 1
 }

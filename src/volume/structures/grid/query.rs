@@ -1,6 +1,7 @@
 //! Who is in a box, in a ball, on a line, nearest to a point.
 
-use super::tiles::{CELLS, LIMIT, SPAN, Tile, cell_at, tile_of};
+use super::pairs::offset_of;
+use super::tiles::{CELLS, LIMIT, SPAN, Tile, Tiles, cell_at, cell_in, inner_of, tile_of};
 use super::{Grid3, LARGE, NONE};
 use crate::partition::toolkit::simd::Kernel;
 use crate::partition::{Pair, UnitId};
@@ -32,30 +33,70 @@ impl Grid3 {
         bounds
     }
 
-    /// Calls `each` with every tile in use at a place from `first` to `last`.
-    #[inline(always)]
-    pub(super) fn tiles_in(&self, first: IVec3, last: IVec3, mut each: impl FnMut(u32, &Tile)) {
+    /// Every tile in use at a place from `first` to `last`.
+    #[inline]
+    pub(super) fn tiles_in(&self, first: IVec3, last: IVec3) -> TilesIn<'_> {
         let size = (last - first + 1).as_dvec3();
-        // Where there are fewer tiles than places, the tiles are asked where they are.
-        if size.element_product() > self.tiles.all.len() as f64 {
-            for (index, tile) in (0..).zip(&self.tiles.all) {
-                let is_in = tile.place.cmpge(first).all() && tile.place.cmple(last).all();
+        let is_none = first.cmpgt(last).any();
+        TilesIn {
+            tiles: &self.tiles,
+            first,
+            last,
+            place: first,
+            // Where there are fewer tiles than places, the tiles are asked where they are.
+            asks_tiles: is_none || size.element_product() > self.tiles.all.len() as f64,
+            asked: 0,
+        }
+    }
+}
+
+/// Every tile in use at a place from one to another. It calls nobody, for whoever it called would not be compiled for the
+/// kernel.
+pub(super) struct TilesIn<'a> {
+    tiles: &'a Tiles,
+    first: IVec3,
+    last: IVec3,
+    /// The next place.
+    place: IVec3,
+    /// Whether the tiles are asked for their places, and not the places for their tiles.
+    asks_tiles: bool,
+    /// How many tiles were asked.
+    asked: u32,
+}
+
+impl<'a> Iterator for TilesIn<'a> {
+    type Item = (u32, &'a Tile);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let all = &self.tiles.all;
+        if self.asks_tiles {
+            loop {
+                let (index, tile) = (self.asked, all.get(self.asked as usize)?);
+                self.asked += 1;
+                let place = tile.place;
+                let is_in = place.cmpge(self.first).all() && place.cmple(self.last).all();
                 if tile.count > 0 && is_in {
-                    each(index, tile);
-                }
-            }
-            return;
-        }
-        for z in first.z..=last.z {
-            for y in first.y..=last.y {
-                for x in first.x..=last.x {
-                    let index = self.tiles.find(IVec3::new(x, y, z));
-                    if index != NONE {
-                        each(index, &self.tiles.all[index as usize]);
-                    }
+                    return Some((index, tile));
                 }
             }
         }
+        while self.place.z <= self.last.z {
+            let index = self.tiles.find(self.place);
+            self.place.x += 1;
+            if self.place.x > self.last.x {
+                self.place.x = self.first.x;
+                self.place.y += 1;
+                if self.place.y > self.last.y {
+                    self.place.y = self.first.y;
+                    self.place.z += 1;
+                }
+            }
+            if index != NONE {
+                return Some((index, &all[index as usize]));
+            }
+        }
+        None
     }
 }
 
@@ -76,9 +117,9 @@ impl Lists for Grid3 {
         let cover = cover.grown(self.reach * (1.0 + ROUNDING) + rounding);
         let first = cell_at(cover.min, self.inverse);
         let last = cell_at(cover.max, self.inverse);
-        self.tiles_in(tile_of(first), tile_of(last), |_, tile| {
+        for (_, tile) in self.tiles_in(tile_of(first), tile_of(last)) {
             if !search.holds(self.tile_box(tile.place)) {
-                return;
+                continue;
             }
             // The part of the tile in which the area is.
             let origin = tile.place * SPAN;
@@ -95,17 +136,30 @@ impl Lists for Grid3 {
                     }
                 }
             }
-        });
+        }
     }
 
-    /// One shell of tiles around the point after the other, until the next is too far.
+    /// The cells around the point, for whoever is there leaves little to look for; then one shell of tiles after the other, until
+    /// the next is too far.
     #[inline(always)]
     fn approach<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
         &self,
         nearest: &mut Nearest3<'_, K, F, P>,
     ) {
         self.approach_cell(LARGE, nearest);
-        let center = tile_of(cell_at(nearest.point, self.inverse));
+        let home = cell_at(nearest.point, self.inverse);
+        for place in 0..27 {
+            // The one in the middle first.
+            let at = home + offset_of((place + 13) % 27);
+            let tile = self.tiles.find(tile_of(at));
+            if tile != NONE {
+                let cell = self.tiles.all[tile as usize].cells[inner_of(at)];
+                if cell != NONE {
+                    self.approach_cell(cell, nearest);
+                }
+            }
+        }
+        let center = tile_of(home);
         // Everybody of a tile so many shells away is at least this far less a tile from the point.
         let step = f64::from(self.side) * f64::from(SPAN);
         let slack = f64::from(self.reach.max_element() + self.side);
@@ -119,7 +173,7 @@ impl Lists for Grid3 {
                 // All that are left.
                 for tile in &self.tiles.all {
                     if tile.count > 0 && (tile.place - center).abs().max_element() >= ring {
-                        self.approach_tile(tile, nearest);
+                        self.approach_tile(tile, home, nearest);
                     }
                 }
                 break;
@@ -136,7 +190,7 @@ impl Lists for Grid3 {
                     for x in (-ring..=ring).step_by(step as usize) {
                         let tile = self.tiles.find(center + IVec3::new(x, y, z));
                         if tile != NONE {
-                            self.approach_tile(&self.tiles.all[tile as usize], nearest);
+                            self.approach_tile(&self.tiles.all[tile as usize], home, nearest);
                         }
                     }
                 }
@@ -176,10 +230,12 @@ impl Grid3 {
         }
     }
 
+    /// All cells of a tile but those around `home`.
     #[inline(always)]
     fn approach_tile<K: Kernel, F: FnMut(UnitId) -> bool, P: Probe>(
         &self,
         tile: &Tile,
+        home: IVec3,
         nearest: &mut Nearest3<'_, K, F, P>,
     ) {
         let bounds = self.tile_box(tile.place);
@@ -187,7 +243,8 @@ impl Grid3 {
             return;
         }
         for inner in 0..CELLS {
-            if tile.cells[inner] != NONE {
+            let away = (cell_in(tile.place, inner) - home).abs();
+            if tile.cells[inner] != NONE && away.max_element() > 1 {
                 self.approach_cell(tile.cells[inner], nearest);
             }
         }

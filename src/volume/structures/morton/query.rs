@@ -5,14 +5,22 @@ use super::{MortonTree3, NONE};
 use crate::partition::toolkit::simd::Kernel;
 use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
-use crate::volume::Search3;
 use crate::volume::toolkit::blocks::Blocks;
 use crate::volume::toolkit::lists::{Lists, Nearest3, Sieve3};
 use crate::volume::toolkit::pairs::PairSearch;
 use crate::volume::toolkit::stack::Stack;
+use crate::volume::{Search3, Vec3};
 
 /// A depth-first search leaves at most one node behind on each level, and looks at two on the last.
 const STACK_LENGTH: usize = DEPTH_LIMIT + 2;
+
+impl MortonTree3 {
+    /// How far the units below a node are from a point at least, squared.
+    #[inline(always)]
+    fn distance_sq(&self, node: u32, point: Vec3) -> f32 {
+        self.nodes[node as usize].bounds.distance_sq(point)
+    }
+}
 
 impl Lists for MortonTree3 {
     fn blocks(&self) -> &Blocks {
@@ -63,9 +71,8 @@ impl Lists for MortonTree3 {
     ) {
         let point = nearest.point;
         let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((0, 0.0));
-        let entry = |node: u32| (node, self.nodes[node as usize].bounds.distance_sq(point));
         if self.root != NONE {
-            stack.push(entry(self.root));
+            stack.push((self.root, self.distance_sq(self.root, point)));
         }
         while let Some((node, distance_sq)) = stack.pop() {
             if distance_sq > nearest.bound_sq() {
@@ -78,10 +85,15 @@ impl Lists for MortonTree3 {
                 nearest.offer(here.list);
                 continue;
             }
-            let [a, b] = here.children.map(entry);
-            let (near, far) = if a.1 <= b.1 { (a, b) } else { (b, a) };
-            stack.push(far);
-            stack.push(near);
+            let [a, b] = here.children;
+            let (far_a, far_b) = (self.distance_sq(a, point), self.distance_sq(b, point));
+            if far_a <= far_b {
+                stack.push((b, far_b));
+                stack.push((a, far_a));
+            } else {
+                stack.push((a, far_a));
+                stack.push((b, far_b));
+            }
         }
     }
 

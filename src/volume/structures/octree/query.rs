@@ -24,35 +24,44 @@ impl Lists for Octree {
         sieve: &mut Sieve3<'_, SIZED, K, S, P, V>,
     ) {
         let search = sieve.search;
-        // A node, and whether everybody below it is a result.
-        let mut stack = Stack::<(u32, bool), STACK_LENGTH>::new((0, false));
-        stack.push((ROOT, false));
-        while let Some((node, is_inside)) = stack.pop() {
+        // The first of eight siblings, which of them are left, and whether everybody below them is a result.
+        let mut stack = Stack::<(u32, u8, bool), LEVEL_LIMIT>::new((0, 0, false));
+        let (mut node, mut is_inside) = (ROOT, false);
+        loop {
             let here = &self.nodes[node as usize];
-            let is_accepted = is_inside || search.swallows(here.bounds);
-            if is_accepted {
-                if !is_inside {
-                    sieve.tell(Event::Accept(node));
-                }
+            if is_inside {
+                sieve.accept(here.list);
+            } else if search.swallows(here.bounds) {
+                is_inside = true;
+                sieve.tell(Event::Accept(node));
                 sieve.accept(here.list);
             } else {
                 sieve.tell(Event::Visit(node));
                 sieve.sift(here.list);
             }
-            if here.is_leaf() {
-                continue;
+            if !here.is_leaf() {
+                let mut left = 0;
+                for octant in 0..8 {
+                    let child = here.children + octant;
+                    let below = &self.nodes[child as usize];
+                    if below.total == 0 {
+                    } else if is_inside || search.holds(below.bounds) {
+                        left |= 1 << octant;
+                    } else {
+                        sieve.tell(Event::Prune(child));
+                    }
+                }
+                if left != 0 {
+                    stack.push((here.children, left, is_inside));
+                }
             }
-            // The last first, so that the first is the next to be taken from the stack.
-            for child in (here.children..here.children + 8).rev() {
-                let below = &self.nodes[child as usize];
-                if below.total == 0 {
-                    continue;
-                }
-                if is_accepted || search.holds(below.bounds) {
-                    stack.push((child, is_accepted));
-                } else {
-                    sieve.tell(Event::Prune(child));
-                }
+            let Some((children, left, inside)) = stack.pop() else {
+                break;
+            };
+            (node, is_inside) = (children + left.trailing_zeros(), inside);
+            let left = left & (left - 1);
+            if left != 0 {
+                stack.push((children, left, inside));
             }
         }
     }
