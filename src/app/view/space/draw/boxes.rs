@@ -1,7 +1,7 @@
 //! The structure: its leaves as boxes in the fog, its cut through a slice, the border of the field, and flashes where it changed.
 
 use super::ink::{Ink, Pen};
-use super::order::Order;
+use super::order::{FarFirst, step};
 use super::picture::{EDGES, Room, Slice, Stage};
 use crate::app::eye::corners;
 use crate::app::palette::Palette;
@@ -48,6 +48,7 @@ struct Leaf {
 #[derive(Debug, Default)]
 pub struct Leaves {
     leaves: Vec<Leaf>,
+    far_first: FarFirst<Leaf>,
     sizes: Vec<f32>,
     by_step: [Vec<u32>; 8],
 }
@@ -120,28 +121,28 @@ impl Leaves {
         self.leaves.len()
     }
 
-    /// Says how far each is, in order.
-    pub fn tell(&self, order: &mut Order) {
-        for leaf in &self.leaves {
-            order.push(leaf.fog);
-        }
+    /// Puts them in the order in which they are drawn.
+    pub fn sort(&mut self) {
+        self.far_first.take(&self.leaves, |leaf| leaf.fog);
     }
 
-    /// Draws one of them.
-    pub fn draw(&self, index: usize, ink: &mut impl Ink, stage: &Stage<'_>) {
-        let Some(leaf) = self.leaves.get(index) else {
-            return;
-        };
-        let step = usize::from(leaf.step);
-        let small = (leaf.size / FADE_BELOW).min(1.0);
-        let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST) * small;
-        let color = stage.picture.palette.depth[step];
-        let pen = Pen::solid(WIDTHS[step] * NARROWER, color, opacity);
-        if leaf.size < SEEN_THROUGH {
-            stage.seen_edges(ink, pen, leaf.bounds);
-        } else {
-            stage.edges(ink, pen, leaf.bounds);
+    /// Draws those that are farther than a step of distance, all for `None`, from the one with this number on in the order of
+    /// [`Leaves::sort`]. Gives the number of the first that was not drawn.
+    pub fn draw_beyond(
+        &self,
+        bound: Option<usize>,
+        from: usize,
+        ink: &mut impl Ink,
+        stage: &Stage<'_>,
+    ) -> usize {
+        let rest = self.far_first.things().get(from..).unwrap_or_default();
+        let is_beyond = |leaf: &&Leaf| bound.is_none_or(|bound| step(leaf.fog) > bound);
+        let mut next = from;
+        for leaf in rest.iter().take_while(is_beyond) {
+            draw_leaf(leaf, ink, stage);
+            next += 1;
         }
+        next
     }
 
     /// Draws where the slice cuts the structure: how full the leaves are, then the outlines, deep ones first.
@@ -194,6 +195,19 @@ impl Leaves {
                 self.by_step[usize::from(steps.step(region))].push(index as u32);
             }
         }
+    }
+}
+
+fn draw_leaf(leaf: &Leaf, ink: &mut impl Ink, stage: &Stage<'_>) {
+    let step = usize::from(leaf.step);
+    let small = (leaf.size / FADE_BELOW).min(1.0);
+    let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST) * small;
+    let color = stage.picture.palette.depth[step];
+    let pen = Pen::solid(WIDTHS[step] * NARROWER, color, opacity);
+    if leaf.size < SEEN_THROUGH {
+        stage.seen_edges(ink, pen, leaf.bounds);
+    } else {
+        stage.edges(ink, pen, leaf.bounds);
     }
 }
 

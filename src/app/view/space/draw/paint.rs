@@ -14,7 +14,6 @@ use super::axes;
 use super::boxes::{self, Leaves};
 use super::ground::GroundPicture;
 use super::ink::{Ink, Pen};
-use super::order::Order;
 use super::picture::{Painted, Picture, Room, Stage};
 use super::plate::Plate;
 use super::query::QueryPicture;
@@ -64,7 +63,6 @@ struct Parts {
     leaves: Leaves,
     ground: GroundPicture,
     query: QueryPicture,
-    order: Order,
     room: Room,
 }
 
@@ -75,17 +73,16 @@ impl Parts {
         boxes::border(ink, stage, false);
         axes::draw(ink, stage);
         self.units.draw_feet(ink, stage);
-        self.order.clear();
-        self.units.tell(&mut self.order);
-        self.leaves.tell(&mut self.order);
-        let units = self.units.count();
-        for &thing in self.order.sorted() {
-            let thing = thing as usize;
-            match thing.checked_sub(units) {
-                None => self.units.draw(thing, ink, stage, room),
-                Some(leaf) => self.leaves.draw(leaf, ink, stage),
-            }
+        self.units.sort();
+        self.leaves.sort();
+        let mut leaf = 0;
+        for unit in 0..self.units.count() {
+            leaf = self
+                .leaves
+                .draw_beyond(self.units.step(unit), leaf, ink, stage);
+            self.units.draw(unit, ink, stage, room);
         }
+        self.leaves.draw_beyond(None, leaf, ink, stage);
         self.leaves.draw_cut(ink, stage, room);
         boxes::border(ink, stage, true);
         boxes::flashes(ink, stage, room);

@@ -114,11 +114,11 @@ impl Ink for Plate {
     fn dot(&mut self, at: Pos2, side: f32, color: Color32, opacity: f32) {
         let at = self.at(at);
         let side = side * self.pixels_per_point;
-        let whole = side.round().max(1.0);
+        let whole = ((side + 0.5) as i32).max(1);
         // As much paint as it would take if a pixel could be covered in part.
-        let part = (side / whole).powi(2);
-        let paint = Paint::of(color, (opacity * part).min(1.0));
-        self.pixels.dot(at, whole as i32, paint);
+        let part = side / whole as f32;
+        let paint = Paint::of(color, (opacity * part * part).min(1.0));
+        self.pixels.dot(at, whole, paint);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The units: arrows along their way, boxes where they have a size that can be seen, and their feet on the ground.
 
 use super::ink::{Ink, Pen};
-use super::order::Order;
+use super::order::{FarFirst, step};
 use super::picture::{Room, Stage};
 use egui_macroquad::egui::{Color32, Pos2, Vec2 as ScreenVec2, vec2};
 use skirmish::partition::UnitId;
@@ -56,6 +56,7 @@ struct Placed {
 #[derive(Debug, Default)]
 pub struct Units {
     placed: Vec<Placed>,
+    far_first: FarFirst<Placed>,
     fates: Vec<Option<Fate>>,
     /// Those of whom something is known, from far to near.
     marked: Vec<u32>,
@@ -139,11 +140,15 @@ impl Units {
         self.placed.len() > MOST_ARROWS
     }
 
-    /// Says how far each is, in order.
-    pub fn tell(&self, order: &mut Order) {
-        for placed in &self.placed {
-            order.push(placed.fog);
-        }
+    /// Puts them in the order in which they are drawn.
+    pub fn sort(&mut self) {
+        self.far_first.take(&self.placed, |placed| placed.fog);
+    }
+
+    /// The step of distance of one of them, in the order of [`Units::sort`].
+    pub fn step(&self, index: usize) -> Option<usize> {
+        let placed = self.far_first.things().get(index)?;
+        Some(step(placed.fog))
     }
 
     /// Draws the feet of those in view: where on the ground they would fall.
@@ -162,9 +167,9 @@ impl Units {
         }
     }
 
-    /// Draws one of those in view, from far to near; whoever the query knows of waits for [`Units::draw_marked`].
+    /// Draws one of them, in the order of [`Units::sort`]; whoever the query knows of waits for [`Units::draw_marked`].
     pub fn draw(&mut self, index: usize, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
-        let Some(&placed) = self.placed.get(index) else {
+        let Some(&placed) = self.far_first.things().get(index) else {
             return;
         };
         let fate = placed.fate;
@@ -198,7 +203,8 @@ impl Units {
         let palette = stage.picture.palette;
         let drawn = |fate: Fate| {
             let marked = self.marked.iter();
-            let placed = marked.filter_map(|index| self.placed.get(*index as usize));
+            let all = self.far_first.things();
+            let placed = marked.filter_map(|index| all.get(*index as usize));
             placed.filter(move |placed| placed.fate == Some(fate))
         };
         if self.are_dots() {
