@@ -327,6 +327,28 @@ impl Lens {
         (at.x.is_finite() && at.y.is_finite()).then_some((at, view.z))
     }
 
+    /// Where the [corners] of a box are on the screen; `None` where one of them is not seen.
+    #[inline]
+    pub fn corners(&self, area: Aabb3) -> Option<[Pos2; 8]> {
+        let base = self.view(area.min);
+        let size = area.size();
+        // From a corner to the next along each axis, as the eye sees it.
+        let [x, y, z] = [0, 1, 2].map(|axis| {
+            Vec3::new(self.right[axis], self.up[axis], self.forward[axis]) * size[axis]
+        });
+        let nearest = base.z + x.z.min(0.0) + y.z.min(0.0) + z.z.min(0.0);
+        if nearest.is_nan() || nearest < self.near {
+            return None;
+        }
+        let (xy, xz, yz) = (base + x + y, base + x + z, base + y + z);
+        let ends = [base, base + x, base + y, xy, base + z, xz, yz, xy + z];
+        let mut places = [Pos2::ZERO; 8];
+        for (place, end) in places.iter_mut().zip(ends) {
+            *place = self.place(end);
+        }
+        Some(places)
+    }
+
     /// How many points a metre is at this distance before the eye.
     #[inline]
     pub fn scale(&self, depth: f32) -> f32 {
@@ -391,6 +413,21 @@ mod tests {
 
     fn screen() -> Rect {
         Rect::from_min_size(pos2(272.0, 32.0), vec2(860.0, 560.0))
+    }
+
+    #[test]
+    fn the_corners_of_a_box_are_where_each_of_them_is() {
+        let mut eye = Eye::framing(swarm(), screen());
+        eye.orbit(vec2(37.0, -21.0));
+        let lens = eye.lens();
+        let area = Aabb3::new(Vec3::new(10.0, 200.0, 30.0), Vec3::new(90.0, 230.0, 200.0));
+        let places = lens.corners(area).expect("all of it is seen");
+        for (place, corner) in places.into_iter().zip(corners(area)) {
+            let (at, _) = lens.project(corner).expect("it is seen");
+            assert!(at.distance(place) < 0.01, "{at:?} {place:?}");
+        }
+        let around = Aabb3::new(lens.origin - Vec3::ONE, lens.origin + Vec3::ONE);
+        assert_eq!(lens.corners(around), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::app::commands::Layer;
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
-use crate::app::state::{App, DEEPEST, Stepping};
+use crate::app::state::{App, DEEPEST, RunMode, Stepping};
 use crate::app::worker::LaneView;
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -123,7 +123,8 @@ impl Scenery {
             },
             flashes: &self.flashes,
         };
-        self.painted = self.picture.draw(canvas, &picture);
+        let is_busy = app.mode == RunMode::Running && app.is_too_heavy();
+        self.painted = self.picture.draw(canvas, &picture, is_busy);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The structure: its leaves as boxes in the fog, its cut through a slice, the border of the field, and flashes where it changed.
 
 use super::ink::{Ink, Pen};
-use super::order::{FarFirst, step};
+use super::order::FarFirst;
 use super::picture::{EDGES, Room, Slice, Stage};
 use crate::app::eye::corners;
 use crate::app::palette::Palette;
-use egui_macroquad::egui::Color32;
+use egui_macroquad::egui::{Color32, Rangef};
 use skirmish::partition::Role;
 use skirmish::volume::{Aabb3, Region3};
 
@@ -39,6 +39,8 @@ struct Leaf {
     bounds: Aabb3,
     /// Its longest side on the screen, in points.
     size: f32,
+    /// Between which heights of the window it lies.
+    heights: Rangef,
     /// How deep in the fog it is.
     fog: f32,
     step: u8,
@@ -57,10 +59,22 @@ impl Leaves {
     /// Finds the leaves and cells that hold somebody and are in view, and says how many are left out because they are too many.
     pub fn choose(&mut self, stage: &Stage<'_>) -> usize {
         self.leaves.clear();
+        self.by_step.iter_mut().for_each(Vec::clear);
         let picture = stage.picture;
-        if !picture.layers.boxes {
-            return 0;
+        if let Some(slice) = picture.slice {
+            self.sort_cut(stage, slice);
         }
+        let left_out = if picture.layers.boxes {
+            self.find(stage)
+        } else {
+            0
+        };
+        self.far_first.take(&self.leaves, |leaf| leaf.fog);
+        left_out
+    }
+
+    fn find(&mut self, stage: &Stage<'_>) -> usize {
+        let picture = stage.picture;
         let steps = Steps::of(picture.regions);
         for region in picture.regions {
             if region.role == Role::Inner || region.load == 0 {
@@ -84,15 +98,19 @@ impl Leaves {
                 continue;
             }
             // What is near surrounds the eye: that is not judged by its middle.
+            let mut heights = Rangef::EVERYTHING;
             if view.z > half {
                 let reach = half * stage.lens.scale(view.z - half);
-                if !stage.screen.expand(reach).contains(stage.lens.place(view)) {
+                let at = stage.lens.place(view);
+                if !stage.screen.expand(reach).contains(at) {
                     continue;
                 }
+                heights = Rangef::point(at.y).expand(reach + WIDTHS[0]);
             }
             self.leaves.push(Leaf {
                 bounds,
                 size,
+                heights,
                 fog: stage.fog(view.z),
                 step: steps.step(region),
             });
@@ -121,32 +139,18 @@ impl Leaves {
         self.leaves.len()
     }
 
-    /// Puts them in the order in which they are drawn.
-    pub fn sort(&mut self) {
-        self.far_first.take(&self.leaves, |leaf| leaf.fog);
-    }
-
-    /// Draws those that are farther than a step of distance, all for `None`, from the one with this number on in the order of
-    /// [`Leaves::sort`]. Gives the number of the first that was not drawn.
-    pub fn draw_beyond(
-        &self,
-        bound: Option<usize>,
-        from: usize,
-        ink: &mut impl Ink,
-        stage: &Stage<'_>,
-    ) -> usize {
-        let rest = self.far_first.things().get(from..).unwrap_or_default();
-        let is_beyond = |leaf: &&Leaf| bound.is_none_or(|bound| step(leaf.fog) > bound);
-        let mut next = from;
-        for leaf in rest.iter().take_while(is_beyond) {
-            draw_leaf(leaf, ink, stage);
-            next += 1;
+    /// Draws those at one step of distance.
+    pub fn draw_step(&self, step: usize, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let heights = ink.heights();
+        for leaf in self.far_first.step(step) {
+            if heights.min <= leaf.heights.max && leaf.heights.min <= heights.max {
+                draw_leaf(leaf, ink, stage);
+            }
         }
-        next
     }
 
     /// Draws where the slice cuts the structure: how full the leaves are, then the outlines, deep ones first.
-    pub fn draw_cut(&mut self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+    pub fn draw_cut(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
         let picture = stage.picture;
         let Some(slice) = picture.slice else { return };
         let Some(plane) = slice.corners(picture.field) else {
@@ -154,7 +158,6 @@ impl Leaves {
         };
         let palette = picture.palette;
         stage.fill(ink, &plane, palette.text_second, 0.045, room);
-        self.sort_cut(stage, slice);
         for &index in self.by_step.iter().flatten() {
             let region = &picture.regions[index as usize];
             let is_filled = picture.layers.load && region.load > 0 && region.role != Role::Inner;
@@ -186,7 +189,6 @@ impl Leaves {
     fn sort_cut(&mut self, stage: &Stage<'_>, slice: Slice) {
         let picture = stage.picture;
         let (axis, at) = (slice.axis.min(2), slice.at);
-        self.by_step.iter_mut().for_each(Vec::clear);
         let steps = Steps::of(picture.regions);
         for (index, region) in picture.regions.iter().enumerate() {
             let is_cut = region.bounds.min[axis] <= at && at <= region.bounds.max[axis];

@@ -2,7 +2,7 @@
 
 use super::axes::{Measure, measure, multiples};
 use super::ink::{Ink, Pen};
-use super::picture::{Ground, Room, Stage, face};
+use super::picture::{Room, Stage, face};
 use skirmish::volume::Vec3;
 
 /// The opacity of the ground itself.
@@ -15,35 +15,28 @@ const WIRE: f32 = 1.0 / 40.0;
 /// What is kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct GroundPicture {
-    row: Vec<Vec3>,
-    before: Vec<Vec3>,
+    /// The knots of the net, row by row.
+    knots: Vec<Vec3>,
+    /// How many there are in a row; 0 where the ground is level.
+    columns: usize,
 }
 
 impl GroundPicture {
-    /// Draws it.
-    pub fn draw(&mut self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
-        let (picture, palette) = (stage.picture, stage.picture.palette);
-        let floor = face(picture.field, 2, 0);
-        stage.fill(ink, &floor, palette.panel, FILL, room);
-        match picture.ground {
-            Some(ground) => self.hills(ink, stage, ground),
-            None => level(ink, stage, measure(picture.field)),
-        }
-    }
-
-    /// A net of wires over the hills, fainter with the distance.
-    fn hills(&mut self, ink: &mut impl Ink, stage: &Stage<'_>, ground: Ground<'_>) {
+    /// Looks how high the hills are.
+    pub fn choose(&mut self, stage: &Stage<'_>) {
+        self.knots.clear();
+        self.columns = 0;
+        let Some(ground) = stage.picture.ground else {
+            return;
+        };
         let field = stage.picture.field;
         let size = field.size();
         let step = size.x.max(size.y) * WIRE;
         let count = |length: f32| ((length / step).ceil() as usize).clamp(1, MOST_WIRES);
         let (columns, rows) = (count(size.x), count(size.y));
-        let palette = stage.picture.palette;
-        self.before.clear();
         for row in 0..=rows {
             let y = field.min.y + size.y * row as f32 / rows as f32;
-            self.row.clear();
-            self.row.extend((0..=columns).map(|column| {
+            self.knots.extend((0..=columns).map(|column| {
                 let x = field.min.x + size.x * column as f32 / columns as f32;
                 let height = ground(x, y);
                 let height = if height.is_finite() {
@@ -53,22 +46,43 @@ impl GroundPicture {
                 };
                 Vec3::new(x, y, height)
             }));
-            let mut wire = |from: Vec3, to: Vec3| {
-                let fog = stage.fog_at((from + to) * 0.5);
-                // What is steep is brighter, so that a hill is seen as one.
-                let way = to - from;
-                let steep = (way.z / way.length().max(f32::MIN_POSITIVE)).abs();
-                let opacity = (0.75 + 0.25 * steep) * (1.0 - 0.6 * fog);
-                let pen = Pen::solid(1.0, palette.strong_line, opacity);
-                stage.line(ink, pen, from, to);
-            };
-            for pair in self.row.windows(2) {
+        }
+        self.columns = columns + 1;
+    }
+
+    /// Draws it.
+    pub fn draw(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+        let (picture, palette) = (stage.picture, stage.picture.palette);
+        let floor = face(picture.field, 2, 0);
+        stage.fill(ink, &floor, palette.panel, FILL, room);
+        if self.columns == 0 {
+            level(ink, stage, measure(picture.field));
+        } else {
+            self.hills(ink, stage);
+        }
+    }
+
+    /// A net of wires over the hills, fainter with the distance.
+    fn hills(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let palette = stage.picture.palette;
+        let mut wire = |from: Vec3, to: Vec3| {
+            let fog = stage.fog_at((from + to) * 0.5);
+            // What is steep is brighter, so that a hill is seen as one.
+            let way = to - from;
+            let steep = (way.z / way.length().max(f32::MIN_POSITIVE)).abs();
+            let opacity = (0.75 + 0.25 * steep) * (1.0 - 0.6 * fog);
+            let pen = Pen::solid(1.0, palette.strong_line, opacity);
+            stage.line(ink, pen, from, to);
+        };
+        let mut before: &[Vec3] = &[];
+        for row in self.knots.chunks(self.columns) {
+            for pair in row.windows(2) {
                 wire(pair[0], pair[1]);
             }
-            for (from, to) in self.before.iter().zip(&self.row) {
+            for (from, to) in before.iter().zip(row) {
                 wire(*from, *to);
             }
-            std::mem::swap(&mut self.row, &mut self.before);
+            before = row;
         }
     }
 }

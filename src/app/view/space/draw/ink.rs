@@ -3,10 +3,15 @@
 use super::clip;
 use crate::app::palette::faded;
 use crate::app::render::Mesh;
-use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
+use egui_macroquad::egui::{Color32, Pos2, Rangef, Rect, vec2};
 
 /// What can be drawn. Colours are opaque and come with their opacity, from 0 to 1; lengths are in points.
 pub trait Ink {
+    /// Between which heights of the window something can be drawn; all else may be left out.
+    fn heights(&self) -> Rangef {
+        Rangef::EVERYTHING
+    }
+
     /// A straight line that lies on the screen.
     fn stroke(&mut self, from: Pos2, to: Pos2, width: f32, color: Color32, opacity: f32);
 

@@ -14,45 +14,100 @@ use super::axes;
 use super::boxes::{self, Leaves};
 use super::ground::GroundPicture;
 use super::ink::{Ink, Pen};
+use super::order::STEPS;
 use super::picture::{Painted, Picture, Room, Stage};
 use super::plate::Plate;
 use super::query::QueryPicture;
-use super::units::{Counts, Units};
+use super::units::Units;
 use crate::app::render::Canvas;
+use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, available_parallelism};
 
 /// More units or boxes than this are painted on a plate.
 const MANY_UNITS: usize = 3_000;
 const MANY_BOXES: usize = 800;
 
+/// More threads than this gain little: each of them goes through all that is painted.
+const MOST_THREADS: usize = 4;
+
+/// Bands are not equally full, so each thread takes one after another; and the pixels of one fit the processor's cache.
+const BANDS_A_THREAD: usize = 2;
+
 /// What drawing keeps from frame to frame.
-#[derive(Default)]
 pub struct VolumePicture {
     plate: Plate,
     parts: Parts,
+    /// How many threads run at once on this machine.
+    processors: usize,
+    /// Room to work in for each thread that paints.
+    rooms: [Room; MOST_THREADS],
+}
+
+impl Default for VolumePicture {
+    fn default() -> Self {
+        Self {
+            plate: Plate::default(),
+            parts: Parts::default(),
+            processors: available_parallelism().map_or(1, NonZero::get),
+            rooms: Default::default(),
+        }
+    }
 }
 
 impl VolumePicture {
-    /// Draws all of it into the eye's part of the window, and says how much that was.
-    pub fn draw(&mut self, canvas: &mut Canvas<'_>, picture: &Picture<'_>) -> Painted {
+    /// Draws all of it into the eye's part of the window, and says how much that was. `is_busy` says that another thread has no
+    /// pause; it is left a processor of its own.
+    pub fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        picture: &Picture<'_>,
+        is_busy: bool,
+    ) -> Painted {
         let stage = Stage::new(picture);
-        let parts = &mut self.parts;
-        let counts = parts.units.choose(&stage);
-        let left_out = parts.leaves.choose(&stage);
-        let is_much = parts.units.count() > MANY_UNITS || parts.leaves.count() > MANY_BOXES;
-        let ground = picture.palette.field;
-        if is_much
-            && self
-                .plate
-                .begin(stage.screen, canvas.pixels_per_point, ground)
-        {
-            parts.paint(&mut self.plate, &stage);
+        let painted = self.parts.choose(&stage);
+        let is_much = painted.units > MANY_UNITS || painted.boxes > MANY_BOXES;
+        if is_much && self.plate.begin(stage.screen, canvas.pixels_per_point) {
+            let threads = self.processors - usize::from(is_busy && self.processors > 1);
+            self.paint_bands(&stage, threads.min(MOST_THREADS));
             self.plate.end();
             canvas.flush();
             self.plate.draw();
         } else {
-            parts.paint(canvas.mesh, &stage);
+            self.parts.paint(canvas.mesh, &stage, &mut self.rooms[0]);
         }
-        self.parts.painted(counts, left_out)
+        painted
+    }
+
+    /// Paints the plate on so many threads.
+    fn paint_bands(&mut self, stage: &Stage<'_>, threads: usize) {
+        let parts = &self.parts;
+        let ground = stage.picture.palette.field;
+        let count = if threads > 1 {
+            threads * BANDS_A_THREAD
+        } else {
+            1
+        };
+        let bands = Mutex::new(self.plate.bands(count));
+        let paint = |room: &mut Room| {
+            let next = || {
+                let mut bands = bands.lock().unwrap_or_else(PoisonError::into_inner);
+                bands.next()
+            };
+            while let Some(mut band) = next() {
+                band.clear(ground);
+                parts.paint(&mut band, stage, room);
+            }
+        };
+        let [own, others @ ..] = &mut self.rooms;
+        std::thread::scope(|scope| {
+            for room in others.iter_mut().take(threads - 1) {
+                let painter = Builder::new().name("paint".to_owned());
+                // Without a thread to help there is more to do here.
+                drop(painter.spawn_scoped(scope, move || paint(room)));
+            }
+            paint(own);
+        });
     }
 }
 
@@ -63,26 +118,33 @@ struct Parts {
     leaves: Leaves,
     ground: GroundPicture,
     query: QueryPicture,
-    room: Room,
 }
 
 impl Parts {
-    fn paint(&mut self, ink: &mut impl Ink, stage: &Stage<'_>) {
-        let room = &mut self.room;
+    /// Finds what there is to draw, and says how much that is.
+    fn choose(&mut self, stage: &Stage<'_>) -> Painted {
+        let counts = self.units.choose(stage);
+        let boxes_left_out = self.leaves.choose(stage);
+        self.ground.choose(stage);
+        self.query.choose(stage);
+        Painted {
+            units: self.units.count(),
+            units_alive: counts.alive,
+            units_hidden: counts.hidden,
+            boxes: self.leaves.count(),
+            boxes_left_out,
+        }
+    }
+
+    fn paint(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
         self.ground.draw(ink, stage, room);
         boxes::border(ink, stage, false);
         axes::draw(ink, stage);
         self.units.draw_feet(ink, stage);
-        self.units.sort();
-        self.leaves.sort();
-        let mut leaf = 0;
-        for unit in 0..self.units.count() {
-            leaf = self
-                .leaves
-                .draw_beyond(self.units.step(unit), leaf, ink, stage);
-            self.units.draw(unit, ink, stage, room);
+        for step in (0..STEPS).rev() {
+            self.units.draw_step(step, ink, stage, room);
+            self.leaves.draw_step(step, ink, stage);
         }
-        self.leaves.draw_beyond(None, leaf, ink, stage);
         self.leaves.draw_cut(ink, stage, room);
         boxes::border(ink, stage, true);
         boxes::flashes(ink, stage, room);
@@ -96,15 +158,5 @@ impl Parts {
             stage.edges(ink, pen, bounds);
         }
         self.units.draw_rings(ink, stage);
-    }
-
-    fn painted(&self, counts: Counts, boxes_left_out: usize) -> Painted {
-        Painted {
-            units: self.units.count(),
-            units_alive: counts.alive,
-            units_hidden: counts.hidden,
-            boxes: self.leaves.count(),
-            boxes_left_out,
-        }
     }
 }

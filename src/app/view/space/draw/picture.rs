@@ -12,7 +12,7 @@ use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
 use std::ops::RangeInclusive;
 
 /// How high the ground is at a place seen from above, in metres.
-pub type Ground<'a> = &'a dyn Fn(f32, f32) -> f32;
+pub type Ground<'a> = &'a (dyn Fn(f32, f32) -> f32 + Sync);
 
 /// Everything that is drawn.
 pub struct Picture<'a> {
@@ -246,16 +246,17 @@ impl<'a> Stage<'a> {
     /// Draws the edges of a box but for those that meet in a corner.
     #[inline]
     fn edges_but(&self, ink: &mut impl Ink, pen: Pen, area: Aabb3, corner: Option<usize>) {
-        let ends = corners(area);
-        let seen = ends.map(|end| self.lens.project(end).map(|(at, _)| at));
-        for (from, to) in EDGES {
-            if corner == Some(from) || corner == Some(to) {
-                continue;
+        let edges = EDGES
+            .into_iter()
+            .filter(|(from, to)| corner != Some(*from) && corner != Some(*to));
+        if let Some(seen) = self.lens.corners(area) {
+            for (from, to) in edges {
+                pen.draw(ink, self.screen, seen[from], seen[to]);
             }
-            match (seen[from], seen[to]) {
-                (Some(from), Some(to)) => pen.draw(ink, self.screen, from, to),
-                (None, None) => {}
-                _ => self.line(ink, pen, ends[from], ends[to]),
+        } else {
+            let ends = corners(area);
+            for (from, to) in edges {
+                self.line(ink, pen, ends[from], ends[to]);
             }
         }
     }

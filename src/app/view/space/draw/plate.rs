@@ -2,9 +2,12 @@
 //!
 //! It is what a sheet is to the plane, for the same reason: without a GPU the driver takes longer to set up the two triangles of
 //! a short line than to paint all that it covers, and a volume of ten thousand boxes has a hundred thousand of them.
+//!
+//! The plate is painted in bands, one below the other, each by a thread of its own: what is painted into a band is what is painted
+//! into all of them, and each takes what falls on its rows.
 
 use super::ink::Ink;
-use egui_macroquad::egui::{Color32, Pos2, Rect, pos2};
+use egui_macroquad::egui::{Color32, Pos2, Rangef, Rect, pos2};
 use egui_macroquad::macroquad::prelude::{
     Color, DrawTextureParams, FilterMode, Image, Texture2D, Vec2 as ScreenVec2, draw_texture_ex,
 };
@@ -19,7 +22,10 @@ const ONE: i32 = 1 << 16;
 /// The picture. It is opaque: what lies behind it is its ground.
 #[derive(Default)]
 pub struct Plate {
-    pixels: Pixels,
+    width: i32,
+    height: i32,
+    /// Four to a pixel: red, green, blue, and one that is 255.
+    bytes: Vec<u8>,
     /// Two that take turns: one is filled while the driver still draws the other, for which it would wait otherwise.
     textures: [Option<Texture2D>; 2],
     /// Where its upper left corner is in the window, in whole pixels.
@@ -28,8 +34,8 @@ pub struct Plate {
 }
 
 impl Plate {
-    /// Begins a picture of this part of the window, all of it in one colour. Says whether there can be one of this size.
-    pub fn begin(&mut self, screen: Rect, pixels_per_point: f32, ground: Color32) -> bool {
+    /// Begins a picture of this part of the window. Says whether there can be one of this size.
+    pub fn begin(&mut self, screen: Rect, pixels_per_point: f32) -> bool {
         let [left, top] = [screen.left(), screen.top()].map(|at| (at * pixels_per_point).floor());
         let [right, bottom] =
             [screen.right(), screen.bottom()].map(|at| (at * pixels_per_point).ceil());
@@ -40,17 +46,41 @@ impl Plate {
         }
         self.corner = [left, top];
         self.pixels_per_point = pixels_per_point;
-        self.pixels.begin(width, height, ground);
+        (self.width, self.height) = (width, height);
+        self.bytes.resize(width as usize * height as usize * 4, 0);
         true
+    }
+
+    /// The picture in so many bands, or one a row where it has fewer.
+    pub fn bands(&mut self, count: usize) -> impl Iterator<Item = Band<'_>> {
+        let rows = (self.height as usize).div_ceil(count.max(1)).max(1);
+        let [left, top] = self.corner;
+        let (width, pixels_per_point) = (self.width, self.pixels_per_point);
+        let bytes = self.bytes.chunks_mut(rows * width as usize * 4);
+        bytes.enumerate().map(move |(number, bytes)| {
+            let top = top + (number * rows) as i32;
+            let height = (bytes.len() / 4) as i32 / width;
+            let [begin, end] = [top, top + height].map(|row| row as f32 / pixels_per_point);
+            Band {
+                pixels: Pixels {
+                    width,
+                    height,
+                    bytes,
+                },
+                corner: [left, top],
+                pixels_per_point,
+                heights: Rangef::new(begin, end),
+            }
+        })
     }
 
     /// Hands the picture to the driver.
     pub fn end(&mut self) {
         self.textures.swap(0, 1);
         let image = Image {
-            bytes: std::mem::take(&mut self.pixels.bytes),
-            width: self.pixels.width as u16,
-            height: self.pixels.height as u16,
+            bytes: std::mem::take(&mut self.bytes),
+            width: self.width as u16,
+            height: self.height as u16,
         };
         let (width, height) = (f32::from(image.width), f32::from(image.height));
         let fits = |texture: &Texture2D| texture.width() == width && texture.height() == height;
@@ -62,7 +92,7 @@ impl Plate {
                 self.textures[0] = Some(texture);
             }
         }
-        self.pixels.bytes = image.bytes;
+        self.bytes = image.bytes;
     }
 
     /// Shows the picture that was painted last where it was painted for.
@@ -71,7 +101,7 @@ impl Plate {
             return;
         };
         let scale = self.pixels_per_point;
-        let size = ScreenVec2::new(self.pixels.width as f32, self.pixels.height as f32);
+        let size = ScreenVec2::new(self.width as f32, self.height as f32);
         let params = DrawTextureParams {
             dest_size: Some(size / scale),
             ..DrawTextureParams::default()
@@ -80,8 +110,34 @@ impl Plate {
         let white = Color::from_rgba(255, 255, 255, 255);
         draw_texture_ex(texture, left, top, white, params);
     }
+}
 
-    /// A place of the window on the plate, in pixels.
+/// Some rows of the picture, from side to side. It is opaque: what lies behind it is its ground.
+pub struct Band<'a> {
+    pixels: Pixels<'a>,
+    /// Where its upper left corner is in the window, in whole pixels.
+    corner: [i32; 2],
+    pixels_per_point: f32,
+    /// Between which heights of the window it lies, in points.
+    heights: Rangef,
+}
+
+impl Band<'_> {
+    /// Makes all of it one colour.
+    pub fn clear(&mut self, ground: Color32) {
+        let [red, green, blue, _] = ground.to_array();
+        let pixels = self.pixels.bytes.as_chunks_mut().0;
+        pixels.fill([red, green, blue, 255]);
+    }
+
+    /// Whether what lies between two heights of the window, and a pixel more, is all above the band or all below it.
+    #[inline]
+    fn misses(&self, top: f32, bottom: f32) -> bool {
+        let pixel = 1.0 / self.pixels_per_point;
+        bottom + pixel < self.heights.min || top - pixel > self.heights.max
+    }
+
+    /// A place of the window in the band, in pixels.
     #[inline]
     fn at(&self, at: Pos2) -> Pos2 {
         pos2(
@@ -91,8 +147,17 @@ impl Plate {
     }
 }
 
-impl Ink for Plate {
+impl Ink for Band<'_> {
+    #[inline]
+    fn heights(&self) -> Rangef {
+        self.heights
+    }
+
+    #[inline]
     fn stroke(&mut self, from: Pos2, to: Pos2, width: f32, color: Color32, opacity: f32) {
+        if self.misses(from.y.min(to.y) - width, from.y.max(to.y) + width) {
+            return;
+        }
         let (from, to) = (self.at(from), self.at(to));
         let width = width * self.pixels_per_point;
         self.pixels.line(from, to, width, Paint::of(color, opacity));
@@ -111,7 +176,11 @@ impl Ink for Plate {
             .shape(corners.len(), |corner| at(&corners[corner]), paint);
     }
 
+    #[inline]
     fn dot(&mut self, at: Pos2, side: f32, color: Color32, opacity: f32) {
+        if self.misses(at.y - side, at.y + side) {
+            return;
+        }
         let at = self.at(at);
         let side = side * self.pixels_per_point;
         let whole = ((side + 0.5) as i32).max(1);
@@ -145,22 +214,14 @@ impl Paint {
 }
 
 /// The pixels themselves.
-#[derive(Default)]
-struct Pixels {
+struct Pixels<'a> {
     width: i32,
     height: i32,
-    /// Four to a pixel: red, green, blue, and one that is 255.
-    bytes: Vec<u8>,
+    /// Four to a pixel, as many as that are.
+    bytes: &'a mut [u8],
 }
 
-impl Pixels {
-    fn begin(&mut self, width: i32, height: i32, ground: Color32) {
-        (self.width, self.height) = (width, height);
-        self.bytes.resize(width as usize * height as usize * 4, 0);
-        let [red, green, blue, _] = ground.to_array();
-        self.bytes.as_chunks_mut().0.fill([red, green, blue, 255]);
-    }
-
+impl Pixels<'_> {
     /// Blends a paint over a pixel, at a part of its opacity from 0 to 256.
     #[inline]
     fn blend(&mut self, x: i32, y: i32, paint: Paint, part: u32) {
@@ -184,7 +245,7 @@ impl Pixels {
         }
     }
 
-    /// A line with smooth sides, which lies on the plate but for half of its width.
+    /// A line with smooth sides, which lies on the plate but for half of its width: of a band it may pass far beyond.
     ///
     /// It is walked along its longer side, a column of pixels at a time; of each one that it touches there it covers so much as
     /// lies in the stretch between its two sides.
@@ -215,13 +276,16 @@ impl Pixels {
         } else {
             [self.width, self.height]
         };
-        // The columns whose middle is between the ends; a line of less than a pixel is still one pixel.
-        let first = ((from[0] + 0.5) as i32).max(0);
-        let last = ((to[0] + 0.5) as i32).max(first + 1).min(across);
         let fixed = |value: f32| (value * ONE as f32) as i32;
         let step = fixed(slope);
         let thick = fixed(thick).max(1);
-        let mut low = fixed(from[1] + (first as f32 + 0.5 - from[0]) * slope) - thick / 2;
+        // The columns whose middle is between the ends; a line of less than a pixel is still one pixel.
+        let begin = floor(from[0] + 0.5);
+        let last = floor(to[0] + 0.5).max(begin + 1).min(across);
+        let first = begin.max(0);
+        let low = fixed(from[1] + (begin as f32 + 0.5 - from[0]) * slope) - thick / 2;
+        // As if every column before the first had been walked: a line is the same in one band as in two.
+        let mut low = (i64::from(low) + i64::from(first - begin) * i64::from(step)) as i32;
         // How far it is in the list of pixels from a column to the next, and from a row to the next.
         let width = self.width as usize;
         let [along, aside] = if is_steep { [width, 1] } else { [1, width] };
@@ -329,6 +393,14 @@ impl Pixels {
     }
 }
 
+/// The next whole number below.
+#[inline]
+fn floor(value: f32) -> i32 {
+    // The cast saturates, and rounds towards 0.
+    let whole = value as i32;
+    whole - i32::from((whole as f32) > value)
+}
+
 /// Blends a paint over the four bytes of a pixel, at an opacity from 0 to 256.
 #[inline]
 fn mix(pixel: &mut [u8; 4], paint: Paint, opacity: u32) {
@@ -345,10 +417,21 @@ fn mix(pixel: &mut [u8; 4], paint: Paint, opacity: u32) {
 mod tests {
     use super::*;
 
-    fn pixels() -> Pixels {
-        let mut pixels = Pixels::default();
-        pixels.begin(40, 20, Color32::BLACK);
-        pixels
+    /// A black picture, forty pixels wide and twenty high.
+    struct Sheet(Vec<u8>);
+
+    impl Sheet {
+        fn new() -> Self {
+            Self(vec![0; 40 * 20 * 4])
+        }
+
+        fn pixels(&mut self) -> Pixels<'_> {
+            Pixels {
+                width: 40,
+                height: 20,
+                bytes: &mut self.0,
+            }
+        }
     }
 
     fn white() -> Paint {
@@ -356,9 +439,9 @@ mod tests {
     }
 
     /// The sum of all red, in whole pixels.
-    fn covered(pixels: &Pixels) -> f32 {
-        pixels
-            .bytes
+    fn covered(sheet: &Sheet) -> f32 {
+        sheet
+            .0
             .chunks_exact(4)
             .map(|pixel| f32::from(pixel[0]))
             .sum::<f32>()
@@ -374,56 +457,59 @@ mod tests {
             (pos2(9.0, 18.0), 2.0),
             (pos2(2.0, 17.0), 1.0),
         ] {
-            let mut pixels = pixels();
+            let mut sheet = Sheet::new();
             let from = pos2(4.0, 5.0);
-            pixels.line(from, to, width, white());
+            sheet.pixels().line(from, to, width, white());
             let expected = (to - from).length() * width;
-            let found = covered(&pixels);
+            let found = covered(&sheet);
             assert!(
                 (found - expected).abs() < expected * 0.06,
                 "{found} {expected}"
             );
-            let mut back = self::pixels();
-            back.line(to, from, width, white());
-            assert_eq!(pixels.bytes, back.bytes);
+            let mut back = Sheet::new();
+            back.pixels().line(to, from, width, white());
+            assert_eq!(sheet.0, back.0);
         }
     }
 
     #[test]
     fn a_triangle_and_a_shape_cover_their_area() {
         let corners = [pos2(3.0, 2.0), pos2(23.0, 4.0), pos2(6.0, 18.0)];
-        let mut smooth = pixels();
-        smooth.triangle(corners, white());
+        let mut smooth = Sheet::new();
+        smooth.pixels().triangle(corners, white());
         assert!((covered(&smooth) - 157.0).abs() < 6.0);
-        let mut sharp = pixels();
-        sharp.shape(3, |corner| corners[corner], white());
+        let mut sharp = Sheet::new();
+        sharp.pixels().shape(3, |corner| corners[corner], white());
         assert!((covered(&sharp) - 157.0).abs() < 6.0);
     }
 
     #[test]
     fn a_dot_is_as_large_as_it_is_said_to_be() {
-        let mut pixels = pixels();
-        pixels.dot(pos2(10.0, 10.0), 3, white());
-        assert_eq!(covered(&pixels), 9.0);
-        pixels.dot(pos2(0.0, 0.0), 2, white());
-        assert_eq!(covered(&pixels), 10.0);
+        let mut sheet = Sheet::new();
+        sheet.pixels().dot(pos2(10.0, 10.0), 3, white());
+        assert_eq!(covered(&sheet), 9.0);
+        sheet.pixels().dot(pos2(0.0, 0.0), 2, white());
+        assert_eq!(covered(&sheet), 10.0);
     }
 
     #[test]
     fn faint_paint_over_its_own_colour_changes_nothing() {
         let grey = Color32::from_rgb(12, 15, 20);
-        let mut pixels = Pixels::default();
-        pixels.begin(8, 8, grey);
-        let before = pixels.bytes.clone();
+        let mut sheet = Sheet::new();
+        sheet.0.as_chunks_mut().0.fill([12, 15, 20, 255]);
+        let before = sheet.0.clone();
+        let paint = Paint::of(grey, 0.04);
         for _ in 0..500 {
-            pixels.line(pos2(0.0, 0.3), pos2(8.0, 7.1), 1.2, Paint::of(grey, 0.04));
+            let (from, to) = (pos2(0.0, 0.3), pos2(8.0, 7.1));
+            sheet.pixels().line(from, to, 1.2, paint);
         }
-        assert_eq!(pixels.bytes, before);
+        assert_eq!(sheet.0, before);
     }
 
     #[test]
     fn nothing_is_painted_off_the_plate() {
-        let mut pixels = pixels();
+        let mut sheet = Sheet::new();
+        let mut pixels = sheet.pixels();
         for far in [-1.0e9, 1.0e9, f32::NAN, f32::INFINITY] {
             pixels.line(pos2(far, 3.0), pos2(5.0, far), 1.0, white());
             pixels.triangle([pos2(far, 0.0), pos2(far, far), pos2(0.0, far)], white());
@@ -433,6 +519,55 @@ mod tests {
         pixels.dot(pos2(-5.0, -5.0), 3, white());
         pixels.dot(pos2(41.0, 21.0), 2, white());
         pixels.line(pos2(-3.0, -3.0), pos2(-3.0, 30.0), 2.0, white());
-        assert_eq!(pixels.bytes.len(), 40 * 20 * 4);
+        pixels.line(pos2(3.0, -3.2), pos2(3.1, -3.0), 2.0, white());
+        assert_eq!(covered(&sheet), 0.0);
+    }
+
+    /// Lines, triangles, shapes and dots all over a plate and beyond it.
+    fn paint(ink: &mut impl Ink) {
+        let mut seed = 1_u32;
+        let mut next = |most: f32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as f32 / (1 << 24) as f32 * most
+        };
+        for _ in 0..400 {
+            let [a, b, c] = [0; 3].map(|_| pos2(next(90.0) - 10.0, next(70.0) - 10.0));
+            ink.stroke(a, b, next(3.0), Color32::WHITE, next(1.0));
+            ink.stroke(a, a + (b - c) * 0.02, next(3.0), Color32::WHITE, next(1.0));
+            ink.triangle([a, b, c], Color32::RED, next(0.2));
+            ink.shape(&[a, b, c], Color32::GREEN, next(0.2));
+            ink.dot(b, next(4.0), Color32::BLUE, next(1.0));
+        }
+    }
+
+    #[test]
+    fn a_picture_in_bands_is_the_picture() {
+        let picture = |count: usize| {
+            let mut plate = Plate::default();
+            let screen = Rect::from_min_max(pos2(4.0, 2.0), pos2(71.0, 53.0));
+            assert!(plate.begin(screen, 1.25));
+            let mut number = 0;
+            for mut band in plate.bands(count) {
+                band.clear(Color32::BLACK);
+                paint(&mut band);
+                number += 1;
+            }
+            assert!(number <= count);
+            plate.bytes
+        };
+        let whole = picture(1);
+        assert!(whole.iter().any(|byte| *byte > 40));
+        for count in [2, 3, 4, 7, 1000] {
+            let bands = picture(count);
+            // Places are numbers of four bytes, whose last digit depends on where they are counted from.
+            let differs = |(a, b): (&u8, &u8)| a.abs_diff(*b) > 2;
+            let number = whole
+                .iter()
+                .zip(&bands)
+                .filter(|both| differs(*both))
+                .count();
+            assert_eq!(number, 0, "{count} bands");
+            assert_eq!(whole.len(), bands.len());
+        }
     }
 }

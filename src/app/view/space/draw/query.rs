@@ -38,10 +38,11 @@ pub struct QueryPicture {
 }
 
 impl QueryPicture {
-    /// Draws the boxes that were left out, entered and taken whole.
-    pub fn draw_boxes(&mut self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
-        let Some(query) = shown(stage) else { return };
+    /// Finds the boxes that are drawn, each of them as it lies behind the slice.
+    pub fn choose(&mut self, stage: &Stage<'_>) {
+        self.drawn.iter_mut().for_each(Vec::clear);
         self.fates.clear();
+        let Some(query) = shown(stage) else { return };
         for (regions, fate) in [
             (&query.pruned, Fate::Pruned),
             (&query.visited, Fate::Visited),
@@ -50,27 +51,6 @@ impl QueryPicture {
             self.fates
                 .extend(regions.iter().map(|region| (*region, fate)));
         }
-        self.choose(stage);
-        let palette = stage.picture.palette;
-        for fate in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
-            for &bounds in &self.drawn[fate as usize] {
-                let fog = stage.fog_at(bounds.center());
-                let pen = match fate {
-                    Fate::Pruned => Pen::dotted(1.0, palette.text_third, 0.55 - 0.3 * fog, DOTS),
-                    Fate::Visited => Pen::solid(1.05, palette.accent, 0.50 - 0.28 * fog),
-                    Fate::TakenWhole => {
-                        stage.body(ink, bounds, palette.accent, 0.20, room);
-                        Pen::solid(1.4, palette.accent, 0.9)
-                    }
-                };
-                stage.edges(ink, pen, bounds);
-            }
-        }
-    }
-
-    /// Finds the boxes that are drawn, each of them as it lies behind the slice.
-    fn choose(&mut self, stage: &Stage<'_>) {
-        self.drawn.iter_mut().for_each(Vec::clear);
         for region in stage.picture.regions {
             let Some(&fate) = self.fates.get(&region.id) else {
                 continue;
@@ -86,6 +66,25 @@ impl QueryPicture {
             }
             let bounds = stage.behind_slice(region.bounds);
             list.extend(bounds.filter(|bounds| size_on_screen(stage, *bounds) >= LEAST));
+        }
+    }
+
+    /// Draws the boxes that were left out, entered and taken whole.
+    pub fn draw_boxes(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+        let palette = stage.picture.palette;
+        for fate in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
+            for &bounds in &self.drawn[fate as usize] {
+                let fog = stage.fog_at(bounds.center());
+                let pen = match fate {
+                    Fate::Pruned => Pen::dotted(1.0, palette.text_third, 0.55 - 0.3 * fog, DOTS),
+                    Fate::Visited => Pen::solid(1.05, palette.accent, 0.50 - 0.28 * fog),
+                    Fate::TakenWhole => {
+                        stage.body(ink, bounds, palette.accent, 0.20, room);
+                        Pen::solid(1.4, palette.accent, 0.9)
+                    }
+                };
+                stage.edges(ink, pen, bounds);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The units: arrows along their way, boxes where they have a size that can be seen, and their feet on the ground.
 
 use super::ink::{Ink, Pen};
-use super::order::{FarFirst, step};
+use super::order::FarFirst;
 use super::picture::{Room, Stage};
 use egui_macroquad::egui::{Color32, Pos2, Vec2 as ScreenVec2, vec2};
 use skirmish::partition::UnitId;
@@ -50,6 +50,8 @@ struct Placed {
     side: Side,
     /// What the query made of it, if anything.
     fate: Option<Fate>,
+    /// Whether its body is drawn.
+    has_body: bool,
 }
 
 /// The units in view.
@@ -57,12 +59,11 @@ struct Placed {
 pub struct Units {
     placed: Vec<Placed>,
     far_first: FarFirst<Placed>,
+    /// Feet on the ground, each with its opacity.
+    feet: Vec<(Pos2, f32)>,
     fates: Vec<Option<Fate>>,
     /// Those of whom something is known, from far to near.
-    marked: Vec<u32>,
-    /// Those in view that have a body which can be seen.
-    body_count: usize,
-    bodies_passed: usize,
+    marked: Vec<Placed>,
 }
 
 /// How many units there are, and of how many nothing is seen because of the slice.
@@ -76,8 +77,6 @@ impl Units {
     /// Finds who is in view.
     pub fn choose(&mut self, stage: &Stage<'_>) -> Counts {
         self.placed.clear();
-        self.marked.clear();
-        (self.body_count, self.bodies_passed) = (0, 0);
         self.note_fates(stage);
         let picture = stage.picture;
         let bodies = picture.bodies;
@@ -101,7 +100,6 @@ impl Units {
             if !screen.expand(size).contains(at) {
                 continue;
             }
-            self.body_count += usize::from(size >= LEAST_BODY);
             self.placed.push(Placed {
                 at,
                 unit,
@@ -109,8 +107,11 @@ impl Units {
                 scale,
                 side: side(stage, unit),
                 fate: self.fates.get(unit as usize).copied().flatten(),
+                has_body: size >= LEAST_BODY,
             });
         }
+        self.find_feet(stage);
+        self.sort();
         counts
     }
 
@@ -141,61 +142,69 @@ impl Units {
     }
 
     /// Puts them in the order in which they are drawn.
-    pub fn sort(&mut self) {
+    fn sort(&mut self) {
         self.far_first.take(&self.placed, |placed| placed.fog);
+        let all = self.far_first.things();
+        self.marked.clear();
+        if !self.fates.is_empty() {
+            let known = |placed: &&Placed| placed.fate.is_some();
+            self.marked.extend(all.iter().filter(known));
+        }
+        // The nearest are the last.
+        let bodies = all.iter_mut().rev().filter(|placed| placed.has_body);
+        for placed in bodies.skip(MOST_BODIES) {
+            placed.has_body = false;
+        }
     }
 
-    /// The step of distance of one of them, in the order of [`Units::sort`].
-    pub fn step(&self, index: usize) -> Option<usize> {
-        let placed = self.far_first.things().get(index)?;
-        Some(step(placed.fog))
-    }
-
-    /// Draws the feet of those in view: where on the ground they would fall.
-    pub fn draw_feet(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+    /// Finds the feet of those in view: where on the ground they would fall.
+    fn find_feet(&mut self, stage: &Stage<'_>) {
+        self.feet.clear();
         let every = self.placed.len() / MOST_FEET + 1;
-        let picture = stage.picture;
         for placed in self.placed.iter().step_by(every) {
-            let mut foot = picture.bodies.center(placed.unit);
+            let mut foot = stage.picture.bodies.center(placed.unit);
             foot.z = ground_at(stage, foot);
-            if let Some((at, depth)) = stage.lens.project(foot)
-                && stage.screen.contains(at)
-            {
-                let opacity = 0.9 - 0.6 * stage.fog(depth);
-                ink.dot(at, FOOT, picture.palette.foot, opacity);
-            }
+            let seen = stage.lens.project(foot);
+            let seen = seen.filter(|(at, _)| stage.screen.contains(*at));
+            let foot = seen.map(|(at, depth)| (at, 0.9 - 0.6 * stage.fog(depth)));
+            self.feet.extend(foot);
         }
     }
 
-    /// Draws one of them, in the order of [`Units::sort`]; whoever the query knows of waits for [`Units::draw_marked`].
-    pub fn draw(&mut self, index: usize, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
-        let Some(&placed) = self.far_first.things().get(index) else {
-            return;
-        };
-        let fate = placed.fate;
-        if fate.is_some() {
-            self.marked.push(index as u32);
+    /// Draws these feet.
+    pub fn draw_feet(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        for (at, opacity) in &self.feet {
+            ink.dot(*at, FOOT, stage.picture.palette.foot, *opacity);
         }
-        let color = stage.picture.palette.side(placed.side);
-        let opacity = 0.88 - 0.62 * placed.fog;
-        if body_size(stage, placed.unit, placed.scale) >= LEAST_BODY {
-            // The nearest are the last.
-            self.bodies_passed += 1;
-            if self.body_count - self.bodies_passed.min(self.body_count) < MOST_BODIES {
+    }
+
+    /// Draws those at one step of distance; whoever the query knows of waits for [`Units::draw_marked`].
+    pub fn draw_step(&self, step: usize, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
+        let heights = ink.heights().expand(MOST_POINTS);
+        let are_dots = self.are_dots();
+        for &placed in self.far_first.step(step) {
+            // A body may reach farther.
+            if !(heights.contains(placed.at.y) || placed.has_body) {
+                continue;
+            }
+            let color = stage.picture.palette.side(placed.side);
+            let opacity = 0.88 - 0.62 * placed.fog;
+            if placed.has_body {
                 let bounds = stage.picture.bodies.aabb(placed.unit);
                 stage.body(ink, bounds, color, 0.16 * opacity, room);
                 let pen = Pen::solid(1.0, color, 0.55 * opacity);
                 stage.seen_edges(ink, pen, bounds);
             }
+            if placed.fate.is_some() {
+                continue;
+            }
+            if are_dots {
+                ink.dot(placed.at, dot(placed), color, opacity);
+            } else {
+                let length = length(stage, placed);
+                ink.triangle(arrow(stage, placed, length), color, opacity);
+            }
         }
-        if fate.is_some() {
-            return;
-        }
-        if self.are_dots() {
-            return ink.dot(placed.at, dot(placed), color, opacity);
-        }
-        let length = length(stage, placed);
-        ink.triangle(arrow(stage, placed, length), color, opacity);
     }
 
     /// Draws those of whom the query knows something, over all others.
@@ -203,9 +212,7 @@ impl Units {
         let palette = stage.picture.palette;
         let drawn = |fate: Fate| {
             let marked = self.marked.iter();
-            let all = self.far_first.things();
-            let placed = marked.filter_map(|index| all.get(*index as usize));
-            placed.filter(move |placed| placed.fate == Some(fate))
+            marked.filter(move |placed| placed.fate == Some(fate))
         };
         if self.are_dots() {
             for &placed in drawn(Fate::TooFar) {
@@ -257,6 +264,7 @@ impl Units {
                 scale,
                 side: side(stage, unit),
                 fate: None,
+                has_body: false,
             };
             let radius = length(stage, placed) / 2.0 + off;
             circle(ink, stage, at, radius, Pen::solid(width, mark, 1.0));
