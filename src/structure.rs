@@ -8,7 +8,7 @@ use crate::partition::{Info, Kind};
 use crate::volume::Kind3;
 
 /// A row of either registry.
-pub trait AnyKind: Copy + PartialEq + Into<StructureKind> + 'static {
+pub trait AnyKind: Copy + PartialEq + Into<StructureKind> + Send + Sync + 'static {
     /// Every structure of its registry, in the order of panels, keys and reports.
     const ALL: &'static [Self];
 

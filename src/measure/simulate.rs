@@ -2,11 +2,9 @@
 
 use super::stage::Stage;
 use crate::battle::{Battle, Phase};
-use crate::flight::Flight;
 use crate::partition::AnyPartition;
 use crate::probe::{Counter, Work};
-use crate::scene::{Scene, StructureChoice3};
-use crate::volume::{AnyPartition3, Kind3};
+use crate::scene::Scene;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -73,16 +71,6 @@ pub struct Report {
 pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
     let mut index = scene.structure.index(scene.field, battle.pair_reach());
     index.rebuild(battle.bodies(), &mut ());
-    index
-}
-
-/// The index in space that the scene asks for, built over the flight's units.
-pub fn index3_for(scene: &Scene, flight: &Flight) -> AnyPartition3 {
-    let structure = scene.volume.as_ref().map(|volume| &volume.structure);
-    let fallback = StructureChoice3::new(Kind3::ALL[0]);
-    let structure = structure.unwrap_or(&fallback);
-    let mut index = structure.index(scene.field3(), flight.pair_reach());
-    index.rebuild(flight.bodies(), &mut ());
     index
 }
 

@@ -1,6 +1,7 @@
-//! One moment of a battle, and what it costs each structure: the rows of a table of all structures.
+//! One moment of a battle or of a flight, and what it costs each structure: the rows of a table of all structures.
 //!
 //! A [`Survey`] holds still what a row is measured on: the battle at a tick, what that tick decides, and the battle after it.
+//! Whatever is said of a battle here is so of a flight: a survey knows no dimension, only [what is surveyed](Surveyed).
 //! Each structure is built over the first, asked what the tick asks, and told what changed; so rows that are measured one
 //! after the other, with as much time between them as it takes to stay interactive, are of the same moment and compare.
 //!
@@ -18,31 +19,122 @@
 
 use super::simulate::micros;
 use crate::battle::{Battle, Decision, Difference};
-use crate::geometry::Aabb;
-use crate::partition::{AnyPartition, Kind};
+use crate::flight::{Decision3, Flight};
+use crate::partition::AnyPartition;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Side, StructureChoice};
+use crate::scene::{AnyChoice, Side, StructureChoice};
+use crate::session::{AnyIndex, Truth};
+use crate::structure::AnyKind;
+use crate::volume::AnyPartition3;
+use std::fmt::Debug;
 use std::time::Instant;
 
-/// One moment of a battle, on which structures are measured.
+/// What is surveyed: a battle on a plane, or a flight in space.
+pub trait Surveyed: Clone + Debug + Send + 'static {
+    /// What answers its questions.
+    type Index: AnyIndex + Debug;
+    /// What a tick decides.
+    type Decision: Default + Debug + Send;
+
+    /// The units, and what the last tick changed.
+    fn truth(&self) -> Truth<'_, Self::Index>;
+
+    /// How many units there are.
+    fn unit_count(&self) -> u64;
+
+    /// Decides the next tick, so that the answers can be compared.
+    fn decide(
+        &self,
+        decision: &mut Self::Decision,
+        index: &Self::Index,
+        query: &mut Patient<'_, Counter>,
+    );
+
+    /// Lets the tick pass as it was decided.
+    fn commit(&mut self, decision: &mut Self::Decision);
+
+    /// How many pairs a decision found, and how many units looked for the nearest enemy.
+    fn found(decision: &Self::Decision) -> (u64, u32);
+
+    /// The first answer to the next tick that two indices do not share.
+    fn compare(
+        &self,
+        right: (&Self::Decision, &Self::Index),
+        other: (&Self::Decision, &Self::Index),
+    ) -> Option<Difference>;
+}
+
+macro_rules! surveyed {
+    ($world:ty, $decision:ty, $index:ty) => {
+        impl Surveyed for $world {
+            type Index = $index;
+            type Decision = $decision;
+
+            fn truth(&self) -> Truth<'_, $index> {
+                self.into()
+            }
+
+            fn unit_count(&self) -> u64 {
+                u64::from(self.count(Side::Blue)) + u64::from(self.count(Side::Orange))
+            }
+
+            fn decide(
+                &self,
+                decision: &mut $decision,
+                index: &$index,
+                query: &mut Patient<'_, Counter>,
+            ) {
+                decision.compares = true;
+                <$world>::decide(self, decision, index, 1, query, &mut ());
+            }
+
+            fn commit(&mut self, decision: &mut $decision) {
+                <$world>::commit(self, decision);
+            }
+
+            fn found(decision: &$decision) -> (u64, u32) {
+                (decision.pairs, decision.lookups)
+            }
+
+            fn compare(
+                &self,
+                right: (&$decision, &$index),
+                other: (&$decision, &$index),
+            ) -> Option<Difference> {
+                <$world>::compare(self, right, other)
+            }
+        }
+    };
+}
+
+surveyed!(Battle, Decision, AnyPartition);
+surveyed!(Flight, Decision3, AnyPartition3);
+
+/// The rows of the registry from which a survey takes its structures.
+pub type KindOf<W> = <<W as Surveyed>::Index as AnyIndex>::Kind;
+
+/// The part of the plane or of space in which the units mostly are.
+pub type FieldOf<W> = <<W as Surveyed>::Index as AnyIndex>::Field;
+
+/// One moment of a battle or of a flight, on which structures are measured.
 #[derive(Debug)]
-pub struct Survey {
-    field: Aabb,
+pub struct Survey<W: Surveyed = Battle> {
+    field: FieldOf<W>,
     /// The battle before the tick.
-    battle: Battle,
+    battle: W,
     /// The battle after it, with what the tick changed.
-    after: Battle,
+    after: W,
     /// Whose answers the others are compared with, over the battle before the tick.
-    reference: AnyPartition,
+    reference: W::Index,
     /// What the reference answered.
-    answers: Decision,
+    answers: W::Decision,
 }
 
 /// What one structure costs at the moment. Times are in microseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The structure, as it was asked for.
-    pub choice: StructureChoice,
+    pub choice: AnyChoice,
     /// Building it from nothing.
     pub build_us: f64,
     /// Telling it what the tick changed, once and for the first time: in the living battle it has its memory already.
@@ -65,26 +157,26 @@ pub struct Row {
     pub difference: Option<Difference>,
 }
 
-impl Survey {
+impl<W: Surveyed> Survey<W> {
     /// Takes down the moment at which `battle` is, a copy that is the survey's own. `reference` is the structure whose answers
     /// all others are compared with: one that is quick, or the one that carries the battle.
     pub fn new(
-        battle: Battle,
-        field: Aabb,
-        reference: &StructureChoice,
+        battle: W,
+        field: FieldOf<W>,
+        reference: &StructureChoice<KindOf<W>>,
         cancel: &Cancel,
     ) -> Result<Self, Abandoned> {
         cancel.check()?;
-        let mut index = reference.index(field, battle.pair_reach());
-        let mut answers = Decision::default();
+        let mut index = W::Index::of(reference, field, battle.truth().reach);
+        let mut answers = W::Decision::default();
         let mut after = battle.clone();
         Cancel::attempt(|| {
             index.rebuild(
-                battle.bodies(),
+                battle.truth().bodies,
                 &mut Patient::new(Counter::default(), cancel),
             );
             // Committing takes a decision's columns away, and a copy of it is empty; so it is decided twice.
-            let mut committed = Decision::default();
+            let mut committed = W::Decision::default();
             decide(&battle, &mut committed, &index, cancel);
             after.commit(&mut committed);
             decide(&battle, &mut answers, &index, cancel);
@@ -100,43 +192,47 @@ impl Survey {
 
     /// The tick of the moment.
     pub fn tick(&self) -> u64 {
-        self.battle.tick()
+        self.battle.truth().tick
     }
 
     /// Pairs that the tick finds.
     pub fn pairs(&self) -> u64 {
-        self.answers.pairs
+        W::found(&self.answers).0
     }
 
     /// How many units look for the nearest enemy in the tick.
     pub fn lookups(&self) -> u32 {
-        self.answers.lookups
+        W::found(&self.answers).1
     }
 
     /// How many tests [`Survey::measure`] will count for a structure with which that is known beforehand: all pairs. Where
     /// that is more than anybody would wait for, the number itself is the row.
-    pub fn expected_tests(&self, kind: Kind) -> Option<u64> {
-        let count = |side| u64::from(self.battle.count(side));
-        let units = count(Side::Blue) + count(Side::Orange);
+    pub fn expected_tests(&self, kind: KindOf<W>) -> Option<u64> {
+        let units = self.battle.unit_count();
         // The double loop, and one loop over everybody for each search of an enemy.
         let all_pairs = units * units.saturating_sub(1) / 2 + u64::from(self.lookups()) * units;
         kind.tests_every_pair().then_some(all_pairs)
     }
 
     /// Measures one structure at the moment.
-    pub fn measure(&self, choice: &StructureChoice, cancel: &Cancel) -> Result<Row, Abandoned> {
+    pub fn measure(
+        &self,
+        choice: &StructureChoice<KindOf<W>>,
+        cancel: &Cancel,
+    ) -> Result<Row, Abandoned> {
         cancel.check()?;
         Cancel::attempt(|| self.row(choice, cancel))
     }
 
-    fn row(&self, choice: &StructureChoice, cancel: &Cancel) -> Row {
-        let mut index = choice.index(self.field, self.battle.pair_reach());
+    fn row(&self, choice: &StructureChoice<KindOf<W>>, cancel: &Cancel) -> Row {
+        let truth = self.battle.truth();
+        let mut index = W::Index::of(choice, self.field, truth.reach);
         let mut build = Patient::new(Counter::default(), cancel);
         let start = Instant::now();
-        index.rebuild(self.battle.bodies(), &mut build);
+        index.rebuild(truth.bodies, &mut build);
         let build_us = micros(start.elapsed());
 
-        let mut decision = Decision::default();
+        let mut decision = W::Decision::default();
         let start = Instant::now();
         let query = decide(&self.battle, &mut decision, &index, cancel);
         let query_us = micros(start.elapsed());
@@ -144,19 +240,19 @@ impl Survey {
             .battle
             .compare((&self.answers, &self.reference), (&decision, &index));
 
-        let (bodies, changes) = (self.after.bodies(), self.after.changes());
+        let after = self.after.truth();
         let mut update = Patient::new(Counter::default(), cancel);
         let start = Instant::now();
-        index.apply(bodies, changes, &mut update);
+        index.apply(after.bodies, after.changes, &mut update);
         let update_us = micros(start.elapsed());
         Row {
-            choice: choice.clone(),
+            choice: choice.clone().of_either(),
             build_us,
             update_us,
             query_us,
             tests: query.tests,
             visits: query.visits,
-            pairs: decision.pairs,
+            pairs: W::found(&decision).0,
             bytes: index.byte_count(),
             build: build.probe,
             update: update.probe,
@@ -166,23 +262,24 @@ impl Survey {
 }
 
 /// Decides the tick so that the answers can be compared; unwinds when it is cancelled.
-fn decide(
-    battle: &Battle,
-    decision: &mut Decision,
-    index: &AnyPartition,
+fn decide<W: Surveyed>(
+    battle: &W,
+    decision: &mut W::Decision,
+    index: &W::Index,
     cancel: &Cancel,
 ) -> Counter {
     let mut query = Patient::new(Counter::default(), cancel);
-    decision.compares = true;
-    battle.decide(decision, index, 1, &mut query, &mut ());
+    battle.decide(decision, index, &mut query);
     query.probe
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partition::Kind;
     use crate::scene::{Scene, file};
-    use crate::session::Session;
+    use crate::session::{Lane, Session};
+    use crate::volume::Kind3;
     use std::path::Path;
 
     /// The built-in scene with 400 units, followed by every structure.
@@ -193,6 +290,22 @@ mod tests {
         scene.structure = all.next().expect("a registry with structures");
         scene.lanes = all.collect();
         Session::new(scene, Path::new("")).0
+    }
+
+    /// A dogfight with 400 units, followed by every structure of space.
+    fn session3() -> Session {
+        let text = include_bytes!("../../scenes/dogfight.ron");
+        let mut scene = file::parse(text, "dogfight").expect("a scene that ships");
+        scene.scale_units(400);
+        let volume = scene.volume.as_mut().expect("a scene of space");
+        let mut all = Kind3::ALL.iter().copied().map(StructureChoice::new);
+        volume.structure = all.next().expect("a registry with structures");
+        volume.lanes = all.collect();
+        Session::new(scene, Path::new("")).0
+    }
+
+    fn flight(session: &Session) -> &Flight {
+        session.flight().expect("a scene of space")
     }
 
     fn survey(session: &Session) -> Survey {
@@ -207,57 +320,75 @@ mod tests {
         .expect("nobody cancels it")
     }
 
+    fn survey3(session: &Session) -> Survey<Flight> {
+        let reference = StructureChoice::new(Kind3::Octree);
+        let flight = flight(session).clone();
+        let field = session.scene().field3();
+        Survey::new(flight, field, &reference, &Cancel::default()).expect("nobody cancels it")
+    }
+
     /// What is counted, without the times.
     fn counted(mut row: Row) -> Row {
         (row.build_us, row.update_us, row.query_us) = (0.0, 0.0, 0.0);
         row
     }
 
+    /// Compares the rows of a survey with what lanes count in the next tick.
+    fn compare_with_lanes<W: Surveyed>(
+        session: &mut Session,
+        survey: &Survey<W>,
+        lanes: fn(&Session) -> &[Lane<W::Index>],
+        world: fn(&Session) -> &W,
+    ) {
+        let cancel = Cancel::default();
+        let tick = survey.tick();
+        let choices: Vec<_> = lanes(session).iter().map(Lane::choice).collect();
+        let measure = |choice| survey.measure(choice, &cancel).expect("nobody cancels it");
+        let rows: Vec<Row> = choices.iter().map(measure).collect();
+        // A lane that has just been built, as the survey builds its own.
+        let fresh: Vec<_> = choices
+            .iter()
+            .map(|choice| Lane::new(choice, survey.field, world(session).truth()))
+            .collect();
+        session.tick(&cancel, &mut ()).expect("nothing is refused");
+        let all = rows.into_iter().zip(lanes(session)).zip(fresh);
+        for (((row, lane), mut fresh), choice) in all.zip(&choices) {
+            let which = format!("{:?} at tick {tick}", row.choice.kind);
+            assert_eq!(row.choice, choice.clone().of_either(), "{which}");
+            assert_eq!(row.difference, None, "{which}");
+            assert_eq!(row.pairs, lane.cost.pairs, "{which}");
+            fresh.follow(world(session).truth(), true);
+            assert_eq!(row.update, fresh.cost.update, "{which}");
+            assert_eq!(row.bytes, fresh.byte_count(), "{which}");
+            if tick == 0 {
+                assert_eq!(row.tests, lane.cost.query.tests, "{which}");
+                assert_eq!(row.visits, lane.cost.query.visits, "{which}");
+            }
+            if let Some(expected) = survey.expected_tests(choice.kind) {
+                assert_eq!(row.tests, expected, "{which}");
+            }
+            assert_eq!(counted(row), counted(measure(choice)), "{which}");
+        }
+    }
+
     #[test]
     fn every_row_counts_what_a_lane_counts_in_the_next_tick() {
         let mut session = session();
-        let cancel = Cancel::default();
         for tick in 0..3 {
             let survey = survey(&session);
             assert_eq!(survey.tick(), tick);
-            let measure = |choice: &StructureChoice| {
-                survey.measure(choice, &cancel).expect("nobody cancels it")
-            };
-            let rows: Vec<Row> = session
-                .lanes()
-                .iter()
-                .map(|lane| measure(&lane.choice()))
-                .collect();
-            // A lane that has just been built, as the survey builds its own.
-            let scene = session.scene().clone();
-            let fresh: Vec<_> = session
-                .lanes()
-                .iter()
-                .map(|lane| {
-                    crate::session::Lane::new(&lane.choice(), scene.field, session.battle())
-                })
-                .collect();
-            session.tick(&cancel, &mut ()).expect("nothing is refused");
-            for ((row, lane), mut fresh) in rows.into_iter().zip(session.lanes()).zip(fresh) {
-                let which = format!("{:?} at tick {tick}", row.choice.kind);
-                assert_eq!(row.difference, None, "{which}");
-                assert_eq!(row.pairs, lane.cost.pairs, "{which}");
-                fresh.follow(session.battle(), true);
-                assert_eq!(row.update, fresh.cost.update, "{which}");
-                assert_eq!(row.bytes, fresh.byte_count(), "{which}");
-                if tick == 0 {
-                    assert_eq!(row.tests, lane.cost.query.tests, "{which}");
-                    assert_eq!(row.visits, lane.cost.query.visits, "{which}");
-                }
-                if let Some(expected) = survey.expected_tests(row.choice.kind) {
-                    assert_eq!(row.tests, expected, "{which}");
-                }
-                assert_eq!(
-                    counted(row.clone()),
-                    counted(measure(&row.choice)),
-                    "{which}"
-                );
-            }
+            compare_with_lanes(&mut session, &survey, Session::lanes, Session::battle);
+        }
+    }
+
+    #[test]
+    fn so_does_every_row_in_space() {
+        let mut session = session3();
+        for tick in 0..3 {
+            let survey = survey3(&session);
+            assert_eq!(survey.tick(), tick);
+            assert!(survey.lookups() > 0);
+            compare_with_lanes(&mut session, &survey, Session::lanes3, flight);
         }
     }
 

@@ -261,3 +261,39 @@ fn other_views_say_that_they_are_for_a_plane() {
         assert_eq!(after.text("/structure"), Kind::LinkedGrid.info().key);
     });
 }
+
+#[test]
+fn every_structure_of_space_is_measured_in_a_table() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let scene = cube(&scenes);
+        let compare = |acts: &dyn Fn(&Program)| {
+            let program = display.open(&scene, &[]);
+            program.key("F3");
+            program.wait(Duration::from_millis(400));
+            acts(&program);
+            program.close()
+        };
+        let all = compare(&|_| {}).middle("compare.all");
+        let table = compare(&|program| {
+            program.click(all);
+            program.wait(Duration::from_millis(900));
+        });
+        assert_eq!(table.count("/survey"), Kind3::ALL.len());
+        for (row, kind) in Kind3::ALL.iter().enumerate() {
+            assert_eq!(table.text(&format!("/survey/{row}")), kind.info().key);
+        }
+        let row = table.middle("table.row.morton-3d");
+        let chosen = compare(&|program| {
+            program.click(all);
+            program.wait(Duration::from_millis(900));
+            program.click(row);
+            program.wait(Duration::from_millis(400));
+            // And back to the panes, by the button with the other word.
+            program.click(all);
+            program.wait(Duration::from_millis(300));
+        });
+        assert_eq!(chosen.text("/structure"), "morton-3d");
+        assert_eq!(chosen.count("/survey"), 0);
+    });
+}

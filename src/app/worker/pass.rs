@@ -215,7 +215,7 @@ impl Run {
         let times = self.times_of(0).unwrap_or(Times::UNKNOWN);
         match self.session.pin(0, times) {
             Ok(()) => self.shared.tell(News::Done(format!(
-                "Pinned: tick {} under {}. In the Battle view a column beside the figures says how the present differs.",
+                "Pinned: tick {} under {}. A column beside the figures of the panel says how the present differs.",
                 with_commas(self.session.tick_count()),
                 self.name_of_lane(0)
             ))),

@@ -2,6 +2,7 @@
 
 use super::run::Run;
 use super::*;
+use skirmish::measure::survey::{FieldOf, Surveyed};
 use std::collections::HashMap;
 
 impl Run {
@@ -48,19 +49,23 @@ impl Run {
 
     /// Lets the surveyor go on while somebody looks at its table.
     fn survey(&mut self, to: &mut Snapshot, ask: &Ask) {
-        if !ask.survey || self.session.flight().is_some() {
+        if !ask.survey {
             self.surveyor.stop();
             to.survey.clear();
             return;
         }
-        let session = &self.session;
-        let (battle, field) = (session.battle(), session.scene().field);
-        let (lead, tick) = (session.lanes()[0].choice(), session.tick_count());
-        if self.fixed {
-            self.surveyor.round(battle, field, &lead, tick);
-        } else {
-            let rests = self.mode == RunMode::Paused;
-            self.surveyor.go_on(battle, field, &lead, tick, rests);
+        let (session, scene) = (&self.session, self.session.scene());
+        let tick = session.tick_count();
+        let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
+        match (session.flight(), session.lanes3().first()) {
+            (Some(flight), Some(lane)) => {
+                let field = scene.field3();
+                go_on(&mut self.surveyor, flight, field, lane, tick, rests);
+            }
+            _ => {
+                let (battle, lane) = (session.battle(), &session.lanes()[0]);
+                go_on(&mut self.surveyor, battle, scene.field, lane, tick, rests);
+            }
         }
         self.surveyor.rows(&mut to.survey);
     }
@@ -219,6 +224,22 @@ impl Run {
             }
             (None, _) => to.tour = None,
         }
+    }
+}
+
+/// Lets a surveyor go on with what it surveys. `rests` says whether time stands still; `None` where two runs must look alike.
+fn go_on<W: Surveyed>(
+    surveyor: &mut Surveyor,
+    battle: &W,
+    field: FieldOf<W>,
+    lead: &Lane<W::Index>,
+    tick: u64,
+    rests: Option<bool>,
+) {
+    let choice = lead.choice();
+    match rests {
+        Some(rests) => surveyor.go_on(battle, field, &choice, tick, rests),
+        None => surveyor.round(battle, field, &choice, tick),
     }
 }
 

@@ -1,16 +1,14 @@
-//! The surveyor: measures all structures on one moment of the battle, one after the other, on a thread of its own, so that neither
-//! the battle nor the window waits for it.
+//! The surveyor: measures all structures on one moment of the battle or the flight, one after the other, on a thread of its own, so
+//! that neither that nor the window waits for it.
 //!
 //! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
 //! are replaced. What takes too long ends, and its row says so.
 
 use super::lock;
-use skirmish::battle::Battle;
-use skirmish::geometry::Aabb;
-use skirmish::measure::survey::{Row, Survey};
-use skirmish::partition::Kind;
+use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
 use skirmish::probe::Cancel;
-use skirmish::scene::StructureChoice;
+use skirmish::scene::{AnyChoice, StructureChoice};
+use skirmish::structure::{AnyKind, StructureKind};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -36,7 +34,7 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct SurveyRow {
     /// Which one.
-    pub kind: Kind,
+    pub kind: StructureKind,
     /// The tick of the moment on which it was measured.
     pub tick: u64,
     /// What came of it.
@@ -62,7 +60,7 @@ pub struct Surveyor {
     round: Cancel,
     thread: Option<JoinHandle<()>>,
     /// The first lane as it was set when the last round began; `None` before the first one.
-    lead: Option<StructureChoice>,
+    lead: Option<AnyChoice>,
 }
 
 impl Surveyor {
@@ -82,11 +80,11 @@ impl Surveyor {
 
     /// Begins another round where the last one is over; ends a row that takes too long. `rests` says that time stands still: then
     /// one round of the moment is enough.
-    pub fn go_on(
+    pub fn go_on<W: Surveyed>(
         &mut self,
-        battle: &Battle,
-        field: Aabb,
-        lead: &StructureChoice,
+        battle: &W,
+        field: FieldOf<W>,
+        lead: &StructureChoice<KindOf<W>>,
         tick: u64,
         rests: bool,
     ) {
@@ -98,10 +96,11 @@ impl Surveyor {
             }
             return;
         }
-        if rests && self.is_of(lead, tick) {
+        let choice = lead.clone().of_either();
+        if rests && self.is_of::<W>(&choice, tick) {
             return;
         }
-        self.lead = Some(lead.clone());
+        self.lead = Some(choice);
         let (board, row, round) = (
             Arc::clone(&self.board),
             self.row.clone(),
@@ -126,11 +125,18 @@ impl Surveyor {
     }
 
     /// A whole round at once, for where two runs must look alike.
-    pub fn round(&mut self, battle: &Battle, field: Aabb, lead: &StructureChoice, tick: u64) {
-        if self.is_of(lead, tick) {
+    pub fn round<W: Surveyed>(
+        &mut self,
+        battle: &W,
+        field: FieldOf<W>,
+        lead: &StructureChoice<KindOf<W>>,
+        tick: u64,
+    ) {
+        let choice = lead.clone().of_either();
+        if self.is_of::<W>(&choice, tick) {
             return;
         }
-        self.lead = Some(lead.clone());
+        self.lead = Some(choice);
         let ends = Ends {
             board: Arc::clone(&self.board),
             row: self.row.clone(),
@@ -140,12 +146,12 @@ impl Surveyor {
     }
 
     /// Whether all rows are of this tick and of a first lane that was set like this.
-    fn is_of(&self, lead: &StructureChoice, tick: u64) -> bool {
+    fn is_of<W: Surveyed>(&self, lead: &AnyChoice, tick: u64) -> bool {
         if self.lead.as_ref() != Some(lead) {
             return false;
         }
         let board = lock(&self.board);
-        board.rows.len() == Kind::ALL.len() && board.rows.iter().all(|row| row.tick == tick)
+        board.rows.len() == KindOf::<W>::ALL.len() && board.rows.iter().all(|row| row.tick == tick)
     }
 
     /// The rows that there are.
@@ -162,16 +168,18 @@ struct Ends {
 }
 
 /// Measures every structure of the registry, with its knobs at their defaults; that of the first lane as it is set.
-fn measure(
-    battle: Battle,
-    field: Aabb,
-    lead: &StructureChoice,
+fn measure<W: Surveyed>(
+    battle: W,
+    field: FieldOf<W>,
+    lead: &StructureChoice<KindOf<W>>,
     tick: u64,
     ends: &Ends,
     is_polite: bool,
 ) {
     // Whoever tests every pair would keep the whole round waiting.
-    let others = Kind::ALL.iter().find(|kind| !kind.tests_every_pair());
+    let others = KindOf::<W>::ALL
+        .iter()
+        .find(|kind| !kind.tests_every_pair());
     let reference = match others {
         Some(other) if lead.kind.tests_every_pair() => StructureChoice::new(*other),
         _ => lead.clone(),
@@ -179,7 +187,7 @@ fn measure(
     let Ok(survey) = Survey::new(battle, field, &reference, &ends.round) else {
         return;
     };
-    for &kind in Kind::ALL {
+    for &kind in KindOf::<W>::ALL {
         let choice = if kind == lead.kind {
             lead.clone()
         } else {
@@ -202,13 +210,13 @@ fn measure(
         }
         ends.row.reset();
         let row = SurveyRow {
-            kind,
+            kind: kind.into(),
             tick,
             outcome,
         };
         let mut board = lock(&ends.board);
         board.since = None;
-        match board.rows.iter_mut().find(|row| row.kind == kind) {
+        match board.rows.iter_mut().find(|row| row.kind == kind.into()) {
             Some(before) => *before = row,
             None => board.rows.push(row),
         }

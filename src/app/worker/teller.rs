@@ -124,6 +124,8 @@ pub struct Moment {
 #[derive(Debug, Default)]
 struct Board {
     stage: Option<(Moment, Arc<Stage>)>,
+    /// The same in space.
+    stage3: Option<(Moment, Arc<Stage3>)>,
     told: Option<Arc<Telling>>,
     /// How long the last telling took.
     took: Duration,
@@ -186,8 +188,14 @@ impl Teller {
             return self.tell_decision(session, moment, waits);
         }
         if let (Some(flight), Some(lane)) = (session.flight(), session.lanes3().first()) {
-            let ground = Ground3::of(flight.bodies());
-            let stage = Stage3::new(lane.index().clone(), ground, flight.pair_reach());
+            let known = lock(&self.board).stage3.clone();
+            let known = known.filter(|(at, _)| *at == moment);
+            let stage = known.map(|(_, stage)| stage).unwrap_or_else(|| {
+                let ground = Ground3::of(flight.bodies());
+                let stage = Stage3::new(lane.index().clone(), ground, flight.pair_reach());
+                Arc::new(stage)
+            });
+            lock(&self.board).stage3 = Some((moment, Arc::clone(&stage)));
             return self.tell_space(stage, moment, asked.clone(), waits);
         }
         let known = lock(&self.board).stage.clone();
@@ -233,7 +241,7 @@ impl Teller {
     }
 
     /// Has told what is asked of a structure in space.
-    fn tell_space(&mut self, stage: Stage3, moment: Moment, asked: Asked, waits: bool) {
+    fn tell_space(&mut self, stage: Arc<Stage3>, moment: Moment, asked: Asked, waits: bool) {
         let (board, cancel) = (Arc::clone(&self.board), self.cancel.clone());
         let work = move || {
             let begun = Instant::now();

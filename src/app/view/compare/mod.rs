@@ -176,7 +176,11 @@ impl View for Compare {
     fn ask(&self, app: &App, ask: Ask) -> Ask {
         if app.shows_space() {
             let ask = app.space_ask(ask);
-            return Ask { lanes: true, ..ask };
+            return Ask {
+                lanes: !app.all_structures,
+                survey: app.all_structures,
+                ..ask
+            };
         }
         let regions = app.layers.shows(Layer::Nodes) || app.layers.shows(Layer::Load);
         Ask {
@@ -193,6 +197,9 @@ impl View for Compare {
     }
 
     fn answered(&mut self, app: &mut App) {
+        if let Some(modifiers) = app.take_click() {
+            space::click(app, modifiers);
+        }
         self.shown.take(app);
     }
 
@@ -214,10 +221,10 @@ impl View for Compare {
         self.stroke.dragged(app, at)
     }
 
-    fn released(&mut self, app: &mut App, _at: Pos2) {
+    fn released(&mut self, app: &mut App, at: Pos2) {
         if app.shows_space() {
             if let Some(modifiers) = self.hand.end() {
-                space::click(app, modifiers);
+                app.click_space(at, modifiers);
             }
             return;
         }
@@ -231,7 +238,8 @@ impl View for Compare {
         field::wheel(app, factor, modifiers)
     }
 
-    fn cancel(&mut self, _app: &mut App) {
+    fn cancel(&mut self, app: &mut App) {
+        app.drop_click();
         self.hand.cancel();
         self.stroke.cancel();
     }

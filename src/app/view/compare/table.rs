@@ -11,7 +11,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use skirmish::measure::survey::Row;
-use skirmish::partition::Kind;
+use skirmish::structure::{AnyKind, StructureKind};
 
 /// A figure of the table.
 struct Column {
@@ -151,7 +151,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                 .fold(f64::INFINITY, f64::min)
         })
         .collect();
-    let height = ((body.height() - HEAD) / Kind::ALL.len() as f32).clamp(18.0, 40.0);
+    let count = app.lane().structure.kind.siblings().len();
+    let height = ((body.height() - HEAD) / count as f32).clamp(18.0, 40.0);
     let mut chosen = None;
     for (place, row) in rows.iter().enumerate() {
         let top = body.top() + HEAD + height * place as f32;
@@ -194,8 +195,9 @@ fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
 /// The rows in their order; what could not be measured comes last.
 fn ordered(rows: &[SurveyRow], order: Order) -> Vec<&SurveyRow> {
     let mut rows: Vec<&SurveyRow> = rows.iter().collect();
-    let place = |row: &SurveyRow| Kind::ALL.iter().position(|kind| *kind == row.kind);
-    rows.sort_by_key(|row| place(row));
+    let all = StructureKind::ALL.iter();
+    let place = |row: &&SurveyRow| all.clone().position(|kind| *kind == row.kind);
+    rows.sort_by_key(place);
     let Some(column) = order.column.and_then(|column| COLUMNS.get(column)) else {
         if order.descending {
             rows.reverse();

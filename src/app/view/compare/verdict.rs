@@ -97,7 +97,7 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
         },
         enabled: true,
     };
-    if !app.shows_space() && all.show(ui, palette, rect, &mut right) {
+    if all.show(ui, palette, rect, &mut right) {
         app.all_structures ^= true;
     }
     sentence(ui, palette, rect.with_max_x(right - 8.0), shown);
