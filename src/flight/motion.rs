@@ -54,8 +54,11 @@ impl Mind<'_> {
     ) -> (Vec3, Vec3) {
         let (place, way) = (self.places[row], self.ways[row]);
         let (place, way) = match template.motion {
-            Motion::Hold => (place, Vec3::ZERO),
-            Motion::Orbit => self.orbit(place, template.speed),
+            Motion::Hold => (self.over_hills(place, half_extent), Vec3::ZERO),
+            Motion::Orbit => {
+                let (place, way) = self.orbit(place, template.speed);
+                (self.over_hills(place, half_extent), way)
+            }
             Motion::Drift => {
                 let way = self.rebound(place, way, row, template.speed, half_extent);
                 (
@@ -78,6 +81,15 @@ impl Mind<'_> {
     fn over_ground(&self, place: Vec3, half_extent: Vec3) -> Vec3 {
         let floor = self.ground.height(place.x, place.y) + half_extent.z;
         place.with_z(place.z.max(floor))
+    }
+
+    /// The same for who keeps its height: only hills are in its way.
+    fn over_hills(&self, place: Vec3, half_extent: Vec3) -> Vec3 {
+        if self.ground.has_hills() {
+            self.over_ground(place, half_extent)
+        } else {
+            place
+        }
     }
 
     /// In a circle around the upright axis through the middle of the field. The place is put back onto its circle, so that nobody

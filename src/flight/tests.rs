@@ -200,7 +200,7 @@ fn who_drifts_comes_back_into_the_field() {
 
 #[test]
 fn nobody_flies_through_a_hill() {
-    for motion in [Motion::Drift, Motion::Flock, Motion::Chase, Motion::Flee] {
+    for motion in Motion::ALL {
         for size in [Size::Point, Size::Fixed(Vec3::new(1.0, 1.0, 2.5))] {
             let mut scene = scene(flocks(motion, size));
             let volume = scene.volume.as_mut().unwrap();

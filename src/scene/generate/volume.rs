@@ -68,6 +68,11 @@ pub struct Ground {
 }
 
 impl Ground {
+    /// Whether there are hills; without, the ground is level.
+    pub fn has_hills(&self) -> bool {
+        self.hills.is_some()
+    }
+
     /// How high the ground is at this place, on the axis on which the units' heights are given, in metres: from the lower of the
     /// scene's heights to as much above it as its hills are high. What is no place, for a coordinate is no number, counts as
     /// one at the border of what units can reach.
