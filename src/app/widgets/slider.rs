@@ -7,7 +7,7 @@ use super::value::name_width;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Key, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, CornerRadius, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 
 /// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed.
@@ -64,6 +64,8 @@ pub fn auto_slider(
 }
 
 const AUTO: &str = "auto";
+/// How far down the value can be clicked, in points.
+const VALUE: f32 = 19.0;
 
 /// The slider itself: where it is, and the new value when it changed.
 fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rect, Option<f64>) {
@@ -74,7 +76,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
         unit: _,
         track,
     } = *what;
-    let (rect, mut response) =
+    let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click_and_drag());
     let line = Rect::from_min_max(
         pos2(rect.left() + 4.0, rect.top() + 26.0),
@@ -153,7 +155,10 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
             StrokeKind::Outside,
         );
     }
-    response = response.on_hover_text(help);
-    drop(response);
+    // The value above the track says what it is itself; to egui both are under the pointer, as one is clicked and one dragged.
+    let is_on_track = |at: Pos2| at.y > rect.top() + VALUE;
+    if response.hover_pos().is_none_or(is_on_track) {
+        response.on_hover_text(help);
+    }
     (rect, new.filter(|new| *new != value))
 }
