@@ -83,12 +83,6 @@ impl Aabb3 {
         self.size() * 0.5
     }
 
-    /// Width times height times depth.
-    #[inline]
-    pub fn volume(self) -> f32 {
-        self.size().element_product()
-    }
-
     /// Half of the surface: the measure by which a hierarchy of boxes is judged in three dimensions.
     #[inline]
     pub fn half_surface(self) -> f32 {
@@ -247,7 +241,6 @@ mod tests {
     #[test]
     fn sizes_are_reckoned_on_all_three_axes() {
         let brick = boxed([0.0; 3], [2.0, 3.0, 4.0]);
-        assert_eq!(brick.volume(), 24.0);
         assert_eq!(brick.half_surface(), 26.0);
         assert_eq!(brick.center(), Vec3::new(1.0, 1.5, 2.0));
         assert_eq!(Aabb3::around(brick.center(), brick.half_extent()), brick);

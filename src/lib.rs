@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! scene → battle → partition (under a probe) → observe → the window
+//!         flight → volume
 //! ```
 //!
 //! and nothing flows back but commands.
@@ -18,7 +19,7 @@
 //! | [`probe`] | what a structure did, told while it does it: nothing, sums, or every event |
 //! | [`partition`] | the structures, one file or folder each, and the registry that lists them |
 //! | [`mod@structure`] | what is said of a structure of either dimension |
-//! | [`volume`] | the third dimension: boxes, bodies and structures in space, a sibling of the former |
+//! | [`volume`] | the third dimension: bodies and structures in space, a sibling of [`partition`] |
 //! | [`story`] | what one operation did, told event by event with its reasons |
 //! | [`sources`] | what the sources' own rules would give where these are wrong, for pictures alone |
 //! | [`scene`] | scenes as validated plain data, their files, and the seeded generators |
@@ -42,10 +43,10 @@
 //!   [`streaming::new_world`] makes a folder of them.
 //! - It cannot fail on valid input. What comes from outside is checked where it enters, and a typed error names it.
 //! - A structure knows no colours, and nobody else knows a structure: whoever needs them loops over
-//!   [`partition::Kind::ALL`].
-//! - The battle owns the positions; a structure is a secondary index, and [`partition::Partition::validate`] compares every
-//!   copy with the truth.
-//! - The outcome of a battle does not depend on the structure, the number of threads or the build profile.
+//!   [`partition::Kind::ALL`], or in space over [`volume::Kind3::ALL`].
+//! - The battle, or the flight, owns the positions; a structure is a secondary index, and
+//!   [`partition::Partition::validate`] and [`volume::Partition3::validate`] compare every copy with the truth.
+//! - The outcome of a battle or a flight does not depend on the structure, the number of threads or the build profile.
 
 pub mod battle;
 pub mod built_in;

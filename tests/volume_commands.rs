@@ -164,8 +164,7 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
     let plane = plane.join(", ");
     let for_space = |key: &str| format!("{key}: it must be one of {SPACE} for this scene");
     let for_plane = |key: &str| format!("{key}: it must be one of {plane} for this scene");
-    let stepping =
-        "'The swarm' has a volume, and stepping through operations is there for scenes on a plane";
+    let stepping = "'The swarm' has a volume, and `skirmish trace` is for scenes on a plane";
     let recording = "swarm.ron";
     for (arguments, part) in [
         (

@@ -318,10 +318,22 @@ fn what_is_for_a_plane_is_refused_in_space_and_changes_nothing() {
     let plane = "that is for scenes on a plane, and this one has a volume";
     let keys = "the structure must be one of all-pairs-3d, grid-3d, octree, morton-3d (found";
     for (action, part) in [
-        (Action::Spawn(SideWord::Blue, (1.0, 1.0), 2.0, 3), plane),
-        (Action::Erase((1.0, 1.0), 900.0), plane),
-        (Action::Move(vec![(0, (1.0, 1.0))]), plane),
-        (Action::Order(SideWord::Blue, Order::Charge), plane),
+        (
+            Action::Spawn(SideWord::Blue, (1.0, 1.0), 2.0, 3),
+            "Spawn is for scenes on a plane, and this one has a volume: Spawn3 is meant",
+        ),
+        (
+            Action::Erase((1.0, 1.0), 900.0),
+            "Erase is for scenes on a plane, and this one has a volume: Erase3 is meant",
+        ),
+        (
+            Action::Move(vec![(0, (1.0, 1.0))]),
+            "Move is for scenes on a plane, and this one has a volume: Move3 is meant",
+        ),
+        (
+            Action::Order(SideWord::Blue, Order::Charge),
+            "Order is for scenes on a plane, and this one has a volume: Motion is meant",
+        ),
         (Action::Teleport((1.0, 1.0)), plane),
         (Action::Walk(1.0, 0.0), plane),
         (Action::RecordPath, plane),

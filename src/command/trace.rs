@@ -141,7 +141,7 @@ fn check(scene: &Scene) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Input(format!(
-        "'{}' has a volume, and stepping through operations is there for scenes on a plane; `skirmish simulate` and `skirmish compare` count what its structures do",
+        "'{}' has a volume, and `skirmish trace` is for scenes on a plane; `skirmish simulate` and `skirmish compare` count what its structures do, and the window steps through operations (F7)",
         scene.name
     )))
 }

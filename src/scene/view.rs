@@ -31,7 +31,7 @@ pub enum ViewKind {
     Compare,
     /// The world around the character.
     Streaming,
-    /// What fills a scene of the third dimension, and nothing else can be shown of one.
+    /// What fills a scene of the third dimension.
     Volume,
 }
 

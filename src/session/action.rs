@@ -126,6 +126,17 @@ pub enum Action {
 }
 
 impl Action {
+    /// The words for the same on a plane and in space, where they are two.
+    pub(super) const fn counterpart(&self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Order(..) | Self::Motion(..) => Some(("Order", "Motion")),
+            Self::Spawn(..) | Self::Spawn3(..) => Some(("Spawn", "Spawn3")),
+            Self::Erase(..) | Self::Erase3(..) => Some(("Erase", "Erase3")),
+            Self::Move(_) | Self::Move3(_) => Some(("Move", "Move3")),
+            _ => None,
+        }
+    }
+
     /// Everything that can be known to be wrong without a session, in one sentence.
     pub fn check(&self) -> Result<(), String> {
         let number = |what: &str, value: f32, least: f32, most: f32| {

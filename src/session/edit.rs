@@ -53,9 +53,10 @@ impl Session {
                 Some(self.change_lanes::<OnPlane>(action, cancel)?)
             }
             Action::Motion(..) | Action::Spawn3(..) | Action::Erase3(..) | Action::Move3(_) => {
-                return Err(Refusal::because(
-                    "that is for scenes of the third dimension, which have a volume",
-                ));
+                let (plane, space) = action.counterpart().unwrap_or(("another action", "that"));
+                return Err(Refusal::because(format_args!(
+                    "{space} is for scenes of the third dimension, which have a volume: {plane} is meant"
+                )));
             }
             _ => self.stream(action)?,
         };

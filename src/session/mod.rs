@@ -1,8 +1,8 @@
-//! The session: what happens, without a window. It owns the battle, the structures that follow it, the world that streams, the
+//! The session: what happens, without a window. It owns the battle, or the flight, the structures that follow it, the world that streams, the
 //! document and the time in which all that lies.
 //!
 //! ```text
-//! Action ──► Session::apply ──► battle, lanes, world, document ──► undo, timeline
+//! Action ──► Session::apply ──► battle or flight, lanes, world, document ──► undo, timeline
 //!            Session::tick  ──► decide, compare, commit, follow ──► timeline
 //! ```
 //!
@@ -304,12 +304,13 @@ impl Session {
         self.undo.next(redo).map(|entry| entry.what.to_string())
     }
 
-    /// On how many threads pairs are found. Changes nothing but times, and visits that each thread makes for itself.
+    /// On how many threads a tick is reckoned: on a plane who is near whom, in space how everybody moves, and who looks for whom.
+    /// Changes nothing but times, and visits that each thread makes for itself.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
 
-    /// On how many threads pairs are found.
+    /// On how many threads a tick is reckoned.
     pub fn threads(&self) -> usize {
         self.threads
     }

@@ -135,15 +135,17 @@ impl Operation3 {
             None => 0,
         };
         let mut forms = FORMS.iter().filter(|it| it.split(' ').next() == Some(word));
-        let Some(first) = forms.clone().next() else {
+        let all: Vec<_> = forms.clone().copied().collect();
+        if all.is_empty() {
             return Err(Refused(format!(
                 "in space it must be one of {} (found '{word}')",
                 FORMS.join("; ")
             )));
-        };
+        }
         let Some(form) = forms.find(|form| width(form) == values.len()) else {
             return Err(Refused(format!(
-                "it must be '{first}' (found {} values)",
+                "it must be '{}' (found {} values)",
+                all.join("' or '"),
                 values.len()
             )));
         };

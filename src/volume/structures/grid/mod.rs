@@ -37,7 +37,7 @@ mod tests;
 ///    and not the hash again. A tile without a unit is given back.
 /// 3. A cell knows the union of its units' boxes. A query goes through the cells that the largest body allows for, and prunes by
 ///    that union; a box that holds it takes all of a cell untested.
-/// 4. A body that is larger than a cell is held apart, with the others of its kind, and tested by every query: one giant does
+/// 4. A body that is wider than two cells is held apart, with the others of its kind, and tested by every query: one giant does
 ///    not make everybody look farther.
 /// 5. Pairs: each cell with itself and with half of the cells around it, as many rings as the reach needs; where that is more than a
 ///    tile, tiles with tiles.
@@ -57,7 +57,7 @@ pub struct Grid3 {
     side: f32,
     /// Cells per metre.
     inverse: f32,
-    /// Cells in use and free ones. The first is that of the bodies larger than a cell.
+    /// Cells in use and free ones. The first is that of the bodies wider than two cells.
     cells: Vec<Cell>,
     /// The first free cell, whose `tile` names the next one; [`NONE`] for none.
     free: u32,
@@ -88,7 +88,7 @@ struct Cell {
 
 const _: () = assert!(size_of::<Cell>() == 40);
 
-/// The cell of bodies that are larger than a cell.
+/// The cell of bodies that are wider than two cells.
 const LARGE: u32 = 0;
 
 /// The place in a tile of a cell that is not in use.
@@ -97,7 +97,7 @@ const FREE: u32 = u32::MAX;
 const KNOBS: &[Knob] = &[Knob {
     key: "cell_size",
     name: "cell size",
-    help: "The side of a cell. Small cells test fewer pairs, until the reach spans several of them; bodies larger than a cell are tested by everybody.",
+    help: "The side of a cell. Small cells test fewer pairs, until the reach spans several of them; bodies wider than two cells are tested by everybody.",
     unit: "m",
     range: KnobRange::Number {
         min: 0.05,

@@ -50,7 +50,7 @@ impl Grid3 {
             ..
         } = self.cells[region as usize];
         if region == LARGE {
-            say(Fact::new("held apart", "bodies larger than a cell", ""));
+            say(Fact::new("held apart", "bodies wider than two cells", ""));
         } else {
             let place = cell_in(self.tiles.all[tile as usize].place, inner as usize);
             let place = format!("{}, {}, {}", place.x, place.y, place.z);
