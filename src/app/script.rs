@@ -308,10 +308,12 @@ impl Script {
                         words.join(", ")
                     ));
                 }
-                Look::StepThrough(words) if words != DECIDE && Operation3::read(words).is_err() => {
-                    Operation::read(words)
-                        .map(|_| ())
-                        .or_else(|refused| wrong(refused.to_string()))?;
+                Look::StepThrough(words) if words != DECIDE => {
+                    if let (Err(plane), Err(space)) =
+                        (Operation::read(words), Operation3::read(words))
+                    {
+                        return wrong(format!("{plane}; for a scene with a volume {space}"));
+                    }
                 }
                 Look::StopWhen(word, _) if stop(word).is_none() => {
                     let words = StopKind::ALL.map(|kind| kind.words().1);
@@ -323,6 +325,11 @@ impl Script {
                 Look::Slice(axis, at) if axis != "off" && !AXES.contains(&axis.as_str()) => {
                     return wrong(format!(
                         "the axis must be one of x, y, z, off (found {axis} at {at})"
+                    ));
+                }
+                Look::Slice(axis, at) if !at.is_finite() => {
+                    return wrong(format!(
+                        "the place of a slice must be a number of metres (found {at} on {axis})"
                     ));
                 }
                 Look::Eye(_, distance, _, _) if !(distance.is_finite() && *distance > 0.0) => {

@@ -20,8 +20,6 @@ pub struct Ask3 {
     pub pointer: Option<Pointer3>,
     /// The radius of the query to ask around the point under the pointer, if one is shown.
     pub query_radius: Option<f32>,
-    /// Whether to gather again what takes long: memory, quality and histogram.
-    pub refresh: bool,
 }
 
 /// Where the pointer is: a point of the screen is a line in space.
@@ -61,8 +59,10 @@ pub struct SphereView {
 /// The answers: everything of one structure in space that is drawn or printed.
 #[derive(Clone, Debug)]
 pub struct Frame3 {
-    /// The regions in view that hold units, with those above them: parents before children.
+    /// The regions in view, those that hold nobody as far as the structure keeps them: parents before children.
     pub regions: Vec<Region3>,
+    /// Where the pointer was for which all that follows was found.
+    pub pointer: Option<Pointer3>,
     /// The point under the pointer.
     pub point: Option<Vec3>,
     /// The query around it.
@@ -82,6 +82,7 @@ impl Default for Frame3 {
     fn default() -> Self {
         Self {
             regions: Vec::new(),
+            pointer: None,
             point: None,
             query: None,
             path: Vec::new(),
@@ -113,7 +114,7 @@ impl Frame3 {
         self.regions.clear();
         self.path.clear();
         self.facts.clear();
-        (self.point, self.unit) = (None, None);
+        (self.pointer, self.point, self.unit) = (None, None, None);
         self.spare = self.query.take().or(self.spare.take());
     }
 
@@ -121,6 +122,7 @@ impl Frame3 {
         self.path.clear();
         self.facts.clear();
         (self.point, self.unit) = (None, None);
+        self.pointer = ask.pointer;
         self.spare = self.query.take().or(self.spare.take());
         let Some(pointer) = ask.pointer else { return };
         if pointer.picks {

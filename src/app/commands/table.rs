@@ -513,7 +513,7 @@ fn build() -> Vec<Row> {
 }
 
 /// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 13] = [
+pub const MOUSE: [(&str, &str); 16] = [
     ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
     (
         "Click, drag on the field",
@@ -526,6 +526,12 @@ pub const MOUSE: [(&str, &str); 13] = [
     ("Drag the character", "the world streams around it"),
     ("Double-click", "the character teleports there (Streaming)"),
     ("Wheel", "zoom at the cursor"),
+    (
+        "Drag, Shift+drag (Volume)",
+        "turn the eye, move it aside; the ring of a slice moves that",
+    ),
+    ("Click on an axis (Volume)", "look along it"),
+    ("Click (Volume)", "place, erase or select in space"),
     ("Middle or right drag", "pan"),
     (
         "Click on an object",

@@ -13,7 +13,7 @@ impl App {
     pub fn add_lane(&mut self) {
         let taken: Vec<StructureKind> = self.lanes.iter().map(|lane| lane.structure.kind).collect();
         let kind = match self.flight {
-            Some(_) => another(&taken),
+            Some(_) => another(&taken, self.alive()),
             None => {
                 let plane = |kind: &StructureKind| match kind {
                     StructureKind::Plane(kind) => Some(*kind),
@@ -101,11 +101,17 @@ fn set(place: usize, structure: &Structure) -> Action {
     Action::SetLane(place, info.key.to_owned(), knobs)
 }
 
-/// A structure in space that is not there yet, and that does not test every pair.
-fn another(taken: &[StructureKind]) -> StructureKind {
+/// A structure in space that is not there yet. One that tests every pair comes last, and not at all where nobody would wait for
+/// it: there one comes twice, to be set otherwise.
+fn another(taken: &[StructureKind], units: u64) -> StructureKind {
+    const MOST_UNITS: u64 = 5_000;
     let all = Kind3::ALL.iter().copied().map(StructureKind::Space);
-    let mut free = all.filter(|kind| !taken.contains(kind) && !kind.tests_every_pair());
-    free.next().unwrap_or(StructureKind::Space(Kind3::ALL[0]))
+    let (slow, quick): (Vec<_>, Vec<_>) = all.partition(|kind| kind.tests_every_pair());
+    let slow = slow.into_iter().filter(|_| units <= MOST_UNITS);
+    let mut free = quick.iter().copied().chain(slow);
+    free.find(|kind| !taken.contains(kind))
+        .or(quick.last().copied())
+        .unwrap_or(StructureKind::Space(Kind3::Octree))
 }
 
 /// The structure that looks least like those that are there already: of those that share their way of parting the field with the

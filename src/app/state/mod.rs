@@ -62,9 +62,13 @@ impl Tool {
         }
     }
 
-    /// A sentence for the tooltip.
-    pub const fn help(self) -> &'static str {
+    /// A sentence for the tooltip; in space a drag turns the eye.
+    pub const fn help(self, in_space: bool) -> &'static str {
         match self {
+            Self::Blue if in_space => "A click places blue units.",
+            Self::Orange if in_space => "A click places orange units.",
+            Self::Erase if in_space => "A click takes away the units in the ball.",
+            Self::Look if in_space => "The query under the cursor; a click on a unit selects it.",
             Self::Blue => "A click or a drag places blue units.",
             Self::Orange => "A click or a drag places orange units.",
             Self::Erase => "A click or a drag takes away the units in the circle.",
@@ -447,7 +451,9 @@ impl App {
             let is_posed = volume.camera.is_some_and(|camera| {
                 Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
             });
-            if !self.space.framed && !is_posed {
+            if self.space.framed {
+                volume.camera = None;
+            } else if !is_posed {
                 volume.camera = Some(eye.to_scene());
             }
             return scene;

@@ -2,7 +2,8 @@
 
 use super::{App, Tool};
 use crate::app::commands::{Layer, View};
-use crate::app::eye::Eye;
+use crate::app::eye::{Eye, Slice, corners};
+use crate::app::input::Modifiers;
 use crate::app::worker::{Ask, Asked, Message};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
@@ -11,15 +12,6 @@ use skirmish::scene::{Motion, Scene, Side};
 use skirmish::session::Action;
 use skirmish::story::space::Operation3;
 use skirmish::volume::{Aabb3, Segment3, Vec3};
-
-/// A plane across an axis; what lies before it, seen from the eye, is hidden.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slice {
-    /// 0 is x, 1 is y, 2 is z.
-    pub axis: usize,
-    /// Where it crosses the axis, in metres.
-    pub at: f32,
-}
 
 /// How space is looked at.
 #[derive(Clone, Debug)]
@@ -32,6 +24,10 @@ pub struct Space {
     pub slice: Option<Slice>,
     /// The depths of which boxes are drawn, the first and the last; the last one stands for all below it as well.
     pub depths: (u16, u16),
+    /// A click of which it is not known yet what it is on.
+    click: Option<(Pointer3, Modifiers)>,
+    /// Who goes where the next click is, while one steps through a move.
+    pub mover: Option<UnitId>,
 }
 
 /// The last depth that can be told from others: it stands for all below it.
@@ -44,21 +40,9 @@ impl Default for Space {
             framed: true,
             slice: None,
             depths: (0, DEEPEST),
+            click: None,
+            mover: None,
         }
-    }
-}
-
-impl Slice {
-    /// What of space is not cut away, seen from the eye.
-    pub fn behind(self, eye: &Eye) -> Aabb3 {
-        let (origin, _) = eye.line_through(eye.screen.center());
-        let mut kept = Aabb3::EVERYTHING;
-        if origin[self.axis] > self.at {
-            kept.max[self.axis] = self.at;
-        } else {
-            kept.min[self.axis] = self.at;
-        }
-        kept
     }
 }
 
@@ -80,13 +64,13 @@ impl Space {
     /// What is drawn of space.
     pub fn shown(&self) -> Aabb3 {
         match (&self.eye, self.slice) {
-            (Some(eye), Some(slice)) => slice.behind(eye),
+            (Some(eye), Some(slice)) => slice.behind(eye.lens().origin, Aabb3::EVERYTHING),
             _ => Aabb3::EVERYTHING,
         }
     }
 
     /// The point in space that is meant by one of the screen: on the slice, or on the plane through the pivot that faces the eye.
-    fn point_at(&self, at: Pos2) -> Option<(Segment3, Vec3)> {
+    fn point_at(&self, at: Pos2, field: Aabb3) -> Option<(Segment3, Vec3)> {
         let eye = self.eye.as_ref()?;
         let (origin, way) = eye.line_through(at);
         let (_, ahead) = eye.line_through(eye.screen.center());
@@ -105,22 +89,15 @@ impl Space {
         let is_met = distance.is_finite() && (0.0..farthest).contains(&distance);
         let distance = if is_met { distance } else { eye.distance };
         let limit = Vec3::splat(COORDINATE_LIMIT);
+        // All of the field can be pointed at, and who has left it by as much again.
+        let far = corners(field).map(|corner| corner.distance(origin));
+        let reach = far.into_iter().fold(eye.distance * 4.0, f32::max) * 2.0;
         let line = Segment3 {
             from: origin.clamp(-limit, limit),
-            to: (origin + way * (eye.distance * 8.0)).clamp(-limit, limit),
+            to: (origin + way * reach).clamp(-limit, limit),
             half_width: eye.metres_per_point_at_pivot() * 5.0,
         };
         Some((line, (origin + way * distance).clamp(-limit, limit)))
-    }
-
-    /// What a pointer there is on.
-    fn pointed(&self, at: Pos2) -> Option<Pointer3> {
-        let (line, otherwise) = self.point_at(at)?;
-        Some(Pointer3 {
-            line,
-            otherwise,
-            picks: self.slice.is_none(),
-        })
     }
 }
 
@@ -147,11 +124,68 @@ impl App {
                 view: self.space.shown(),
                 regions: self.layers.shows(Layer::Nodes) || self.layers.shows(Layer::Load),
                 min_size: eye.metres_per_point_at_pivot() * LEAST,
-                pointer: self.pointer().and_then(|at| self.space.pointed(at)),
+                pointer: self.meant(),
                 query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
-                refresh: ask.observe.refresh,
             }),
             ..ask
+        }
+    }
+
+    /// What is meant by the pointer: by a click that waits, or else by where it is.
+    fn meant(&self) -> Option<Pointer3> {
+        match self.space.click {
+            Some((pointer, _)) => Some(pointer),
+            None => self.pointed(self.pointer()?),
+        }
+    }
+
+    /// What a pointer there is on.
+    fn pointed(&self, at: Pos2) -> Option<Pointer3> {
+        let (line, otherwise) = self.space.point_at(at, self.scene.field3())?;
+        Some(Pointer3 {
+            line,
+            otherwise,
+            picks: self.space.slice.is_none(),
+        })
+    }
+
+    /// A click on space: what it is on is only known once the structure has been asked, which may be in the middle of a tick.
+    pub fn click_space(&mut self, at: Pos2, modifiers: Modifiers) {
+        // In another pane the pointer is where the same place is in the first one.
+        let at = self.pointer().unwrap_or(at);
+        self.space.click = self.pointed(at).map(|pointer| (pointer, modifiers));
+    }
+
+    /// A click of which it is known by now what it is on.
+    pub fn take_click(&mut self) -> Option<Modifiers> {
+        let (pointer, modifiers) = self.space.click?;
+        if self.lanes[0].frame3.pointer != Some(pointer) {
+            return None;
+        }
+        self.space.click = None;
+        Some(modifiers)
+    }
+
+    /// Forgets a click of which it is not known yet what it is on.
+    pub fn drop_click(&mut self) {
+        self.space.click = None;
+    }
+
+    /// Shows a box with what is around it, unless it can be seen well already.
+    pub(super) fn bring_box_into_view(&mut self, bounds: Aabb3) {
+        /// Smaller than this, in points, it is not found.
+        const LEAST: f32 = 20.0;
+        let Some(eye) = &self.space.eye else { return };
+        let places = eye.lens().corners(bounds);
+        let seen = places.map(|places| {
+            let places = places.into_iter().map(Rect::from_pos);
+            places.fold(Rect::NOTHING, Rect::union)
+        });
+        let is_seen =
+            |seen: Rect| eye.screen.contains_rect(seen) && seen.size().max_elem() >= LEAST;
+        if !seen.is_some_and(is_seen) {
+            let room = bounds.size().max(Vec3::splat(10.0));
+            self.move_eye(|eye| eye.frame(bounds.grown(room)));
         }
     }
 

@@ -128,8 +128,10 @@ impl App {
     pub(super) fn stopped_at(&mut self, stopped: Stopped) {
         self.mode = RunMode::Paused;
         self.say(stopped.words.clone());
-        if let Some(Place::Plane(area)) = stopped.area {
-            self.bring_into_view(area);
+        match stopped.area {
+            Some(Place::Plane(area)) => self.bring_into_view(area),
+            Some(Place::Space(bounds)) => self.bring_box_into_view(bounds),
+            None => {}
         }
         self.stopping.at = Some(stopped);
     }

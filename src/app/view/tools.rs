@@ -10,7 +10,7 @@ use skirmish::scene::Side;
 pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let words: Vec<_> = Tool::ALL
         .iter()
-        .map(|tool| (tool.name(), tool.help()))
+        .map(|tool| (tool.name(), tool.help(app.shows_space())))
         .collect();
     let chosen = Tool::ALL.iter().position(|tool| *tool == app.brush.tool);
     let color = match app.brush.tool {

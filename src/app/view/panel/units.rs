@@ -128,7 +128,12 @@ fn arrow_icon(ui: &Ui, at: Pos2, side: Side, color: Color32) {
 
 /// What a click on the field places or takes.
 pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "brush", "click or drag on the field");
+    let note = if app.shows_space() {
+        "click on the field"
+    } else {
+        "click or drag on the field"
+    };
+    section(ui, palette, "brush", note);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     tools(ui, app, palette, rect);
     let track = Track {

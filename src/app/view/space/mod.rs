@@ -5,4 +5,4 @@ mod pointer;
 mod scenery;
 
 pub use pointer::{Hand, click, wheel};
-pub use scenery::{Scenery, slice_of};
+pub use scenery::Scenery;

@@ -1,6 +1,7 @@
 //! What the pointer does on a picture of space: it turns the eye, moves the slice, and a click that is no drag is the brush's.
 
-use super::draw::{Slice, SliceHandle};
+use super::draw::SliceHandle;
+use crate::app::eye::Slice;
 use crate::app::input::Modifiers;
 use crate::app::state::{App, Tool};
 use crate::app::view::contract::{Grip, Press};

@@ -1,6 +1,6 @@
 //! What is drawn of a lane in space, and what over that.
 
-use super::draw::{Flash, Layers3, Painted, Picture, Slice, VolumePicture};
+use super::draw::{Flash, Layers3, Painted, Picture, VolumePicture};
 use crate::app::commands::Layer;
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
@@ -30,14 +30,6 @@ pub struct Scenery {
 
 /// So many flashes at once are nearly too pale to be seen.
 const MANY_FLASHES: f32 = 60.0;
-
-/// The slice as it is drawn.
-pub fn slice_of(app: &App) -> Option<Slice> {
-    app.space.slice.map(|slice| Slice {
-        axis: slice.axis,
-        at: slice.at,
-    })
-}
 
 impl Scenery {
     /// Draws a lane as it is seen by `eye`.
@@ -106,7 +98,7 @@ impl Scenery {
             sides: flight.sides(),
             regions,
             query,
-            slice: slice_of(app),
+            slice: app.space.slice,
             depths: depths(app),
             layers: Layers3 {
                 units: shows(Layer::Units),

@@ -3,7 +3,8 @@
 use crate::app::palette::Palette;
 use crate::app::state::{App, DEEPEST};
 use crate::app::view::panel::{choices_of_side, unit_count, unit_reach};
-use crate::app::widgets::{Slider, Track, section, segments, slider};
+use crate::app::view::space::draw::Painted;
+use crate::app::widgets::{Slider, Track, section, segments, slider, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::scene::{Motion, Side};
 
@@ -96,8 +97,17 @@ pub fn slice(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// Boxes of which depths are drawn.
-pub fn depths(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "boxes", "by their depth");
+pub fn depths(ui: &mut Ui, app: &mut App, palette: &Palette, painted: Painted) {
+    let all = painted.boxes + painted.boxes_left_out;
+    let note = match painted.boxes_left_out {
+        0 => "by their depth".to_owned(),
+        _ => format!(
+            "largest {} of {}",
+            with_commas(painted.boxes as u64),
+            with_commas(all as u64)
+        ),
+    };
+    section(ui, palette, "boxes", &note);
     let (first, last) = app.space.depths;
     let depth = |ui: &mut Ui, id, name, help, value: u16| {
         let what = Slider {

@@ -35,7 +35,7 @@ impl View for Volume {
         panel::knobs(ui, app, palette);
         left::slice(ui, app, palette);
         left::flocks(ui, app, palette);
-        left::depths(ui, app, palette);
+        left::depths(ui, app, palette, self.scenery.painted);
     }
 
     fn left_pinned_height(&self, app: &App) -> f32 {
@@ -137,10 +137,15 @@ impl View for Volume {
 
     fn answered(&mut self, app: &mut App) {
         self.step.point_in_space(app);
+        match app.take_click() {
+            Some(modifiers) if app.has_steps() => tools::click(app, modifiers.shift),
+            Some(modifiers) => space::click(app, modifiers),
+            None => {}
+        }
     }
 
     fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
-        let handle = overlay::handle(app).zip(space::slice_of(app));
+        let handle = overlay::handle(app).zip(app.space.slice);
         self.hand.pressed(press, handle)
     }
 
@@ -148,11 +153,9 @@ impl View for Volume {
         self.hand.dragged(app, at)
     }
 
-    fn released(&mut self, app: &mut App, _at: Pos2) {
-        match self.hand.end() {
-            Some(modifiers) if app.has_steps() => tools::click(app, modifiers.shift),
-            Some(modifiers) => space::click(app, modifiers),
-            None => {}
+    fn released(&mut self, app: &mut App, at: Pos2) {
+        if let Some(modifiers) = self.hand.end() {
+            app.click_space(at, modifiers);
         }
     }
 
@@ -160,7 +163,8 @@ impl View for Volume {
         space::wheel(app, factor, modifiers)
     }
 
-    fn cancel(&mut self, _app: &mut App) {
+    fn cancel(&mut self, app: &mut App) {
+        app.drop_click();
         self.step.cancel();
         self.hand.cancel();
     }

@@ -12,7 +12,6 @@ use crate::app::view::space::draw::{
     GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
     scale_chip, slice_handle,
 };
-use crate::app::view::space::slice_of;
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{clear_covers, place};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2};
@@ -29,7 +28,7 @@ const ABOVE_LEGEND: f32 = 46.0;
 /// The handle of the slice, where there is one and it can be seen.
 pub fn handle(app: &App) -> Option<SliceHandle> {
     let eye = app.space.eye.as_ref()?;
-    SliceHandle::of(eye, app.scene.field3(), slice_of(app)?)
+    SliceHandle::of(eye, app.scene.field3(), app.space.slice?)
 }
 
 /// Draws all of it; what is clicked acts.
@@ -139,7 +138,7 @@ fn handle_of_slice(
     painted: Painted,
     taken: &mut Vec<Rect>,
 ) {
-    let (Some(slice), Some(handle)) = (slice_of(app), handle(app)) else {
+    let (Some(slice), Some(handle)) = (app.space.slice, handle(app)) else {
         return;
     };
     let hidden = Hidden {

@@ -138,11 +138,18 @@ pub fn click(app: &mut App, shift: bool) {
     let tool = tool_of(&operation);
     let unit = match tool {
         // Who is clicked on goes, and is who moves next.
-        4 => hovered.or(app.selection),
-        5 if hovered.is_some() => {
-            app.selection = hovered;
-            return;
+        4 => {
+            app.selection = hovered.or(app.selection);
+            app.selection
         }
+        // The click after that on a unit says where, be it to another unit.
+        5 => match (app.space.mover.take(), hovered) {
+            (None, Some(_)) => {
+                (app.selection, app.space.mover) = (hovered, hovered);
+                return;
+            }
+            (mover, _) => mover.or_else(|| somebody(app)),
+        },
         _ => app.selection.or_else(|| somebody(app)),
     };
     if let Some(at) = point

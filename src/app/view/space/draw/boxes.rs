@@ -2,8 +2,8 @@
 
 use super::ink::{Ink, Pen};
 use super::order::FarFirst;
-use super::picture::{EDGES, Room, Slice, Stage};
-use crate::app::eye::corners;
+use super::picture::{EDGES, Room, Stage};
+use crate::app::eye::{Slice, corners};
 use crate::app::palette::Palette;
 use egui_macroquad::egui::{Color32, Rangef};
 use skirmish::partition::Role;

@@ -2,7 +2,8 @@
 
 use super::axes::{Measure, measure, multiples};
 use super::ink::{Ink, Pen};
-use super::picture::{Room, Stage, face};
+use super::picture::{Room, Stage};
+use crate::app::eye::face;
 use skirmish::volume::Vec3;
 
 /// The opacity of the ground itself.

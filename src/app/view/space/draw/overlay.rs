@@ -3,9 +3,8 @@
 use super::axes::{self, figure, measure};
 use super::gizmo::LETTERS;
 use super::legend::{hollow, length_in_words, pointing, whole};
-use super::picture::Slice;
 use super::query::rim;
-use crate::app::eye::{Eye, corners};
+use crate::app::eye::{Eye, Slice, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;

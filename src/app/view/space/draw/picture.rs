@@ -2,7 +2,7 @@
 
 use super::clip;
 use super::ink::{Ink, Pen};
-use crate::app::eye::{Eye, Lens, corners};
+use crate::app::eye::{Eye, Lens, Slice, corners, face};
 use crate::app::palette::Palette;
 use egui_macroquad::egui::{Color32, Pos2, Rect};
 use skirmish::observe::space::SphereView;
@@ -61,50 +61,6 @@ pub struct Layers3 {
     pub load: bool,
     /// What the query found and did.
     pub query: bool,
-}
-
-/// Where a volume is cut open: whatever lies before it, on the eye's side, is not drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slice {
-    /// The axis that it stands across: 0 is x, 1 is y, 2 is z.
-    pub axis: usize,
-    /// Its place on that axis, in metres.
-    pub at: f32,
-}
-
-impl Slice {
-    /// The four corners of the cut through a box, in a row around it; `None` where it passes the box by.
-    pub fn corners(self, field: Aabb3) -> Option<[Vec3; 4]> {
-        let axis = self.axis.min(2);
-        if !(field.min[axis] <= self.at && self.at <= field.max[axis]) {
-            return None;
-        }
-        let (mut min, mut max) = (field.min, field.max);
-        (min[axis], max[axis]) = (self.at, self.at);
-        Some(face(Aabb3::new(min, max), axis, 0))
-    }
-
-    /// Whether a place lies before it for an eye at `origin`.
-    #[inline]
-    pub fn hides(self, origin: Vec3, place: Vec3) -> bool {
-        let axis = self.axis.min(2);
-        if origin[axis] < self.at {
-            place[axis] < self.at
-        } else {
-            place[axis] > self.at
-        }
-    }
-
-    /// What of a box lies behind it for an eye at `origin`; empty where nothing does.
-    pub fn behind(self, origin: Vec3, mut area: Aabb3) -> Aabb3 {
-        let axis = self.axis.min(2);
-        if origin[axis] < self.at {
-            area.min[axis] = area.min[axis].max(self.at);
-        } else {
-            area.max[axis] = area.max[axis].min(self.at);
-        }
-        area
-    }
 }
 
 /// Where a node was split, or merged, a moment ago.
@@ -313,18 +269,6 @@ pub const EDGES: [(usize, usize); 12] = [
     (3, 7),
 ];
 
-/// The corners of a box's face at the lower (0) or upper (1) end of an axis, in a row around it.
-pub fn face(area: Aabb3, axis: usize, end: usize) -> [Vec3; 4] {
-    let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-    let ends = [area.min, area.max];
-    [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(a, b)| {
-        let mut corner = ends[end];
-        corner[next] = ends[a][next];
-        corner[last] = ends[b][last];
-        corner
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,19 +288,5 @@ mod tests {
         for side in [2.0, 3.0, 4.0] {
             assert_eq!(lengths.iter().filter(|length| **length == side).count(), 4);
         }
-    }
-
-    #[test]
-    fn a_slice_hides_what_is_on_the_side_of_the_eye() {
-        let slice = Slice { axis: 1, at: 1.0 };
-        let (south, north) = (Vec3::new(0.0, -9.0, 0.0), Vec3::new(0.0, 9.0, 0.0));
-        assert!(slice.hides(south, Vec3::ZERO));
-        assert!(!slice.hides(north, Vec3::ZERO));
-        assert_eq!(slice.behind(south, area()).min.y, 1.0);
-        assert_eq!(slice.behind(north, area()).max.y, 1.0);
-        assert!(Slice { axis: 1, at: 5.0 }.behind(south, area()).is_empty());
-        let cut = slice.corners(area()).expect("it cuts the box");
-        assert!(cut.iter().all(|corner| corner.y == 1.0));
-        assert_eq!(Slice { axis: 2, at: 4.5 }.corners(area()), None);
     }
 }
