@@ -149,10 +149,8 @@ impl App {
         })
     }
 
-    /// A click on space: what it is on is only known once the structure has been asked, which may be in the middle of a tick.
+    /// A click on space, at a point of the window where the first lane is: what it is on is only known once the structure has been asked, which may be in the middle of a tick.
     pub fn click_space(&mut self, at: Pos2, modifiers: Modifiers) {
-        // In another pane the pointer is where the same place is in the first one.
-        let at = self.pointer().unwrap_or(at);
         self.space.click = self.pointed(at).map(|pointer| (pointer, modifiers));
     }
 

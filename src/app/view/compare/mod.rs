@@ -224,6 +224,8 @@ impl View for Compare {
     fn released(&mut self, app: &mut App, at: Pos2) {
         if app.shows_space() {
             if let Some(modifiers) = self.hand.end() {
+                // In another pane it is meant where the same place is in the first one.
+                let at = self.layout.fold(at).unwrap_or(at);
                 app.click_space(at, modifiers);
             }
             return;

@@ -1,12 +1,16 @@
 //! What is under the pointer: the query, the region and the unit, for the right panel.
 
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
-use crate::app::theme::size;
+use crate::app::theme::{size, text};
 use crate::app::widgets::{bar, card, log_part, section, stat, with_commas};
-use egui_macroquad::egui::{RichText, Ui};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Painter, Pos2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
+};
 use skirmish::partition::{Fact, Role};
 use skirmish::scene::Side;
+use skirmish::volume::{Aabb3, Region3, Vec3};
 
 /// What the query around the point under the pointer took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
@@ -71,6 +75,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) -> bool {
             0 => region.load.to_string(),
             most => format!("{} of {most}", region.load),
         };
+        octants(ui, palette, &frame.path);
         stat(ui, palette, "load", &load, "units");
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
@@ -110,4 +115,114 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> bool {
         stat(ui, palette, "hit points", &points, "");
     });
     true
+}
+
+/// The way down from the root, an octant a level: two faces of a box, with the quarter lit that the next one takes of the near or of
+/// the far one. Nothing where boxes are not halved.
+fn octants(ui: &mut Ui, palette: &Palette, path: &[Region3]) {
+    let steps = path.windows(2);
+    let Some(steps) = steps
+        .map(|pair| octant(pair[0].bounds, pair[1].bounds))
+        .collect::<Option<Vec<_>>>()
+        .filter(|steps| !steps.is_empty())
+    else {
+        return;
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let painter = ui.painter();
+    painter.text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        "octants",
+        text(size::LABEL),
+        palette.text_second,
+    );
+    // The last ones where there is no room for all.
+    let most = ((rect.width() - 60.0) / OCTANT).max(0.0) as usize;
+    let shown = &steps[steps.len().saturating_sub(most)..];
+    let mut left = rect.right() - OCTANT * shown.len() as f32;
+    if shown.len() < steps.len() {
+        painter.text(
+            pos2(left - 3.0, rect.center().y),
+            Align2::RIGHT_CENTER,
+            "…",
+            text(size::LABEL),
+            palette.text_third,
+        );
+    }
+    for octant in shown {
+        let corner = pos2(left + OCTANT - 16.0, rect.center().y - 8.0);
+        faces(painter, palette, corner, *octant);
+        left += OCTANT;
+    }
+    response.on_hover_text(
+        "Which eighth is taken at each level below the root: x goes to the right and z up; the face in front has the lower y.",
+    );
+}
+
+/// The width of an octant with what is between it and the one before, in points.
+const OCTANT: f32 = 22.0;
+
+/// On which side of the middle of a box an eighth of it lies, on each axis; `None` where it is no eighth of it.
+fn octant(whole: Aabb3, part: Aabb3) -> Option<[bool; 3]> {
+    let (size, off) = (whole.size(), part.center() - whole.center());
+    let is_halved = (part.size() * 2.0 - size).abs().cmple(size * 1.0e-3).all();
+    let is_aside = (off.abs() * 4.0 - size).abs().cmple(size * 1.0e-2).all();
+    let above = off.cmpgt(Vec3::ZERO);
+    (is_halved && is_aside).then_some([above.x, above.y, above.z])
+}
+
+/// Draws the two faces of a box, 16 points wide and high.
+fn faces(painter: &Painter, palette: &Palette, corner: Pos2, [right, far, up]: [bool; 3]) {
+    const SIDE: f32 = 11.0;
+    const OFF: f32 = 5.0;
+    let face = |is_far: bool| {
+        let off = if is_far {
+            vec2(OFF, 0.0)
+        } else {
+            vec2(0.0, OFF)
+        };
+        Rect::from_min_size(corner + off, Vec2::splat(SIDE))
+    };
+    let none = CornerRadius::ZERO;
+    // The face that has it comes last and is lit, or it would be anybody's guess where the two overlap.
+    for is_far in [!far, far] {
+        let face = face(is_far);
+        let is_lit = is_far == far;
+        if is_lit {
+            let middle = face.center();
+            let x = if right {
+                middle.x..=face.right()
+            } else {
+                face.left()..=middle.x
+            };
+            let y = if up {
+                face.top()..=middle.y
+            } else {
+                middle.y..=face.bottom()
+            };
+            painter.rect_filled(Rect::from_x_y_ranges(x, y), none, palette.accent);
+        }
+        let color = if is_lit {
+            palette.accent
+        } else {
+            faded(palette.text_third, 0.6)
+        };
+        painter.rect_stroke(face, none, Stroke::new(1.0, color), StrokeKind::Inside);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_octant_is_an_eighth_of_its_parent() {
+        let whole = Aabb3::new(Vec3::ZERO, Vec3::new(8.0, 4.0, 2.0));
+        let part = Aabb3::new(Vec3::new(4.0, 0.0, 1.0), Vec3::new(8.0, 2.0, 2.0));
+        assert_eq!(octant(whole, part), Some([true, false, true]));
+        let union = Aabb3::new(Vec3::new(4.0, 0.0, 1.0), Vec3::new(7.0, 2.0, 2.0));
+        assert_eq!(octant(whole, union), None);
+        assert_eq!(octant(whole, whole), None);
+    }
 }

@@ -4,7 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, DEEPEST};
 use crate::app::view::panel::{choices_of_side, unit_count, unit_reach};
 use crate::app::view::space::draw::Painted;
-use crate::app::widgets::{Slider, Track, section, segments, slider, with_commas};
+use crate::app::widgets::{Slider, Track, section, segments, slider, span, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::scene::{Motion, Side};
 
@@ -109,27 +109,25 @@ pub fn depths(ui: &mut Ui, app: &mut App, palette: &Palette, painted: Painted) {
     };
     section(ui, palette, "boxes", &note);
     let (first, last) = app.space.depths;
-    let depth = |ui: &mut Ui, id, name, help, value: u16| {
-        let what = Slider {
-            id,
-            name,
-            help,
-            unit: "levels",
-            track: Track {
-                min: 0.0,
-                max: f64::from(DEEPEST),
-                logarithmic: false,
-                whole: true,
-            },
-        };
-        slider(ui, palette, &what, f64::from(value)).map(|depth| depth as u16)
+    let what = Slider {
+        id: "depths",
+        name: "depths shown",
+        help: "Boxes at other depths are not drawn; the deepest stands for all below it.",
+        unit: "",
+        track: Track {
+            min: 0.0,
+            max: f64::from(DEEPEST),
+            logarithmic: false,
+            whole: true,
+        },
     };
-    let help = "Boxes above this depth are not drawn.";
-    if let Some(depth) = depth(ui, "depth.from", "depths from", help, first) {
-        app.space.depths = (depth, last.max(depth));
-    }
-    let help = "Boxes below this depth are not drawn; the deepest stands for all below it.";
-    if let Some(depth) = depth(ui, "depth.to", "depths to", help, last) {
-        app.space.depths = (first.min(depth), depth);
+    let words = if last == DEEPEST {
+        format!("{first} and deeper")
+    } else {
+        format!("{first} to {last}")
+    };
+    let ends = (f64::from(first), f64::from(last));
+    if let Some((first, last)) = span(ui, palette, &what, &words, ends) {
+        app.space.depths = (first as u16, last as u16);
     }
 }

@@ -1,0 +1,115 @@
+//! A slider with two ends.
+
+use super::places::place;
+use super::track::Slider;
+use super::value::value_at_right;
+use crate::app::palette::{Palette, mixed};
+use crate::app::theme::{size, text};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Key, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
+};
+
+/// A slider with two ends, 36 points high: name and words above a thin track. Returns both values when one of them changed; the
+/// lower one never passes the upper one.
+pub fn span(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    words: &str,
+    (low, high): (f64, f64),
+) -> Option<(f64, f64)> {
+    let (rect, whole) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
+    whole.on_hover_text(what.help);
+    let line = Rect::from_min_max(
+        pos2(rect.left() + 4.0, rect.top() + 26.0),
+        pos2(rect.right() - 4.0, rect.top() + 29.0),
+    );
+    let x_of = |value: f64| line.left() + line.width() * what.track.part_of(value) as f32;
+    // Whatever is nearer to one end is that end's.
+    let border = (x_of(low) + x_of(high)) / 2.0;
+    let reach = line.expand2(vec2(4.0, 6.0));
+    let ends = [
+        (
+            "from",
+            low,
+            reach.with_max_x(border.max(reach.left() + 4.0)),
+        ),
+        (
+            "to",
+            high,
+            reach.with_min_x(border.min(reach.right() - 4.0)),
+        ),
+    ];
+    let [from, to] = ends.map(|(end, value, area)| {
+        let id = format!("{}.{end}", what.id);
+        let response = ui.interact(area, ui.id().with(&id), Sense::click_and_drag());
+        let knob = pos2(x_of(value), line.center().y);
+        place(
+            ui.ctx(),
+            &id,
+            Rect::from_center_size(knob, vec2(12.0, 12.0)),
+        );
+        let value = moved(ui, what, line, &response, value);
+        (response, value)
+    });
+    let new = (from.1.min(high), to.1.max(low));
+
+    let painter = ui.painter().clone();
+    let is_hot = from.0.hovered() || to.0.hovered();
+    let name_color = if is_hot {
+        palette.text
+    } else {
+        palette.text_second
+    };
+    painter.text(
+        pos2(rect.left(), rect.top() + 10.0),
+        Align2::LEFT_CENTER,
+        what.name,
+        text(size::LABEL),
+        name_color,
+    );
+    let right_center = pos2(rect.right(), rect.top() + 10.0);
+    let place_of_value = (right_center, rect.width() * 0.6);
+    value_at_right(ui, palette, place_of_value, words, what.unit, palette.text);
+    painter.rect_filled(line, CornerRadius::same(1), palette.hover);
+    painter.rect_filled(
+        line.with_min_x(x_of(new.0)).with_max_x(x_of(new.1)),
+        CornerRadius::same(1),
+        mixed(palette.panel, palette.accent, 0.8),
+    );
+    for (response, value) in [(&from.0, new.0), (&to.0, new.1)] {
+        let knob = pos2(x_of(value), line.center().y);
+        let radius = if response.hovered() || response.dragged() {
+            6.0
+        } else {
+            5.0
+        };
+        painter.circle_filled(knob, radius, palette.text);
+        if response.has_focus() {
+            painter.circle_stroke(knob, radius + 3.0, Stroke::new(1.0, palette.accent));
+        }
+    }
+    (new != (low, high)).then_some(new)
+}
+
+/// The value to which an end is brought by the pointer or by the arrow keys.
+fn moved(ui: &Ui, what: &Slider<'_>, line: Rect, response: &Response, value: f64) -> f64 {
+    if response.clicked() || response.dragged() {
+        response.request_focus();
+    }
+    if response.is_pointer_button_down_on()
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        let part = f64::from((at.x - line.left()) / line.width());
+        return what.track.value_at(part);
+    }
+    if !response.has_focus() {
+        return value;
+    }
+    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    let way = i8::from(pressed(Key::ArrowRight)) - i8::from(pressed(Key::ArrowLeft));
+    if way == 0 {
+        return value;
+    }
+    what.track.round(value + f64::from(way))
+}
