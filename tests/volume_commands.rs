@@ -164,7 +164,6 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
     let plane = plane.join(", ");
     let for_space = |key: &str| format!("{key}: it must be one of {SPACE} for this scene");
     let for_plane = |key: &str| format!("{key}: it must be one of {plane} for this scene");
-    let stepping = "'The swarm' has a volume, and `skirmish trace` is for scenes on a plane";
     let recording = "swarm.ron";
     for (arguments, part) in [
         (
@@ -229,8 +228,26 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
             &["compare", "swarm", "--units", "2000001"],
             "whole number from 0 to 2000000",
         ),
-        (&["trace", "swarm", "--op", "pairs"], stepping),
-        (&["trace", "swarm", "--op", "decide"], stepping),
+        (
+            &["trace", "swarm", "--op", "decide"],
+            "--op 'decide': the scene 'The swarm' has no world that streams",
+        ),
+        (
+            &["trace", "skirmish", "--op", "sphere 1,2,3,4"],
+            "--op for the scene 'Skirmish': it must be one of 'radius x,y,r'",
+        ),
+        (
+            &["trace", "swarm", "--op", "sphere 1,2,3"],
+            "it must be 'sphere x,y,z,r' (found 3 values)",
+        ),
+        (
+            &["trace", "swarm", "--op", "pairs 1,2"],
+            "it must be 'pairs' or 'pairs REACH' (found 2 values)",
+        ),
+        (
+            &["trace", "swarm", "--op", "remove 5000"],
+            "--op 'remove 5000': unit 5000 is not alive",
+        ),
         (
             &[
                 "trace",
@@ -240,7 +257,7 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
                 "--structure",
                 "grid-3d",
             ],
-            stepping,
+            "--op for the scene 'The swarm': in space it must be one of sphere x,y,z,r",
         ),
         (
             &["stream", "swarm"],
@@ -256,6 +273,86 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
         assert!(said.starts_with("skirmish: "), "{said}");
         assert!(said.contains(part), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn an_operation_in_space_is_told_alike_under_every_structure() {
+    for (operation, kinds) in [
+        ("sphere 240,240,120,60", &["test", "hit"][..]),
+        ("box 100,200,80,100,100,60", &["test", "hit"]),
+        ("nearest 240,240,120,12", &["test", "hit"]),
+        ("segment 0,0,0,480,480,240", &[]),
+        ("pairs 6", &["test", "hit"]),
+    ] {
+        let told: Vec<Value> = Kind3::ALL
+            .iter()
+            .map(|kind| {
+                let key = kind.info().key;
+                json_of(&[
+                    "trace",
+                    "swarm",
+                    "--units",
+                    "600",
+                    "--tick",
+                    "20",
+                    "--structure",
+                    key,
+                    "--op",
+                    operation,
+                ])
+            })
+            .collect();
+        let hits = |report: &Value| {
+            let mut all: Vec<String> = report["hits"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(Value::to_string)
+                .collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(
+            told[0]["hits"].as_array().map_or(0, Vec::len) > 0,
+            !kinds.is_empty()
+        );
+        for report in &told {
+            let which = format!("{operation} under {}", report["structure"]);
+            assert_eq!(hits(report), hits(&told[0]), "{which}");
+            let events = report["events"].as_array().expect("a list");
+            for kind in kinds {
+                let count = events.iter().filter(|it| it["kind"] == **kind).count() as u64;
+                assert_eq!(report["counters"][format!("{kind}s")], count, "{which}");
+            }
+            let boxes: Vec<_> = events
+                .iter()
+                .filter_map(|event| event["box"].as_array())
+                .collect();
+            assert!(boxes.iter().all(|it| it.len() == 6), "{which}");
+            // All pairs has none.
+            assert_eq!(
+                boxes.is_empty(),
+                report["structure"] == "all-pairs-3d",
+                "{which}"
+            );
+        }
+    }
+    let words = stdout_of(&[
+        "trace",
+        "swarm",
+        "--units",
+        "600",
+        "--op",
+        "insert 10,20,30",
+    ]);
+    assert!(
+        words.starts_with("The swarm, tick 0: insert 10,20,30 under octree"),
+        "{words}"
+    );
+    assert!(
+        words.contains("Unit 600 has come, at (10, 20, 30)"),
+        "{words}"
+    );
 }
 
 #[test]

@@ -7,10 +7,12 @@ use super::stream::{DISK, index};
 use super::values::whole;
 use clap::Args;
 use skirmish::built_in;
+use skirmish::measure::trace::AnyOperation;
 use skirmish::measure::{decide, trace};
 use skirmish::probe::Cancel;
 use skirmish::scene::Scene;
 use skirmish::story::Operation;
+use skirmish::story::space::Operation3;
 use skirmish::streaming::{Index, Settings};
 use std::path::{Path, PathBuf};
 
@@ -30,7 +32,8 @@ pub struct Arguments {
     tick: u64,
     /// What is done then: radius x,y,r; range x,y,w,h; nearest x,y,k; segment x,y,x,y;
     /// sector x,y,direction,angle,r; polygon x,y,x,y,x,y,...; path w,x,y,x,y,...; near ID,r; pairs, or pairs REACH; insert x,y;
-    /// remove ID; move ID,x,y; rebuild; decide
+    /// remove ID; move ID,x,y; rebuild; decide. In a scene with a volume: sphere x,y,z,r; box x,y,z,w,d,h; nearest x,y,z,k;
+    /// segment x,y,z,x,y,z; pairs, or pairs REACH; insert x,y,z; remove ID; move ID,x,y,z; rebuild
     ///
     /// In metres and degrees; an operation with values needs quotes around it. A sector opens by its angle, half to each side of
     /// its direction, which turns from x towards y; a path reaches w to each side. Without a REACH, pairs are those that the
@@ -53,8 +56,8 @@ pub struct Arguments {
 /// What is told.
 #[derive(Clone, Debug, PartialEq)]
 enum Asked {
-    /// An operation of the battle's structure.
-    Operation(Operation),
+    /// An operation of the scene's structure, as it is meant on a plane and in space; at least one of them is known.
+    Operation(Result<Operation, String>, Result<Operation3, String>),
     /// A decision of the world.
     Decide,
 }
@@ -66,22 +69,31 @@ impl Arguments {
     /// Traces the operation and prints what happened.
     pub fn run(self) -> Result<(), Failure> {
         match self.asked.clone() {
-            Asked::Operation(operation) => self.trace(operation),
+            Asked::Operation(plane, space) => self.trace(plane, space),
             Asked::Decide => self.decide(),
         }
     }
 
-    fn trace(self, operation: Operation) -> Result<(), Failure> {
+    fn trace(
+        self,
+        plane: Result<Operation, String>,
+        space: Result<Operation3, String>,
+    ) -> Result<(), Failure> {
         if self.index.is_some() {
             return Err(Failure::Input(format!(
                 "--index goes with --op {DECIDE}; of a battle --structure is the one to set"
             )));
         }
         let scene = self.overrides.scene(self.scene.as_deref())?;
-        check(&scene)?;
+        let operation = match &scene.volume {
+            Some(_) => space.map(AnyOperation::Space),
+            None => plane.map(AnyOperation::Plane),
+        };
         let options = trace::Options {
             tick: self.tick,
-            operation,
+            operation: operation.map_err(|refused| {
+                Failure::Input(format!("--op for the scene '{}': {refused}", scene.name))
+            })?,
             cap: self.cap,
         };
         let report = trace::run(&scene, &options, &Cancel::default()).map_err(|refused| {
@@ -103,7 +115,6 @@ impl Arguments {
         let named = self.scene.as_deref().map(built_in::find_scene);
         let folder = named.as_deref().map_or(Path::new(""), folder_of);
         let scene = self.overrides.scene(self.scene.as_deref())?;
-        check(&scene)?;
         let Scene {
             world: Some(world), ..
         } = &scene
@@ -135,15 +146,14 @@ impl Arguments {
     }
 }
 
-/// Whether the scene has what can be told.
-fn check(scene: &Scene) -> Result<(), Failure> {
-    if scene.volume.is_none() {
-        return Ok(());
+/// Of two refusals the one that knows the word, or both.
+fn best_of(plane: String, space: String) -> String {
+    let is_unknown = |sentence: &str| sentence.contains("it must be one of");
+    match (is_unknown(&plane), is_unknown(&space)) {
+        (true, false) => space,
+        (false, true) => plane,
+        _ => format!("{plane}; {space}"),
     }
-    Err(Failure::Input(format!(
-        "'{}' has a volume, and `skirmish trace` is for scenes on a plane; `skirmish simulate` and `skirmish compare` count what its structures do, and the window steps through operations (F7)",
-        scene.name
-    )))
 }
 
 fn tick(text: &str) -> Result<u64, String> {
@@ -159,10 +169,12 @@ fn cap(text: &str) -> Result<usize, String> {
 fn asked(text: &str) -> Result<Asked, String> {
     let mut words = text.split_whitespace();
     if words.next() != Some(DECIDE) {
-        let operation = Operation::read_beside(text, &[DECIDE]);
-        return operation
-            .map(Asked::Operation)
-            .map_err(|refused| refused.to_string());
+        let plane = Operation::read_beside(text, &[DECIDE]).map_err(|refused| refused.to_string());
+        let space = Operation3::read(text).map_err(|refused| refused.to_string());
+        return match (plane, space) {
+            (Err(plane), Err(space)) => Err(best_of(plane, space)),
+            (plane, space) => Ok(Asked::Operation(plane, space)),
+        };
     }
     match words.next() {
         None => Ok(Asked::Decide),

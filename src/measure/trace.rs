@@ -1,16 +1,54 @@
-//! One operation at one moment of a battle, told event by event.
+//! One operation at one moment of a battle or of a flight, told event by event.
 
 use super::compare::{autos, knobs};
-use super::simulate::{counts, index_for};
-use super::stage::step;
-use crate::battle::Battle;
+use super::simulate::counts;
+use super::stage::Stage;
 use crate::geometry::Aabb;
 use crate::partition::Info;
 use crate::probe::{Cancel, Counter, Work};
 use crate::scene::Scene;
+use crate::story::space::{Boxes, Ground3, Operation3, Stage3};
 use crate::story::{Answer, Concerned, Ground, Operation, Refused, Step, Story};
+use crate::volume::{Aabb3, Vec3};
 use serde_json::{Value, json};
 use std::fmt;
+
+/// An operation on a plane or in space.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnyOperation {
+    /// Of a structure on a plane.
+    Plane(Operation),
+    /// Of a structure in space.
+    Space(Operation3),
+}
+
+impl AnyOperation {
+    /// Whether it asks for nobody.
+    fn finds_nobody(&self) -> bool {
+        match self {
+            Self::Plane(operation) => operation.is_edit() || *operation == Operation::Rebuild,
+            Self::Space(operation) => operation.is_edit(),
+        }
+    }
+
+    /// How far apart it looks for pairs, where `reach` is what the tick takes; nothing where it looks for none.
+    fn reach(&self, reach: f32) -> Option<f32> {
+        match self {
+            Self::Plane(Operation::Pairs { reach: own })
+            | Self::Space(Operation3::Pairs { reach: own }) => Some(own.unwrap_or(reach)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for AnyOperation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plane(operation) => operation.fmt(f),
+            Self::Space(operation) => operation.fmt(f),
+        }
+    }
+}
 
 /// What is traced, and when.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +56,7 @@ pub struct Options {
     /// After how many steps.
     pub tick: u64,
     /// What is done then.
-    pub operation: Operation,
+    pub operation: AnyOperation,
     /// How many events are kept.
     pub cap: usize,
 }
@@ -37,42 +75,60 @@ pub struct Report {
     /// After how many steps it was done.
     pub tick: u64,
     /// What was done.
-    pub operation: Operation,
+    pub operation: AnyOperation,
     /// How far apart pairs are looked for, in metres; nothing for another operation.
     pub reach: Option<f32>,
     /// What happened.
     pub story: Story,
+    /// The boxes that events name, where they are boxes in space.
+    pub boxes: Option<Boxes>,
 }
 
-/// Runs the scene's battle under its own structure up to the tick, and traces one operation there.
+/// Runs what happens in the scene under its own structure up to the tick, and traces one operation there.
 pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, Refused> {
     let Options {
         tick,
         ref operation,
         cap,
     } = *options;
-    let mut battle = Battle::new(scene);
-    let mut index = index_for(scene, &battle);
+    let mut stage = Stage::of(scene);
+    stage.build(&mut ());
     for _ in 0..tick {
-        step(&mut battle, &mut index, 1, &mut (), &mut ());
+        stage.step(1, &mut (), &mut ());
     }
-    operation.check(battle.bodies())?;
-    let chosen = index.chosen();
-    let mut ground = Ground::of(battle.bodies());
-    let reach = battle.pair_reach();
-    let story = Story::of(operation, &mut index, &mut ground, reach, cap, cancel)?;
+    let (structure, chosen) = (stage.info(), stage.chosen());
+    let (story, reach, boxes) = match (stage, operation) {
+        (Stage::Plane(battle, mut index), AnyOperation::Plane(operation)) => {
+            operation.check(battle.bodies())?;
+            let mut ground = Ground::of(battle.bodies());
+            let reach = battle.pair_reach();
+            let story = Story::of(operation, &mut index, &mut ground, reach, cap, cancel)?;
+            (story, reach, None)
+        }
+        (Stage::Space(flight, index, _), AnyOperation::Space(operation)) => {
+            operation.check(flight.bodies())?;
+            let reach = flight.pair_reach();
+            let stage = Stage3::new(index, Ground3::of(flight.bodies()), reach);
+            let (story, boxes) = stage.tell(operation, cap, cancel)?;
+            (story, reach, Some(boxes))
+        }
+        (Stage::Plane(..), _) => {
+            return Err(Refused::because("this scene has no volume"));
+        }
+        (Stage::Space(..), _) => {
+            return Err(Refused::because("this scene has a volume"));
+        }
+    };
     Ok(Report {
         scene: scene.name.clone(),
-        structure: index.info(),
-        knobs: scene.structure.knobs.clone(),
+        structure,
+        knobs: scene.own_choice().knobs,
         chosen,
         tick,
         operation: operation.clone(),
-        reach: match *operation {
-            Operation::Pairs { reach: own } => Some(own.unwrap_or(reach)),
-            _ => None,
-        },
+        reach: operation.reach(reach),
         story,
+        boxes,
     })
 }
 
@@ -91,6 +147,15 @@ pub(super) fn boxed(bounds: Aabb) -> String {
     let Aabb { min, max } = bounds;
     let [left, bottom, right, top] = [min.x, min.y, max.x, max.y].map(tenths);
     format!("({left}, {bottom} to {right}, {top})")
+}
+
+/// A box in space as a line shows it.
+fn boxed3(bounds: Aabb3) -> String {
+    let corner = |at: Vec3| {
+        let [x, y, z] = at.to_array().map(tenths);
+        format!("{x}, {y}, {z}")
+    };
+    format!("({} to {})", corner(bounds.min), corner(bounds.max))
 }
 
 /// Whom an event concerns, as JSON has it.
@@ -146,7 +211,7 @@ impl Report {
             json!({
                 "kind": step.kind(),
                 "region": step.region,
-                "box": self.story.bounds(step).map(corners),
+                "box": self.box_of(step),
                 "units": concerned(step),
                 "reason": step.reason,
             })
@@ -166,6 +231,23 @@ impl Report {
         })
     }
 
+    /// The box that an event names, in space.
+    fn bounds3(&self, step: &Step) -> Option<Aabb3> {
+        let boxes = self.boxes.as_ref()?;
+        step.region
+            .and_then(|region| boxes.get(&region))
+            .map(|region| region.bounds)
+    }
+
+    /// The box that an event names, as JSON has it: its least corner, then its greatest.
+    fn box_of(&self, step: &Step) -> Option<Value> {
+        if self.boxes.is_none() {
+            return self.story.bounds(step).map(corners);
+        }
+        let Aabb3 { min, max } = self.bounds3(step)?;
+        Some(json!([min.x, min.y, min.z, max.x, max.y, max.z]))
+    }
+
     /// What an event names, as a line shows it.
     fn named(&self, step: &Step) -> String {
         let Some(region) = step.region else {
@@ -178,7 +260,11 @@ impl Report {
         match self.story.place(step) {
             Some(place) => {
                 let noun = place.noun();
-                format!("{noun} {region} {}", boxed(place.bounds))
+                let bounds = match self.bounds3(step) {
+                    Some(bounds) => boxed3(bounds),
+                    None => boxed(place.bounds),
+                };
+                format!("{noun} {region} {bounds}")
             }
             None => format!("region {region}"),
         }
@@ -236,8 +322,7 @@ impl fmt::Display for Report {
         )?;
         write_steps(f, &self.story, |step| self.named(step))?;
         match &self.story.answer {
-            Answer::Units(_)
-                if self.operation.is_edit() || self.operation == Operation::Rebuild => {}
+            Answer::Units(_) if self.operation.finds_nobody() => {}
             Answer::Units(units) => {
                 writeln!(f, "  hits       {}", numbers(units))?;
             }

@@ -11,6 +11,13 @@ use crate::probe::Abandoned;
 #[error("{0}")]
 pub struct Refused(pub(super) String);
 
+impl Refused {
+    /// Refuses with this sentence.
+    pub(crate) fn because(words: impl std::fmt::Display) -> Self {
+        Self(words.to_string())
+    }
+}
+
 impl From<Abandoned> for Refused {
     fn from(abandoned: Abandoned) -> Self {
         Self(abandoned.to_string())
