@@ -277,12 +277,13 @@ fn what_is_wrong_is_one_sentence_that_says_what_is_right() {
 
 #[test]
 fn an_operation_in_space_is_told_alike_under_every_structure() {
-    for (operation, kinds) in [
-        ("sphere 240,240,120,60", &["test", "hit"][..]),
-        ("box 100,200,80,100,100,60", &["test", "hit"]),
-        ("nearest 240,240,120,12", &["test", "hit"]),
-        ("segment 0,0,0,480,480,240", &[]),
-        ("pairs 6", &["test", "hit"]),
+    for (operation, kinds, finds) in [
+        ("sphere 240,240,120,60", &["test", "hit"][..], true),
+        ("box 100,200,80,100,100,60", &["test", "hit"], true),
+        ("nearest 240,240,120,12", &["test", "hit"], true),
+        ("segment 0,0,0,480,480,240", &["test", "hit"], false),
+        // Tests of pairs are counted by the batch.
+        ("pairs 6", &[], true),
     ] {
         let told: Vec<Value> = Kind3::ALL
             .iter()
@@ -312,10 +313,7 @@ fn an_operation_in_space_is_told_alike_under_every_structure() {
             all.sort_unstable();
             all
         };
-        assert_eq!(
-            told[0]["hits"].as_array().map_or(0, Vec::len) > 0,
-            !kinds.is_empty()
-        );
+        assert_eq!(!hits(&told[0]).is_empty(), finds, "{operation}");
         for report in &told {
             let which = format!("{operation} under {}", report["structure"]);
             assert_eq!(hits(report), hits(&told[0]), "{which}");
