@@ -41,7 +41,7 @@ pub struct Report {
     pub units: usize,
     /// Units alive at the end: blue, orange.
     pub alive: [u32; 2],
-    /// The state at the end, as a [`Battle::hash`] or a [`Flight::hash`].
+    /// The state at the end, as a [`Battle::hash`] or a [`Flight::hash`](crate::flight::Flight::hash).
     pub hash: u64,
     /// Pairs found.
     pub pairs: u64,
