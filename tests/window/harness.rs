@@ -417,6 +417,11 @@ impl Program<'_> {
         self.user(&["click", "1"]);
     }
 
+    /// Comes and clicks faster than by hand, so that both fall into one frame.
+    pub fn dart(&self, (x, y): (f32, f32)) {
+        self.user(&["mousemove", &pixel(x), &pixel(y), "click", "1"]);
+    }
+
     /// Clicks twice, faster than by hand, so that both may well fall into one frame.
     pub fn double_click(&self, at: (f32, f32)) {
         self.move_to(at);

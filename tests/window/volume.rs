@@ -201,6 +201,72 @@ fn a_click_places_units_where_it_points_and_undo_takes_them_back() {
 }
 
 #[test]
+fn a_click_is_where_it_was_however_quickly_the_pointer_comes_and_goes() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let scene = cube(&scenes);
+        let layout = display.layout(&scene, &[]);
+        let program = display.open(&scene, &[]);
+        let (left, top) = layout.at("field", (0.0, 0.0));
+        let away = (left + 60.0, top + 120.0);
+        for _ in 0..3 {
+            program.move_to(away);
+            program.wait(Duration::from_millis(300));
+            program.dart(layout.middle("field"));
+            program.move_to(away);
+        }
+        program.wait(Duration::from_millis(300));
+        program.key("ctrl+s");
+        let placed = await_saved(&scene, "units were placed three times", |it| {
+            it.unit_count() == 400 + 3 * 12
+        });
+        let flocks = placed.volume.expect("a volume").flocks;
+        let middle = skirmish::volume::Vec3::splat(100.0);
+        let mut count = 0;
+        for flock in &flocks {
+            if let scene::Formation3::Explicit(places) = &flock.formation {
+                assert!(places.iter().all(|place| place.distance(middle) < 80.0));
+                count += places.len();
+            }
+        }
+        assert_eq!(count, 36);
+        program.close();
+    });
+}
+
+#[test]
+fn the_depths_of_boxes_are_dragged_by_two_ends() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let scene = cube(&scenes);
+        // High enough that nothing of the panel has to be scrolled to.
+        let open = || display.open_sized(&scene, (1920, 1080), &[]);
+        let before = open().close();
+        let program = open();
+        let (to, y) = before.middle("depths.to");
+        program.drag(1, &[(to, y), (to - 40.0, y), (to - 90.0, y)]);
+        let (from, _) = before.middle("depths.from");
+        program.drag(1, &[(from, y), (from + 20.0, y), (from + 40.0, y)]);
+        let between = |report: &Report| {
+            let end = |end: &str| report.number(&format!("/space/depths/{end}"));
+            (end("0"), end("1"))
+        };
+        assert_eq!(between(&before), (0.0, 12.0));
+        let (first, last) = between(&program.close());
+        assert!(
+            0.0 < first && first < last && last < 12.0,
+            "{first} to {last}"
+        );
+        // The lower end never passes the upper one.
+        let program = open();
+        program.drag(1, &[(to, y), (to - 40.0, y), (to - 90.0, y)]);
+        program.drag(1, &[(from, y), (to - 60.0, y), (to - 10.0, y)]);
+        let (first, last) = between(&program.close());
+        assert!(first == last && last < 12.0, "{first} to {last}");
+    });
+}
+
+#[test]
 fn a_query_under_the_pointer_finds_the_same_under_every_structure() {
     let mut found = Vec::new();
     for kind in Kind3::ALL {
