@@ -55,27 +55,32 @@ impl Run {
             return;
         }
         let (session, scene) = (&self.session, self.session.scene());
-        let tick = session.tick_count();
+        let moment = self.moment();
         let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
         match (session.flight(), session.lanes3().first()) {
             (Some(flight), Some(lane)) => {
                 let field = scene.field3();
-                go_on(&mut self.surveyor, flight, field, lane, tick, rests);
+                go_on(&mut self.surveyor, flight, field, lane, moment, rests);
             }
             _ => {
                 let (battle, lane) = (session.battle(), &session.lanes()[0]);
-                go_on(&mut self.surveyor, battle, scene.field, lane, tick, rests);
+                go_on(&mut self.surveyor, battle, scene.field, lane, moment, rests);
             }
         }
         self.surveyor.rows(&mut to.survey);
     }
 
-    /// Has told what is asked for.
-    fn tell(&mut self, to: &mut Snapshot, ask: &Ask) {
-        to.moment = Moment {
+    /// The present moment.
+    fn moment(&self) -> Moment {
+        Moment {
             tick: self.session.tick_count(),
             changes: self.changes,
-        };
+        }
+    }
+
+    /// Has told what is asked for.
+    fn tell(&mut self, to: &mut Snapshot, ask: &Ask) {
+        to.moment = self.moment();
         match &ask.story {
             Some(asked) => {
                 let waits = self.fixed;
@@ -233,13 +238,13 @@ fn go_on<W: Surveyed>(
     battle: &W,
     field: FieldOf<W>,
     lead: &Lane<W::Index>,
-    tick: u64,
+    moment: Moment,
     rests: Option<bool>,
 ) {
     let choice = lead.choice();
     match rests {
-        Some(rests) => surveyor.go_on(battle, field, &choice, tick, rests),
-        None => surveyor.round(battle, field, &choice, tick),
+        Some(rests) => surveyor.go_on(battle, field, &choice, moment, rests),
+        None => surveyor.round(battle, field, &choice, moment),
     }
 }
 

@@ -4,7 +4,7 @@
 //! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
 //! are replaced. What takes too long ends, and its row says so.
 
-use super::lock;
+use super::{Moment, lock};
 use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
 use skirmish::probe::Cancel;
 use skirmish::scene::{AnyChoice, StructureChoice};
@@ -59,8 +59,8 @@ pub struct Surveyor {
     /// Ends the round.
     round: Cancel,
     thread: Option<JoinHandle<()>>,
-    /// The first lane as it was set when the last round began; `None` before the first one.
-    lead: Option<AnyChoice>,
+    /// How the first lane was set when the last round began, and how much had been changed by then; `None` before the first one.
+    lead: Option<(AnyChoice, u64)>,
 }
 
 impl Surveyor {
@@ -85,7 +85,7 @@ impl Surveyor {
         battle: &W,
         field: FieldOf<W>,
         lead: &StructureChoice<KindOf<W>>,
-        tick: u64,
+        moment: Moment,
         rests: bool,
     ) {
         let is_at_work = self.thread.as_ref().is_some_and(|it| !it.is_finished());
@@ -96,11 +96,11 @@ impl Surveyor {
             }
             return;
         }
-        let choice = lead.clone().of_either();
-        if rests && self.is_of::<W>(&choice, tick) {
+        let (asked, tick) = ((lead.clone().of_either(), moment.changes), moment.tick);
+        if rests && self.is_of::<W>(&asked, tick) {
             return;
         }
-        self.lead = Some(choice);
+        self.lead = Some(asked);
         let (board, row, round) = (
             Arc::clone(&self.board),
             self.row.clone(),
@@ -130,13 +130,13 @@ impl Surveyor {
         battle: &W,
         field: FieldOf<W>,
         lead: &StructureChoice<KindOf<W>>,
-        tick: u64,
+        moment: Moment,
     ) {
-        let choice = lead.clone().of_either();
-        if self.is_of::<W>(&choice, tick) {
+        let (asked, tick) = ((lead.clone().of_either(), moment.changes), moment.tick);
+        if self.is_of::<W>(&asked, tick) {
             return;
         }
-        self.lead = Some(choice);
+        self.lead = Some(asked);
         let ends = Ends {
             board: Arc::clone(&self.board),
             row: self.row.clone(),
@@ -145,9 +145,9 @@ impl Surveyor {
         measure(battle.clone(), field, lead, tick, &ends, false);
     }
 
-    /// Whether all rows are of this tick and of a first lane that was set like this.
-    fn is_of<W: Surveyed>(&self, lead: &AnyChoice, tick: u64) -> bool {
-        if self.lead.as_ref() != Some(lead) {
+    /// Whether all rows are of this tick, of a first lane that was set like this, and of units that nobody has changed since.
+    fn is_of<W: Surveyed>(&self, asked: &(AnyChoice, u64), tick: u64) -> bool {
+        if self.lead.as_ref() != Some(asked) {
             return false;
         }
         let board = lock(&self.board);
