@@ -1,4 +1,4 @@
-//! The eye that looks at a volume: from where, whereto, and what lies where on the screen.
+//! The eye that looks at a volume: from where, whereto, what lies where on the screen, and what a slice hides from it.
 //!
 //! Up is z. An [`Eye`] turns around its pivot and is what a view keeps and changes; a [`Lens`] is the same in the form in which a
 //! hundred thousand points are projected.

@@ -113,10 +113,14 @@ pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, 
             (story, reach, Some(boxes))
         }
         (Stage::Plane(..), _) => {
-            return Err(Refused::because("this scene has no volume"));
+            return Err(Refused::because(
+                "it is for scenes with a volume, and this one has none",
+            ));
         }
         (Stage::Space(..), _) => {
-            return Err(Refused::because("this scene has a volume"));
+            return Err(Refused::because(
+                "it is for scenes on a plane, and this one has a volume",
+            ));
         }
     };
     Ok(Report {

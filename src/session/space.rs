@@ -183,13 +183,13 @@ impl Session {
             Action::Remove(units) => self.erase_in_space(units),
             Action::Move3(moves) => self.move_in_space(moves)?,
             _ => {
-                return Err(Refusal::because(format_args!(
-                    "{} is for scenes on a plane, and this one has a volume{}",
-                    action.counterpart().map_or("that", |(plane, _)| plane),
-                    action
-                        .counterpart()
-                        .map_or(String::new(), |(_, space)| format!(": {space} is meant")),
-                )));
+                let why = "is for scenes on a plane, and this one has a volume";
+                return Err(match action.counterpart() {
+                    Some((plane, space)) => {
+                        Refusal::because(format_args!("{plane} {why}: {space} is meant"))
+                    }
+                    None => Refusal::because(format_args!("that {why}")),
+                });
             }
         })
     }

@@ -7,8 +7,10 @@ use super::value::name_width;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, CornerRadius, Key, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
+    vec2,
 };
+use std::ops::RangeInclusive;
 
 /// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed.
 pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> Option<f64> {
@@ -117,36 +119,12 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     }
     let shown = new.unwrap_or(value);
     let painter = ui.painter().clone();
-    let name_color = if response.hovered() {
-        palette.text
-    } else {
-        palette.text_second
-    };
-    painter.text(
-        pos2(rect.left(), rect.top() + 10.0),
-        Align2::LEFT_CENTER,
-        name,
-        text(size::LABEL),
-        name_color,
-    );
+    named(&painter, palette, rect, name, response.hovered());
     new = typed_value(ui, palette, what, shown, rect.with_max_y(rect.top() + 16.0)).or(new);
     let part = track.part_of(shown) as f32;
-    let knob = pos2(line.left() + line.width() * part, line.center().y);
-    painter.rect_filled(line, CornerRadius::same(1), palette.hover);
-    painter.rect_filled(
-        line.with_max_x(knob.x),
-        CornerRadius::same(1),
-        mixed(palette.panel, palette.accent, 0.8),
-    );
-    painter.circle_filled(
-        knob,
-        if response.hovered() || response.dragged() {
-            6.0
-        } else {
-            5.0
-        },
-        palette.text,
-    );
+    let x = line.left() + line.width() * part;
+    track_of(&painter, palette, line, line.left()..=x);
+    knob(&painter, palette, pos2(x, line.center().y), &response);
     if response.has_focus() {
         painter.rect_stroke(
             rect.expand(2.0),
@@ -161,4 +139,39 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
         response.on_hover_text(help);
     }
     (rect, new.filter(|new| *new != value))
+}
+
+/// The name of a slider, at the upper left.
+pub(super) fn named(painter: &Painter, palette: &Palette, rect: Rect, name: &str, is_hot: bool) {
+    let color = if is_hot {
+        palette.text
+    } else {
+        palette.text_second
+    };
+    let at = pos2(rect.left(), rect.top() + 10.0);
+    painter.text(at, Align2::LEFT_CENTER, name, text(size::LABEL), color);
+}
+
+/// The track of a slider, and the part of it that is meant.
+pub(super) fn track_of(
+    painter: &Painter,
+    palette: &Palette,
+    line: Rect,
+    meant: RangeInclusive<f32>,
+) {
+    let corner = CornerRadius::same(1);
+    painter.rect_filled(line, corner, palette.hover);
+    let meant = Rect::from_x_y_ranges(meant, line.y_range());
+    painter.rect_filled(meant, corner, mixed(palette.panel, palette.accent, 0.8));
+}
+
+/// What is dragged on a track, and how large it is.
+pub(super) fn knob(painter: &Painter, palette: &Palette, at: Pos2, response: &Response) -> f32 {
+    let radius = if response.hovered() || response.dragged() {
+        6.0
+    } else {
+        5.0
+    };
+    painter.circle_filled(at, radius, palette.text);
+    radius
 }

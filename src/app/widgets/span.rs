@@ -1,13 +1,11 @@
 //! A slider with two ends.
 
 use super::places::place;
+use super::slider::{knob, named, track_of};
 use super::track::Slider;
 use super::value::value_at_right;
-use crate::app::palette::{Palette, mixed};
-use crate::app::theme::{size, text};
-use egui_macroquad::egui::{
-    Align2, CornerRadius, Key, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
-};
+use crate::app::palette::Palette;
+use egui_macroquad::egui::{Key, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
 /// A slider with two ends, 36 points high: name and words above a thin track. Returns both values when one of them changed; the
 /// lower one never passes the upper one.
@@ -43,12 +41,8 @@ pub fn span(
     let [from, to] = ends.map(|(end, value, area)| {
         let id = format!("{}.{end}", what.id);
         let response = ui.interact(area, ui.id().with(&id), Sense::click_and_drag());
-        let knob = pos2(x_of(value), line.center().y);
-        place(
-            ui.ctx(),
-            &id,
-            Rect::from_center_size(knob, vec2(12.0, 12.0)),
-        );
+        let at = pos2(x_of(value), line.center().y);
+        place(ui.ctx(), &id, Rect::from_center_size(at, vec2(12.0, 12.0)));
         let value = moved(ui, what, line, &response, value);
         (response, value)
     });
@@ -56,37 +50,16 @@ pub fn span(
 
     let painter = ui.painter().clone();
     let is_hot = from.0.hovered() || to.0.hovered();
-    let name_color = if is_hot {
-        palette.text
-    } else {
-        palette.text_second
-    };
-    painter.text(
-        pos2(rect.left(), rect.top() + 10.0),
-        Align2::LEFT_CENTER,
-        what.name,
-        text(size::LABEL),
-        name_color,
-    );
+    named(&painter, palette, rect, what.name, is_hot);
     let right_center = pos2(rect.right(), rect.top() + 10.0);
     let place_of_value = (right_center, rect.width() * 0.6);
     value_at_right(ui, palette, place_of_value, words, what.unit, palette.text);
-    painter.rect_filled(line, CornerRadius::same(1), palette.hover);
-    painter.rect_filled(
-        line.with_min_x(x_of(new.0)).with_max_x(x_of(new.1)),
-        CornerRadius::same(1),
-        mixed(palette.panel, palette.accent, 0.8),
-    );
+    track_of(&painter, palette, line, x_of(new.0)..=x_of(new.1));
     for (response, value) in [(&from.0, new.0), (&to.0, new.1)] {
-        let knob = pos2(x_of(value), line.center().y);
-        let radius = if response.hovered() || response.dragged() {
-            6.0
-        } else {
-            5.0
-        };
-        painter.circle_filled(knob, radius, palette.text);
+        let at = pos2(x_of(value), line.center().y);
+        let radius = knob(&painter, palette, at, response);
         if response.has_focus() {
-            painter.circle_stroke(knob, radius + 3.0, Stroke::new(1.0, palette.accent));
+            painter.circle_stroke(at, radius + 3.0, Stroke::new(1.0, palette.accent));
         }
     }
     (new != (low, high)).then_some(new)

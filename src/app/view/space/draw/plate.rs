@@ -3,8 +3,8 @@
 //! It is what a sheet is to the plane, for the same reason: without a GPU the driver takes longer to set up the two triangles of
 //! a short line than to paint all that it covers, and a volume of ten thousand boxes has a hundred thousand of them.
 //!
-//! The plate is painted in bands, one below the other, each by a thread of its own: what is painted into a band is what is painted
-//! into all of them, and each takes what falls on its rows.
+//! The plate is painted in bands, one below the other, by several threads at once: the same is painted into each of them, and each
+//! takes what falls on its rows.
 
 use super::ink::Ink;
 use egui_macroquad::egui::{Color32, Pos2, Rangef, Rect, pos2};
