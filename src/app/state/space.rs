@@ -260,6 +260,7 @@ impl App {
 
     /// Begins to look into an operation in space: who is in the ball around what is under the pointer, or in the middle.
     pub(super) fn step_through_space(&mut self) {
+        self.space.mover = None;
         let before = self.stepping.take();
         let before = before.and_then(|it| it.asked.operation3().copied());
         let center = self.lanes[0].frame3.point;

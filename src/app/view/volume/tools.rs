@@ -117,6 +117,7 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let chosen = Some(tool_of(&operation));
     let picked = segments_in(ui, palette, "step", cells, &TOOLS, chosen, palette.accent);
     if let Some(tool) = picked {
+        app.space.mover = None;
         let at = place_of(app, &operation);
         if let Some(operation) = made(app, tool, at, somebody(app)) {
             app.set_operation3(operation);
