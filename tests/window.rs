@@ -16,6 +16,8 @@ mod compare;
 mod gallery;
 #[path = "window/harness.rs"]
 mod harness;
+#[path = "window/layout.rs"]
+mod layout;
 #[path = "window/past.rs"]
 mod past;
 #[path = "window/session.rs"]

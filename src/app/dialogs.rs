@@ -1,6 +1,6 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
-use super::pages::page_frame;
+use super::pages::{page_frame, page_width};
 use super::palette::Palette;
 use super::state::App;
 use super::theme::size;
@@ -8,6 +8,7 @@ use super::widgets::place;
 use super::worker;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{Button, Context, Id, Key, Modal, Modifiers, RichText, vec2};
+use egui_macroquad::macroquad::miniquad::window;
 use std::path::{Path, PathBuf};
 
 /// What happens once changes may be lost.
@@ -229,12 +230,12 @@ fn asked(
     let shown = Modal::new(Id::new(id))
         .frame(page_frame(palette))
         .show(ctx, |ui| {
-            ui.set_width(380.0);
+            ui.set_width(page_width(ui, 380.0));
             ui.label(RichText::new(title).size(size::NAME + 1.5));
             ui.add_space(6.0);
             ui.label(RichText::new(words).size(size::SECOND));
             ui.add_space(12.0);
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 let mut answer = None;
                 for (index, word) in answers.iter().enumerate() {
                     let button = Button::new(*word).min_size(vec2(96.0, 26.0));
@@ -285,6 +286,9 @@ fn dialog(app: &App, title: &str) -> FileDialog {
     });
     let folder = folder.canonicalize().unwrap_or(folder);
     let mut dialog = FileDialog::new();
+    let (width, height) = window::screen_size();
+    let room = vec2(width, height) / window::dpi_scale() - vec2(40.0, 60.0);
+    let room = room.max(vec2(200.0, 120.0));
     // The keys that other programs have for it: the slash does not reach egui here.
     let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
     dialog.config_mut().keybindings.edit_path.push(edit_path);
@@ -295,7 +299,8 @@ fn dialog(app: &App, title: &str) -> FileDialog {
         .default_file_filter("Scenes (*.ron)")
         .add_save_extension("Scene", "ron")
         .default_save_extension("Scene")
-        .default_size([720.0, 440.0])
+        .default_size([720.0_f32.min(room.x), 440.0_f32.min(room.y)])
+        .max_size(room)
         .anchor(egui_macroquad::egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .resizable(false)
         .movable(false)

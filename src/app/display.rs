@@ -62,6 +62,26 @@ pub fn check() -> Result<(), String> {
     })
 }
 
+/// The screen: how wide and how high it is, in pixels, and how many of them a point has. `None` where nobody knows.
+pub fn screen() -> Option<(u32, u32, f32)> {
+    x11::screen()
+}
+
+/// How large a window opens, in pixels: `asked` in pixels, or else `usual` in points; never larger than the screen.
+pub fn fitted(
+    asked: Option<(u32, u32)>,
+    usual: (u32, u32),
+    screen: Option<(u32, u32, f32)>,
+) -> (u32, u32) {
+    let scale = screen.map_or(1.0, |(.., scale)| scale);
+    let pixels = |points: u32| (points as f32 * scale).round() as u32;
+    let (width, height) = asked.unwrap_or((pixels(usual.0), pixels(usual.1)));
+    match screen {
+        Some((most_wide, most_high, _)) => (width.min(most_wide), height.min(most_high)),
+        None => (width, height),
+    }
+}
+
 /// What is said where all was there, and it did not open all the same.
 pub fn no_graphics() -> String {
     format!(
@@ -151,7 +171,7 @@ mod x11 {
     use super::{IS_OPEN, lost, no_graphics};
     use crate::command::complain;
     use libloading::{Library, Symbol};
-    use std::ffi::{c_char, c_int, c_void};
+    use std::ffi::{CStr, c_char, c_int, c_void};
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
@@ -208,6 +228,34 @@ mod x11 {
             HELD.store(display, Ordering::Relaxed);
         }
         true
+    }
+
+    /// The default screen of the display that [`has_display`] found, and its scale.
+    pub fn screen() -> Option<(u32, u32, f32)> {
+        type Measure = unsafe extern "C" fn(Display, c_int) -> c_int;
+        type Number = unsafe extern "C" fn(Display) -> c_int;
+        type Default = unsafe extern "C" fn(Display, *const c_char, *const c_char) -> *const c_char;
+        let display = HELD.load(Ordering::Relaxed);
+        let xlib = xlib().filter(|_| !display.is_null())?;
+        // SAFETY: the signatures are those of Xlib.h, the display is open, and the text belongs to Xlib, which keeps it.
+        unsafe {
+            let number: Symbol<'_, Number> = xlib.get(b"XDefaultScreen\0").ok()?;
+            let width: Symbol<'_, Measure> = xlib.get(b"XDisplayWidth\0").ok()?;
+            let height: Symbol<'_, Measure> = xlib.get(b"XDisplayHeight\0").ok()?;
+            let resource: Symbol<'_, Default> = xlib.get(b"XGetDefault\0").ok()?;
+            let screen = number(display);
+            let size = [width(display, screen), height(display, screen)];
+            let dpi = resource(display, c"Xft".as_ptr(), c"dpi".as_ptr());
+            let dpi = if dpi.is_null() {
+                None
+            } else {
+                CStr::from_ptr(dpi).to_str().ok()
+            };
+            let dpi: Option<f32> = dpi.and_then(|dpi| dpi.trim().parse().ok());
+            let scale = dpi.map_or(1.0, |dpi| dpi / 96.0).clamp(0.25, 16.0);
+            let [width, height] = size.map(|it| u32::try_from(it).unwrap_or(0));
+            (width > 0 && height > 0).then_some((width, height, scale))
+        }
     }
 
     /// Closes what [`has_display`] opened.
@@ -291,6 +339,10 @@ mod x11 {
         true
     }
 
+    pub fn screen() -> Option<(u32, u32, f32)> {
+        None
+    }
+
     pub fn take_complaints() {}
 
     pub fn let_go() {}
@@ -299,6 +351,20 @@ mod x11 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_window_opens_larger_than_the_screen() {
+        let usual = (1440, 900);
+        assert_eq!(fitted(None, usual, None), usual);
+        assert_eq!(fitted(None, usual, Some((1920, 1080, 1.0))), usual);
+        assert_eq!(fitted(None, usual, Some((1366, 768, 1.0))), (1366, 768));
+        // As large on a screen of twice as many pixels.
+        assert_eq!(fitted(None, usual, Some((3840, 2160, 2.0))), (2880, 1800));
+        assert_eq!(fitted(None, usual, Some((1920, 1080, 2.0))), (1920, 1080));
+        // What is asked for is asked for in pixels.
+        assert_eq!(fitted(Some((640, 480)), usual, Some((3840, 2160, 2.0))), (640, 480));
+        assert_eq!(fitted(Some((4000, 480)), usual, Some((1920, 1080, 1.0))), (1920, 480));
+    }
 
     #[test]
     fn all_that_is_missing_is_named_at_once_and_nothing_that_only_needs_it() {

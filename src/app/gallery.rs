@@ -51,14 +51,14 @@ impl Gallery {
         let listing = Arc::clone(app.library.listing());
         let screen = ctx.screen_rect().size();
         let room = vec2(
-            (screen.x - 80.0).clamp(300.0, 1_120.0),
-            (screen.y - 80.0).clamp(200.0, 820.0),
+            (screen.x - 80.0).min(1_120.0).max(120.0),
+            (screen.y - 80.0).min(820.0).max(120.0),
         );
         let card = PICTURE.x + 2.0 * INSET;
         let columns = (((room.x - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
         // As wide as the cards, with the bar that scrolls them beside them.
         let width = columns as f32 * (card + GAP) - GAP + BAR;
-        let room = vec2(width.max(420.0), room.y);
+        let room = vec2(width.max(420.0).min(screen.x - 60.0), room.y);
         // The arrows walk through the pictures; in a line of text they would have little to do.
         let keys = [
             Key::ArrowLeft,
@@ -204,6 +204,8 @@ impl Gallery {
 
 /// The line with the title, what is typed, and how the page is closed; whether it was.
 fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
+    /// In less room there is the line to type in, and what closes the page.
+    const WITH_TITLE: f32 = 500.0;
     let mut is_closed = false;
     ui.horizontal(|ui| {
         let title = if page.only_worlds {
@@ -211,13 +213,16 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
         } else {
             "Scenes"
         };
-        ui.label(RichText::new(title).size(size::RATIO).color(palette.text));
-        ui.add_space(12.0);
+        let room = ui.available_width();
+        if room >= WITH_TITLE {
+            ui.label(RichText::new(title).size(size::RATIO).color(palette.text));
+            ui.add_space(12.0);
+        }
         let before = page.typed.clone();
         let edit = TextEdit::singleline(&mut page.typed)
-            .hint_text("What are you looking for?")
+            .hint_text(if room < WITH_TITLE { "Find" } else { "What are you looking for?" })
             .margin(Margin::symmetric(8, 5))
-            .desired_width((ui.available_width() - 280.0).clamp(80.0, 320.0));
+            .desired_width((ui.available_width() - 290.0).clamp(60.0, 320.0));
         let response = ui.add(edit);
         place(ui.ctx(), "gallery.text", response.rect);
         response.request_focus();
@@ -228,6 +233,9 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
             is_closed = ui.button("Close (Esc)").clicked();
             if page.only_worlds && ui.button("All scenes").clicked() {
                 page.only_worlds = false;
+            }
+            if room < WITH_TITLE {
+                return;
             }
             let hint = format!("Enter opens  \u{b7}  {}", keys_of(Command::Gallery));
             ui.label(

@@ -6,7 +6,6 @@
 
 #![deny(unsafe_code)]
 
-mod busy;
 mod camera;
 mod commands;
 mod control;
@@ -20,6 +19,7 @@ mod gl;
 mod glossary;
 mod history;
 mod input;
+mod layout;
 mod library;
 #[allow(unsafe_code)]
 mod memory;
@@ -36,6 +36,7 @@ mod state;
 mod stream;
 mod theme;
 mod thumbnail;
+mod toasts;
 mod unsaved;
 mod view;
 mod widgets;
@@ -66,8 +67,9 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use view::Views;
+use widgets::Audit;
 
-/// The window at first, in pixels, unless somebody says otherwise.
+/// The window at first, in points, unless somebody says otherwise.
 const SIZE: (u32, u32) = (1440, 900);
 /// The shortest time between two frames: 60 a second, whatever the driver makes of vertical synchronisation.
 const FRAME: Duration = Duration::from_micros(16_600);
@@ -103,7 +105,10 @@ pub fn run(options: WindowOptions) -> ExitCode {
     ending::heed_signals();
     let end = Rc::new(RefCell::new(None));
     let result = Rc::clone(&end);
-    let (width, height) = options.size.unwrap_or(SIZE);
+    // A picture that is asked for is as large as it is asked for.
+    let is_picture = options.frames.is_some() || script.is_some();
+    let screen = display::screen().filter(|_| !(is_picture && options.size.is_some()));
+    let (width, height) = display::fitted(options.size, SIZE, screen);
     let conf = Conf {
         window_title: "Skirmish".to_owned(),
         window_width: width as i32,
@@ -156,6 +161,8 @@ struct Screen {
     views: Views,
     frame_count: u64,
     themed: Option<bool>,
+    /// Goes over all that is written, where a report is wanted of frames that are counted.
+    audit: Option<Audit>,
     full_screen: bool,
     last_touched: Instant,
     quit: bool,
@@ -212,6 +219,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         views: Views::new(),
         frame_count: 0,
         themed: None,
+        audit: (fixed && options.report.is_some()).then(Audit::default),
         full_screen: false,
         last_touched: Instant::now(),
         quit: false,
@@ -290,7 +298,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         if let Err(error) = report::write(
             path,
             &screen.app,
-            &places,
+            (&places, screen.audit.as_ref()),
             screen.input.context().pixels_per_point(),
         ) {
             end = End::Badly(error);
@@ -320,20 +328,19 @@ fn field_rect(input: &Input, panels: bool) -> Rect {
     if !panels {
         return whole;
     }
-    let right = if size.x < theme::layout::NARROW {
-        0.0
-    } else {
-        theme::layout::RIGHT
-    };
+    let docked = layout::docked(size.x);
+    let width = |side: usize, width: f32| if docked[side] { width } else { 0.0 };
+    let left = width(0, theme::layout::LEFT);
+    let right = width(1, theme::layout::RIGHT);
     let bottom = if size.y < theme::layout::LOW {
         theme::layout::TRANSPORT
     } else {
         theme::layout::BOTTOM + theme::layout::TIMELINE
     };
     camera::rect(
-        theme::layout::LEFT,
+        left,
         theme::layout::MENU,
-        (size.x - right).max(theme::layout::LEFT + 1.0),
+        (size.x - right).max(left + 1.0),
         (size.y - theme::layout::STATUS - bottom).max(theme::layout::MENU + 1.0),
     )
 }
@@ -395,20 +402,31 @@ impl Screen {
         }
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         let (recover, gallery) = (&mut self.recover, &mut self.gallery);
+        let audit = &mut self.audit;
+        let asks = dialogs.are_open() || recover.is_open() || app.pages.are_open();
         let mut field = Rect::NOTHING;
         self.input.ui(&mut self.gl, |ctx| {
+            widgets::clear_covers(ctx);
             field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
             app.resize(screen);
             widgets::place(ctx, "field", screen);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
-                .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));
-            busy::show(ctx, app, &palette, field);
-            pages::show(ctx, app, &palette, field);
+                .show(ctx, |ui| {
+                    views.of(app.view).overlay(ui, app, &palette);
+                    toasts::show(ui, app, &palette, (field, asks));
+                });
+            if asks {
+                toasts::hide_tooltips(ctx);
+            }
+            pages::show(ctx, app, &palette);
             gallery.show(ctx, app, &palette);
             dialogs.show(ctx, app, &palette);
             recover.show(ctx, app, &palette);
+            if let Some(audit) = audit {
+                audit.look(ctx, app.view.row().key);
+            }
         });
         let scale = self.input.context().pixels_per_point();
         let mut canvas = self.renderer.begin(&mut self.gl, &palette, field, scale);

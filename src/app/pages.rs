@@ -1,4 +1,4 @@
-//! What lies over the field for a while: the help page, the list of all commands, and the notice.
+//! What lies over the field for a while: the help page, and the list of all commands.
 
 mod help;
 
@@ -9,17 +9,12 @@ use super::state::{App, HelpPage};
 use super::theme::{number, size, text};
 use super::widgets::place;
 use egui_macroquad::egui::{
-    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Layout, Margin, Modal, Order, Rect,
-    RichText, ScrollArea, Sense, Stroke, TextEdit, pos2, vec2,
+    Align2, Context, CornerRadius, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, Sense, Stroke,
+    TextEdit, Ui, vec2,
 };
-use std::time::Duration;
-
-/// How long a notice stays that says of no failure.
-const PASSING: Duration = Duration::from_secs(5);
 
 /// Draws whichever pages are open.
-pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
-    notice(ctx, app, palette, field);
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     help::show(ctx, app, palette);
     if app.pages.palette.is_some() {
         command_list(ctx, app, palette);
@@ -35,13 +30,18 @@ pub fn page_frame(palette: &Palette) -> Frame {
         .inner_margin(Margin::same(20))
 }
 
+/// How wide what is in a page is, that would be so many points wide: it leaves a margin to the window.
+pub fn page_width(ui: &Ui, wished: f32) -> f32 {
+    wished.min(ui.ctx().screen_rect().width() - 60.0).max(80.0)
+}
+
 fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
     let mut typed = app.pages.palette.clone().unwrap_or_default();
     let mut chosen = None;
     let shown = Modal::new(Id::new("commands"))
         .frame(page_frame(palette))
         .show(ctx, |ui| {
-            ui.set_width(460.0);
+            ui.set_width(page_width(ui, 460.0));
             let edit = TextEdit::singleline(&mut typed)
                 .hint_text("What do you want to do?")
                 .desired_width(f32::INFINITY);
@@ -67,7 +67,7 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
             }
             ui.add_space(8.0);
             ScrollArea::vertical()
-                .max_height(320.0)
+                .max_height(320.0_f32.min(ui.ctx().screen_rect().height() - 110.0))
                 .auto_shrink([false, true])
                 .show(ui, |ui| {
                     for (index, row) in rows.iter().enumerate() {
@@ -125,58 +125,5 @@ fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
         {
             *typed = sought;
         }
-    }
-}
-
-/// A raised card at the top of the field; what failed has an edge in the colour of failure.
-fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
-    let Some(notice) = app.notice.clone() else {
-        return;
-    };
-    if !notice.failed && !app.fixed && notice.said.elapsed() > PASSING {
-        app.notice = None;
-        return;
-    }
-    let width = (field.width() - 40.0).clamp(220.0, 560.0);
-    let mut close = false;
-    Area::new(Id::new("notice"))
-        .order(Order::Foreground)
-        .fixed_pos(pos2(field.center().x - width / 2.0, field.top() + 62.0))
-        .show(ctx, |ui| {
-            let shown = Frame::new()
-                .fill(palette.raised)
-                .stroke(Stroke::new(1.0, palette.strong_line))
-                .corner_radius(CornerRadius::same(5))
-                .inner_margin(Margin {
-                    left: 16,
-                    right: 10,
-                    top: 10,
-                    bottom: 10,
-                })
-                .show(ui, |ui| {
-                    ui.set_width(width - 26.0);
-                    ui.horizontal(|ui| {
-                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                            let response = ui.button("Close");
-                            place(ui.ctx(), "notice.close", response.rect);
-                            close = response.clicked();
-                            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                                let words = RichText::new(&notice.text)
-                                    .size(size::LABEL)
-                                    .color(palette.text);
-                                ui.add(egui_macroquad::egui::Label::new(words).wrap());
-                            });
-                        });
-                    });
-                });
-            if notice.failed {
-                let card = shown.response.rect;
-                let edge = card.with_max_x(card.left() + 2.0);
-                ui.painter()
-                    .rect_filled(edge, CornerRadius::ZERO, palette.error);
-            }
-        });
-    if close {
-        app.notice = None;
     }
 }

@@ -1,8 +1,8 @@
 //! The question what becomes of work that a program left behind: asked once, when the window opens.
 
-use super::pages::page_frame;
+use super::pages::{page_frame, page_width};
 use super::palette::Palette;
-use super::state::App;
+use super::state::{App, RunMode};
 use super::theme::size;
 use super::unsaved::{self, Left};
 use super::widgets::place;
@@ -18,6 +18,8 @@ const SHOWN: usize = 5;
 #[derive(Debug, Default)]
 pub struct Recover {
     left: Vec<Left>,
+    /// Whether time stands still for the question, and goes on after it.
+    holds_time: bool,
 }
 
 /// What somebody chose.
@@ -34,7 +36,10 @@ impl Recover {
             .map(|folder| unsaved::left_behind(&folder))
             .unwrap_or_default();
         left.truncate(SHOWN);
-        Self { left }
+        Self {
+            left,
+            holds_time: false,
+        }
     }
 
     /// Whether it waits for an answer.
@@ -47,10 +52,15 @@ impl Recover {
         if !self.is_open() {
             return;
         }
+        // Nobody watches a battle behind a question.
+        if app.mode == RunMode::Running {
+            app.set_mode(RunMode::Paused);
+            self.holds_time = true;
+        }
         let shown = Modal::new(Id::new("recover"))
             .frame(page_frame(palette))
             .show(ctx, |ui| {
-                ui.set_width(460.0);
+                ui.set_width(page_width(ui, 460.0));
                 ui.label(RichText::new("Unsaved work was left behind").size(size::NAME + 1.5));
                 ui.add_space(6.0);
                 let words = "Skirmish ended before it was saved. It comes back as it was, with all that can be undone and \
@@ -103,6 +113,7 @@ impl Recover {
         } else {
             shown.inner
         };
+        let is_restored = matches!(choice, Some(Choice::Restore(_)));
         match choice {
             Some(Choice::Restore(index)) => {
                 let left = self.left.remove(index);
@@ -113,6 +124,9 @@ impl Recover {
             Some(Choice::Discard(index)) => self.left.remove(index).discard(),
             Some(Choice::Later) => self.left.clear(),
             None => {}
+        }
+        if !self.is_open() && std::mem::take(&mut self.holds_time) && !is_restored {
+            app.set_mode(RunMode::Running);
         }
     }
 }

@@ -5,6 +5,7 @@ use super::pins;
 use super::state::{App, Stepping};
 use super::stream::Stream;
 use super::thumbnail;
+use super::widgets::Audit;
 use super::worker::{LaneView, Structure};
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::{get_screen_data, screen_height};
@@ -181,7 +182,7 @@ fn stepping(app: &App) -> Value {
 pub fn write(
     path: &Path,
     app: &App,
-    places: &BTreeMap<String, Rect>,
+    (places, audit): (&BTreeMap<String, Rect>, Option<&Audit>),
     scale: f32,
 ) -> Result<(), String> {
     let info = app.lane().structure.info();
@@ -259,6 +260,10 @@ pub fn write(
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
     report["space"] = space(app);
+    report["layout"] = json!(app.layout);
+    report["drawers"] = json!(app.drawers);
+    report["held"] = app.is_held().into();
+    report["unreadable"] = json!(audit.map(|audit| audit.found().collect::<Vec<_>>()));
     report["gallery"] = app.pages.gallery.is_some().into();
     report["layers"] = shown.map(Layer::name).collect();
     let text = format!("{report:#}\n");

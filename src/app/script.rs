@@ -5,6 +5,7 @@
 
 use super::commands::{Command, Layer, View};
 use super::eye::Eye;
+use super::layout::Layout;
 use super::report;
 use super::state::{App, GalleryPage, HelpPage, RunMode, StopKind, Tool};
 use super::theme::layout;
@@ -110,6 +111,12 @@ enum Look {
     Pin,
     /// Shows the panels (`true`) or hides them.
     Panels(bool),
+    /// Parts the window as the settings of a user would: sizes of panels, and sections that are collapsed.
+    Arrange(Layout),
+    /// Opens the panels for which there is no room beside the field (`true`), left and right, or closes them.
+    Drawers(bool, bool),
+    /// Pins query and inspector to what is under the pointer (`true`), or lets them go.
+    Hold(bool),
     /// Makes the surfaces light (`true`) or dark.
     Light(bool),
     /// Shows the help page (`true`) or hides it.
@@ -189,6 +196,9 @@ const LOOKS: &[&str] = &[
     "StopWhen",
     "Pin",
     "Panels",
+    "Arrange",
+    "Drawers",
+    "Hold",
     "Light",
     "Help",
     "Words",
@@ -499,6 +509,10 @@ impl Script {
             }
             Look::Pin => app.run(Command::Pin),
             Look::Panels(shown) => app.panels = shown,
+            Look::Arrange(layout) => app.layout = layout.sanitised(),
+            Look::Drawers(left, right) => app.drawers = [left, right],
+            Look::Hold(true) => app.hold(),
+            Look::Hold(false) => app.let_go(),
             Look::Light(light) => app.light = light,
             Look::Help(shown) => app.pages.help = shown.then_some(HelpPage::Guide),
             Look::Words(shown) => {

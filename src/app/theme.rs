@@ -40,8 +40,14 @@ pub mod layout {
     pub const TIMELINE: f32 = 68.0;
     /// The timeline in a low window, where its marks have no words.
     pub const TRANSPORT: f32 = 46.0;
-    /// A narrower window has no right panel: the field needs the room.
-    pub const NARROW: f32 = 1080.0;
+    /// In a narrower window the right panel is a drawer over the field.
+    pub const TWO_PANELS: f32 = 1000.0;
+    /// In a narrower one the left panel is a drawer, too.
+    pub const ONE_PANEL: f32 = 800.0;
+    /// Panels are not made so wide that the field is narrower than this.
+    pub const LEAST_FIELD: f32 = 360.0;
+    /// A lower window has no status bar.
+    pub const LOWEST: f32 = 320.0;
     /// A lower window has no plots.
     pub const LOW: f32 = 640.0;
     /// From a panel's edge to its content.
@@ -146,8 +152,14 @@ pub fn apply(ctx: &Context, palette: &Palette) {
         style.spacing.menu_margin = Margin::same(6);
         style.spacing.window_margin = Margin::same(14);
         style.spacing.scroll = egui_macroquad::egui::style::ScrollStyle {
-            bar_width: 6.0,
+            bar_width: 7.0,
+            floating_width: 4.0,
             foreground_color: false,
+            // Where there is more than can be seen, the bar says so, touched or not.
+            dormant_handle_opacity: 0.75,
+            active_handle_opacity: 0.9,
+            dormant_background_opacity: 0.0,
+            active_background_opacity: 0.25,
             ..egui_macroquad::egui::style::ScrollStyle::floating()
         };
         style.interaction.tooltip_delay = 0.35;

@@ -101,6 +101,22 @@ impl Display {
         Self::start_with("-extension GLX")
     }
 
+    /// A display of so many pixels a point.
+    pub fn of_scale(scale: u32) -> Self {
+        let display = Self::start_with("");
+        let mut child = Command::new("xrdb")
+            .args(["-nocpp", "-merge"])
+            .env("DISPLAY", &display.name)
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("xrdb (of x11-xserver-utils) starts");
+        if let Some(mut pipe) = child.stdin.take() {
+            writeln!(pipe, "Xft.dpi: {}", 96 * scale).expect("xrdb reads");
+        }
+        assert!(child.wait().is_ok_and(|status| status.success()), "xrdb");
+        display
+    }
+
     /// Takes the display away from whoever uses it.
     pub fn take_away(&self) {
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@ use crate::app::theme::{number, size, text};
 use crate::app::widgets::{place, segments_in, structure_help};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align, Align2, Context, Grid, Id, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
+    Align, Align2, Context, Id, Label, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
     Stroke, TextEdit, TextFormat, Ui, pos2, vec2,
 };
 use skirmish::structure::{AnyKind, StructureKind};
@@ -31,7 +31,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
     let size_of_page = vec2(
         (screen.width() - 80.0).min(860.0),
-        (screen.height() - 80.0).min(680.0),
+        (screen.height() - 80.0).clamp(140.0, 680.0),
     );
     let mut is_closed = false;
     let shown = Modal::new(Id::new("help"))
@@ -58,20 +58,29 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
 
 /// The title, the words that choose a page, and a button that closes it: whether that was clicked.
 fn header(ui: &mut Ui, palette: &Palette, page: &mut HelpPage) -> bool {
+    /// In less room there is no title, and in less than the other no line beside it.
+    const WITH_TITLE: f32 = 400.0;
+    const WITH_LINE: f32 = 520.0;
     let mut is_closed = false;
     ui.horizontal(|ui| {
-        ui.label(
-            RichText::new("Skirmish")
-                .size(size::RATIO)
-                .color(palette.text),
-        );
-        ui.label(
-            RichText::new("who is near whom?")
-                .size(size::SECOND)
-                .color(palette.text_third),
-        );
-        ui.add_space(16.0);
-        let (rect, _) = ui.allocate_exact_size(vec2(170.0, 24.0), Sense::hover());
+        let room = ui.available_width();
+        if room >= WITH_TITLE {
+            ui.label(
+                RichText::new("Skirmish")
+                    .size(size::RATIO)
+                    .color(palette.text),
+            );
+        }
+        if room >= WITH_LINE {
+            ui.label(
+                RichText::new("who is near whom?")
+                    .size(size::SECOND)
+                    .color(palette.text_third),
+            );
+            ui.add_space(16.0);
+        }
+        let width = 170.0_f32.min(room * 0.5);
+        let (rect, _) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
         let chosen = match page {
             HelpPage::Guide => 0,
             HelpPage::Words(_) => 1,
@@ -97,7 +106,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         let edit = TextEdit::singleline(typed)
             .hint_text("Which word? climbs, wasted, p99 \u{2026}")
             .margin(Margin::symmetric(8, 5))
-            .desired_width(320.0);
+            .desired_width(320.0_f32.min(ui.available_width() - 24.0));
         let response = ui.add(edit);
         place(ui.ctx(), "help.text", response.rect);
         response.request_focus();
@@ -108,11 +117,12 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         } else {
             format!("{count} of {} words", TABLE.len())
         };
-        ui.label(
-            RichText::new(words)
-                .size(size::DESCRIPTION)
-                .color(palette.text_third),
-        );
+        let words = RichText::new(words)
+            .size(size::DESCRIPTION)
+            .color(palette.text_third);
+        if ui.available_width() > 120.0 {
+            ui.add(Label::new(words).truncate());
+        }
     });
     ui.add_space(6.0);
     ScrollArea::vertical()
@@ -151,6 +161,9 @@ const SENTENCES: f32 = 264.0;
 /// A word with its sentence, and its letter where it is the first of it.
 fn row(ui: &mut Ui, palette: &Palette, word: &Word, letter: Option<char>) {
     let width = ui.available_width() - 10.0;
+    // In a narrow page the sentence stands below its word.
+    let is_narrow = width < 1.6 * SENTENCES;
+    let names = if is_narrow { 14.0 } else { NAMES };
     let painter = ui.painter().clone();
     let mut job = LayoutJob::default();
     let format = |font, color| TextFormat {
@@ -163,16 +176,25 @@ fn row(ui: &mut Ui, palette: &Palette, word: &Word, letter: Option<char>) {
         let place = format(text(size::CAPTION), palette.text_third);
         job.append(word.of, 8.0, place);
     }
-    job.wrap.max_width = SENTENCES - NAMES - 16.0;
+    job.wrap.max_width = if is_narrow {
+        width - names
+    } else {
+        SENTENCES - names - 16.0
+    };
     let name = painter.layout_job(job);
     let means = painter.layout(
         word.means.to_owned(),
         text(size::SECOND),
         palette.text_second,
-        width - SENTENCES,
+        if is_narrow {
+            (width - names).max(40.0)
+        } else {
+            width - SENTENCES
+        },
     );
     let above = if letter.is_some() { 8.0 } else { 0.0 };
-    let height = above + name.size().y.max(means.size().y) + 7.0;
+    let shift = if is_narrow { name.size().y + 1.0 } else { 0.0 };
+    let height = above + name.size().y.max(shift + means.size().y) + 7.0;
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     if !ui.is_rect_visible(rect) {
         return;
@@ -190,8 +212,9 @@ fn row(ui: &mut Ui, palette: &Palette, word: &Word, letter: Option<char>) {
             palette.text_third,
         );
     }
-    painter.galley(pos2(rect.left() + NAMES, top), name, palette.text);
-    let at = pos2(rect.left() + SENTENCES, top);
+    painter.galley(pos2(rect.left() + names, top), name, palette.text);
+    let left = if is_narrow { names } else { SENTENCES };
+    let at = pos2(rect.left() + left, top + shift);
     painter.galley(at, means, palette.text_second);
 }
 
@@ -214,6 +237,25 @@ fn heading(ui: &mut Ui, palette: &Palette, words: &str) {
     ui.add_space(2.0);
 }
 
+/// What the hand does, and beside it what that does. Both are wrapped, so that they fit the page however narrow it is.
+fn lines<'a>(ui: &mut Ui, palette: &Palette, lines: impl Iterator<Item = (&'a str, &'a str)>) {
+    let width = ui.available_width() - 10.0;
+    let left = (width * 0.4).clamp(60.0, 230.0);
+    let painter = ui.painter().clone();
+    for (input, does) in lines {
+        let font = number(size::SECOND);
+        let input = painter.layout(input.to_owned(), font, palette.text, left - 12.0);
+        let room = (width - left).max(40.0);
+        let font = text(size::SECOND);
+        let does = painter.layout(does.to_owned(), font, palette.text_second, room);
+        let height = input.size().y.max(does.size().y) + 5.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+        painter.galley(rect.min, input, palette.text);
+        let at = rect.min + vec2(left, 0.0);
+        painter.galley(at, does, palette.text_second);
+    }
+}
+
 fn guide(ui: &mut Ui, palette: &Palette) {
     paragraph(
         ui,
@@ -231,49 +273,23 @@ fn guide(ui: &mut Ui, palette: &Palette) {
          the slice.",
     );
     heading(ui, palette, "Mouse");
-    Grid::new("mouse")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for (input, does) in MOUSE {
-                ui.label(
-                    RichText::new(input)
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                ui.label(
-                    RichText::new(does)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
+    lines(ui, palette, MOUSE.iter().map(|(input, does)| (*input, *does)));
     heading(ui, palette, "Keys");
-    Grid::new("keys")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
-                let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
-                ui.label(
-                    RichText::new(keys.join("  or  "))
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                let words = if matches!(row.command, Command::Structure(_)) {
-                    format!("Choose the structure: {}.", row.title)
-                } else {
-                    row.help.clone()
-                };
-                ui.label(
-                    RichText::new(words)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
+    let rows: Vec<_> = table()
+        .iter()
+        .filter(|row| !row.shortcuts.is_empty())
+        .map(|row| {
+            let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
+            let words = if matches!(row.command, Command::Structure(_)) {
+                format!("Choose the structure: {}.", row.title)
+            } else {
+                row.help.clone()
+            };
+            (keys.join("  or  "), words)
+        })
+        .collect();
+    let rows = rows.iter();
+    lines(ui, palette, rows.map(|(keys, help)| (keys.as_str(), help.as_str())));
     heading(ui, palette, "Structures");
     for kind in StructureKind::ALL {
         structure_help(ui, palette, kind.info());

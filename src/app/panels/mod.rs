@@ -2,18 +2,23 @@
 //! it, and call its methods; the state does not know them.
 
 mod bottom;
+mod drawer;
 mod menu;
 mod scene;
 mod status;
 mod timeline;
 
+use super::layout::Edge;
 use super::palette::Palette;
 use super::state::App;
 use super::theme::layout;
 use super::view::Views;
-use super::widgets::take_note;
+use super::widgets::{
+    Pulled, SECTION, edge, know_collapsed, scrolled, take_clicked_sections, take_note,
+};
 use egui_macroquad::egui::{
-    Context, Frame, Id, Margin, Rect, ScrollArea, SidePanel, Stroke, TopBottomPanel, Ui, UiBuilder,
+    Context, Frame, Id, LayerId, Margin, Rect, SidePanel, Stroke, StrokeKind, TopBottomPanel, Ui,
+    UiBuilder, vec2,
 };
 
 /// The frame of a panel, whose ground lies there already when it is [painted](crate::app::render::Renderer::begin).
@@ -21,152 +26,257 @@ fn frame(margin: Margin) -> Frame {
     Frame::new().inner_margin(margin)
 }
 
+/// Between the edge of a panel at a side and what is in it; at its right the bar of what scrolls has room.
+const SIDE: Margin = Margin {
+    left: layout::PADDING as i8,
+    right: 4,
+    top: 8,
+    bottom: 0,
+};
+
+/// An edge that can be dragged.
+struct Bound {
+    edge: Edge,
+    /// Where it is.
+    line: Rect,
+    /// What it bounds.
+    whole: Rect,
+}
+
 /// Lays out all panels and returns what they leave to the field.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) -> Rect {
     // Whoever is open says so anew.
     app.menu_open = false;
+    know_collapsed(ctx, &app.layout.collapsed);
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)
         .frame(frame(Margin::symmetric(8, 0)))
         .show_separator_line(false)
         .show(ctx, |ui| menu::show(ui, app, palette));
+    let mut bounds = Vec::new();
     if app.panels {
-        TopBottomPanel::bottom("status")
-            .exact_height(layout::STATUS)
-            .frame(frame(Margin::symmetric(12, 0)))
-            .show_separator_line(false)
-            .show(ctx, |ui| status::show(ui, app, palette, views.of(app.view)));
-        let screen = ctx.screen_rect();
-        let (narrow, low) = (
-            screen.width() < layout::NARROW,
-            screen.height() < layout::LOW,
-        );
-        TopBottomPanel::bottom("timeline")
-            .exact_height(if low {
-                layout::TRANSPORT
-            } else {
-                layout::TIMELINE
-            })
-            .frame(frame(Margin::symmetric(layout::PADDING as i8, 0)))
-            .show_separator_line(false)
-            .show(ctx, |ui| timeline::show(ui, app, palette));
-        let padding = Margin {
-            left: layout::PADDING as i8,
-            right: 4,
-            top: 8,
-            bottom: 0,
-        };
-        let sides = views.of(app.view).has_side_panels();
-        let left = SidePanel::left("left")
-            .exact_width(layout::LEFT)
-            .resizable(false)
-            .frame(frame(padding))
-            .show_separator_line(false);
-        if sides {
-            left.show(ctx, |ui| {
-                let pinned = views.of(app.view).left_pinned_height(app);
-                parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
-                    if upper {
-                        scene::show(ui, app, palette);
-                        views.of(app.view).left(ui, app, palette);
-                    } else {
-                        views.of(app.view).left_pinned(ui, app, palette);
-                    }
-                });
-            });
-        }
-        if !narrow && sides {
-            SidePanel::right("right")
-                .exact_width(layout::RIGHT)
-                .resizable(false)
-                .frame(frame(padding))
-                .show_separator_line(false)
-                .show(ctx, |ui| {
-                    // What is under the cursor stays in sight, however long the figures above it are.
-                    let view = views.of(app.view);
-                    let pinned = view.right_pinned_height(app, ui.available_height());
-                    parted(
-                        ui,
-                        pinned,
-                        ["right scroll", "pinned scroll"],
-                        |ui, upper| {
-                            if upper {
-                                view.right(ui, app, palette);
-                            } else {
-                                view.right_pinned(ui, app, palette);
-                            }
-                        },
-                    );
-                });
-        }
-        let strip = views.of(app.view).strip_height(app, screen.size());
-        if let Some(height) = strip {
-            TopBottomPanel::bottom("strip")
-                .exact_height(height)
-                .frame(frame(Margin::symmetric(layout::PADDING as i8, 0)))
-                .show_separator_line(false)
-                .show(ctx, |ui| views.of(app.view).strip(ui, app, palette));
-        } else if !low && sides {
-            TopBottomPanel::bottom("plots")
-                .exact_height(layout::BOTTOM)
-                .frame(frame(Margin::symmetric(layout::PADDING as i8, 8)))
-                .show_separator_line(false)
-                .show(ctx, |ui| {
-                    bottom::show(ui, app, palette, &*views.of(app.view));
-                });
-        }
+        around(ctx, app, palette, views, &mut bounds);
     }
     if let Some(sentence) = take_note(ctx) {
         app.say(sentence);
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.
-    ctx.layer_painter(egui_macroquad::egui::LayerId::background())
-        .rect_stroke(
-            field,
-            0,
-            Stroke::new(1.0, palette.strong_line),
-            egui_macroquad::egui::StrokeKind::Inside,
-        );
+    ctx.layer_painter(LayerId::background()).rect_stroke(
+        field,
+        0,
+        Stroke::new(1.0, palette.strong_line),
+        StrokeKind::Inside,
+    );
+    // After the panels, so that an edge has the pointer before what it bounds.
+    let builder = UiBuilder::new()
+        .layer_id(LayerId::background())
+        .max_rect(ctx.screen_rect());
+    let ui = Ui::new(ctx.clone(), Id::new("edges"), builder);
+    for bound in bounds {
+        bound.heed(&ui, app, palette);
+    }
+    if app.panels && views.of(app.view).has_side_panels() {
+        drawer::show(ctx, app, palette, views, field);
+    }
+    for section in take_clicked_sections(ctx) {
+        app.layout.toggle(&section);
+    }
     field
 }
 
-/// A panel in two parts that scroll apart: at the bottom as much as it needs, at most `pinned` points, and the rest above.
-/// `add` is told whether it fills the upper part.
-fn parted(ui: &mut Ui, pinned: f32, ids: [&str; 2], mut add: impl FnMut(&mut Ui, bool)) {
-    let whole = ui.max_rect();
-    // What it needed in the last frame; a frame too late is not seen.
-    let needed_id = Id::new((ids[1], "needed"));
-    let needed = ui.data(|data| data.get_temp(needed_id)).unwrap_or(pinned);
-    let lower_height = needed.min(pinned).min(whole.height() * 0.6);
-    let (upper, lower) = whole.split_top_bottom_at_y(whole.bottom() - lower_height);
-    for (rect, id, is_upper) in [(upper, ids[0], true), (lower, ids[1], false)] {
-        if rect.height() > 0.0 {
-            let content = ui
-                .scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-                    scrolled(ui, id, |ui| add(ui, is_upper))
-                })
-                .inner;
-            if !is_upper {
-                ui.data_mut(|data| data.insert_temp(needed_id, content));
-            }
-        }
+impl Bound {
+    /// Does what somebody does with it.
+    fn heed(&self, ui: &Ui, app: &mut App, palette: &Palette) {
+        let size = match edge(ui, palette, self.edge, self.line) {
+            None => return,
+            Some(Pulled::Back) => None,
+            Some(Pulled::To(at)) => Some(match self.edge {
+                Edge::Left => at - self.whole.left(),
+                Edge::Right => self.whole.right() - at,
+                Edge::Inspector => (self.whole.bottom() - at) / self.whole.height().max(1.0),
+                Edge::Plots | Edge::Tree | Edge::Compare => self.whole.bottom() - at,
+            }),
+        };
+        app.layout.set(self.edge, size);
     }
 }
 
-/// A part that scrolls, with a gutter for its bar, and the height of its content.
-fn scrolled(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
-    /// The bar floats over this much at the right, and not over the numbers.
-    const GUTTER: f32 = 10.0;
-    ScrollArea::vertical()
-        .id_salt(id)
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            ui.set_max_width(ui.available_width() - GUTTER);
-            add(ui);
-            ui.add_space(12.0);
+/// The panels below the field and at its sides.
+fn around(
+    ctx: &Context,
+    app: &mut App,
+    palette: &Palette,
+    views: &mut Views,
+    bounds: &mut Vec<Bound>,
+) {
+    let screen = ctx.screen_rect();
+    let low = screen.height() < layout::LOW;
+    if screen.height() >= layout::LOWEST {
+        TopBottomPanel::bottom("status")
+            .exact_height(layout::STATUS)
+            .frame(frame(Margin::symmetric(12, 0)))
+            .show_separator_line(false)
+            .show(ctx, |ui| status::show(ui, app, palette, views.of(app.view)));
+    }
+    TopBottomPanel::bottom("timeline")
+        .exact_height(if low {
+            layout::TRANSPORT
+        } else {
+            layout::TIMELINE
         })
-        .content_size
-        .y
+        .frame(frame(Margin::symmetric(layout::PADDING as i8, 0)))
+        .show_separator_line(false)
+        .show(ctx, |ui| timeline::show(ui, app, palette));
+    let has_sides = views.of(app.view).has_side_panels();
+    let [left, right] = app.layout.sides(screen.width());
+    if let Some(width) = left.filter(|_| has_sides) {
+        let shown = SidePanel::left("left")
+            .exact_width(width)
+            .resizable(false)
+            .frame(frame(SIDE))
+            .show_separator_line(false)
+            .show(ctx, |ui| left_panel(ui, app, palette, views));
+        let whole = shown.response.rect;
+        bounds.push(Bound {
+            edge: Edge::Left,
+            line: whole.with_min_x(whole.right()),
+            whole,
+        });
+    }
+    if let Some(width) = right.filter(|_| has_sides) {
+        let shown = SidePanel::right("right")
+            .exact_width(width)
+            .resizable(false)
+            .frame(frame(SIDE))
+            .show_separator_line(false)
+            .show(ctx, |ui| right_panel(ui, app, palette, views));
+        let whole = shown.response.rect;
+        bounds.push(Bound {
+            edge: Edge::Right,
+            line: whole.with_max_x(whole.left()),
+            whole,
+        });
+        bounds.extend(shown.inner);
+    }
+    below(ctx, app, palette, views, bounds);
+}
+
+/// The tree and the steps, or the plots.
+fn below(
+    ctx: &Context,
+    app: &mut App,
+    palette: &Palette,
+    views: &mut Views,
+    bounds: &mut Vec<Bound>,
+) {
+    let screen = ctx.screen_rect();
+    let view = views.of(app.view);
+    if let Some(height) = view.strip_height(app, screen.size()) {
+        let shown = TopBottomPanel::bottom("strip")
+            .exact_height(height)
+            .frame(frame(Margin::symmetric(layout::PADDING as i8, 0)))
+            .show_separator_line(false)
+            .show(ctx, |ui| view.strip(ui, app, palette));
+        let whole = shown.response.rect;
+        if let Some(tree) = view.tree_height(app, screen.size()) {
+            // What stands above the tree moves with its edge.
+            bounds.push(Bound {
+                edge: Edge::Tree,
+                line: whole.with_max_y(whole.top()),
+                whole: whole.with_max_y(whole.top() + tree),
+            });
+        }
+    } else if screen.height() >= layout::LOW && view.has_side_panels() {
+        let most = screen.height() * 0.4;
+        let height = app.layout.plots.unwrap_or(layout::BOTTOM).min(most);
+        let shown = TopBottomPanel::bottom("plots")
+            .exact_height(height.round())
+            .frame(frame(Margin::symmetric(layout::PADDING as i8, 8)))
+            .show_separator_line(false)
+            .show(ctx, |ui| bottom::show(ui, app, palette, &*view));
+        let whole = shown.response.rect;
+        bounds.push(Bound {
+            edge: Edge::Plots,
+            line: whole.with_max_y(whole.top()),
+            whole,
+        });
+    }
+}
+
+/// What the left panel holds, wherever it stands.
+fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) {
+    // What stays in sight there is as high as it was in the last frame: it does not change with what is under the cursor.
+    let needed = Id::new("brush needed");
+    let pinned = match views.of(app.view).has_left_pinned(app) {
+        true => ui.data(|data| data.get_temp(needed)).unwrap_or(142.0),
+        false => 0.0,
+    };
+    let ids = ["left scroll", "brush scroll"];
+    let (_, height) = parted(ui, palette, pinned, ids, |ui, upper| {
+        if upper {
+            scene::show(ui, app, palette);
+            views.of(app.view).left(ui, app, palette);
+        } else {
+            views.of(app.view).left_pinned(ui, app, palette);
+        }
+    });
+    if pinned > 0.0 {
+        ui.data_mut(|data| data.insert_temp(needed, height));
+    }
+}
+
+/// What the right panel holds, and the edge between its two parts.
+fn right_panel(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    views: &mut Views,
+) -> Option<Bound> {
+    // What is under the cursor stays in sight, and at its place, however long the figures above it are.
+    let view = views.of(app.view);
+    let whole = ui.max_rect();
+    let pinned = view.right_pinned_height(app, whole.height());
+    let ids = ["right scroll", "pinned scroll"];
+    let (at, _) = parted(ui, palette, pinned, ids, |ui, upper| {
+        if upper {
+            view.right(ui, app, palette);
+        } else {
+            view.right_pinned(ui, app, palette);
+        }
+    });
+    // A part whose sections are collapsed is as low as their captions.
+    (pinned > 3.0 * SECTION).then(|| {
+        let line = Rect::from_x_y_ranges(whole.x_range(), at..=at);
+        let line = line.expand2(vec2(layout::PADDING, 0.0)).translate(vec2(0.0, 4.0));
+        Bound {
+            edge: Edge::Inspector,
+            line: line.intersect(ui.clip_rect()),
+            whole,
+        }
+    })
+}
+
+/// A panel in two parts that scroll apart: `pinned` points at the bottom, and the rest above. `add` is told whether it fills the
+/// upper part. Gives where the lower one begins, and how high what is in it is.
+fn parted(
+    ui: &mut Ui,
+    palette: &Palette,
+    pinned: f32,
+    ids: [&str; 2],
+    mut add: impl FnMut(&mut Ui, bool),
+) -> (f32, f32) {
+    let whole = ui.max_rect();
+    let mut content = 0.0;
+    let lower_height = pinned.min(whole.height() * 0.8).round();
+    let at = whole.bottom() - lower_height;
+    let (upper, lower) = whole.split_top_bottom_at_y(at);
+    for (rect, id, is_upper) in [(upper, ids[0], true), (lower, ids[1], false)] {
+        if rect.height() > 0.0 {
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+                content = scrolled(ui, palette, id, |ui| add(ui, is_upper));
+            });
+        }
+    }
+    (at, content)
 }

@@ -14,7 +14,10 @@ use std::sync::Arc;
 
 /// Draws it.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    first_section(ui, palette, "scene", &format!("seed {}", app.scene.seed));
+    let seed = format!("seed {}", app.scene.seed);
+    if !first_section(ui, palette, ("scene", "scene"), &seed) {
+        return;
+    }
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::click());
     place(ui.ctx(), "scene", rect);
     let fill = if response.hovered() {
@@ -70,10 +73,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         |ui| scene_list(ui, app),
     );
     if !ui.memory(|memory| memory.is_popup_open(list)) {
-        let caption = app.scene.caption.as_str();
-        response.on_hover_text(
-            format!("{caption}\n\nChoose another scene, or open one (Ctrl+O).").trim(),
-        );
+        let (name, caption) = (app.scene.name.as_str(), app.scene.caption.as_str());
+        let said = format!("{name}\n\n{caption}");
+        let said = said.trim_end();
+        response.on_hover_text(format!(
+            "{said}\n\nChoose another scene, or open one (Ctrl+O)."
+        ));
     }
 }
 

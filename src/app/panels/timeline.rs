@@ -25,8 +25,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ui.painter().hline(edge.x_range(), whole.top(), line);
     let middle = whole.center().y;
     let row = Rect::from_x_y_ranges(whole.x_range(), (middle - 15.0)..=(middle + 15.0));
-    let left = transport(ui, app, palette, row);
     let right = pace(ui, app, palette, row);
+    let left = transport(ui, app, palette, row, right);
     let rect = Rect::from_min_max(
         pos2(left, whole.top() + 4.0),
         pos2(right - 18.0, whole.bottom()),
@@ -38,7 +38,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// Restart, step back, run, step, and the tick. Gives where that ends.
-fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
+fn transport(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    rect: Rect,
+    right: f32,
+) -> f32 {
     let mut left = rect.left();
     let running = app.mode == RunMode::Running;
     for (command, icon, on) in [
@@ -88,22 +94,33 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
     let button = Rect::from_min_size(pos2(left, rect.top() + 3.0), vec2(28.0, 24.0));
     stops::show(ui, app, palette, button);
     left += 34.0;
-    let tick = ui.painter().text(
-        pos2(left + 8.0, rect.center().y),
-        Align2::LEFT_CENTER,
+    let tick = ui.painter().layout_no_wrap(
         with_commas(app.place.tick),
         number(size::LABEL),
         palette.text,
     );
-    let unit = ui.painter().text(
-        pos2(tick.right() + 5.0, rect.center().y),
-        Align2::LEFT_CENTER,
-        "tick",
+    let unit = ui.painter().layout_no_wrap(
+        "tick".to_owned(),
         text(size::CAPTION),
         palette.text_third,
     );
+    let middle = rect.center().y;
+    let ends = left + 8.0 + tick.size().x;
+    if ends > right {
+        return right;
+    }
+    let height = tick.size().y / 2.0;
+    ui.painter()
+        .galley(pos2(left + 8.0, middle - height), tick, palette.text);
+    let all = ends + 5.0 + unit.size().x;
+    if all > right {
+        return right;
+    }
+    let height = unit.size().y / 2.0;
+    ui.painter()
+        .galley(pos2(ends + 5.0, middle - height), unit, palette.text_third);
     // The digits of the tick come and go; the way of time does not move for it.
-    (rect.left() + 252.0).max(unit.right() + 14.0)
+    (rect.left() + 252.0).max(all + 14.0)
 }
 
 /// The course of time.
@@ -280,7 +297,12 @@ fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32)
 
 /// Slower and faster, and how fast it is. Gives where it begins.
 fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
+    /// In less room the buttons of time come first; keys and the menu change the pace.
+    const LEAST: f32 = 340.0;
     let mut right = rect.right();
+    if rect.width() < LEAST {
+        return right;
+    }
     for (command, word) in [(Command::Faster, "+"), (Command::Slower, "−")] {
         let button = Rect::from_min_size(pos2(right - 24.0, rect.top() + 3.0), vec2(24.0, 24.0));
         let response = ui.interact(button, ui.id().with(("pace", word)), Sense::click());

@@ -2,7 +2,9 @@
 //! session's own, on another thread. It knows no widget; panels read it and call its methods, which post actions.
 
 mod edit;
+mod holding;
 mod lanes;
+mod notices;
 mod pages;
 mod posed;
 mod space;
@@ -14,11 +16,14 @@ use super::camera::Camera;
 use super::commands::{Command, Layer, Row, View};
 use super::eye::Eye;
 use super::history::{Frames, Past};
+use super::layout::Layout;
 use super::library::Library;
 use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
 use egui_macroquad::egui::{Rect, vec2};
+pub use holding::Held;
+pub use notices::Notice;
 pub use pages::{GalleryPage, HelpPage, Pages};
 use skirmish::battle::Battle;
 use skirmish::built_in;
@@ -31,7 +36,6 @@ use skirmish::streaming::TextureJob;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 pub use stepping::{PACES, Pointed, Probed, Stepping};
 pub use stopping::{StopKind, Stopping};
 
@@ -88,17 +92,6 @@ pub struct Brush {
     pub radius: f32,
     /// How many units a click places.
     pub count: u32,
-}
-
-/// One sentence for the user, shown until it is closed or replaced.
-#[derive(Clone, Debug)]
-pub struct Notice {
-    /// The sentence.
-    pub text: String,
-    /// Whether something failed.
-    pub failed: bool,
-    /// When it was said: what is no failure goes by itself after a while.
-    pub said: Instant,
 }
 
 /// The layers of the picture.
@@ -223,6 +216,12 @@ pub struct App {
     pub pages: Pages,
     /// Whether the panels are shown.
     pub panels: bool,
+    /// How large they are, and what of them is collapsed.
+    pub layout: Layout,
+    /// Which panels are open over the field, where there is no room beside it.
+    pub drawers: [bool; 2],
+    /// Where query and inspector are pinned.
+    held: Option<Held>,
     /// The name of the scene whose caption was closed: that of another one is shown again.
     caption_closed: Option<String>,
     /// So many points at the lower edge of the view are under the caption, where that matters.
@@ -325,6 +324,9 @@ impl App {
             saves: 0,
             pages: Pages::default(),
             panels: true,
+            layout: Layout::default(),
+            drawers: [false; 2],
+            held: None,
             caption_closed: None,
             covered: 0.0,
             light: false,
@@ -361,6 +363,7 @@ impl App {
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
         self.stepping = None;
+        self.held = None;
         self.asked_told = None;
         if let Some(diagram) = &mut self.diagram {
             diagram.forget();
@@ -404,24 +407,6 @@ impl App {
             None => u64::from(self.battle.count(side)),
         };
         count(Side::Blue) + count(Side::Orange)
-    }
-
-    /// Says that something failed.
-    pub fn fail(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice {
-            text: text.into(),
-            failed: true,
-            said: Instant::now(),
-        });
-    }
-
-    /// Says something.
-    pub fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice {
-            text: text.into(),
-            failed: false,
-            said: Instant::now(),
-        });
     }
 
     /// The name of the file that was opened.
@@ -650,7 +635,10 @@ impl App {
         if self.menu_open || self.pages.close_topmost() || self.worker.cancel() {
             return;
         }
-        if self.notice.take().is_none() {
+        if std::mem::take(&mut self.drawers) == [false; 2]
+            && self.notice.take().is_none()
+        {
+            self.let_go();
             self.deselect();
         }
     }

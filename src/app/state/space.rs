@@ -135,12 +135,15 @@ impl App {
     fn meant(&self) -> Option<Pointer3> {
         match self.space.click {
             Some((pointer, _)) => Some(pointer),
-            None => self.pointed(self.pointer()?),
+            None => match self.held_pointer() {
+                Some(pointer) => Some(pointer),
+                None => self.pointed(self.pointer()?),
+            },
         }
     }
 
     /// What a pointer there is on.
-    fn pointed(&self, at: Pos2) -> Option<Pointer3> {
+    pub(super) fn pointed(&self, at: Pos2) -> Option<Pointer3> {
         let (line, otherwise) = self.space.point_at(at, self.scene.field3())?;
         Some(Pointer3 {
             line,

@@ -19,6 +19,9 @@ pub struct Caption;
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
 const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
 
+/// With what is below it, it takes no more than this part of the field's height.
+const MOST_PART: f32 = 0.3;
+
 /// More lines would be a page over the field.
 const MOST_LINES: usize = 4;
 
@@ -42,8 +45,13 @@ impl Caption {
             return None;
         }
         let (width, words) = words(ui, app, palette, field)?;
-        let height = TITLE + words.size().y + 11.0;
-        // It must leave most of the picture.
+        let whole = TITLE + words.size().y + 11.0;
+        // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
+        let height = if whole + raised < field.height() * MOST_PART {
+            whole
+        } else {
+            TITLE + 3.0
+        };
         let fits = height + raised < field.height() * 0.55;
         let corner = pos2(
             field.left() + layout::CHIP,
@@ -78,10 +86,21 @@ impl Caption {
         let room = right - rect.left() - INSET - 6.0;
         let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
         let at = rect.min + vec2(INSET, 8.0);
+        let title = Rect::from_min_size(at, name.size());
+        let is_short = name.elided;
         ui.painter().galley(at, name, palette.text);
-        let area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
-        let is_cut = words.elided;
-        ui.painter().galley(area.min, words, palette.text_second);
+        let is_title_alone = rect.height() < TITLE + 10.0;
+        let mut area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
+        let is_cut = words.elided || is_title_alone;
+        if is_title_alone {
+            area = title;
+        } else {
+            ui.painter().galley(area.min, words, palette.text_second);
+        }
+        if is_short && !is_title_alone {
+            ui.interact(title, Id::new("caption.title"), Sense::hover())
+                .on_hover_text(&app.scene.name);
+        }
         if is_cut {
             ui.interact(area, Id::new("caption.words"), Sense::hover())
                 .on_hover_text(&app.scene.caption);

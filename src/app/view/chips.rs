@@ -5,10 +5,13 @@ use crate::app::commands::{Command, Layer, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{cover, elided, place, switch_in};
+use crate::app::widgets::{cover, elided, fixed_places, place, switch_in};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
+
+/// In a lower field there is no scale, in points.
+const LEAST_SCALE: f32 = 120.0;
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
@@ -39,6 +42,7 @@ pub fn title_chip(
     if room < LEAST_TITLE {
         return;
     }
+    let whole = name;
     let name = elided(ui, name, text(size::NAME), palette.text, room - 46.0);
     let detail =
         painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
@@ -64,7 +68,12 @@ pub fn title_chip(
     painter.hline(icon.x_range(), icon.center().y, stroke);
     let top = rect.center().y - name.size().y / 2.0;
     let left = rect.left() + 34.0 + name.size().x + 18.0;
+    let is_short = name.elided;
     painter.galley(pos2(rect.left() + 34.0, top), name, palette.text);
+    if is_short {
+        ui.interact(rect, ui.id().with("title chip"), Sense::hover())
+            .on_hover_text(whole);
+    }
     if with_detail {
         painter.galley(
             pos2(left, rect.center().y - detail.size().y / 2.0),
@@ -74,12 +83,39 @@ pub fn title_chip(
     }
 }
 
-/// The chip at the upper right: the layers, each a switch.
-pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer], width: f32) {
+/// The chip at the upper right: the layers, each a switch. It is `width` points wide where there is room for that, else as wide as
+/// its words, and not there where there is no room for them. Gives how much room it takes.
+pub fn layer_chip(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    layers: &[Layer],
+    width: f32,
+) -> f32 {
+    /// Beside a word.
+    const SPACE: f32 = 12.0;
     let field = app.camera.screen;
-    if field.width() < width + 2.0 * layout::CHIP {
-        return;
+    let room = field.width() - 2.0 * layout::CHIP;
+    let word = |layer: &Layer| {
+        let name = layer.name().to_owned();
+        let galley = ui.painter().layout_no_wrap(name, text(size::SECOND), palette.text);
+        galley.size().x + SPACE
+    };
+    let mut cells: Vec<f32> = layers.iter().map(word).collect();
+    let needed: f32 = cells.iter().sum();
+    if needed + 8.0 > room {
+        return 0.0;
     }
+    // All alike where that can be; else what is left goes to all.
+    let width = width.min(room);
+    let each = (width - 8.0) / layers.len() as f32;
+    if cells.iter().all(|cell| *cell <= each) {
+        cells.fill(each);
+    } else {
+        let more = ((width - 8.0 - needed) / layers.len() as f32).max(0.0);
+        cells.iter_mut().for_each(|cell| *cell += more);
+    }
+    let width = 8.0 + cells.iter().sum::<f32>();
     let rect = Rect::from_min_size(
         pos2(
             field.right() - layout::CHIP - width,
@@ -89,13 +125,11 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
     );
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
-    let each = (width - 8.0) / layers.len() as f32;
-    for (index, layer) in layers.iter().enumerate() {
-        let cell = Rect::from_min_size(
-            rect.min + vec2(4.0 + each * index as f32, 4.0),
-            vec2(each, 22.0),
-        )
-        .shrink2(vec2(1.5, 0.0));
+    let mut left = rect.left() + 4.0;
+    for (layer, each) in layers.iter().zip(cells) {
+        let cell = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(each, 22.0));
+        let cell = cell.shrink2(vec2(1.5, 0.0));
+        left += each;
         let entry = row(Command::Layer(*layer));
         let help = entry
             .map(|row| format!("{} ({})", row.help, row.shortcuts[0].label()))
@@ -113,6 +147,7 @@ pub fn layer_chip(ui: &mut Ui, app: &mut App, palette: &Palette, layers: &[Layer
             app.run(Command::Layer(*layer));
         }
     }
+    width + 8.0
 }
 
 /// How wide the switch of a command is, and the word on it.
@@ -124,19 +159,26 @@ fn look_switch(command: Command) -> (f32, &'static str) {
 }
 
 /// How wide the chip of these switches is, in points.
-pub fn look_width(looks: &[Command]) -> f32 {
+fn look_width(looks: &[Command]) -> f32 {
     let widths = looks.iter().map(|look| look_switch(*look).0);
     8.0 + widths.sum::<f32>()
 }
 
-/// The switches beside the layers, which take `taken` points: one steps through something, or sees the tree, or does not.
-pub fn look_chip(ui: &mut Ui, app: &mut App, palette: &Palette, taken: f32, looks: &[Command]) {
+/// The switches beside the layers, which take `taken` points: one steps through something, or sees the tree, or does not. Gives how
+/// much room both take.
+pub fn look_chip(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    taken: f32,
+    looks: &[Command],
+) -> f32 {
     let field = app.camera.screen;
     let width = look_width(looks);
-    if field.width() < taken + width + 2.0 * layout::CHIP + 8.0 {
-        return;
+    if field.width() < taken + width + 2.0 * layout::CHIP {
+        return taken;
     }
-    let right = field.right() - layout::CHIP - taken - 8.0;
+    let right = field.right() - layout::CHIP - taken;
     let rect = Rect::from_min_size(
         pos2(right - width, field.top() + layout::CHIP),
         vec2(width, 30.0),
@@ -160,6 +202,7 @@ pub fn look_chip(ui: &mut Ui, app: &mut App, palette: &Palette, taken: f32, look
             app.run(command);
         }
     }
+    taken + width + 8.0
 }
 
 /// Where [`scale_chip`] lies in a field.
@@ -176,6 +219,14 @@ pub fn scale_rect(field: Rect) -> Rect {
 /// The chip at the lower right: how long a metre is.
 pub fn scale_chip(ui: &Ui, camera: Camera, palette: &Palette) {
     let rect = scale_rect(camera.screen);
+    // What is there already says more, and in a small field the picture.
+    if camera.screen.width() < 2.0 * rect.width() || camera.screen.height() < LEAST_SCALE {
+        return;
+    }
+    let mut others = fixed_places(ui.ctx()).into_iter();
+    if others.any(|other| other.intersects(rect)) {
+        return;
+    }
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.scale", rect);

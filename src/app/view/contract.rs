@@ -4,6 +4,7 @@ use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
+use crate::app::widgets::SECTION;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use egui_macroquad::macroquad::miniquad::KeyCode;
@@ -34,9 +35,9 @@ pub trait View {
     /// Fills the left panel below the scene.
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
 
-    /// How much of the left panel stays in sight at its bottom, in points.
-    fn left_pinned_height(&self, _app: &App) -> f32 {
-        0.0
+    /// Whether a part of the left panel stays in sight at its bottom.
+    fn has_left_pinned(&self, _app: &App) -> bool {
+        false
     }
 
     /// Fills that part of the left panel.
@@ -71,6 +72,11 @@ pub trait View {
     /// How high what the view puts in the place of the plots is, in a window of this size in points; `None` where it puts nothing
     /// there.
     fn strip_height(&self, _app: &App, _window: Vec2) -> Option<f32> {
+        None
+    }
+
+    /// How high the tree is that stands in it, where one does: its edge can be dragged.
+    fn tree_height(&self, _app: &App, _window: Vec2) -> Option<f32> {
         None
     }
 
@@ -127,11 +133,22 @@ pub trait View {
     fn cancel(&mut self, app: &mut App);
 }
 
-/// How much of a panel so many points high an inspector takes at its bottom, so that it stays in sight however long the figures
-/// above it are: a query, a region and a unit; or the history of an object.
-pub fn inspector_height(whole: f32) -> f32 {
-    (whole * 0.44).clamp(CAPTION_HEIGHT, 396.0)
+/// How much of a panel, which is `whole` points high, its lower part takes: the sections that stand there, each with what it needs
+/// below its caption. It does not depend on what they show at the moment, so that nothing jumps when the cursor enters the field.
+pub fn lower_part(app: &App, whole: f32, sections: &[(&str, f32)]) -> f32 {
+    /// Below the last of them.
+    const SPACE: f32 = 12.0;
+    /// The figures above have no less than this part, unless somebody has dragged the edge.
+    const PART: f32 = 0.54;
+    let open = sections
+        .iter()
+        .filter(|(name, _)| !app.layout.is_collapsed(name));
+    let count = open.clone().count();
+    let needed = SECTION * sections.len() as f32 + open.map(|(_, needed)| needed).sum::<f32>() + SPACE;
+    let most = whole * app.layout.inspector.unwrap_or(PART);
+    // An edge that was dragged is where it was dragged to; what is collapsed has no use for the room.
+    match app.layout.inspector {
+        Some(_) if count == sections.len() => most,
+        _ => needed.min(most),
+    }
 }
-
-/// An inspector that has nothing to show: a caption and a line, in points.
-pub const CAPTION_HEIGHT: f32 = 64.0;

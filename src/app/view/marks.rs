@@ -4,6 +4,7 @@ use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
+use crate::app::widgets::label_place;
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2,
     vec2,
@@ -60,7 +61,8 @@ pub fn name_at(
     painter.galley(rect.min, galley, color);
 }
 
-/// A few words on a small chip whose lower left corner is at `at`, kept inside the painter's clip.
+/// A few words on a small chip whose lower left corner is at `at`, inside the painter's clip and off all that lies there. It gives way
+/// a little, above or below or to a side; where that is not enough it is not drawn.
 pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
     label_beside(painter, palette, at, words, &mut Vec::new());
 }
@@ -79,16 +81,23 @@ pub fn label_beside(
         return;
     }
     let size_of_chip = galley.size() + vec2(8.0, 4.0);
-    let left = at.x.clamp(
-        clip.left(),
-        (clip.right() - size_of_chip.x).max(clip.left()),
-    );
-    let top =
-        (at.y - size_of_chip.y).clamp(clip.top(), (clip.bottom() - size_of_chip.y).max(clip.top()));
-    let rect = Rect::from_min_size(pos2(left, top), size_of_chip);
-    if taken.iter().any(|other| other.intersects(rect)) {
+    let (width, height) = (size_of_chip.x, size_of_chip.y);
+    let corner = at - vec2(0.0, height);
+    let ways = [
+        vec2(0.0, 0.0),
+        vec2(0.0, -height - 6.0),
+        vec2(0.0, height + 6.0),
+        vec2(-width - 6.0, 0.0),
+        vec2(width + 6.0, 0.0),
+    ];
+    let is_free = |corner: &Pos2| {
+        let rect = Rect::from_min_size(*corner, size_of_chip);
+        !taken.iter().any(|other| other.intersects(rect))
+    };
+    let corners = ways.map(|way| corner + way).into_iter().filter(is_free);
+    let Some(rect) = label_place(painter.ctx(), clip, size_of_chip, corners) else {
         return;
-    }
+    };
     taken.push(rect);
     painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.86));
     painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);

@@ -4,11 +4,12 @@ use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, auto_slider, list_row, section_with, segments, slider, structure_help,
+    ListRow, Slider, Track, auto_slider, caption_with, list_row, section_with, segments, slider,
+    structure_help,
 };
 use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
-use skirmish::partition::{AUTO, Knob, KnobRange};
+use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::structure::StructureKind;
 
 /// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
@@ -48,15 +49,41 @@ pub fn structure_list(
     clicked
 }
 
-/// The caption of the knobs, and the word at its right end that sets them to their defaults; whether that was clicked.
+/// The word at the right end of the caption of the knobs, which sets them to their defaults.
+const RESET: &str = "Set every knob of this structure to its default.";
+
+/// The caption of the knobs in a panel, and whether they are to be shown, and whether they are to be set to their defaults.
+pub fn knob_section(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    structure: &Structure,
+) -> (bool, bool) {
+    let id = format!("{id}s.reset");
+    let word = reset_word(structure);
+    section_with(ui, palette, ("knobs", "knobs"), (&id, word, RESET))
+}
+
+/// The same where they are shown in any case; whether they are to be set to their defaults.
 pub fn knob_caption(ui: &mut Ui, palette: &Palette, id: &str, structure: &Structure) -> bool {
-    let help = "Set every knob of this structure to its default.";
-    let word = if structure.info().knobs.is_empty() {
-        ""
-    } else {
-        "reset"
+    let id = format!("{id}s.reset");
+    caption_with(ui, palette, "knobs", (&id, reset_word(structure), RESET))
+}
+
+fn reset_word(structure: &Structure) -> &'static str {
+    match structure.info().knobs {
+        [] => "",
+        _ => "reset",
+    }
+}
+
+/// How high the rows of the knobs of a structure are, in points.
+pub fn knobs_height(info: &Info) -> f32 {
+    let height = |knob: &Knob| match knob.range {
+        KnobRange::Number { .. } => 36.0,
+        KnobRange::Choice(_) | KnobRange::Switch => 46.0,
     };
-    section_with(ui, palette, "knobs", (&format!("{id}s.reset"), word, help))
+    info.knobs.iter().map(height).sum()
 }
 
 /// The knobs of a structure, a row each, and the one that was set; `id` is what the report calls them, before the knob's key.

@@ -6,7 +6,8 @@ use super::value::elided;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
 };
 
 /// The height of a row with a line below its name, in points.
@@ -27,6 +28,21 @@ pub struct ListRow<'a> {
     pub line: &'a str,
     /// Whether the line stands behind the name and not below it.
     pub low: bool,
+}
+
+/// Explains a row beside the list: over it, it would hide the next one.
+fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOnce(&mut Ui)) {
+    /// As wide as a tooltip is, with what is around it.
+    const WIDTH: f32 = 344.0;
+    let right = row.right() + 8.0;
+    let x = if right + WIDTH <= ui.ctx().screen_rect().right() {
+        right
+    } else {
+        row.left() - WIDTH
+    };
+    // A tooltip stands below what it is of, where there is room.
+    response.rect = Rect::from_pos(pos2(x, row.top() - 8.0));
+    response.on_hover_ui(help);
 }
 
 /// Draws a row of a list; returns whether it was clicked.
@@ -88,13 +104,9 @@ pub fn list_row(
     } else {
         rect.top() + 10.5
     };
-    let drawn = ui.painter().text(
-        pos2(left, middle),
-        Align2::LEFT_CENTER,
-        name,
-        text(size::NAME),
-        ink,
-    );
+    let words = elided(ui, name, text(size::NAME), ink, rect.right() - left);
+    let drawn = Rect::from_min_size(pos2(left, middle - words.size().y / 2.0), words.size());
+    ui.painter().galley(drawn.min, words, ink);
     // The line stands below the name, or behind it where rows are low.
     let (left, middle) = if low {
         (drawn.right() + 10.0, middle + 0.5)
@@ -114,6 +126,6 @@ pub fn list_row(
         palette.text_third,
     );
     let clicked = response.clicked();
-    response.on_hover_ui_at_pointer(help);
+    beside(ui, response, wide, help);
     clicked
 }

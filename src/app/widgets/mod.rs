@@ -1,14 +1,17 @@
 //! The few widgets that panels are made of, drawn after the look of the house, each known by a name to the report.
 
+mod audit;
 mod button;
 mod card;
 mod icon;
+mod edge;
 mod list;
 mod notes;
 mod places;
 mod plot;
 mod section;
 mod segments;
+mod scroll;
 mod slider;
 mod span;
 mod stat;
@@ -18,14 +21,23 @@ mod typed;
 mod value;
 mod words;
 
+pub use audit::Audit;
 pub use button::{button, button_in, button_width, focus_ring};
 pub use card::{big_number, card};
+pub use edge::{Pulled, edge};
 pub use icon::Icon;
 pub use list::{ListRow, list_row};
 pub use notes::take_note;
-pub use places::{clear_covers, cover, is_covered, place, places};
+pub use places::{
+    clear_covers, cover, fixed_places, float, free_place, is_covered, label_place, occupied, place,
+    places, set_toasts,
+};
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use section::{first_section, is_low, section, section_with, spaced_capitals};
+pub use section::{
+    SECTION, caption_with, first_section, is_low, know_collapsed, section, section_named,
+    section_with, spaced_capitals, take_clicked_sections,
+};
+pub use scroll::{GUTTER, SPACE, reserved, scrolled};
 pub use segments::{segments, segments_in, switch_in};
 pub use slider::{auto_slider, slider};
 pub use span::span;

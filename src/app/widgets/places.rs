@@ -1,6 +1,6 @@
 //! Where each widget is: for the report, and for who asks whether the field is covered there.
 
-use egui_macroquad::egui::{Context, Id, Pos2, Rect};
+use egui_macroquad::egui::{Context, Id, Pos2, Rect, Vec2};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -33,31 +33,149 @@ pub fn places(ctx: &Context) -> BTreeMap<String, Rect> {
         .unwrap_or_default()
 }
 
-fn covers_id() -> Id {
-    Id::new("covers")
+/// What lies over the field.
+#[derive(Clone, Default)]
+struct Lying {
+    /// What has its place there and takes the clicks: chips and handles.
+    covers: Vec<Rect>,
+    /// The same of the last frame, for who is laid out before them.
+    before: Vec<Rect>,
+    /// What gives way to those and takes clicks all the same.
+    floating: Vec<Rect>,
+    /// Words that give way to all of these.
+    labels: Vec<Rect>,
+    /// What is said there, since the last frame.
+    toasts: Vec<Rect>,
 }
 
-/// Notes that something lies over the field and takes the clicks there.
-pub fn cover(ctx: &Context, rect: Rect) {
+fn lying<R>(ctx: &Context, with: impl FnOnce(&mut Lying) -> R) -> R {
     ctx.data_mut(|data| {
-        data.get_temp_mut_or_default::<Vec<Rect>>(covers_id())
-            .push(rect)
-    });
-}
-
-/// Forgets what lay over the field in the last frame.
-pub fn clear_covers(ctx: &Context) {
-    ctx.data_mut(|data| {
-        data.get_temp_mut_or_default::<Vec<Rect>>(covers_id())
-            .clear()
-    });
-}
-
-/// Whether something lies over the field here.
-pub fn is_covered(ctx: &Context, at: Pos2) -> bool {
-    ctx.data_mut(|data| {
-        data.get_temp_mut_or_default::<Vec<Rect>>(covers_id())
-            .iter()
-            .any(|rect| rect.contains(at))
+        with(data.get_temp_mut_or_default::<Lying>(Id::new("what lies over the field")))
     })
+}
+
+/// Notes that something has its place over the field and takes the clicks there. Others keep off it.
+pub fn cover(ctx: &Context, rect: Rect) {
+    lying(ctx, |lying| lying.covers.push(rect));
+}
+
+/// Notes that something takes the clicks where it lies over the field, which is elsewhere when something else needs the place.
+pub fn float(ctx: &Context, rect: Rect) {
+    lying(ctx, |lying| lying.floating.push(rect));
+}
+
+/// Notes where something is said over the field: others keep off it from the next frame on.
+pub fn set_toasts(ctx: &Context, toasts: Vec<Rect>) {
+    lying(ctx, |lying| lying.toasts = toasts);
+}
+
+/// Begins a frame: what lay over the field in the last one is known, and nothing of this one. Before anything is laid out.
+pub fn clear_covers(ctx: &Context) {
+    lying(ctx, |lying| {
+        lying.before = std::mem::take(&mut lying.covers);
+        lying.floating.clear();
+        lying.labels.clear();
+    });
+}
+
+/// Whether something lies over the field here, and takes clicks.
+pub fn is_covered(ctx: &Context, at: Pos2) -> bool {
+    lying(ctx, |lying| {
+        let fixed = lying.covers.iter().chain(&lying.toasts);
+        fixed.chain(&lying.floating).any(|rect| rect.contains(at))
+    })
+}
+
+/// All that has its place over the field, laid out already or not, and what is said there.
+pub fn occupied(ctx: &Context) -> Vec<Rect> {
+    lying(ctx, |lying| {
+        let all = lying.before.iter().chain(&lying.covers);
+        all.chain(&lying.toasts).copied().collect()
+    })
+}
+
+/// What has been laid out over the field so far: for what comes last.
+pub fn fixed_places(ctx: &Context) -> Vec<Rect> {
+    lying(ctx, |lying| lying.covers.clone())
+}
+
+/// A place for a few words over the field, at the first of `corners` that is free of all else; nowhere where none is.
+pub fn label_place(
+    ctx: &Context,
+    room: Rect,
+    size: Vec2,
+    corners: impl IntoIterator<Item = Pos2>,
+) -> Option<Rect> {
+    let mut taken = occupied(ctx);
+    lying(ctx, |lying| {
+        taken.extend(&lying.labels);
+        let rect = free_place(room, size, corners, &taken)?;
+        let is_free = !taken.iter().any(|other| other.intersects(rect));
+        is_free.then(|| {
+            lying.labels.push(rect);
+            rect
+        })
+    })
+}
+
+/// The first of `corners` at which a rectangle of this size lies within `room` and off all that is `taken`, by a few points. It is
+/// moved into the room first. Where there is no such place, the one that covers least.
+pub fn free_place(
+    room: Rect,
+    size: Vec2,
+    corners: impl IntoIterator<Item = Pos2>,
+    taken: &[Rect],
+) -> Option<Rect> {
+    /// Between two things that lie over the field, in points.
+    const APART: f32 = 4.0;
+    let mut best: Option<(f32, Rect)> = None;
+    for corner in corners {
+        let x = corner
+            .x
+            .clamp(room.left(), (room.right() - size.x).max(room.left()));
+        let y = corner
+            .y
+            .clamp(room.top(), (room.bottom() - size.y).max(room.top()));
+        let rect = Rect::from_min_size(Pos2::new(x, y), size);
+        let covered = |other: &Rect| {
+            let common = other.expand(APART).intersect(rect);
+            if common.is_positive() {
+                common.area()
+            } else {
+                0.0
+            }
+        };
+        let sum: f32 = taken.iter().map(covered).sum();
+        if sum == 0.0 {
+            return Some(rect);
+        }
+        if best.is_none_or(|(least, _)| sum < least) {
+            best = Some((sum, rect));
+        }
+    }
+    best.map(|(_, rect)| rect)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::{pos2, vec2};
+
+    #[test]
+    fn a_place_keeps_off_what_is_taken_and_stays_in_the_room() {
+        let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 100.0));
+        let size = vec2(30.0, 20.0);
+        let at = |corners: &[(f32, f32)], taken: &[Rect]| {
+            let corners = corners.iter().map(|(x, y)| pos2(*x, *y));
+            free_place(room, size, corners, taken).map(|rect| (rect.left(), rect.top()))
+        };
+        assert_eq!(at(&[(95.0, -4.0)], &[]), Some((70.0, 0.0)));
+        let left = Rect::from_min_size(pos2(0.0, 0.0), vec2(50.0, 100.0));
+        assert_eq!(at(&[(10.0, 10.0), (60.0, 10.0)], &[left]), Some((60.0, 10.0)));
+        // Beside each other they do not touch.
+        assert_eq!(at(&[(51.0, 0.0), (56.0, 0.0)], &[left]), Some((56.0, 0.0)));
+        // Nowhere is free: where the least is covered.
+        assert_eq!(at(&[(10.0, 10.0), (40.0, 10.0)], &[left]), Some((40.0, 10.0)));
+        assert_eq!(at(&[], &[]), None);
+    }
 }

@@ -1,88 +1,219 @@
-//! The captions between the parts of a panel.
+//! The captions between the parts of a panel. A click on one collapses its part, another opens it.
+//!
+//! Which are collapsed is the window's to keep ([`Layout`](crate::app::layout::Layout)): it tells before a frame and takes the clicks
+//! after it.
 
 use super::button::focus_ring;
 use super::places::place;
+use super::value::elided;
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
-use egui_macroquad::egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Color32, Context, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// A line across the panel and a caption below it; `right` stands at the right edge.
-pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
+/// How high a caption is with the line above it, in points.
+pub const SECTION: f32 = 32.0;
+
+/// Between a caption and the words at its right end.
+const GAP: f32 = 12.0;
+
+fn collapsed_id() -> Id {
+    Id::new("collapsed sections")
+}
+
+fn clicked_id() -> Id {
+    Id::new("clicked sections")
+}
+
+/// Tells the sections which of them are collapsed.
+pub fn know_collapsed(ctx: &Context, collapsed: &BTreeSet<String>) {
+    ctx.data_mut(|data| {
+        let known = data.get_temp_mut_or_default::<Arc<BTreeSet<String>>>(collapsed_id());
+        if **known != *collapsed {
+            *known = Arc::new(collapsed.clone());
+        }
+    });
+}
+
+/// The sections that were clicked since this was asked last.
+pub fn take_clicked_sections(ctx: &Context) -> Vec<String> {
+    ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(clicked_id())))
+}
+
+fn is_collapsed(ctx: &Context, name: &str) -> bool {
+    ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Arc<BTreeSet<String>>>(collapsed_id())
+            .contains(name)
+    })
+}
+
+/// A line across the panel and a caption below it; `right` stands at the right edge. Whether what belongs to it is to be shown.
+#[must_use]
+pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) -> bool {
+    section_named(ui, palette, (caption, caption), right)
+}
+
+/// A [`section`] that is known by a name of its own, because its caption changes: the name, then the caption.
+#[must_use]
+pub fn section_named(
+    ui: &mut Ui,
+    palette: &Palette,
+    (name, caption): (&str, &str),
+    right: &str,
+) -> bool {
+    let (rect, _) =
+        ui.allocate_exact_size(vec2(ui.available_width(), SECTION), Sense::hover());
     let line = rect.top() + 4.0;
     let edge = rect.expand2(vec2(layout::PADDING, 0.0));
     ui.painter()
         .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
-    captioned(ui, palette, rect.with_min_y(line + 4.0), caption, right);
-    if let Some(means) = glossary::caption(caption) {
-        response.on_hover_text(means);
-    }
+    folding(ui, palette, rect.with_min_y(line + 4.0), (name, caption), right)
 }
 
-/// A [`section`] whose word at the right edge does something: what the report calls it, the word, and a sentence. Whether it was
-/// clicked. No word is nothing to click.
+/// The first caption of a panel, with no line above it; the rest as in [`section_named`].
+#[must_use]
+pub fn first_section(
+    ui: &mut Ui,
+    palette: &Palette,
+    names: (&str, &str),
+    right: &str,
+) -> bool {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    folding(ui, palette, rect, names, right)
+}
+
+/// A [`section`] whose word at the right edge does something: what the report calls it, the word, and a sentence. Whether what
+/// belongs to the section is to be shown, and whether the word was clicked. No word is nothing to click.
+#[must_use]
 pub fn section_with(
     ui: &mut Ui,
     palette: &Palette,
+    names: (&str, &str),
+    word: (&str, &str, &str),
+) -> (bool, bool) {
+    let is_open = section_named(ui, palette, names, "");
+    let rect = Rect::from_min_max(
+        pos2(ui.max_rect().left(), ui.min_rect().bottom() - 24.0),
+        pos2(ui.max_rect().left() + ui.available_width(), ui.min_rect().bottom()),
+    );
+    (is_open, word_at_right(ui, palette, rect, word))
+}
+
+/// A caption that collapses nothing, with such a word: for what is opened by a click anyway.
+pub fn caption_with(
+    ui: &mut Ui,
+    palette: &Palette,
     caption: &str,
+    word: (&str, &str, &str),
+) -> bool {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    captioned(ui, palette, rect, caption, "", palette.text_third);
+    word_at_right(ui, palette, rect, word)
+}
+
+/// Draws a caption that collapses what is below it, and whether that is open.
+fn folding(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    (name, caption): (&str, &str),
+    right: &str,
+) -> bool {
+    let is_open = !is_collapsed(ui.ctx(), name);
+    let id = ui.id().with(("section", name));
+    let response = ui.interact(rect, id, Sense::click());
+    place(ui.ctx(), &format!("section.{name}"), rect);
+    let ink = if response.hovered() {
+        palette.text
+    } else {
+        palette.text_third
+    };
+    // In the margin, so that captions and rows go on standing on one edge.
+    let middle = pos2(rect.left() - 7.5, rect.center().y);
+    let corners = if is_open {
+        [vec2(-3.0, -1.5), vec2(3.0, -1.5), vec2(0.0, 2.5)]
+    } else {
+        [vec2(-1.5, -3.0), vec2(-1.5, 3.0), vec2(2.5, 0.0)]
+    };
+    let corners = corners.map(|corner| middle + corner).to_vec();
+    ui.painter()
+        .add(Shape::convex_polygon(corners, ink, Stroke::NONE));
+    captioned(ui, palette, rect, caption, right, ink);
+    focus_ring(ui, palette, &response, rect);
+    if response.clicked() {
+        ui.data_mut(|data| {
+            data.get_temp_mut_or_default::<Vec<String>>(clicked_id())
+                .push(name.to_owned());
+        });
+    }
+    let what = if is_open { "collapses" } else { "opens" };
+    let means = glossary::caption(caption).unwrap_or_default();
+    response.on_hover_text(format!("{means} A click {what} this part.").trim_start());
+    is_open
+}
+
+/// A word at the right end of a caption that does something, and whether it was clicked.
+fn word_at_right(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
     (id, word, help): (&str, &str, &str),
 ) -> bool {
-    section(ui, palette, caption, "");
     if word.is_empty() {
         return false;
     }
-    let below = ui.min_rect().bottom();
     let font = text(size::DESCRIPTION);
     let words = ui
         .painter()
         .layout_no_wrap(word.to_owned(), font, palette.text_third);
-    let right = ui.max_rect().left() + ui.available_width();
-    let rect = Rect::from_min_max(
-        pos2(right - words.size().x - 10.0, below - 24.0),
-        pos2(right + 4.0, below - 2.0),
+    let area = Rect::from_min_max(
+        pos2(rect.right() - words.size().x - 10.0, rect.top()),
+        pos2(rect.right() + 4.0, rect.bottom() - 2.0),
     );
-    let response = ui.interact(rect, ui.id().with(id), Sense::click());
-    place(ui.ctx(), id, rect);
+    let response = ui.interact(area, ui.id().with(id), Sense::click());
+    place(ui.ctx(), id, area);
     let ink = if response.hovered() {
         palette.text
     } else {
         palette.text_second
     };
     let at = pos2(
-        right - words.size().x,
-        rect.center().y - words.size().y / 2.0,
+        rect.right() - words.size().x,
+        area.center().y - words.size().y / 2.0,
     );
     ui.painter().galley_with_override_text_color(at, words, ink);
-    focus_ring(ui, palette, &response, rect);
+    focus_ring(ui, palette, &response, area);
     let clicked = response.clicked();
     response.on_hover_text(help);
     clicked
 }
 
-/// The first caption of a panel, with no line above it.
-pub fn first_section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    captioned(ui, palette, rect, caption, right);
-    if let Some(means) = glossary::caption(caption) {
-        response.on_hover_text(means);
+/// A caption and the words at the right end of its line, which give way to it.
+fn captioned(
+    ui: &Ui,
+    palette: &Palette,
+    rect: Rect,
+    caption: &str,
+    right: &str,
+    ink: Color32,
+) {
+    let left = pos2(rect.left(), rect.center().y);
+    let width = spaced_capitals(ui.painter(), left, caption, ink);
+    let room = rect.width() - width - GAP;
+    if right.is_empty() || room < 16.0 {
+        return;
     }
-}
-
-fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str) {
-    spaced_capitals(
-        ui.painter(),
-        pos2(rect.left(), rect.center().y),
-        caption,
-        palette.text_third,
+    let font = number(size::CAPTION);
+    let words = elided(ui, right, font, palette.text_third, room);
+    let at = pos2(
+        rect.right() - words.size().x,
+        rect.center().y - words.size().y / 2.0,
     );
-    ui.painter().text(
-        rect.right_center(),
-        Align2::RIGHT_CENTER,
-        right,
-        number(size::CAPTION),
-        palette.text_third,
-    );
+    ui.painter().galley(at, words, palette.text_third);
 }
 
 /// A caption: capitals, a little apart.
@@ -107,7 +238,7 @@ pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color:
 
 /// Whether the window is too low for all that the panel could say: the controls come first then.
 pub fn is_low(ui: &Ui) -> bool {
-    /// In points, enough for eleven structures of two lines, the knobs, and the number of units.
-    const ENOUGH: f32 = 960.0;
+    /// In points, enough for twelve structures of two lines, the knobs, the armies and the brush.
+    const ENOUGH: f32 = 1100.0;
     ui.ctx().screen_rect().height() < ENOUGH
 }

@@ -7,7 +7,8 @@ use skirmish::partition::Info;
 
 /// What a structure is, what it costs, when it wins and loses: the registry's row in words.
 pub fn structure_help(ui: &mut Ui, palette: &Palette, info: &Info) {
-    ui.set_max_width(320.0);
+    let width = (ui.ctx().screen_rect().width() - 100.0).clamp(120.0, 320.0);
+    ui.set_max_width(width);
     ui.spacing_mut().item_spacing.y = 6.0;
     ui.label(
         RichText::new(info.name)
@@ -32,7 +33,7 @@ pub fn structure_help(ui: &mut Ui, palette: &Palette, info: &Info) {
                 .color(palette.text_third);
             ui.add_sized(vec2(44.0, 16.0), Label::new(label).halign(Align::LEFT));
             ui.vertical(|ui| {
-                ui.set_max_width(260.0);
+                ui.set_max_width(width - 60.0);
                 ui.label(
                     RichText::new(words)
                         .size(size::DESCRIPTION)

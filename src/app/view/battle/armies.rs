@@ -8,7 +8,9 @@ use skirmish::scene::{Order, Side};
 
 /// How many there are, how far they strike, and what they are told.
 pub fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    unit_count(ui, app, palette, "armies");
+    if !unit_count(ui, app, palette, "armies") {
+        return;
+    }
     let help =
         "How far units strike, as a multiple of what the scene says: the reach of the pair search.";
     if let Some(scale) = unit_reach(ui, palette, help, app.battle.reach_scale()) {

@@ -2,151 +2,101 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::theme::size;
-use crate::app::widgets::{bar, card, log_part, section, stat, with_commas};
-use egui_macroquad::egui::{RichText, Ui};
+use crate::app::view::panel::{inspector_caption, query_rows};
+use crate::app::widgets::{card, reserved, section, stat};
+use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
 use skirmish::partition::{Fact, Role};
 use skirmish::scene::Side;
 
+/// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
+pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 84.0), ("inspector", 268.0)];
+
 /// What the query under the brush took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(
-        ui,
-        palette,
-        "query under the brush",
-        &format!("r {:.1} m", app.brush.radius),
-    );
-    let Some(query) = &app.lane().frame.query else {
-        ui.label(
-            RichText::new("Point at the field.")
-                .size(size::DESCRIPTION)
-                .color(palette.text_third),
-        );
+    let radius = format!("r {:.1} m", app.brush.radius);
+    if !section(ui, palette, HEIGHTS[0].0, &radius) {
         return;
-    };
-    let counter = &query.counter;
-    let most = app.alive().max(counter.visits).max(1);
-    for (name, value, color) in [
-        ("visited", counter.visits, palette.accent),
-        ("pruned", counter.prunes, palette.text_third),
-        ("units tested", counter.tests, palette.tested),
-        ("in reach", counter.hits, palette.text),
-    ] {
-        bar(
-            ui,
-            palette,
-            name,
-            log_part(value, most),
-            color,
-            &with_commas(value),
-        );
     }
-    if query.dropped > 0 {
-        let words = format!(
-            "{} events beyond the trace are counted, not drawn",
-            with_commas(query.dropped)
-        );
-        ui.label(
-            RichText::new(words)
-                .size(size::CAPTION)
-                .color(palette.warning),
-        );
-    }
+    let query = app.lane().frame.query.as_ref();
+    let counters = query.map(|query| (&query.counter, query.counter.hits, query.dropped));
+    query_rows(ui, palette, app.alive(), counters, false);
 }
 
-/// The region and the unit under the cursor, or the unit that is selected.
-pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(ui, palette, "inspector", "under the cursor");
-    let mut empty = true;
-    if let Some(region) = app.lane().frame.path.last() {
-        empty = false;
-        let kind = match region.role {
-            Role::Inner => "node",
-            Role::Leaf => "leaf",
-            Role::Cell => "cell",
-            Role::Slot => "slot",
-        };
-        let right = if region.role == Role::Cell {
-            String::new()
-        } else {
-            format!("depth {}", region.depth)
-        };
-        card(
-            ui,
-            palette,
-            &format!("{kind} #{}", region.id),
-            &right,
-            palette.accent,
-            |ui| {
-                let load = if region.capacity > 0 {
-                    format!("{} of {}", region.load, region.capacity)
-                } else {
-                    region.load.to_string()
-                };
-                stat(ui, palette, "load", &load, "units");
-                if let Outline::Rect(area) = region.outline {
-                    let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
-                    for (axis, min, max) in sides {
-                        stat(ui, palette, axis, &format!("{min:.2} to {max:.2}"), "m");
-                    }
-                }
-                for Fact { name, value, unit } in &app.lane().frame.facts {
-                    stat(ui, palette, *name, value, unit);
-                }
-            },
-        );
+/// The region and the unit under the cursor, or the unit that is selected, or what they are pinned to.
+pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    if !inspector_caption(ui, app, palette) {
+        return;
     }
-    let unit = app
-        .selection
-        .or(app.lane().frame.unit)
-        .filter(|unit| app.battle.bodies().is_alive(*unit));
-    if let Some(unit) = unit {
-        empty = false;
-        let row = unit as usize;
-        let side = app.battle.sides()[row];
-        let name = match side {
-            Side::Blue => "blue",
-            Side::Orange => "orange",
-        };
-        let title = format!(
-            "unit {unit}{}",
-            if app.selection == Some(unit) {
-                " · selected"
-            } else {
-                ""
+    let structure = app.lane().structure.info().key;
+    reserved(ui, ("region", structure), |ui| region(ui, app, palette));
+    unit(ui, app, palette);
+}
+
+/// The region, or a card with as many rows where there is none.
+fn region(ui: &mut Ui, app: &App, palette: &Palette) {
+    let Some(region) = app.lane().frame.path.last() else {
+        return card(ui, palette, "no region", "", palette.text_third, |ui| {
+            for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m")] {
+                stat(ui, palette, name, "–", unit);
             }
-        );
-        card(ui, palette, &title, name, palette.side(side), |ui| {
-            let at = app.battle.positions()[row];
-            stat(
-                ui,
-                palette,
-                "position",
-                &format!("{:.2}, {:.2}", at.x, at.y),
-                "m",
-            );
-            stat(
-                ui,
-                palette,
-                "speed",
-                &format!("{:.1}", app.battle.velocities()[row].length()),
-                "m/s",
-            );
-            stat(
-                ui,
-                palette,
-                "hit points",
-                &app.battle.hit_points()[row].to_string(),
-                "",
-            );
         });
-    }
-    if empty {
-        ui.label(
-            RichText::new("Nothing is under the cursor.")
-                .size(size::DESCRIPTION)
-                .color(palette.text_third),
-        );
-    }
+    };
+    let kind = match region.role {
+        Role::Inner => "node",
+        Role::Leaf => "leaf",
+        Role::Cell => "cell",
+        Role::Slot => "slot",
+    };
+    let right = match region.role {
+        Role::Cell => String::new(),
+        _ => format!("depth {}", region.depth),
+    };
+    let title = format!("{kind} #{}", region.id);
+    card(ui, palette, &title, &right, palette.accent, |ui| {
+        let load = match region.capacity {
+            0 => region.load.to_string(),
+            most => format!("{} of {most}", region.load),
+        };
+        stat(ui, palette, "load", &load, "units");
+        if let Outline::Rect(area) = region.outline {
+            let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
+            for (axis, min, max) in sides {
+                stat(ui, palette, axis, &format!("{min:.2} to {max:.2}"), "m");
+            }
+        }
+        for Fact { name, value, unit } in &app.lane().frame.facts {
+            stat(ui, palette, *name, value, unit);
+        }
+    });
+}
+
+/// The unit, or a card with as many rows where there is none.
+fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
+    let unit = app.selection.or(app.lane().frame.unit);
+    let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
+        return card(ui, palette, "no unit", "", palette.text_third, |ui| {
+            for (name, unit) in [("position", "m"), ("speed", "m/s"), ("hit points", "")] {
+                stat(ui, palette, name, "–", unit);
+            }
+        });
+    };
+    let row = unit as usize;
+    let side = app.battle.sides()[row];
+    let name = match side {
+        Side::Blue => "blue",
+        Side::Orange => "orange",
+    };
+    let is_selected = app.selection == Some(unit);
+    let selected = if is_selected { " · selected" } else { "" };
+    let title = format!("unit {unit}{selected}");
+    card(ui, palette, &title, name, palette.side(side), |ui| {
+        let at = app.battle.positions()[row];
+        let place = format!("{:.2}, {:.2}", at.x, at.y);
+        stat(ui, palette, "position", &place, "m");
+        let speed = app.battle.velocities()[row].length();
+        stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
+        let points = app.battle.hit_points()[row].to_string();
+        stat(ui, palette, "hit points", &points, "");
+    });
 }

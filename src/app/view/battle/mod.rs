@@ -5,7 +5,7 @@ mod inspector;
 mod overlay;
 mod won;
 
-use super::contract::{Grip, Press, View, inspector_height};
+use super::contract::{Grip, Press, View, lower_part};
 use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked,
 };
@@ -23,9 +23,6 @@ use skirmish::observe;
 use skirmish::scene::Side;
 use skirmish::story::Standing;
 use won::Won;
-
-/// How much of the left panel the brush takes, in points.
-const BRUSH_HEIGHT: f32 = 142.0;
 
 /// The view of the battle.
 #[derive(Default)]
@@ -46,9 +43,9 @@ impl View for Battle {
         armies::armies(ui, app, palette);
     }
 
-    fn left_pinned_height(&self, app: &App) -> f32 {
+    fn has_left_pinned(&self, app: &App) -> bool {
         // A press on the field draws the operation then.
-        if app.has_steps() { 0.0 } else { BRUSH_HEIGHT }
+        !app.has_steps()
     }
 
     fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -68,9 +65,9 @@ impl View for Battle {
 
     fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
         if app.is_stepping() {
-            return self.step.right_pinned_height(whole);
+            return self.step.right_pinned_height(app, whole);
         }
-        inspector_height(whole)
+        lower_part(app, whole, &inspector::HEIGHTS)
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -86,6 +83,10 @@ impl View for Battle {
             return Some(self.step.height(app, window));
         }
         self.step.tree_height(app, window)
+    }
+
+    fn tree_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        self.step.tree_part(app, window)
     }
 
     fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -146,6 +147,7 @@ impl View for Battle {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        panel::hold_by_click(ui, app);
         overlay::show(ui, app, palette, &mut self.caption, &mut self.step);
         if !app.bare && !app.is_stepping() {
             let winner = winner(app);
@@ -157,7 +159,11 @@ impl View for Battle {
         let regions = app.layers.shows(Layer::Nodes) || app.layers.shows(Layer::Load);
         Ask {
             observe: observe::Ask {
-                cursor: app.cursor,
+                cursor: if app.has_steps() {
+                    app.cursor
+                } else {
+                    app.looked_at()
+                },
                 regions: regions && !app.has_steps(),
                 query_radius: ask.observe.query_radius.filter(|_| !app.is_stepping()),
                 ..ask.observe

@@ -6,7 +6,7 @@ use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{
-    layer_chip, look_chip, look_width, scale_chip, scale_rect, title_chip,
+    layer_chip, look_chip, scale_chip, scale_rect, title_chip,
 };
 use crate::app::view::field::{
     Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, marks, nobody, query,
@@ -15,8 +15,8 @@ use crate::app::view::field::{
 use crate::app::view::marks::{border, stopped};
 use crate::app::view::step::Step;
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::clear_covers;
-use egui_macroquad::egui::{Rect, Ui};
+use crate::app::widgets::occupied;
+use egui_macroquad::egui::Ui;
 
 /// The width of the switches of the battle's layers, in points.
 const LAYER_CHIP: f32 = 300.0;
@@ -34,16 +34,14 @@ const ABOVE_LEGEND: f32 = 38.0;
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &mut Step) {
     let field = app.camera.screen;
     let painter = ui.painter().with_clip_rect(field);
-    clear_covers(ui.ctx());
     let bare = Look::first(app);
     let legend_at = legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes));
     let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
     // The chips at the top, from edge to edge.
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
-    let taken: Vec<Rect> = [Some(chips), Some(scale_rect(field)), legend_at, said]
-        .into_iter()
-        .flatten()
-        .collect();
+    let mut taken = occupied(ui.ctx());
+    let own = [Some(chips), Some(scale_rect(field)), legend_at, said];
+    taken.extend(own.into_iter().flatten());
     let look = Look {
         taken: &taken,
         ..bare
@@ -53,15 +51,20 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.has_steps() {
         labels(&painter, &look, palette, app.unit_labels());
         step.overlay(ui, &look, app, palette);
-        structure_chip(ui, app, palette);
-        layer_chip(ui, app, palette, &Layer::STEPS, STEPS_CHIP);
-        look_chip(ui, app, palette, STEPS_CHIP, &LOOKS[..1]);
+        let layers = layer_chip(ui, app, palette, &Layer::STEPS, STEPS_CHIP);
+        let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
+        structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
         scale_chip(ui, app.camera, palette);
         caption.show(ui, app, palette, field, ABOVE_LEGEND);
         return;
     }
-    let tag = Tag::of(&painter, &look, palette, &reach(&look));
+    let reach = reach(&look);
+    let right = match look.held {
+        Some(_) => format!("pinned · {reach}"),
+        None => reach,
+    };
+    let tag = Tag::of(&painter, &look, palette, &right);
     marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
     hovered_region(&painter, &look, palette);
     query(&painter, &look, palette, tag);
@@ -75,9 +78,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.bare {
         return;
     }
-    structure_chip(ui, app, palette);
-    layer_chip(ui, app, palette, &Layer::BATTLE, LAYER_CHIP);
-    look_chip(ui, app, palette, LAYER_CHIP, &LOOKS);
+    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, LAYER_CHIP);
+    let chips = look_chip(ui, app, palette, layers, &LOOKS);
+    structure_chip(ui, app, palette, chips);
     if app.layers.shows(Layer::Nodes) {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
@@ -85,7 +88,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     caption.show(ui, app, palette, field, ABOVE_LEGEND);
 }
 
-fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
+fn structure_chip(ui: &Ui, app: &App, palette: &Palette, taken: f32) {
     let info = app.lane().structure.info();
     title_chip(
         ui,
@@ -93,6 +96,6 @@ fn structure_chip(ui: &Ui, app: &App, palette: &Palette) {
         palette,
         info.name,
         &knobs_in_words(&app.lane().structure, &[], 2),
-        LAYER_CHIP + look_width(&LOOKS) + 8.0,
+        taken,
     );
 }

@@ -33,7 +33,7 @@ pub fn header(
     lane::mark(&painter, palette, at, pos2(rect.left() + 18.0, middle), 5.5);
 
     let right = drop_button(ui, app, palette, rect, at);
-    let left = cost(ui, app, palette, pos2(right, middle), figures);
+    let left = cost(ui, app, palette, (pos2(right, middle), rect.width()), figures);
     let names = Rect::from_x_y_ranges(
         rect.left() + 30.0..=left - 10.0,
         middle - 14.0..=middle + 14.0,
@@ -186,14 +186,22 @@ fn cost(
     ui: &Ui,
     app: &App,
     palette: &Palette,
-    right: egui_macroquad::egui::Pos2,
+    (right, width): (egui_macroquad::egui::Pos2, f32),
     figures: &Figures,
 ) -> f32 {
+    /// In a narrower line there is no value, and in a line narrower than the other one not what it is of.
+    const WITH_VALUE: f32 = 220.0;
+    const WITH_UNIT: f32 = 320.0;
     let (value, unit) = match (time(figures), figures.counted) {
         (Some(micros), _) if !app.fixed => (format!("{:.2}", micros / 1000.0), "ms a frame"),
         (_, Some([tests, ..])) => (with_commas(tests), "tests a tick"),
         _ => ("–".to_owned(), "not measured yet"),
     };
+    // The name of the structure comes first, then the value, then what it is of.
+    if width < WITH_VALUE {
+        return right.x;
+    }
+    let unit = if width < WITH_UNIT { "" } else { unit };
     let unit = ui.painter().text(
         right,
         Align2::RIGHT_CENTER,

@@ -42,10 +42,14 @@ impl Default for Layout {
 impl Layout {
     /// Parts `field` among so many lanes: beside each other up to three, then in two rows. Three in a row keep more of a field that
     /// is wider than high in sight than two above one.
-    pub fn new(field: Rect, lanes: usize, with_strip: bool) -> Self {
-        let has_strip = with_strip && field.height() >= LOW;
+    ///
+    /// `strip` says whether there is one, and how high somebody made it.
+    pub fn new(field: Rect, lanes: usize, strip: Option<Option<f32>>) -> Self {
+        let has_strip = strip.is_some() && field.height() >= LOW;
+        let own = (field.height() * 0.31).floor().clamp(170.0, 276.0);
+        let wanted = strip.flatten().map_or(own, f32::round);
         let height = if has_strip {
-            (field.height() * 0.31).floor().clamp(170.0, 276.0)
+            wanted.min((field.height() * 0.6).floor())
         } else {
             0.0
         };
@@ -99,7 +103,7 @@ mod tests {
         for size in [(1280.0, 700.0), (1440.0, 799.0), (1920.0, 977.0)] {
             let field = Rect::from_min_size(pos2(0.0, 32.0), size.into());
             for lanes in 1..=4 {
-                let layout = Layout::new(field, lanes, true);
+                let layout = Layout::new(field, lanes, Some(None));
                 assert_eq!(layout.panes.len(), lanes);
                 let strip = layout.strip.expect("room for a strip");
                 for (place, pane) in layout.panes.iter().enumerate() {
@@ -117,7 +121,7 @@ mod tests {
     #[test]
     fn a_point_of_any_pane_is_one_of_the_first() {
         let field = Rect::from_min_size(pos2(0.0, 32.0), vec2(1280.0, 700.0));
-        let layout = Layout::new(field, 4, true);
+        let layout = Layout::new(field, 4, Some(None));
         let from = vec2(30.0, 40.0);
         for pane in &layout.panes {
             let folded = layout.fold(pane.body.min + from);

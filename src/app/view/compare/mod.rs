@@ -75,7 +75,8 @@ impl View for Compare {
     }
 
     fn screen(&mut self, app: &App, field: Rect) -> Rect {
-        self.layout = Layout::new(field, app.lanes.len(), app.panels);
+        let strip = app.panels.then_some(app.layout.compare);
+        self.layout = Layout::new(field, app.lanes.len(), strip);
         self.layout.panes[0].body
     }
 
@@ -185,7 +186,7 @@ impl View for Compare {
         let regions = app.layers.shows(Layer::Nodes) || app.layers.shows(Layer::Load);
         Ask {
             observe: observe::Ask {
-                cursor: app.cursor,
+                cursor: app.looked_at(),
                 regions,
                 ..ask.observe
             },

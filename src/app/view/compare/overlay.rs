@@ -7,6 +7,7 @@ use super::plots::{Plotted, plot_area};
 use super::race::race;
 use super::verdict::verdict;
 use crate::app::commands::Layer;
+use crate::app::layout::Edge;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
@@ -18,7 +19,7 @@ use crate::app::view::field::{
 };
 use crate::app::view::marks::{border, stopped};
 use crate::app::view::tools::tools;
-use crate::app::widgets::{clear_covers, cover, place};
+use crate::app::widgets::{Pulled, cover, edge, occupied, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::battle::Difference;
 use std::sync::Arc;
@@ -38,7 +39,6 @@ pub fn show(
     panes: &Layout,
     (shown, caption): (&Shown, &mut Caption),
 ) {
-    clear_covers(ui.ctx());
     let first = panes.panes.first().map(|pane| pane.body);
     let tools = ToolChip::new(ui, palette, panes);
     let rect_of = |raised| first.and_then(|pane| caption.rect(ui, app, palette, pane, raised));
@@ -57,7 +57,8 @@ pub fn show(
             legend_rect(&bare, Corner::Upper).filter(|_| app.layers.shows(Layer::Nodes));
         let tools_at = tools.as_ref().map(|chip| chip.rect);
         let chips = [tools_at, scale, legend_at, said.filter(|_| at == 0)];
-        let taken: Vec<Rect> = chips.into_iter().flatten().collect();
+        let mut taken = occupied(ui.ctx());
+        taken.extend(chips.into_iter().flatten());
         let look = Look {
             taken: &taken,
             ..bare
@@ -225,6 +226,12 @@ pub fn strip(
         Stroke::new(1.0, palette.strong_line),
     );
     place(ui.ctx(), "compare.strip", rect);
+    let line = rect.with_max_y(rect.top());
+    match edge(ui, palette, Edge::Compare, line) {
+        Some(Pulled::To(at)) => app.layout.set(Edge::Compare, Some(rect.bottom() - at)),
+        Some(Pulled::Back) => app.layout.set(Edge::Compare, None),
+        None => {}
+    }
     let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - VERDICT);
     // The bars of more lanes stand in two columns, which need more room.
     let part = if shown.lanes.len() > 2 { 0.46 } else { 0.383 };

@@ -20,6 +20,14 @@ pub enum Corner {
 /// In how many steps the colours go.
 const STEPS: usize = 8;
 
+/// Whether a field has room for a legend so many points wide: most of it is the picture's.
+pub fn has_room(field: Rect, width: f32) -> bool {
+    field.width() >= width + 2.0 * layout::CHIP && field.height() >= LEAST
+}
+
+/// In a lower field there are no legends, in points.
+const LEAST: f32 = 200.0;
+
 /// Where it lies; nowhere where there is nothing that has a colour.
 pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     if look.lane.frame.regions.list.is_empty() {
@@ -27,6 +35,9 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     }
     let field = look.camera.screen;
     let width = 62.0 + STEPS as f32 * 17.0;
+    if !has_room(field, width) {
+        return None;
+    }
     let top = match corner {
         Corner::Upper => field.top() + layout::CHIP,
         Corner::Lower => field.bottom() - layout::CHIP - 30.0,

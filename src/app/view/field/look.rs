@@ -45,6 +45,8 @@ pub struct Look<'a> {
     pub selection: Option<UnitId>,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
+    /// Where the query is pinned.
+    pub held: Option<Vec2>,
 }
 
 impl<'a> Look<'a> {
@@ -67,6 +69,7 @@ impl<'a> Look<'a> {
             taken: &[],
             selection: app.selection,
             cursor: app.cursor,
+            held: app.held_place(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
-use crate::app::widgets::with_commas;
+use crate::app::widgets::{free_place, with_commas};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
@@ -39,8 +39,6 @@ pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
 
 /// The circle of the query, and what it found on its tag.
 pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Tag>) {
-    let Some(cursor) = look.cursor else { return };
-    let center = look.camera.to_screen(cursor);
     let radius = look.brush.radius * look.camera.zoom;
     let color = match look.brush.tool {
         Tool::Blue => palette.side(Side::Blue),
@@ -48,10 +46,17 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
         Tool::Erase => palette.error,
         Tool::Look => palette.mark,
     };
+    let Some(asked) = look.held.or(look.cursor) else {
+        return;
+    };
+    let center = look.camera.to_screen(asked);
     painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
-    if look.brush.tool != Tool::Look {
+    if look.held.is_some() {
+        painter.circle_filled(center, 3.0, palette.mark);
+    }
+    if let Some(cursor) = look.cursor.filter(|_| look.brush.tool != Tool::Look) {
         painter.circle_stroke(
-            center,
+            look.camera.to_screen(cursor),
             (radius + 3.0).max(5.0),
             Stroke::new(1.0, faded(color, 0.9)),
         );
@@ -121,7 +126,7 @@ impl Tag {
     /// What the query under the cursor found, in two lines; `right` stands at the right of the first. `None` where none is shown.
     pub fn of(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) -> Option<Self> {
         let query = look.query().filter(|_| look.lane.difference.is_none())?;
-        let center = look.camera.to_screen(look.cursor?);
+        let center = look.camera.to_screen(look.held.or(look.cursor)?);
         let radius = look.brush.radius * look.camera.zoom;
         let too_far = query.counter.tests.saturating_sub(query.counter.hits);
         let first = format!("{} in reach", with_commas(query.counter.hits));
@@ -137,25 +142,28 @@ impl Tag {
         let room = field.shrink(8.0);
         let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
         let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
-        let put = |x: f32, y: f32| {
-            let x = x.clamp(room.left(), (room.right() - size_of_tag.x).max(room.left()));
-            let y = y.clamp(room.top(), (room.bottom() - size_of_tag.y).max(room.top()));
-            Rect::from_min_size(pos2(x, y), size_of_tag)
-        };
-        let x = if to_right + size_of_tag.x > room.right() {
-            to_left
-        } else {
-            to_right
-        };
-        let y = if above < room.top() { below } else { above };
-        let (other_x, other_y) = (to_right + to_left - x, above + below - y);
-        let places = [(x, y), (other_x, y), (x, other_y), (other_x, other_y)];
-        let is_free = |rect: &Rect| {
-            let mut taken = look.taken.iter();
-            !taken.any(|other| other.expand(4.0).intersects(*rect))
-        };
-        let mut places = places.map(|(x, y)| put(x, y)).into_iter();
-        let rect = places.find(is_free).unwrap_or_else(|| put(x, y));
+        let x = [to_right, to_left];
+        let y = [above, below];
+        // Off the circle to one of its corners; where none of them is free, straight above, below or beside it.
+        let middle = center - size_of_tag / 2.0;
+        let is_wide = to_right + size_of_tag.x <= room.right();
+        let is_high = above >= room.top();
+        let (x, y) = (
+            [x[usize::from(!is_wide)], x[usize::from(is_wide)]],
+            [y[usize::from(!is_high)], y[usize::from(is_high)]],
+        );
+        let corners = [
+            (x[0], y[0]),
+            (x[1], y[0]),
+            (x[0], y[1]),
+            (x[1], y[1]),
+            (middle.x, y[0]),
+            (middle.x, y[1]),
+            (x[0], middle.y),
+            (x[1], middle.y),
+        ];
+        let corners = corners.map(|(x, y)| pos2(x, y));
+        let rect = free_place(room, size_of_tag, corners, look.taken)?;
         Some(Self {
             rect,
             first,

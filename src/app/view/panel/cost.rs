@@ -22,7 +22,10 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     } else {
         "cost this tick"
     };
-    first_section(ui, palette, caption, lane.structure.info().name);
+    let name = lane.structure.info().name;
+    if !first_section(ui, palette, ("cost", caption), name) {
+        return;
+    }
     let ratio = shown.all_pairs as f32 / (shown.query.tests as f32).max(1.0);
     big_number(
         ui,
@@ -32,7 +35,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         } else {
             ratio_text(ratio)
         },
-        "times fewer tests than",
+        "fewer tests than",
         "all pairs",
     );
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
@@ -157,12 +160,10 @@ pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
     if app.lane().frame.quality.is_empty() {
         return;
     }
-    section(
-        ui,
-        palette,
-        "structure quality",
-        app.lane().structure.info().placement.name(),
-    );
+    let placement = app.lane().structure.info().placement.name();
+    if !section(ui, palette, "structure quality", placement) {
+        return;
+    }
     for Fact { name, value, unit } in &app.lane().frame.quality {
         stat(ui, palette, *name, &parted(value), unit);
     }
@@ -173,7 +174,9 @@ pub fn quality(ui: &mut Ui, app: &App, palette: &Palette) {
 pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
     let total: usize = app.lane().frame.memory.iter().map(|(_, bytes)| bytes).sum();
     let (value, unit) = bytes(total as u64);
-    section(ui, palette, "memory", &format!("{value} {unit}"));
+    if !section(ui, palette, "memory", &format!("{value} {unit}")) {
+        return;
+    }
     for (part, size) in &app.lane().frame.memory {
         let (value, unit) = bytes(*size as u64);
         let name = glossary::of("memory", part);
@@ -242,7 +245,9 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
 
 /// What it took to find out who is in view.
 pub fn screen(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(ui, palette, "drawn through the structure", "this view");
+    if !section(ui, palette, "drawn through the structure", "this view") {
+        return;
+    }
     if app.culled.area.is_none() {
         ui.label(
             RichText::new("All of the field is in view.")

@@ -2,12 +2,14 @@
 //! moments that were pinned beside it.
 
 mod cost;
+mod inspector;
 mod pinned;
 mod plots;
 mod structure;
 mod units;
 
 pub use cost::{cost, memory, quality, screen};
+pub use inspector::{hold_by_click, inspector_caption, query_rows};
 pub use pinned::pinned;
 pub use plots::plots;
 pub use structure::{knobs, structures};

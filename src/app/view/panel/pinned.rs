@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::pins::{Row, rows};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{button, place, section, segments, with_commas};
+use crate::app::widgets::{button, elided, place, section, segments, with_commas};
 use egui_macroquad::egui::{Align2, Sense, Ui, pos2, vec2};
 
 /// The column, where there is a pin.
@@ -15,7 +15,9 @@ pub fn pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     let cut = if *is_known { "" } else { ", cut" };
     let title = format!("tick {}{cut}", with_commas(pin.tick));
-    section(ui, palette, "pinned", &title);
+    if !section(ui, palette, "pinned", &title) {
+        return;
+    }
     let structure = pin.choice.kind.info().name;
     let knobs: Vec<String> = pin
         .choice
@@ -48,16 +50,10 @@ const COLUMNS: [f32; 3] = [0.0, 56.0, 134.0];
 fn head(ui: &mut Ui, palette: &Palette, what: &str) {
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
-    let painter = ui
-        .painter()
-        .with_clip_rect(rect.with_max_x(rect.right() - 190.0));
-    painter.text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        what,
-        text(size::DESCRIPTION),
-        palette.text,
-    );
+    let font = text(size::DESCRIPTION);
+    let name = elided(ui, what, font, palette.text, rect.width() - 190.0);
+    let at = rect.left_center() - vec2(0.0, name.size().y / 2.0);
+    ui.painter().galley(at, name, palette.text);
     for (word, from_right) in ["", "pinned", "now"].into_iter().zip(COLUMNS) {
         ui.painter().text(
             pos2(rect.right() - from_right, rect.center().y),

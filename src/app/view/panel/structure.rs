@@ -2,13 +2,18 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::structures::{knob_caption, knob_rows, structure_list};
-use crate::app::widgets::{is_low, section};
-use egui_macroquad::egui::Ui;
+use crate::app::view::structures::{knob_rows, knob_section, knobs_height, structure_list};
+use crate::app::widgets::{GUTTER, SPACE, is_low, scrolled, section};
+use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
+
+/// As much room for knobs there is where the window is low: two of them, and what shows that there are more.
+const LOW_KNOBS: f32 = 72.0 + SPACE;
 
 /// The list of structures.
 pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "structure", "[ ] to cycle");
+    if !section(ui, palette, "structure", "[ ] to cycle") {
+        return;
+    }
     let (chosen, rows) = (app.lane().structure.kind(), (true, is_low(ui)));
     if let Some(kind) = structure_list(ui, palette, "structure", chosen, rows) {
         app.choose_structure(kind);
@@ -17,10 +22,34 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// The knobs of the structure that is chosen.
 pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    if knob_caption(ui, palette, "knob", &app.lane().structure) {
+    let (is_open, reset) = knob_section(ui, palette, "knob", &app.lane().structure);
+    if reset {
         app.reset_knobs();
     }
-    if let Some((knob, value)) = knob_rows(ui, palette, "knob", &app.lane().structure) {
+    if !is_open {
+        return;
+    }
+    // As high under every structure, so that what is below keeps its place: it scrolls where a structure has more of them.
+    let siblings = app.lane().structure.kind().siblings();
+    let heights = siblings.iter().map(|kind| knobs_height(kind.info()) + SPACE);
+    let highest = heights.fold(0.0, f32::max);
+    let height = if is_low(ui) {
+        highest.min(LOW_KNOBS)
+    } else {
+        highest
+    };
+    let top = ui.available_rect_before_wrap().min;
+    // The bar of the panel and theirs stand one over the other.
+    let size = vec2(ui.available_width(), height);
+    ui.allocate_exact_size(size, Sense::hover());
+    let rect = Rect::from_min_size(top, size + vec2(GUTTER, 0.0));
+    let mut turned = None;
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+        scrolled(ui, palette, "knob scroll", |ui| {
+            turned = knob_rows(ui, palette, "knob", &app.lane().structure);
+        });
+    });
+    if let Some((knob, value)) = turned {
         app.set_knob(knob, value);
     }
 }

@@ -4,20 +4,21 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::view::tools::tools;
-use crate::app::widgets::{Slider, Track, section, segments, slider, with_commas};
+use crate::app::widgets::{
+    Slider, Track, elided, is_low, section, segments, segments_in, slider, with_commas,
+};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 use skirmish::scene::Side;
 
-/// How many there are at the start, under a caption that says how many stand.
-pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) {
-    section(
-        ui,
-        palette,
-        caption,
-        &format!("{} alive", with_commas(app.alive())),
-    );
+/// How many there are at the start, under a caption that says how many stand. Whether what belongs to it is to be shown.
+#[must_use]
+pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) -> bool {
+    let alive = format!("{} alive", with_commas(app.alive()));
+    if !section(ui, palette, caption, &alive) {
+        return false;
+    }
     let track = Track {
         min: 2.0,
         max: 1.0e6,
@@ -46,6 +47,7 @@ pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) 
         }
         None => {}
     }
+    true
 }
 
 /// By what every reach is multiplied, which is `scale` now; gives another one.
@@ -75,12 +77,47 @@ pub fn choices_of_side(
     words: &[(&str, &str)],
     chosen: Option<usize>,
 ) -> Option<usize> {
+    let id = format!("order.{name}");
+    let color = palette.side(side);
+    if is_low(ui) && words.len() <= FEW_WORDS {
+        return in_a_line(ui, palette, (side, count), &id, words, chosen);
+    }
     let part = count as f32 / most.max(1) as f32;
     side_bar(ui, palette, side, name, count, part);
-    let id = format!("order.{name}");
-    let told = segments(ui, palette, &id, words, chosen, palette.side(side));
+    let told = segments(ui, palette, &id, words, chosen, color);
     ui.add_space(4.0);
     told
+}
+
+/// So many words stand in a line with what they are about.
+const FEW_WORDS: usize = 4;
+
+/// The same in one line: where the window is low, both sides are to be seen.
+fn in_a_line(
+    ui: &mut Ui,
+    palette: &Palette,
+    (side, count): (Side, u32),
+    id: &str,
+    words: &[(&str, &str)],
+    chosen: Option<usize>,
+) -> Option<usize> {
+    /// Of the arrow and of six digits.
+    const HEAD: f32 = 66.0;
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
+    let color = palette.side(side);
+    arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
+    let font = number(size::SECOND);
+    let count = with_commas(u64::from(count));
+    let count = elided(ui, &count, font, palette.text, HEAD - 22.0);
+    let at = pos2(rect.left() + 17.0, rect.center().y - count.size().y / 2.0);
+    ui.painter().galley(at, count, palette.text);
+    response.on_hover_text("How many of this side stand, and what they are told.");
+    let cells = Rect::from_min_max(
+        pos2(rect.left() + HEAD, rect.top() + 2.0),
+        rect.max - vec2(0.0, 2.0),
+    );
+    segments_in(ui, palette, id, cells, words, chosen, color)
 }
 
 fn side_bar(ui: &mut Ui, palette: &Palette, side: Side, name: &str, count: u32, part: f32) {
@@ -133,7 +170,9 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     } else {
         "click or drag on the field"
     };
-    section(ui, palette, "brush", note);
+    if !section(ui, palette, "brush", note) {
+        return;
+    }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     tools(ui, app, palette, rect);
     let track = Track {
@@ -143,6 +182,19 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
         whole: false,
     };
     let help = "The radius of the brush, and of the query under the cursor.";
+    // Side by side where the window is low.
+    let whole = ui.available_rect_before_wrap();
+    let low = is_low(ui);
+    let half = |ui: &mut Ui, right: bool, add: &mut dyn FnMut(&mut Ui)| {
+        if !low {
+            return add(ui);
+        }
+        let width = (whole.width() - 16.0) / 2.0;
+        let left = whole.left() + if right { width + 16.0 } else { 0.0 };
+        let rect = Rect::from_min_size(pos2(left, whole.top()), vec2(width, 36.0));
+        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| add(ui));
+    };
+    let mut radius_row = |ui: &mut Ui| {
     if let Some(radius) = slider(
         ui,
         palette,
@@ -157,6 +209,8 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ) {
         app.brush.radius = radius as f32;
     }
+    };
+    half(ui, false, &mut radius_row);
     let track = Track {
         min: 1.0,
         max: 1000.0,
@@ -164,6 +218,7 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
         whole: true,
     };
     let help = "How many units a click places.";
+    let mut count_row = |ui: &mut Ui| {
     if let Some(count) = slider(
         ui,
         palette,
@@ -178,4 +233,6 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ) {
         app.brush.count = count as u32;
     }
+    };
+    half(ui, true, &mut count_row);
 }

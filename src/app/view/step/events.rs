@@ -6,17 +6,13 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{elided, place, section, section_with, with_commas};
-use egui_macroquad::egui::panel::PanelState;
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Id, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use skirmish::story::{Concerned, Reel, Step};
 
 /// The height of a row, in points.
 const ROW: f32 = 22.0;
-
-/// The part of the right panel that the events take.
-pub const PART: f32 = 0.52;
 
 /// While it plays, what happens stays at this row.
 const NOW_AT: usize = 11;
@@ -39,12 +35,21 @@ impl Events {
             return;
         };
         match stepping.focus_words() {
-            None => section(ui, palette, "events", "click to jump"),
+            None => {
+                if !section(ui, palette, "events", "click to jump") {
+                    return;
+                }
+            }
             Some(words) => {
                 let help = "Only its steps are gone through: click for all of them (Escape).";
                 let what = format!("events of {words}");
-                if section_with(ui, palette, &what, ("step.all", "all events", help)) {
+                let word = ("step.all", "all events", help);
+                let (is_open, is_all) = section_with(ui, palette, ("events", &what), word);
+                if is_all {
                     stepping.focus_on(None);
+                }
+                if !is_open {
+                    return;
                 }
             }
         }
@@ -54,9 +59,7 @@ impl Events {
         };
         let Ok(reel) = &told.outcome else { return };
         // As high as its part of the panel, less the caption and what is left free below.
-        let panel = PanelState::load(ui.ctx(), Id::new("right"));
-        let whole = panel.map_or(600.0, |panel| panel.rect.height());
-        let height = (whole * PART - 60.0).max(ROW);
+        let height = (ui.clip_rect().height() - 56.0).max(ROW);
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
         place(ui.ctx(), "step.events", rect);

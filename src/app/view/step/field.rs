@@ -11,7 +11,7 @@ use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::field::{Ink, Look, Sheet};
 use crate::app::view::marks::hatch;
-use crate::app::widgets::with_commas;
+use crate::app::widgets::{free_place, with_commas};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -304,12 +304,8 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     };
     let painter = ui.painter().with_clip_rect(look.camera.screen);
     shape(&painter, look, app, palette, stepping);
-    if let Some(sentence) = stepping.refusal() {
-        let at = look.camera.screen.center();
-        let galley = painter.layout(sentence.to_owned(), text(size::NAME), palette.text, 420.0);
-        let rect = Rect::from_center_size(at, galley.size() + vec2(28.0, 20.0));
-        chip(&painter, palette, rect);
-        painter.galley(rect.min + vec2(14.0, 10.0), galley, palette.text);
+    // Why it cannot be told is said where everything is said.
+    if stepping.refusal().is_some() {
         return;
     }
     let Some(reel) = stepping.reel() else { return };
@@ -559,18 +555,23 @@ fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, region: Rect, word
     // What is hardly larger than its tag would be hidden by it.
     let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
     let off = if is_small { size.y + 3.0 } else { 0.0 };
-    let at = pos2(
-        region
-            .left()
-            .clamp(room.left(), (room.right() - size.x).max(room.left())),
-        (region.top() - off).clamp(room.top(), (room.bottom() - size.y).max(room.top())),
-    );
-    let mut rect = Rect::from_min_size(at, size);
-    for taken in look.taken {
-        if taken.intersects(rect) {
-            rect = rect.translate(vec2(0.0, taken.bottom() + 4.0 - rect.top()));
-        }
-    }
+    // At its upper left corner, else at another one, else below what lies there.
+    let top = region.top() - off;
+    let foot = region.bottom() - size.y + off;
+    let right = region.right() - size.x;
+    let corners = [
+        pos2(region.left(), top),
+        pos2(right, top),
+        pos2(region.left(), foot),
+        pos2(right, foot),
+    ];
+    let below = look
+        .taken
+        .iter()
+        .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
+    let Some(rect) = free_place(room, size, corners.into_iter().chain(below), look.taken) else {
+        return;
+    };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
 }

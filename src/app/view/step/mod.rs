@@ -12,7 +12,7 @@ mod shape;
 mod strip;
 mod tree;
 
-use super::contract::{Grip, Press};
+use super::contract::{Grip, Press, lower_part};
 use super::field::{Look, Sheet};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
@@ -36,8 +36,7 @@ pub struct Step {
 impl Step {
     /// How high the strip below the field is in a window of this size, in points.
     pub fn height(&self, app: &App, window: Vec2) -> f32 {
-        let stepping = app.stepping.as_ref();
-        strip::height(window, stepping.is_some_and(|it| it.operation().is_some()))
+        strip::height(app, window)
     }
 
     /// Draws the tree, the tools and the steps.
@@ -47,7 +46,16 @@ impl Step {
 
     /// How high the strip is where it holds nothing but the tree, which stands beside the battle; nothing where that is hidden.
     pub fn tree_height(&self, app: &App, window: Vec2) -> Option<f32> {
-        app.diagram.as_ref().map(|_| strip::alone_height(window))
+        app.diagram.as_ref().map(|_| strip::alone_height(app, window))
+    }
+
+    /// How high the tree is that is shown, if one is.
+    pub fn tree_part(&self, app: &App, window: Vec2) -> Option<f32> {
+        if app.is_stepping() {
+            let height = strip::tree_height(app, window.y);
+            return (height > 0.0).then_some(height);
+        }
+        self.tree_height(app, window)
     }
 
     /// Draws the tree beside the battle.
@@ -65,9 +73,9 @@ impl Step {
         panel::show(ui, app, palette);
     }
 
-    /// How much of the right panel, which is `whole` points high, that is.
-    pub fn right_pinned_height(&self, whole: f32) -> f32 {
-        whole * events::PART
+    /// How much of the right panel, which is `whole` points high, the events take.
+    pub fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
+        lower_part(app, whole, &[("events", 2.0 * whole)])
     }
 
     /// Fills the part of the right panel that stays in sight: the events.

@@ -22,7 +22,9 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     } else {
         app.lane().structure.info().name
     };
-    first_section(ui, palette, "step", structure);
+    if !first_section(ui, palette, ("step", "step"), structure) {
+        return;
+    }
     let Some(reel) = stepping.reel().filter(|_| stepping.is_present) else {
         let words = match stepping.refusal() {
             Some(_) => "Nothing to step through.",
@@ -122,7 +124,9 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
 
 /// Each kind of event, how many there were so far and how many there are at the end, all on one scale.
 fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) {
-    section(ui, palette, "so far, and at the end", "now / end");
+    if !section(ui, palette, "so far, and at the end", "now / end") {
+        return;
+    }
     let most = reel.tracks().iter().map(|it| it.whole()).max().unwrap_or(0);
     for track in reel.tracks() {
         let (now, end) = (track.count(at), track.whole());

@@ -3,6 +3,7 @@
 use super::panel::about;
 use super::shape::{reach_of, with_reach};
 use super::tree::Tree;
+use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
@@ -26,32 +27,47 @@ const STEPS: f32 = 44.0;
 /// What happens at the present step, and why: two lines.
 const REASON: f32 = 40.0;
 
-/// How high the strip is in a window of this size, with or without tools.
-pub fn height(window: Vec2, has_tools: bool) -> f32 {
-    let tools = if has_tools { 2.0 * TOOLS } else { 0.0 };
-    reason_height(window) + tree_height(window.y) + tools + STEPS
+/// A lower window has no tools: steps and field need the room.
+const LEAST_WITH_TOOLS: f32 = 400.0;
+
+/// How high the strip is in a window of this size.
+pub fn height(app: &App, window: Vec2) -> f32 {
+    let tools = if has_tools(app, window) { 2.0 * TOOLS } else { 0.0 };
+    reason_height(window) + tree_height(app, window.y) + tools + STEPS
+}
+
+/// Whether there are tools: the steps of a world have none.
+fn has_tools(app: &App, window: Vec2) -> bool {
+    let stepping = app.stepping.as_ref();
+    let is_operation = stepping.is_some_and(|it| it.operation().is_some());
+    is_operation && window.y >= LEAST_WITH_TOOLS
 }
 
 /// What happens stands in the right panel, and here only where there is none.
 fn reason_height(window: Vec2) -> f32 {
-    if window.x < layout::NARROW {
-        REASON
-    } else {
-        0.0
+    match docked(window.x) {
+        [_, true] => 0.0,
+        _ if window.y < LEAST_WITH_TOOLS => REASON / 2.0,
+        _ => REASON,
     }
 }
 
-fn tree_height(window: f32) -> f32 {
-    match window {
+/// How high the tree is beside steps and tools: as it was made by its edge, else by what the window has room for.
+pub fn tree_height(app: &App, window: f32) -> f32 {
+    let height = match window {
         window if window >= 860.0 => TREE,
         window if window >= layout::LOW => LOW_TREE,
-        _ => 0.0,
-    }
+        _ => return 0.0,
+    };
+    app.layout.tree.unwrap_or(height).min(window * 0.45).round()
 }
 
 /// How high the strip is where it holds the tree alone.
-pub fn alone_height(window: Vec2) -> f32 {
-    tree_height(window.y).max(LOW_TREE)
+pub fn alone_height(app: &App, window: Vec2) -> f32 {
+    match tree_height(app, window.y) {
+        0.0 => LOW_TREE.min(window.y * 0.3),
+        height => height,
+    }
 }
 
 /// Draws the tree alone, of the structure as it stands.
@@ -76,11 +92,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     };
     let window = ui.ctx().screen_rect().size();
     let said = row(reason_height(window));
-    let tree_rect = row(tree_height(window.y));
-    let has_tools = app
-        .stepping
-        .as_ref()
-        .is_some_and(|it| it.operation().is_some());
+    let tree_rect = row(tree_height(app, window.y));
+    let has_tools = has_tools(app, window);
     if said.height() > 0.0 {
         reason(ui, app, palette, said);
     }
@@ -111,7 +124,7 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     });
     let words = words.unwrap_or_else(|| "Nothing has happened yet.".to_owned());
     let mut job = LayoutJob::simple(words, text(size::SECOND), palette.text, rect.width());
-    job.wrap.max_rows = 2;
+    job.wrap.max_rows = if rect.height() < REASON { 1 } else { 2 };
     let galley = ui.fonts(|fonts| fonts.layout_job(job));
     let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, palette.text);
@@ -126,23 +139,28 @@ fn tools(
     caption: &str,
     all: &[Probed],
 ) -> f32 {
-    spaced_capitals(
-        ui.painter(),
-        rect.left_center(),
-        caption,
-        palette.text_third,
-    );
-    let mut left = rect.left() + 40.0;
+    let words = |ui: &Ui, tool: &Probed| {
+        let (word, font) = (tool.name().to_owned(), text(size::SECOND));
+        ui.painter().layout_no_wrap(word, font, Color32::PLACEHOLDER)
+    };
+    let wide: f32 = all.iter().map(|tool| words(ui, tool).size().x).sum();
+    // Where they would not fit they stand closer, and without their caption.
+    let is_wide = 40.0 + wide + 22.0 * all.len() as f32 <= rect.width();
+    let (mut left, beside, apart) = if is_wide {
+        let at = rect.left_center();
+        spaced_capitals(ui.painter(), at, caption, palette.text_third);
+        (rect.left() + 40.0, 18.0, 4.0)
+    } else {
+        let spare = (rect.width() - wide) / all.len() as f32 - 2.0;
+        (rect.left(), spare.clamp(2.0, 18.0), 2.0)
+    };
     let chosen = app.stepping.as_ref().map(|it| it.tool);
     for tool in all {
         let word = tool.name();
-        let font = text(size::SECOND);
-        let galley = ui
-            .painter()
-            .layout_no_wrap(word.to_owned(), font, Color32::PLACEHOLDER);
+        let galley = words(ui, tool);
         let cell = Rect::from_min_size(
             pos2(left, rect.center().y - 12.0),
-            vec2(galley.size().x + 18.0, 24.0),
+            vec2(galley.size().x + beside, 24.0),
         );
         let response = ui.interact(cell, ui.id().with(("step tool", word)), Sense::click());
         place(ui.ctx(), &format!("step.{word}"), cell);
@@ -168,7 +186,7 @@ fn tools(
             app.choose_probed(*tool);
         }
         response.on_hover_text(tool.help());
-        left = cell.right() + 4.0;
+        left = cell.right() + apart;
     }
     left
 }
@@ -339,20 +357,30 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         number(size::LABEL),
         palette.text,
     );
-    let of = ui.painter().text(
-        pos2(at.right() + 6.0, middle),
-        Align2::LEFT_CENTER,
-        format!("of {} steps", with_commas(stepping.len() as u64)),
-        text(size::DESCRIPTION),
-        palette.text_third,
-    );
-    let right = pace(ui, palette, stepping, rect);
-    let begin = (left + 150.0).max(of.right() + 14.0);
+    // What there is no room for is left out: how many there are, and before that how many a second.
+    let of = format!("of {} steps", with_commas(stepping.len() as u64));
+    let of = ui
+        .painter()
+        .layout_no_wrap(of, text(size::DESCRIPTION), palette.text_third);
+    let ends = at.right() + 6.0 + of.size().x;
+    let right = if ends + 14.0 + PACE <= rect.right() {
+        pace(ui, palette, stepping, rect)
+    } else {
+        rect.right()
+    };
+    if ends <= right {
+        let at = pos2(at.right() + 6.0, middle - of.size().y / 2.0);
+        ui.painter().galley(at, of, palette.text_third);
+    }
+    let begin = (left + 150.0).max(ends + 14.0);
     let way = Rect::from_x_y_ranges(begin..=right - 14.0, rect.y_range());
     if way.width() > 60.0 {
         scrub(ui, palette, stepping, way.shrink2(vec2(0.0, 7.0)));
     }
 }
+
+/// How wide what sets the pace is, in points.
+const PACE: f32 = 112.0;
 
 /// How many steps a second, slower and faster. Gives where it begins.
 fn pace(

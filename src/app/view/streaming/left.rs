@@ -2,9 +2,10 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
+use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    ListRow, Slider, Track, button, bytes, list_row, section, segments, slider,
+    ListRow, Slider, Track, button, bytes, list_row, section, section_named, segments, slider,
 };
 use egui_macroquad::egui::{CornerRadius, RichText, Sense, Ui, vec2};
 use skirmish::streaming::{Index, Mover, Settings, TourPicture};
@@ -17,7 +18,23 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let before = *stream.settings();
     let mut settings = before;
 
-    section(ui, palette, "index", "all decide the same");
+    index(ui, palette, &mut settings);
+    rectangles(ui, palette, &mut settings);
+    if section(ui, palette, "disk and budgets", "simulated disk") {
+        disk(ui, palette, &mut settings);
+    }
+    memory(ui, palette, stream, &mut settings);
+    if settings != before {
+        stream.set_settings(&settings);
+    }
+    character(ui, palette, stream);
+}
+
+/// By which structure is decided.
+fn index(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
+    if !section(ui, palette, "index", "all decide the same") {
+        return;
+    }
     for index in Index::ALL {
         let id = format!("index.{}", index.key());
         let row = ListRow {
@@ -33,8 +50,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             settings.index = index;
         }
     }
+}
 
-    section(ui, palette, "rectangles", "metres");
+/// How far the rectangles reach.
+fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
+    if !section(ui, palette, "rectangles", "metres") {
+        return;
+    }
     let metres = |max| Track {
         min: 0.0,
         max,
@@ -96,20 +118,14 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             *value = new as f32;
         }
     }
+}
 
-    section(ui, palette, "disk and budgets", "simulated disk");
-    disk(ui, palette, &mut settings);
-    memory(ui, palette, stream, &mut settings);
-    if settings != before {
-        stream.set_settings(&settings);
+/// Where the character goes, and how fast; and the camera with it.
+fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
+    let speed = format!("{:.1} m/s", stream.velocity().length());
+    if !section(ui, palette, "character", &speed) {
+        return;
     }
-
-    section(
-        ui,
-        palette,
-        "character",
-        &format!("{:.1} m/s", stream.velocity().length()),
-    );
     let mut words = vec![(
         "Stand",
         "The character stays where it is; drag it with the mouse.",
@@ -201,7 +217,10 @@ fn index_line(index: Index) -> &'static str {
 /// What the world takes, and the most that it may take.
 fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
     let (held, unit) = bytes(streaming.held_bytes());
-    section(ui, palette, "memory", &format!("{held} {unit} held"));
+    let held = format!("{held} {unit} held");
+    if !section_named(ui, palette, ("memory cap", "memory"), &held) {
+        return;
+    }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
     let track = rect.with_max_y(rect.top() + 6.0);
     let part = streaming.held_bytes() as f32 / settings.memory_cap.max(1) as f32;

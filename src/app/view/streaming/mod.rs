@@ -11,7 +11,7 @@ mod pointer;
 mod right;
 mod states;
 
-use super::contract::{CAPTION_HEIGHT, Grip, Press, View, inspector_height};
+use super::contract::{Grip, Press, View, lower_part};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
@@ -51,17 +51,9 @@ impl View for Streaming {
 
     fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
         if app.is_stepping() {
-            return self.step.right_pinned_height(whole);
+            return self.step.right_pinned_height(app, whole);
         }
-        let says_why = app
-            .stream
-            .as_ref()
-            .is_some_and(|stream| stream.selection.is_some());
-        if says_why {
-            inspector_height(whole)
-        } else {
-            CAPTION_HEIGHT
-        }
+        lower_part(app, whole, &right::HEIGHTS)
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -73,6 +65,10 @@ impl View for Streaming {
 
     fn strip_height(&self, app: &App, window: Vec2) -> Option<f32> {
         app.is_stepping().then(|| self.step.height(app, window))
+    }
+
+    fn tree_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        self.step.tree_part(app, window)
     }
 
     fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {

@@ -8,11 +8,11 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{chip, layer_chip, look_chip, look_width, scale_chip, title_chip};
+use crate::app::view::chips::{chip, layer_chip, look_chip, scale_chip, title_chip};
 use crate::app::view::field::Look;
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
-use crate::app::widgets::{clear_covers, cover, with_commas};
+use crate::app::widgets::{cover, occupied, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -31,7 +31,6 @@ const ABOVE_LEGEND: f32 = 38.0;
 /// All that egui draws over the world, the chips included.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &Step) {
     let painter = ui.painter().with_clip_rect(app.camera.screen);
-    clear_covers(ui.ctx());
     border(&painter, app.camera, app.scene.field, palette);
     stopped(&painter, app.camera, app, palette);
     if let Some(stream) = &app.stream {
@@ -48,7 +47,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             let field = app.camera.screen;
             let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
             let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
-            let taken: Vec<Rect> = [Some(chips), said].into_iter().flatten().collect();
+            let mut taken = occupied(ui.ctx());
+            taken.extend([Some(chips), said].into_iter().flatten());
             let look = Look {
                 taken: &taken,
                 ..Look::first(app)
@@ -59,17 +59,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             return;
         }
         let detail = format!("{} objects", with_commas(stream.objects().len() as u64));
-        title_chip(
-            ui,
-            app.camera,
-            palette,
-            &app.scene.name,
-            &detail,
-            LAYER_CHIP + look_width(&LOOKS) + 8.0,
-        );
-        look_chip(ui, app, palette, LAYER_CHIP, &LOOKS);
+        let layers = layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
+        let chips = look_chip(ui, app, palette, layers, &LOOKS);
+        title_chip(ui, app.camera, palette, &app.scene.name, &detail, chips);
     }
-    layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
     legend(ui, app, palette);
     scale_chip(ui, app.camera, palette);
     caption.show(ui, app, palette, app.camera.screen, ABOVE_LEGEND);
@@ -179,6 +172,10 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
         }
         width += more;
         shown += 1;
+    }
+    // Two or three of them would be a riddle.
+    if shown < 3 {
+        return;
     }
     let rect = Rect::from_min_size(
         pos2(

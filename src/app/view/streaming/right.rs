@@ -13,13 +13,30 @@ use crate::app::widgets::{
 };
 use egui_macroquad::egui::{RichText, Sense, Ui};
 
+/// What its lower part needs below its caption, in points.
+pub const HEIGHTS: [(&str, f32); 1] = [("why is it (not) loaded?", 240.0)];
+
 /// The right panel: pop-ins, states, the queue, tests, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
+    pop_in(ui, palette, stream, (!app.fixed).then_some(&app.frames.frame_ms));
+    tests(ui, palette, stream);
+    let objects = stream.objects().len();
+    let count = format!("{} objects", with_commas(objects as u64));
+    if section(ui, palette, "states", &count) {
+        states(ui, palette, &stream.counts());
+    }
+    queue(ui, palette, stream);
+}
+
+/// What came late, and what it cost; `frames` is how long a frame takes, where a clock is shown.
+fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&Series>) {
     let statistics = stream.statistics();
-    first_section(ui, palette, "pop-in", "since the start");
+    if !first_section(ui, palette, ("pop-in", "pop-in"), "since the start") {
+        return;
+    }
     let among = format!("among {} needed", with_commas(statistics.needed));
     big_number(
         ui,
@@ -64,20 +81,26 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         let name = glossary::of("streaming", name);
         stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));
     }
-    if !app.fixed {
-        let frame = &app.frames.frame_ms;
+    if let Some(frame) = frames {
         let value = format!("{:.1}", frame.percentile(0.99, 600));
         stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60));
     }
-    let reset = button(
+    if button(
         ui,
         palette,
         "stream.reset",
         "Count anew",
         "Start the figures of this panel anew.",
-    );
+    ) {
+        stream.count_anew();
+    }
+}
 
-    section(ui, palette, "rectangle tests this tick", "log scale");
+/// How many rectangles were looked at, and what the trees take.
+fn tests(ui: &mut Ui, palette: &Palette, stream: &Stream) {
+    if !section(ui, palette, "rectangle tests this tick", "log scale") {
+        return;
+    }
     let tests = stream.tests();
     let part = |value: u64| (value as f32).ln_1p() / (tests.brute_force.max(1) as f32).ln_1p();
     for (name, value, color) in [
@@ -112,25 +135,14 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
                 .color(palette.text_third),
         );
     }
+}
 
-    let objects = stream.objects().len();
-    section(
-        ui,
-        palette,
-        "states",
-        &format!(
-            "{} objects, the loaded in the bar",
-            with_commas(objects as u64)
-        ),
-    );
-    states(ui, palette, &stream.counts());
-
-    section(
-        ui,
-        palette,
-        "queue by time to need",
-        &with_commas(stream.queue_length() as u64),
-    );
+/// Who is asked for next.
+fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
+    let length = with_commas(stream.queue_length() as u64);
+    if !section(ui, palette, "queue by time to need", &length) {
+        return;
+    }
     let queue: Vec<_> = stream
         .queue()
         .iter()
@@ -163,17 +175,14 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
             .size(size::DESCRIPTION)
             .color(palette.text_third),
     );
-
-    if reset {
-        stream.count_anew();
-    }
 }
 
 /// The pinned part of the right panel: why the selected object is, or is not, loaded.
 pub fn show_pinned(ui: &mut Ui, app: &App, palette: &Palette) {
     let Some(stream) = &app.stream else { return };
-    section(ui, palette, "why is it (not) loaded?", "click an object");
-    why(ui, stream, palette);
+    if section(ui, palette, "why is it (not) loaded?", "click an object") {
+        why(ui, stream, palette);
+    }
 }
 
 fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {

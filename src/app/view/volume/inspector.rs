@@ -3,65 +3,49 @@
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{bar, card, log_part, section, stat, with_commas};
+use crate::app::view::panel::{inspector_caption, query_rows};
+use crate::app::widgets::{card, reserved, section, stat};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Painter, Pos2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
     vec2,
 };
 use skirmish::partition::{Fact, Role};
 use skirmish::scene::Side;
 use skirmish::volume::{Aabb3, Region3, Vec3};
 
+/// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
+pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 104.0), ("inspector", 330.0)];
+
 /// What the query around the point under the pointer took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(
-        ui,
-        palette,
-        "query under the brush",
-        &format!("r {:.1} m", app.brush.radius),
-    );
-    let Some(query) = &app.lane().frame3.query else {
-        faint(ui, palette, "Point at a unit, or at the slice.");
+    let radius = format!("r {:.1} m", app.brush.radius);
+    if !section(ui, palette, HEIGHTS[0].0, &radius) {
         return;
-    };
-    let counter = &query.counter;
-    let most = app.alive().max(counter.visits).max(1);
-    for (name, value, color) in [
-        ("visited", counter.visits, palette.accent),
-        ("pruned", counter.prunes, palette.text_third),
-        ("taken whole", counter.accepts, palette.accent),
-        ("units tested", counter.tests, palette.tested),
-        ("in reach", query.hits.len() as u64, palette.text),
-    ] {
-        let part = log_part(value, most);
-        bar(ui, palette, name, part, color, &with_commas(value));
     }
-    if query.dropped > 0 {
-        let dropped = with_commas(query.dropped);
-        let words = format!("{dropped} events beyond the trace are counted, not drawn");
-        let words = RichText::new(words).size(size::CAPTION);
-        ui.label(words.color(palette.warning));
-    }
+    let query = app.lane().frame3.query.as_ref();
+    let counters = query.map(|query| (&query.counter, query.hits.len() as u64, query.dropped));
+    query_rows(ui, palette, app.alive(), counters, true);
 }
 
-fn faint(ui: &mut Ui, palette: &Palette, words: &str) {
-    let words = RichText::new(words).size(size::DESCRIPTION);
-    ui.label(words.color(palette.text_third));
-}
-
-/// The region and the unit under the pointer, or the unit that is selected.
-pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
-    section(ui, palette, "inspector", "under the cursor");
-    let is_empty = !region(ui, app, palette) & !unit(ui, app, palette);
-    if is_empty {
-        faint(ui, palette, "Nothing is under the cursor.");
+/// The region and the unit under the pointer, or the unit that is selected, or what they are pinned to.
+pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    if !inspector_caption(ui, app, palette) {
+        return;
     }
+    let structure = app.lane().structure.info().key;
+    reserved(ui, ("region", structure), |ui| region(ui, app, palette));
+    unit(ui, app, palette);
 }
 
-fn region(ui: &mut Ui, app: &App, palette: &Palette) -> bool {
+/// The region, or a card with as many rows where there is none.
+fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let frame = &app.lane().frame3;
     let Some(region) = frame.path.last() else {
-        return false;
+        return card(ui, palette, "no region", "", palette.text_third, |ui| {
+            for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m"), ("z", "m")] {
+                stat(ui, palette, name, "–", unit);
+            }
+        });
     };
     let (kind, right) = match region.role {
         Role::Inner => ("node", format!("depth {}", region.depth)),
@@ -75,26 +59,31 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) -> bool {
             0 => region.load.to_string(),
             most => format!("{} of {most}", region.load),
         };
-        octants(ui, palette, &frame.path);
         stat(ui, palette, "load", &load, "units");
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
             stat(ui, palette, name, &format!("{min:.2} to {max:.2}"), "m");
         }
+        octants(ui, palette, &frame.path);
         for Fact { name, value, unit } in &frame.facts {
             stat(ui, palette, *name, value, unit);
         }
     });
-    true
 }
 
-fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> bool {
+/// The unit, or a card with as many rows where there is none.
+fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     let unit = app.selection.or(app.lane().frame3.unit);
     let (Some(flight), Some((unit, at))) = (
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
     ) else {
-        return false;
+        return card(ui, palette, "no unit", "", palette.text_third, |ui| {
+            let rows = [("position", "m"), ("speed", "m/s"), ("motion", ""), ("hit points", "")];
+            for (name, unit) in rows {
+                stat(ui, palette, name, "–", unit);
+            }
+        });
     };
     let row = unit as usize;
     let side = flight.sides()[row];
@@ -114,7 +103,6 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> bool {
         let points = flight.hit_points()[row].to_string();
         stat(ui, palette, "hit points", &points, "");
     });
-    true
 }
 
 /// The way down from the root, an octant a level: two faces of a box, with the quarter lit that the next one takes of the near or of

@@ -40,7 +40,9 @@ const MOTIONS: [(Motion, &str, &str); 6] = [
 
 /// How many there are, how far they notice each other, and how they move.
 pub fn flocks(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    unit_count(ui, app, palette, "flocks");
+    if !unit_count(ui, app, palette, "flocks") {
+        return;
+    }
     let Some(flight) = &app.flight else {
         return;
     };
@@ -65,7 +67,9 @@ pub fn flocks(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// What is cut away.
 pub fn slice(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    section(ui, palette, "slice", "drag its handle");
+    if !section(ui, palette, "slice", "drag its handle") {
+        return;
+    }
     let words = [
         ("Off", "Nothing is cut away."),
         ("x", "Cut across x."),
@@ -107,7 +111,9 @@ pub fn depths(ui: &mut Ui, app: &mut App, palette: &Palette, painted: Painted) {
             with_commas(all as u64)
         ),
     };
-    section(ui, palette, "boxes", &note);
+    if !section(ui, palette, "boxes", &note) {
+        return;
+    }
     let (first, last) = app.space.depths;
     let what = Slider {
         id: "depths",

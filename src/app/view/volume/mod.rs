@@ -5,7 +5,7 @@ mod left;
 mod overlay;
 mod tools;
 
-use super::contract::{Grip, Press, View, inspector_height};
+use super::contract::{Grip, Press, View, lower_part};
 use super::panel;
 use super::space::{self, Hand, Scenery};
 use crate::app::input::Modifiers;
@@ -16,9 +16,6 @@ use crate::app::view::caption::Caption;
 use crate::app::view::step::Step;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
-
-/// How much of the left panel the brush takes, in points.
-const BRUSH_HEIGHT: f32 = 142.0;
 
 /// The view of a volume.
 #[derive(Default)]
@@ -38,9 +35,9 @@ impl View for Volume {
         left::depths(ui, app, palette, self.scenery.painted);
     }
 
-    fn left_pinned_height(&self, app: &App) -> f32 {
+    fn has_left_pinned(&self, app: &App) -> bool {
         // A press on the field is for the operation then.
-        if app.has_steps() { 0.0 } else { BRUSH_HEIGHT }
+        !app.has_steps()
     }
 
     fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -59,9 +56,9 @@ impl View for Volume {
 
     fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
         if app.is_stepping() {
-            return self.step.right_pinned_height(whole);
+            return self.step.right_pinned_height(app, whole);
         }
-        inspector_height(whole)
+        lower_part(app, whole, &inspector::HEIGHTS)
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -77,6 +74,10 @@ impl View for Volume {
             return Some(self.step.height(app, window));
         }
         self.step.tree_height(app, window)
+    }
+
+    fn tree_height(&self, app: &App, window: Vec2) -> Option<f32> {
+        self.step.tree_part(app, window)
     }
 
     fn strip(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -124,6 +125,7 @@ impl View for Volume {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        panel::hold_by_click(ui, app);
         overlay::show(ui, app, palette, &mut self.caption, self.scenery.painted);
     }
 

@@ -6,14 +6,14 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{layer_chip, look_chip, look_width, scale_rect, title_chip};
+use crate::app::view::chips::{layer_chip, look_chip, scale_rect, title_chip};
 use crate::app::view::marks::nobody_in;
 use crate::app::view::space::draw::{
     GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
     scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::{clear_covers, place};
+use crate::app::widgets::{occupied, place};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2};
 
 /// The width of the switches of the layers, in points.
@@ -39,22 +39,25 @@ pub fn show(
     caption: &mut Caption,
     painted: Painted,
 ) {
-    clear_covers(ui.ctx());
     let Some(eye) = app.space.eye else { return };
     let field = app.camera.screen;
     let area = app.scene.field3();
     let legend_at = legend_place(app, &eye);
     let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
     let gizmo_at = gizmo_rect(field);
+    // It stands above the scale, where there is room for both.
+    let has_gizmo = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let taken = [
         Some(chips),
-        Some(gizmo_at),
+        Some(gizmo_at).filter(|_| has_gizmo),
         Some(scale_rect(field)),
         legend_at,
         said,
     ];
-    let mut taken: Vec<Rect> = taken.into_iter().flatten().collect();
+    let own = taken.into_iter().flatten();
+    let mut taken = occupied(ui.ctx());
+    taken.extend(own);
     if !app.bare {
         let painter = ui.painter().with_clip_rect(field);
         tag(ui, app, &eye, palette, &mut taken);
@@ -67,18 +70,17 @@ pub fn show(
     if app.bare {
         return;
     }
+    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, LAYER_CHIP);
+    let chips = look_chip(ui, app, palette, layers, &LOOKS);
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
-    let looks = LAYER_CHIP + look_width(&LOOKS) + 8.0;
-    title_chip(ui, app.camera, palette, name, &knobs, looks);
-    layer_chip(ui, app, palette, &Layer::VOLUME, LAYER_CHIP);
-    look_chip(ui, app, palette, LAYER_CHIP, &LOOKS);
+    title_chip(ui, app.camera, palette, name, &knobs, chips);
     if app.has_steps() {
         super::tools::tools(ui, app, palette);
     }
     let axis = app.space.slice.map(|slice| slice.axis);
-    if let Some(end) = gizmo(ui, gizmo_at, &eye, axis, palette) {
+    if has_gizmo && let Some(end) = gizmo(ui, gizmo_at, &eye, axis, palette) {
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }
     if legend_at.is_some() {

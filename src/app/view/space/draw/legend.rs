@@ -25,6 +25,9 @@ const WORDS: [(&str, f32); 4] = [
 /// The chip at the lower right: how long a metre is in the plane through the pivot.
 pub fn scale_chip(ui: &Ui, eye: &Eye, palette: &Palette) {
     let rect = scale_rect(eye.screen);
+    if eye.screen.width() < 2.0 * rect.width() || eye.screen.height() < LEAST {
+        return;
+    }
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.scale", rect);
@@ -74,6 +77,9 @@ pub fn length_in_words(metres: f32) -> String {
     format!("{metres:.digits$} m")
 }
 
+/// In a lower field there is no legend, in points.
+const LEAST: f32 = 200.0;
+
 /// Where the legend lies; nowhere where no structure is drawn.
 pub fn legend_rect(eye: &Eye, regions: &[Region3], has_query: bool) -> Option<Rect> {
     if regions.is_empty() {
@@ -93,7 +99,8 @@ pub fn legend_rect(eye: &Eye, regions: &[Region3], has_query: bool) -> Option<Re
     } else {
         ramp
     };
-    (width <= room).then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
+    let fits = width <= room && field.height() >= LEAST;
+    fits.then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
 }
 
 /// The legend at the lower left: what the colours of the boxes mean, and while a query is drawn what it made of them.

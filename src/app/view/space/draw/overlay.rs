@@ -8,7 +8,7 @@ use crate::app::eye::{Eye, Slice, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{cover, place, with_commas};
+use crate::app::widgets::{float, free_place, place, with_commas};
 use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -186,35 +186,73 @@ pub fn slice_handle(
         handle.at + vec2(-extent.x / 2.0, -off - extent.y),
         handle.at + vec2(-extent.x / 2.0, off),
     ];
-    let rect = free_place(room, &choices, extent, taken);
+    let rect = free_place(room, extent, choices, taken)?;
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
     let left = pos2(rect.left() + 10.0, y(&words));
     let right = pos2(rect.right() - 10.0 - counts.size().x, y(&counts));
     painter.galley(left, words, palette.text);
     painter.galley(right, counts, palette.text_third);
-    cover(ui.ctx(), rect);
+    float(ui.ctx(), rect);
     place(ui.ctx(), "chip.slice", rect);
     Some(rect)
 }
 
-/// The first of some places, as upper left corners, where a rectangle lies in `room` without touching `taken`; else the first one,
-/// moved inside.
-fn free_place(room: Rect, choices: &[Pos2], extent: Vec2, taken: &[Rect]) -> Rect {
-    let put = |at: &Pos2| {
-        let x = at.x.min(room.right() - extent.x).max(room.left());
-        let y = at.y.min(room.bottom() - extent.y).max(room.top());
-        Rect::from_min_size(pos2(x, y), extent)
+/// The corners of what can be seen of some points from outside: their convex hull, in its order around.
+fn hull(mut points: Vec<Pos2>) -> Vec<Pos2> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let turns = |a: Pos2, b: Pos2, c: Pos2| {
+        let (one, two) = (b - a, c - b);
+        one.x * two.y - one.y * two.x
     };
-    let is_free = |rect: &Rect| {
-        !taken
-            .iter()
-            .any(|other| other.expand(4.0).intersects(*rect))
+    let half = |points: &mut dyn Iterator<Item = Pos2>| {
+        let mut chain: Vec<Pos2> = Vec::new();
+        for point in points {
+            while let [.., a, b] = chain[..]
+                && turns(a, b, point) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(point);
+        }
+        chain.pop();
+        chain
     };
-    let free = choices.iter().map(put).find(is_free);
-    let first = choices.first().map(put);
-    free.or(first)
-        .unwrap_or(Rect::from_min_size(room.min, extent))
+    let mut all = half(&mut points.iter().copied());
+    all.extend(half(&mut points.iter().rev().copied()));
+    all
+}
+
+/// Whether a rectangle reaches into a convex figure: whether no side of either parts them.
+fn reaches_into(figure: &[Pos2], rect: Rect) -> bool {
+    let is_parted_by = |axis: Vec2, from: &mut dyn Iterator<Item = Pos2>, other: &[Pos2]| {
+        let least = from.map(|at| at.to_vec2().dot(axis)).fold(f32::INFINITY, f32::min);
+        other.iter().all(|at| at.to_vec2().dot(axis) <= least)
+    };
+    let square = [
+        rect.left_top(),
+        rect.right_top(),
+        rect.right_bottom(),
+        rect.left_bottom(),
+    ];
+    let sides = figure.iter().zip(figure.iter().cycle().skip(1));
+    // Inward of each side, as the hull goes around.
+    let mut inward = sides.map(|(a, b)| vec2(a.y - b.y, b.x - a.x));
+    let is_parted = inward.any(|axis| is_parted_by(axis, &mut figure.iter().copied(), &square));
+    let bounds = Rect::from_points(figure);
+    !is_parted && figure.len() > 2 && bounds.intersects(rect)
+}
+
+/// These places, those first at which a chip of this size keeps off a figure.
+fn off<const N: usize>(figure: &[Pos2], room: Rect, extent: Vec2, mut places: [Pos2; N]) -> [Pos2; N] {
+    places.sort_by_key(|at| {
+        let corner = pos2(
+            at.x.min(room.right() - extent.x).max(room.left()),
+            at.y.min(room.bottom() - extent.y).max(room.top()),
+        );
+        reaches_into(figure, Rect::from_min_size(corner, extent))
+    });
+    places
 }
 
 /// What the query found, on a chip outside of the volume, with a line to the ball.
@@ -263,10 +301,9 @@ impl QueryTag {
         let first = rows.first().map_or(0.0, |row| row.size().x);
         let width = widest.max(first + right.size().x + 18.0) + 40.0;
         let extent = vec2(width, 10.0 + 18.0 * rows.len() as f32);
-        let volume = corners(field)
-            .into_iter()
-            .filter_map(|corner| Some(lens.project(corner)?.0))
-            .fold(Rect::NOTHING, |sum, at| sum.union(Rect::from_pos(at)));
+        let places = corners(field).into_iter();
+        let silhouette = hull(places.filter_map(|corner| Some(lens.project(corner)?.0)).collect());
+        let volume = Rect::from_points(&silhouette);
         let room = eye.screen.shrink(layout::CHIP);
         let y = center.y - extent.y - 8.0;
         let right_x = (volume.right() + 16.0).min(room.right() - extent.x);
@@ -279,11 +316,15 @@ impl QueryTag {
             pos2(left_x, y),
             pos2(right_x, lower),
             pos2(left_x, lower),
+            pos2(room.left(), room.top() + 48.0),
+            pos2(room.right() - extent.x, room.bottom() - extent.y - 48.0),
+            pos2(room.left(), room.bottom() - extent.y - 48.0),
+            pos2(room.right() - extent.x, room.top() + 48.0),
         ];
         let mut avoid = taken.to_vec();
         // The ball itself is what one looks at.
         avoid.push(ball.intersect(eye.screen));
-        let rect = free_place(room, &choices, extent, &avoid);
+        let rect = free_place(room, extent, off(&silhouette, room, extent, choices), &avoid)?;
         let toward = rect.center() - center;
         let edge = ball.width().min(ball.height()) / 2.0;
         let from = center + toward.normalized() * edge.min(toward.length());
@@ -418,13 +459,21 @@ mod tests {
     }
 
     #[test]
-    fn a_chip_goes_where_nothing_lies() {
-        let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(200.0, 100.0));
-        let taken = [Rect::from_min_size(pos2(0.0, 0.0), vec2(90.0, 50.0))];
-        let choices = [pos2(10.0, 10.0), pos2(120.0, 10.0)];
-        let put = free_place(room, &choices, vec2(60.0, 20.0), &taken);
-        assert_eq!(put.min, choices[1]);
-        let first = free_place(room, &choices[..1], vec2(60.0, 20.0), &taken);
-        assert_eq!(first.min, choices[0]);
+    fn a_tag_goes_off_what_is_seen_of_a_volume() {
+        let inside = pos2(50.0, 60.0);
+        let corners = [(50.0, 0.0), (100.0, 50.0), (50.0, 100.0), (0.0, 50.0)];
+        let mut points = corners.map(|(x, y)| pos2(x, y)).to_vec();
+        points.push(inside);
+        let figure = hull(points);
+        assert_eq!(figure.len(), 4);
+        let at = |x: f32, y: f32| Rect::from_min_size(pos2(x, y), vec2(20.0, 10.0));
+        // Beside a corner of its bounds, and not in it; and in it.
+        assert!(!reaches_into(&figure, at(0.0, 0.0)));
+        assert!(!reaches_into(&figure, at(80.0, 85.0)));
+        assert!(reaches_into(&figure, at(40.0, 50.0)));
+        assert!(reaches_into(&figure, at(90.0, 45.0)));
+        let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 100.0));
+        let places = [pos2(40.0, 50.0), pos2(0.0, 0.0)];
+        assert_eq!(off(&figure, room, vec2(20.0, 10.0), places)[0], pos2(0.0, 0.0));
     }
 }

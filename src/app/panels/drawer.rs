@@ -1,0 +1,139 @@
+//! A panel for which there is no room beside the field: a drawer over it, with a handle at the field's edge.
+
+use super::{SIDE, left_panel, right_panel};
+use crate::app::layout::docked;
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::layout;
+use crate::app::view::Views;
+use crate::app::widgets::{cover, focus_ring, place};
+use egui_macroquad::egui::{
+    Area, Context, CornerRadius, Id, LayerId, Order, Pos2, Rect, Sense, Shape, Stroke, StrokeKind,
+    Ui, UiBuilder, pos2, vec2,
+};
+
+/// How large a handle is, in points.
+const HANDLE: (f32, f32) = (16.0, 64.0);
+
+/// A drawer leaves so much of the field in sight.
+const LEFT_FREE: f32 = 28.0;
+
+/// Draws the handles of the panels that are drawers, and those drawers that are open.
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views, field: Rect) {
+    for (side, is_docked) in docked(ctx.screen_rect().width()).into_iter().enumerate() {
+        if is_docked {
+            app.drawers[side] = false;
+        } else {
+            one(ctx, app, palette, views, (side, field));
+        }
+    }
+}
+
+/// The drawer of a side: 0 is the left one.
+fn one(
+    ctx: &Context,
+    app: &mut App,
+    palette: &Palette,
+    views: &mut Views,
+    (side, field): (usize, Rect),
+) {
+    let width = match side {
+        0 => app.layout.left.unwrap_or(layout::LEFT),
+        _ => app.layout.right.unwrap_or(layout::RIGHT),
+    };
+    let width = width.min(field.width() - LEFT_FREE).max(80.0);
+    let is_open = app.drawers[side];
+    let mut edge = if side == 0 { field.left() } else { field.right() };
+    if is_open {
+        let rect = if side == 0 {
+            field.with_max_x(field.left() + width)
+        } else {
+            field.with_min_x(field.right() - width)
+        };
+        edge = if side == 0 { rect.right() } else { rect.left() };
+        Area::new(Id::new(("drawer", side)))
+            .order(Order::Middle)
+            .fixed_pos(rect.min)
+            .constrain(false)
+            .sense(Sense::click_and_drag())
+            .show(ctx, |ui| {
+                ui.expand_to_include_rect(rect);
+                ui.set_clip_rect(rect);
+                let line = Stroke::new(1.0, palette.strong_line);
+                let none = CornerRadius::ZERO;
+                ui.painter()
+                    .rect(rect, none, palette.panel, line, StrokeKind::Inside);
+                let inner = UiBuilder::new().max_rect(rect - SIDE);
+                let mut ui = ui.new_child(inner);
+                match side {
+                    0 => left_panel(&mut ui, app, palette, views),
+                    _ => drop(right_panel(&mut ui, app, palette, views)),
+                }
+            });
+        place(ctx, &format!("drawer.{side}.open"), rect);
+    }
+    if handle(ctx, palette, (side, is_open), edge, field) {
+        app.drawers[side] ^= true;
+        let both = field.width() < 2.0 * width + LEFT_FREE;
+        if app.drawers[side] && both {
+            app.drawers[1 - side] = false;
+        }
+    }
+}
+
+/// The handle beside `edge`; whether it was clicked.
+fn handle(
+    ctx: &Context,
+    palette: &Palette,
+    (side, is_open): (usize, bool),
+    edge: f32,
+    field: Rect,
+) -> bool {
+    let (width, height) = HANDLE;
+    let height = height.min(field.height() * 0.5);
+    let left = if side == 0 { edge } else { edge - width };
+    let corner = pos2(left, field.center().y - height / 2.0);
+    let rect = Rect::from_min_size(corner, vec2(width, height));
+    let name = if side == 0 { "drawer.left" } else { "drawer.right" };
+    let layer = LayerId::background();
+    let builder = UiBuilder::new().layer_id(layer).max_rect(field);
+    let ui = Ui::new(ctx.clone(), Id::new(name), builder);
+    let response = ui.interact(rect, Id::new((name, "handle")), Sense::click());
+    place(ctx, name, rect);
+    cover(ctx, rect);
+    let (fill, ink) = if response.hovered() {
+        (palette.hover, palette.text)
+    } else {
+        (palette.panel, palette.text_second)
+    };
+    let corners = if side == 0 {
+        CornerRadius { ne: 5, se: 5, nw: 0, sw: 0 }
+    } else {
+        CornerRadius { nw: 5, sw: 5, ne: 0, se: 0 }
+    };
+    let line = Stroke::new(1.0, palette.strong_line);
+    let painter = ui.painter();
+    painter.rect(rect, corners, fill, line, StrokeKind::Inside);
+    let opens_right = (side == 0) != is_open;
+    chevron(painter, rect.center(), opens_right, Stroke::new(1.5, ink));
+    focus_ring(&ui, palette, &response, rect);
+    let what = match side {
+        0 => "The panel with structure, knobs and orders.",
+        _ => "The panel with figures, query and inspector.",
+    };
+    let clicked = response.clicked();
+    response.on_hover_text(what);
+    clicked
+}
+
+fn chevron(
+    painter: &egui_macroquad::egui::Painter,
+    middle: Pos2,
+    to_right: bool,
+    stroke: Stroke,
+) {
+    let way = if to_right { 1.0 } else { -1.0 };
+    let tip = middle + vec2(2.5 * way, 0.0);
+    let ends = [tip + vec2(-5.0 * way, -6.0), tip, tip + vec2(-5.0 * way, 6.0)];
+    painter.add(Shape::line(ends.to_vec(), stroke));
+}

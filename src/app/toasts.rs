@@ -1,0 +1,185 @@
+//! What is said over the field for a while: what is under way for long, why an operation cannot be stepped through, and what the
+//! program has to say in a sentence. They stand below each other under the chips, and off everything else that lies there.
+//!
+//! Invariant: they are of the field's own layer, so that menus, drawers, pages and dialogs lie over them and never under them.
+
+use super::palette::{Palette, faded};
+use super::state::App;
+use super::theme::{layout, number, size, text};
+use super::widgets::{button_in, button_width, fixed_places, free_place, place, set_toasts};
+use egui_macroquad::egui::layers::ShapeIdx;
+use egui_macroquad::egui::text::{LayoutJob, TextFormat};
+use egui_macroquad::egui::{
+    Align2, Color32, Context, CornerRadius, Id, LayerId, Order, Rect, Sense, Stroke, StrokeKind, Ui,
+    pos2, vec2,
+};
+use std::time::{Duration, Instant};
+
+/// How long a sentence stays that says of no failure.
+const PASSING: Duration = Duration::from_secs(5);
+
+/// How wide they are where there is room, in points.
+const WIDTH: f32 = 520.0;
+
+/// More lines than this are a page: the whole stands in the tooltip.
+const MOST_LINES: usize = 4;
+
+/// Something that is said.
+struct Toast<'a> {
+    /// What the report calls it.
+    id: &'a str,
+    words: &'a str,
+    /// The colour of its left edge, where it has one.
+    edge: Option<Color32>,
+    /// A few characters before the button.
+    note: String,
+    /// The word on its button, and what that does.
+    button: Option<(&'a str, &'a str)>,
+}
+
+/// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, and it does not go
+/// meanwhile.
+pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {
+    if asks && let Some(notice) = &mut app.notice {
+        notice.said = Instant::now();
+    }
+    let is_over = |app: &App| {
+        let notice = app.notice.as_ref();
+        notice.is_some_and(|it| !it.failed && !app.fixed && it.said.elapsed() > PASSING)
+    };
+    if is_over(app) {
+        app.notice = None;
+    }
+    let mut taken = fixed_places(ui.ctx());
+    let mut places = Vec::new();
+    let mut say = |ui: &mut Ui, toast: &Toast<'_>| {
+        let (rect, clicked) = toast.show(ui, palette, field, &taken);
+        taken.push(rect);
+        places.push(rect);
+        clicked
+    };
+    if let Some(busy) = app.busy.clone() {
+        let toast = Toast {
+            id: "busy",
+            words: &busy.what,
+            edge: None,
+            note: format!("{:.1} s", busy.since.elapsed().as_secs_f32()),
+            button: Some(("Cancel  Esc", "End it; everything stays as it was.")),
+        };
+        if say(ui, &toast) {
+            app.worker.cancel();
+        }
+    }
+    let refusal = app.stepping.as_ref().and_then(|it| it.refusal());
+    if let Some(words) = refusal.filter(|_| app.has_steps() && !app.bare) {
+        let toast = Toast {
+            id: "refusal",
+            words,
+            edge: Some(palette.warning),
+            note: String::new(),
+            button: None,
+        };
+        say(ui, &toast);
+    }
+    if let Some(notice) = app.notice.clone() {
+        let toast = Toast {
+            id: "notice",
+            words: &notice.text,
+            edge: notice.failed.then_some(palette.error),
+            note: String::new(),
+            button: Some(("Close", "Take this away (Escape).")),
+        };
+        if say(ui, &toast) {
+            app.notice = None;
+        }
+    }
+    set_toasts(ui.ctx(), places);
+}
+
+/// Takes away the tooltips that were drawn so far: what lies under a page or a dialog explains itself to nobody, and egui would keep
+/// one open for as long as the pointer rests.
+pub fn hide_tooltips(ctx: &Context) {
+    let layers: Vec<LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
+    ctx.graphics_mut(|graphics| {
+        for layer in layers.into_iter().filter(|it| it.order == Order::Tooltip) {
+            let Some(list) = graphics.get_mut(layer) else {
+                continue;
+            };
+            for index in 0..list.next_idx().0 {
+                list.reset_shape(ShapeIdx(index));
+            }
+        }
+    });
+}
+
+impl Toast<'_> {
+    /// Draws it where there is room for it; where that is, and whether its button was clicked.
+    fn show(&self, ui: &mut Ui, palette: &Palette, field: Rect, taken: &[Rect]) -> (Rect, bool) {
+        let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
+        let button = self.button.map_or(0.0, |(word, _)| button_width(ui, word) + 10.0);
+        let font = number(size::LABEL);
+        let note = ui
+            .painter()
+            .layout_no_wrap(self.note.clone(), font, palette.warning);
+        let aside = button + if self.note.is_empty() { 0.0 } else { note.size().x + 12.0 };
+        let format = TextFormat::simple(text(size::LABEL), palette.text);
+        let mut job = LayoutJob::single_section(self.words.to_owned(), format);
+        job.wrap.max_width = (width - 28.0 - aside).max(40.0);
+        job.wrap.max_rows = MOST_LINES;
+        let words = ui.fonts(|fonts| fonts.layout_job(job));
+        let size = vec2(
+            (words.size().x + 28.0 + aside).min(width),
+            words.size().y.max(24.0) + 16.0,
+        );
+        let room = field.shrink(layout::CHIP);
+        let left = field.center().x - size.x / 2.0;
+        // Below the chips, and then further down, a little at a time.
+        let top = field.top() + layout::CHIP + 38.0;
+        let steps = (0..40_u8).map(|step| pos2(left, top + 12.0 * f32::from(step)));
+        let rect = free_place(room, size, steps, taken)
+            .unwrap_or_else(|| Rect::from_min_size(pos2(left, top), size));
+        place(ui.ctx(), &format!("{}.toast", self.id), rect);
+        let painter = ui.painter();
+        painter.rect(
+            rect,
+            CornerRadius::same(5),
+            faded(palette.raised, 0.97),
+            Stroke::new(1.0, palette.strong_line),
+            StrokeKind::Inside,
+        );
+        if let Some(color) = self.edge {
+            let edge = rect.shrink2(vec2(0.0, 4.0));
+            painter.rect_filled(edge.with_max_x(edge.left() + 2.5), CornerRadius::ZERO, color);
+        }
+        let at = pos2(rect.left() + 14.0, rect.center().y - words.size().y / 2.0);
+        let area = Rect::from_min_size(at, words.size());
+        let is_cut = words.elided;
+        painter.galley(at, words, palette.text);
+        if is_cut {
+            ui.interact(area, Id::new((self.id, "words")), Sense::hover())
+                .on_hover_text(self.words);
+        }
+        let mut right = rect.right() - 10.0;
+        let mut clicked = false;
+        if let Some((word, help)) = self.button {
+            let width = button_width(ui, word);
+            let cell = Rect::from_min_max(
+                pos2(right - width, rect.center().y - 12.0),
+                pos2(right, rect.center().y + 12.0),
+            );
+            let id = match self.id {
+                "busy" => "busy.cancel".to_owned(),
+                id => format!("{id}.close"),
+            };
+            clicked = button_in(ui, palette, &id, cell, (word, help), true);
+            right = cell.left() - 12.0;
+        }
+        if !self.note.is_empty() {
+            let at = pos2(right, rect.center().y);
+            let font = number(size::LABEL);
+            ui.painter()
+                .text(at, Align2::RIGHT_CENTER, &self.note, font, palette.warning);
+        }
+        (rect, clicked)
+    }
+}

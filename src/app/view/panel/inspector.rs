@@ -1,0 +1,74 @@
+//! What inspectors of a plane and of space have in common: the rows of the query, and the caption that says whether it is pinned.
+//!
+//! Invariant: what is drawn is as high when nothing is under the cursor as when something is, so that nothing jumps.
+
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::size;
+use crate::app::widgets::{bar, log_part, section, section_with, with_commas};
+use egui_macroquad::egui::{RichText, Ui};
+use skirmish::probe::Counter;
+
+/// The rows of the query: its counters, how many it found, and how many events were not told. A dash each where there is none.
+pub fn query_rows(
+    ui: &mut Ui,
+    palette: &Palette,
+    alive: u64,
+    query: Option<(&Counter, u64, u64)>,
+    in_space: bool,
+) {
+    let counter = query.map(|(counter, ..)| counter);
+    let hits = query.map(|(_, hits, _)| hits);
+    let most = alive.max(counter.map_or(1, |it| it.visits)).max(1);
+    let rows = [
+        ("visited", counter.map(|it| it.visits), palette.accent),
+        ("pruned", counter.map(|it| it.prunes), palette.text_third),
+        ("taken whole", counter.map(|it| it.accepts), palette.accent),
+        ("units tested", counter.map(|it| it.tests), palette.tested),
+        ("in reach", hits, palette.text),
+    ];
+    for (name, value, color) in rows {
+        if name == "taken whole" && !in_space {
+            continue;
+        }
+        let part = value.map_or(0.0, |value| log_part(value, most));
+        let words = value.map_or("–".to_owned(), with_commas);
+        bar(ui, palette, name, part, color, &words);
+    }
+    let dropped = query.map_or(0, |(.., dropped)| dropped);
+    if dropped > 0 {
+        let dropped = with_commas(dropped);
+        let words = format!("{dropped} events beyond the trace are counted, not drawn");
+        let words = RichText::new(words).size(size::CAPTION);
+        ui.label(words.color(palette.warning));
+    }
+}
+
+/// The caption of the inspector: what it looks at, or that it is pinned, and a word that lets it go. Whether the rest is shown.
+pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool {
+    const NAME: &str = "inspector";
+    if !app.is_held() {
+        let note = if app.cursor.is_some() {
+            "Shift+click pins it"
+        } else {
+            "point at the field"
+        };
+        return section(ui, palette, NAME, note);
+    }
+    let help = "Query and inspector stay where they were pinned. Click, or press Escape, to have them follow the cursor again.";
+    let word = ("inspector.let_go", "pinned, let go", help);
+    let (is_open, is_over) = section_with(ui, palette, (NAME, NAME), word);
+    if is_over {
+        app.let_go();
+    }
+    is_open
+}
+
+/// A click on the field that would place and take nothing pins what it is on.
+pub fn hold_by_click(ui: &Ui, app: &mut App) {
+    let (is_clicked, shift) =
+        ui.input(|input| (input.pointer.primary_clicked(), input.modifiers.shift));
+    if is_clicked && !app.scripted && app.click_holds(shift) {
+        app.hold();
+    }
+}

@@ -1,0 +1,76 @@
+//! Parts of a panel that scroll, and show that there is more: by a bar, and by a fade at the edge where they are cut.
+
+use crate::app::palette::Palette;
+use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, ScrollArea, Ui};
+use std::hash::Hash;
+
+/// The bar floats over this much at the right, and not over the numbers.
+pub const GUTTER: f32 = 10.0;
+
+/// Below the last of it, in points.
+pub const SPACE: f32 = 12.0;
+
+/// How far a fade reaches, in points.
+const FADE: f32 = 22.0;
+
+/// Fills `ui` with what scrolls when it is higher than that, and gives how high it is.
+pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
+    let output = ScrollArea::vertical()
+        .id_salt(id)
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.set_max_width(ui.available_width() - GUTTER);
+            add(ui);
+            ui.add_space(SPACE);
+        });
+    let area = output.inner_rect;
+    super::audit::scrolls(ui.ctx(), area);
+    let below = output.content_size.y - output.state.offset.y - area.height();
+    let hidden = [output.state.offset.y, below];
+    fade(ui.painter(), palette.panel, area, hidden);
+    output.content_size.y
+}
+
+/// Lets what stands in `area` fade into its ground where it goes on beyond it: by so many points above and below.
+fn fade(painter: &Painter, ground: Color32, area: Rect, [above, below]: [f32; 2]) {
+    let clear = Color32::from_rgba_premultiplied(0, 0, 0, 0);
+    let most = (area.height() / 3.0).min(FADE);
+    // It grows with what is hidden, so that nothing appears all at once.
+    let (upper, lower) = (above.clamp(0.0, most), below.clamp(0.0, most));
+    let parts = [
+        (upper, area.with_max_y(area.top() + upper), [ground, clear]),
+        (lower, area.with_min_y(area.bottom() - lower), [clear, ground]),
+    ];
+    for (size, rect, colors) in parts {
+        if size > 0.5 {
+            painter.add(gradient(rect, colors));
+        }
+    }
+}
+
+/// A rectangle whose colour goes from one above to one below.
+fn gradient(rect: Rect, [above, below]: [Color32; 2]) -> Mesh {
+    let mut mesh = Mesh::default();
+    mesh.colored_vertex(rect.left_top(), above);
+    mesh.colored_vertex(rect.right_top(), above);
+    mesh.colored_vertex(rect.left_bottom(), below);
+    mesh.colored_vertex(rect.right_bottom(), below);
+    mesh.add_triangle(0, 1, 2);
+    mesh.add_triangle(1, 3, 2);
+    mesh
+}
+
+/// Leaves as much room as what is added under this key has ever needed, so that what stands below it keeps its place.
+pub fn reserved(ui: &mut Ui, key: impl Hash, add: impl FnOnce(&mut Ui)) {
+    let id = Id::new(("reserved", key));
+    let top = ui.cursor().top();
+    add(ui);
+    let needed = ui.cursor().top() - top;
+    let most: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+    if needed > most {
+        ui.data_mut(|data| data.insert_temp(id, needed));
+    } else {
+        ui.add_space(most - needed);
+    }
+}
