@@ -362,8 +362,14 @@ mod tests {
         assert_eq!(fitted(None, usual, Some((3840, 2160, 2.0))), (2880, 1800));
         assert_eq!(fitted(None, usual, Some((1920, 1080, 2.0))), (1920, 1080));
         // What is asked for is asked for in pixels.
-        assert_eq!(fitted(Some((640, 480)), usual, Some((3840, 2160, 2.0))), (640, 480));
-        assert_eq!(fitted(Some((4000, 480)), usual, Some((1920, 1080, 1.0))), (1920, 480));
+        assert_eq!(
+            fitted(Some((640, 480)), usual, Some((3840, 2160, 2.0))),
+            (640, 480)
+        );
+        assert_eq!(
+            fitted(Some((4000, 480)), usual, Some((1920, 1080, 1.0))),
+            (1920, 480)
+        );
     }
 
     #[test]

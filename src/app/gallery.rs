@@ -220,7 +220,11 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
         }
         let before = page.typed.clone();
         let edit = TextEdit::singleline(&mut page.typed)
-            .hint_text(if room < WITH_TITLE { "Find" } else { "What are you looking for?" })
+            .hint_text(if room < WITH_TITLE {
+                "Find"
+            } else {
+                "What are you looking for?"
+            })
             .margin(Margin::symmetric(8, 5))
             .desired_width((ui.available_width() - 290.0).clamp(60.0, 320.0));
         let response = ui.add(edit);

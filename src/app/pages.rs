@@ -9,8 +9,8 @@ use super::state::{App, HelpPage};
 use super::theme::{number, size, text};
 use super::widgets::place;
 use egui_macroquad::egui::{
-    Align2, Context, CornerRadius, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, Sense, Stroke,
-    TextEdit, Ui, vec2,
+    Align2, Context, CornerRadius, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, Sense,
+    Stroke, TextEdit, Ui, vec2,
 };
 
 /// Draws whichever pages are open.

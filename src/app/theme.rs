@@ -154,12 +154,14 @@ pub fn apply(ctx: &Context, palette: &Palette) {
         style.spacing.scroll = egui_macroquad::egui::style::ScrollStyle {
             bar_width: 7.0,
             floating_width: 4.0,
-            foreground_color: false,
+            foreground_color: true,
             // Where there is more than can be seen, the bar says so, touched or not.
-            dormant_handle_opacity: 0.75,
-            active_handle_opacity: 0.9,
+            dormant_handle_opacity: 0.32,
+            active_handle_opacity: 0.45,
+            interact_handle_opacity: 0.7,
             dormant_background_opacity: 0.0,
-            active_background_opacity: 0.25,
+            active_background_opacity: 0.0,
+            interact_background_opacity: 0.3,
             ..egui_macroquad::egui::style::ScrollStyle::floating()
         };
         style.interaction.tooltip_delay = 0.35;

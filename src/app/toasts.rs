@@ -10,8 +10,8 @@ use super::widgets::{button_in, button_width, fixed_places, free_place, place, s
 use egui_macroquad::egui::layers::ShapeIdx;
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
-    Align2, Color32, Context, CornerRadius, Id, LayerId, Order, Rect, Sense, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, Color32, Context, CornerRadius, Id, LayerId, Order, Rect, Sense, Stroke, StrokeKind,
+    Ui, pos2, vec2,
 };
 use std::time::{Duration, Instant};
 
@@ -116,12 +116,19 @@ impl Toast<'_> {
     /// Draws it where there is room for it; where that is, and whether its button was clicked.
     fn show(&self, ui: &mut Ui, palette: &Palette, field: Rect, taken: &[Rect]) -> (Rect, bool) {
         let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
-        let button = self.button.map_or(0.0, |(word, _)| button_width(ui, word) + 10.0);
+        let button = self
+            .button
+            .map_or(0.0, |(word, _)| button_width(ui, word) + 10.0);
         let font = number(size::LABEL);
         let note = ui
             .painter()
             .layout_no_wrap(self.note.clone(), font, palette.warning);
-        let aside = button + if self.note.is_empty() { 0.0 } else { note.size().x + 12.0 };
+        let aside = button
+            + if self.note.is_empty() {
+                0.0
+            } else {
+                note.size().x + 12.0
+            };
         let format = TextFormat::simple(text(size::LABEL), palette.text);
         let mut job = LayoutJob::single_section(self.words.to_owned(), format);
         job.wrap.max_width = (width - 28.0 - aside).max(40.0);
@@ -149,7 +156,11 @@ impl Toast<'_> {
         );
         if let Some(color) = self.edge {
             let edge = rect.shrink2(vec2(0.0, 4.0));
-            painter.rect_filled(edge.with_max_x(edge.left() + 2.5), CornerRadius::ZERO, color);
+            painter.rect_filled(
+                edge.with_max_x(edge.left() + 2.5),
+                CornerRadius::ZERO,
+                color,
+            );
         }
         let at = pos2(rect.left() + 14.0, rect.center().y - words.size().y / 2.0);
         let area = Rect::from_min_size(at, words.size());

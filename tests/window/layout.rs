@@ -35,7 +35,12 @@ fn tour(folder: &Path) -> String {
         script += "Slice(\"y\", 200.0), Wait(6), Drawers(false, true), Wait(6), Drawers(false, false), \
                    Compare, Wait(8),";
         script += &open("corner.ron");
-        for name in ["unload-intersection.ron", "address-merges.ron", "missed-results.ron", "battlefield.ron"] {
+        for name in [
+            "unload-intersection.ron",
+            "address-merges.ron",
+            "missed-results.ron",
+            "battlefield.ron",
+        ] {
             script += &figure(name);
         }
         script += "Help(true), Wait(5), Help(false), Words(true), Wait(5), Words(false), Gallery(true), Wait(5), Gallery(false),";
@@ -52,12 +57,18 @@ fn unreadable(display: &Display) -> Vec<String> {
     let (script, report) = (tour(folder.path()), folder.path().join("r.json"));
     let mut all = Vec::new();
     for size in SIZES {
-        let mut arguments = ["--size", size, "--script", &script, "--report"].map(OsStr::new).to_vec();
+        let mut arguments = ["--size", size, "--script", &script, "--report"]
+            .map(OsStr::new)
+            .to_vec();
         arguments.push(report.as_os_str());
         let ended = display.run(&arguments);
         assert!(ended.status.success(), "{size}: {}", ended.stderr);
         let report = Report::read(&report);
-        let texts = report.get("/unreadable").as_array().expect("a list").clone();
+        let texts = report
+            .get("/unreadable")
+            .as_array()
+            .expect("a list")
+            .clone();
         all.extend(texts.iter().map(|text| format!("{size}: {text}")));
     }
     all
@@ -164,11 +175,20 @@ fn nothing_jumps_when_the_cursor_enters_the_field() {
                 fs::write(&script, script_text).expect("a script is written");
                 let mut all = vec![scene.as_os_str()];
                 all.extend(["--size", size, "--script"].map(OsStr::new));
-                all.extend([script.as_os_str(), OsStr::new("--report"), report.as_os_str()]);
+                all.extend([
+                    script.as_os_str(),
+                    OsStr::new("--report"),
+                    report.as_os_str(),
+                ]);
                 let ended = display.run(&all);
                 assert!(ended.status.success(), "{}", ended.stderr);
                 let report = Report::read(&report);
-                let names = ["section.query under the brush", "section.inspector", "section.brush", "field"];
+                let names = [
+                    "section.query under the brush",
+                    "section.inspector",
+                    "section.brush",
+                    "field",
+                ];
                 names.map(|name| report.get("/widgets")[name].clone())
             };
             let outside = places("");
@@ -216,7 +236,12 @@ fn panels_without_room_are_drawers_with_a_handle() {
             Report::read(&report)
         };
         // Room for both, for one, for none.
-        assert!(layout("1000x700").get("/widgets").get("drawer.right").is_none());
+        assert!(
+            layout("1000x700")
+                .get("/widgets")
+                .get("drawer.right")
+                .is_none()
+        );
         let one = layout("900x700");
         assert!(one.get("/widgets").get("drawer.left").is_none());
         let program = display.open_sized(&scene, (900, 700), &[]);

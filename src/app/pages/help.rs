@@ -273,7 +273,11 @@ fn guide(ui: &mut Ui, palette: &Palette) {
          the slice.",
     );
     heading(ui, palette, "Mouse");
-    lines(ui, palette, MOUSE.iter().map(|(input, does)| (*input, *does)));
+    lines(
+        ui,
+        palette,
+        MOUSE.iter().map(|(input, does)| (*input, *does)),
+    );
     heading(ui, palette, "Keys");
     let rows: Vec<_> = table()
         .iter()
@@ -289,7 +293,11 @@ fn guide(ui: &mut Ui, palette: &Palette) {
         })
         .collect();
     let rows = rows.iter();
-    lines(ui, palette, rows.map(|(keys, help)| (keys.as_str(), help.as_str())));
+    lines(
+        ui,
+        palette,
+        rows.map(|(keys, help)| (keys.as_str(), help.as_str())),
+    );
     heading(ui, palette, "Structures");
     for kind in StructureKind::ALL {
         structure_help(ui, palette, kind.info());

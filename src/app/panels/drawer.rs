@@ -43,7 +43,11 @@ fn one(
     };
     let width = width.min(field.width() - LEFT_FREE).max(80.0);
     let is_open = app.drawers[side];
-    let mut edge = if side == 0 { field.left() } else { field.right() };
+    let mut edge = if side == 0 {
+        field.left()
+    } else {
+        field.right()
+    };
     if is_open {
         let rect = if side == 0 {
             field.with_max_x(field.left() + width)
@@ -94,7 +98,11 @@ fn handle(
     let left = if side == 0 { edge } else { edge - width };
     let corner = pos2(left, field.center().y - height / 2.0);
     let rect = Rect::from_min_size(corner, vec2(width, height));
-    let name = if side == 0 { "drawer.left" } else { "drawer.right" };
+    let name = if side == 0 {
+        "drawer.left"
+    } else {
+        "drawer.right"
+    };
     let layer = LayerId::background();
     let builder = UiBuilder::new().layer_id(layer).max_rect(field);
     let ui = Ui::new(ctx.clone(), Id::new(name), builder);
@@ -107,9 +115,19 @@ fn handle(
         (palette.panel, palette.text_second)
     };
     let corners = if side == 0 {
-        CornerRadius { ne: 5, se: 5, nw: 0, sw: 0 }
+        CornerRadius {
+            ne: 5,
+            se: 5,
+            nw: 0,
+            sw: 0,
+        }
     } else {
-        CornerRadius { nw: 5, sw: 5, ne: 0, se: 0 }
+        CornerRadius {
+            nw: 5,
+            sw: 5,
+            ne: 0,
+            se: 0,
+        }
     };
     let line = Stroke::new(1.0, palette.strong_line);
     let painter = ui.painter();
@@ -126,14 +144,13 @@ fn handle(
     clicked
 }
 
-fn chevron(
-    painter: &egui_macroquad::egui::Painter,
-    middle: Pos2,
-    to_right: bool,
-    stroke: Stroke,
-) {
+fn chevron(painter: &egui_macroquad::egui::Painter, middle: Pos2, to_right: bool, stroke: Stroke) {
     let way = if to_right { 1.0 } else { -1.0 };
     let tip = middle + vec2(2.5 * way, 0.0);
-    let ends = [tip + vec2(-5.0 * way, -6.0), tip, tip + vec2(-5.0 * way, 6.0)];
+    let ends = [
+        tip + vec2(-5.0 * way, -6.0),
+        tip,
+        tip + vec2(-5.0 * way, 6.0),
+    ];
     painter.add(Shape::line(ends.to_vec(), stroke));
 }

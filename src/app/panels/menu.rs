@@ -6,8 +6,8 @@ use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{elided, place, segments_in};
 use egui_macroquad::egui::{
-    Align2, Button, Color32, CornerRadius, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, Button, Color32, CornerRadius, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind,
+    Ui, pos2, vec2,
 };
 use std::ops::RangeInclusive;
 
@@ -70,10 +70,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .max(left + TITLE + 2.0 * GAP)
         .min(bar.right() - width)
         .max(left);
-    let views = Rect::from_min_size(
-        pos2(from, bar.top() + 4.0),
-        vec2(width, bar.height() - 8.0),
-    );
+    let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));
     title(ui, app, palette, left..=views.left() - 2.0 * GAP);
     view_tabs(ui, app, palette, views);
 

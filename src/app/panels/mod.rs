@@ -227,12 +227,7 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
 }
 
 /// What the right panel holds, and the edge between its two parts.
-fn right_panel(
-    ui: &mut Ui,
-    app: &mut App,
-    palette: &Palette,
-    views: &mut Views,
-) -> Option<Bound> {
+fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) -> Option<Bound> {
     // What is under the cursor stays in sight, and at its place, however long the figures above it are.
     let view = views.of(app.view);
     let whole = ui.max_rect();
@@ -248,7 +243,9 @@ fn right_panel(
     // A part whose sections are collapsed is as low as their captions.
     (pinned > 3.0 * SECTION).then(|| {
         let line = Rect::from_x_y_ranges(whole.x_range(), at..=at);
-        let line = line.expand2(vec2(layout::PADDING, 0.0)).translate(vec2(0.0, 4.0));
+        let line = line
+            .expand2(vec2(layout::PADDING, 0.0))
+            .translate(vec2(0.0, 4.0));
         Bound {
             edge: Edge::Inspector,
             line: line.intersect(ui.clip_rect()),

@@ -38,13 +38,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// Restart, step back, run, step, and the tick. Gives where that ends.
-fn transport(
-    ui: &mut Ui,
-    app: &mut App,
-    palette: &Palette,
-    rect: Rect,
-    right: f32,
-) -> f32 {
+fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f32) -> f32 {
     let mut left = rect.left();
     let running = app.mode == RunMode::Running;
     for (command, icon, on) in [
@@ -99,11 +93,9 @@ fn transport(
         number(size::LABEL),
         palette.text,
     );
-    let unit = ui.painter().layout_no_wrap(
-        "tick".to_owned(),
-        text(size::CAPTION),
-        palette.text_third,
-    );
+    let unit =
+        ui.painter()
+            .layout_no_wrap("tick".to_owned(), text(size::CAPTION), palette.text_third);
     let middle = rect.center().y;
     let ends = left + 8.0 + tick.size().x;
     if ends > right {

@@ -635,9 +635,7 @@ impl App {
         if self.menu_open || self.pages.close_topmost() || self.worker.cancel() {
             return;
         }
-        if std::mem::take(&mut self.drawers) == [false; 2]
-            && self.notice.take().is_none()
-        {
+        if std::mem::take(&mut self.drawers) == [false; 2] && self.notice.take().is_none() {
             self.let_go();
             self.deselect();
         }

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{cover, elided, focus_ring, place};
+use crate::app::widgets::{cover, elided, focus_ring, place, toasts};
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2, vec2,
@@ -57,7 +57,10 @@ impl Caption {
             field.left() + layout::CHIP,
             field.bottom() - layout::CHIP - raised - height,
         );
-        fits.then(|| Rect::from_min_size(corner, vec2(width, height)))
+        let rect = Rect::from_min_size(corner, vec2(width, height));
+        // What is being said comes first.
+        let mut said = toasts(ui.ctx()).into_iter();
+        (fits && !said.any(|toast| toast.intersects(rect))).then_some(rect)
     }
 
     /// Draws it; its cross closes it, its arrows open the scenes before and after.

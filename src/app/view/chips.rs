@@ -98,7 +98,9 @@ pub fn layer_chip(
     let room = field.width() - 2.0 * layout::CHIP;
     let word = |layer: &Layer| {
         let name = layer.name().to_owned();
-        let galley = ui.painter().layout_no_wrap(name, text(size::SECOND), palette.text);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(name, text(size::SECOND), palette.text);
         galley.size().x + SPACE
     };
     let mut cells: Vec<f32> = layers.iter().map(word).collect();

@@ -144,7 +144,8 @@ pub fn lower_part(app: &App, whole: f32, sections: &[(&str, f32)]) -> f32 {
         .iter()
         .filter(|(name, _)| !app.layout.is_collapsed(name));
     let count = open.clone().count();
-    let needed = SECTION * sections.len() as f32 + open.map(|(_, needed)| needed).sum::<f32>() + SPACE;
+    let needed =
+        SECTION * sections.len() as f32 + open.map(|(_, needed)| needed).sum::<f32>() + SPACE;
     let most = whole * app.layout.inspector.unwrap_or(PART);
     // An edge that was dragged is where it was dragged to; what is collapsed has no use for the room.
     match app.layout.inspector {

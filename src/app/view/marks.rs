@@ -4,7 +4,7 @@ use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::label_place;
+use crate::app::widgets::{label_place, mark_words, occupied};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2,
     vec2,
@@ -57,6 +57,12 @@ pub fn name_at(
 ) {
     let galley = painter.layout_no_wrap(name.to_owned(), font, color);
     let rect = Rect::from_center_size(at, galley.size());
+    // What would stand half under a chip says nothing.
+    let mut others = occupied(painter.ctx()).into_iter();
+    if others.any(|other| other.intersects(rect)) {
+        return;
+    }
+    mark_words(painter.ctx(), rect);
     painter.rect_filled(rect.expand2(vec2(3.0, -1.0)), CornerRadius::same(3), ground);
     painter.galley(rect.min, galley, color);
 }
@@ -64,15 +70,28 @@ pub fn name_at(
 /// A few words on a small chip whose lower left corner is at `at`, inside the painter's clip and off all that lies there. It gives way
 /// a little, above or below or to a side; where that is not enough it is not drawn.
 pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
-    label_beside(painter, palette, at, words, &mut Vec::new());
+    let ways = [(0.0, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)];
+    written(painter, palette, at, words, &ways, &mut Vec::new());
 }
 
-/// The same, unless it would cover one of `taken`, to which it is added.
+/// The same at this place or nowhere, and off those of `taken`, to which it is added: for words that mean the very place.
 pub fn label_beside(
     painter: &Painter,
     palette: &Palette,
     at: Pos2,
     words: &str,
+    taken: &mut Vec<Rect>,
+) {
+    written(painter, palette, at, words, &[(0.0, 0.0)], taken);
+}
+
+/// Writes a label at the first of some places, each by so many of its widths and heights beside `at`.
+fn written(
+    painter: &Painter,
+    palette: &Palette,
+    at: Pos2,
+    words: &str,
+    ways: &[(f32, f32)],
     taken: &mut Vec<Rect>,
 ) {
     let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
@@ -81,20 +100,15 @@ pub fn label_beside(
         return;
     }
     let size_of_chip = galley.size() + vec2(8.0, 4.0);
-    let (width, height) = (size_of_chip.x, size_of_chip.y);
-    let corner = at - vec2(0.0, height);
-    let ways = [
-        vec2(0.0, 0.0),
-        vec2(0.0, -height - 6.0),
-        vec2(0.0, height + 6.0),
-        vec2(-width - 6.0, 0.0),
-        vec2(width + 6.0, 0.0),
-    ];
+    let corner = at - vec2(0.0, size_of_chip.y);
     let is_free = |corner: &Pos2| {
         let rect = Rect::from_min_size(*corner, size_of_chip);
         !taken.iter().any(|other| other.intersects(rect))
     };
-    let corners = ways.map(|way| corner + way).into_iter().filter(is_free);
+    let corners = ways
+        .iter()
+        .map(|(x, y)| corner + (size_of_chip + vec2(6.0, 6.0)) * vec2(*x, *y))
+        .filter(is_free);
     let Some(rect) = label_place(painter.ctx(), clip, size_of_chip, corners) else {
         return;
     };

@@ -45,8 +45,8 @@ struct Seen {
 impl Audit {
     /// Goes over all that was drawn in this frame, once that is all; `scope` says what is shown.
     pub fn look(&mut self, ctx: &Context, scope: &str) {
-        let scrolling: Vec<Rect> = ctx
-            .data_mut(|data| std::mem::take(data.get_temp_mut_or_default(scrolling_id())));
+        let scrolling: Vec<Rect> =
+            ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(scrolling_id())));
         let mut layers: Vec<LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
         layers.push(LayerId::background());
         layers.dedup();
@@ -83,7 +83,12 @@ impl Audit {
 /// The same for every value of its numbers, and no longer than a line.
 fn plain(words: &str) -> String {
     let digits = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
-    words.replace('\n', " ").chars().map(digits).take(160).collect()
+    words
+        .replace('\n', " ")
+        .chars()
+        .map(digits)
+        .take(160)
+        .collect()
 }
 
 fn go_over(
@@ -144,7 +149,10 @@ fn go_over(
     for (place, text) in texts.iter().enumerate() {
         for other in &texts[..place] {
             if common(text.ink, other.ink) {
-                say("runs into another", &format!("{} | {}", other.words, text.words));
+                say(
+                    "runs into another",
+                    &format!("{} | {}", other.words, text.words),
+                );
             }
         }
     }
@@ -189,13 +197,22 @@ mod tests {
 
     fn write(painter: &egui_macroquad::egui::Painter, at: (f32, f32), words: &str) {
         let font = FontId::proportional(13.0);
-        painter.text(pos2(at.0, at.1), Align2::LEFT_TOP, words, font, Color32::WHITE);
+        painter.text(
+            pos2(at.0, at.1),
+            Align2::LEFT_TOP,
+            words,
+            font,
+            Color32::WHITE,
+        );
     }
 
     #[test]
     fn what_can_be_read_is_no_fault_and_what_cannot_is_one() {
         let none = Vec::<String>::new();
-        assert_eq!(faults(|painter| write(painter, (20.0, 20.0), "whole")), none);
+        assert_eq!(
+            faults(|painter| write(painter, (20.0, 20.0), "whole")),
+            none
+        );
         let beside = faults(|painter| {
             write(painter, (20.0, 20.0), "one");
             write(painter, (120.0, 20.0), "two");

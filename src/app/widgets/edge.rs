@@ -52,9 +52,7 @@ pub fn edge(ui: &Ui, palette: &Palette, edge: Edge, line: Rect) -> Option<Pulled
         return Some(Pulled::Back);
     }
     let at = response.interact_pointer_pos()?;
-    response.dragged().then_some(Pulled::To(if edge.is_upright() {
-        at.x
-    } else {
-        at.y
-    }))
+    response
+        .dragged()
+        .then_some(Pulled::To(if edge.is_upright() { at.x } else { at.y }))
 }

@@ -6,8 +6,7 @@ use super::value::elided;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
-    vec2,
+    Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 /// The height of a row with a line below its name, in points.

@@ -3,15 +3,15 @@
 mod audit;
 mod button;
 mod card;
-mod icon;
 mod edge;
+mod icon;
 mod list;
 mod notes;
 mod places;
 mod plot;
+mod scroll;
 mod section;
 mod segments;
-mod scroll;
 mod slider;
 mod span;
 mod stat;
@@ -29,15 +29,15 @@ pub use icon::Icon;
 pub use list::{ListRow, list_row};
 pub use notes::take_note;
 pub use places::{
-    clear_covers, cover, fixed_places, float, free_place, is_covered, label_place, occupied, place,
-    places, set_toasts,
+    clear_covers, clear_place, cover, fixed_places, float, free_place, is_covered, label_place,
+    mark_words, occupied, place, places, set_toasts, toasts,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use section::{
-    SECTION, caption_with, first_section, is_low, know_collapsed, section, section_named,
-    section_with, spaced_capitals, take_clicked_sections,
-};
 pub use scroll::{GUTTER, SPACE, reserved, scrolled};
+pub use section::{
+    SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
+    section_named, section_with, spaced_capitals, take_clicked_sections,
+};
 pub use segments::{segments, segments_in, switch_in};
 pub use slider::{auto_slider, slider};
 pub use span::span;

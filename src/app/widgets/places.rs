@@ -69,6 +69,11 @@ pub fn set_toasts(ctx: &Context, toasts: Vec<Rect>) {
     lying(ctx, |lying| lying.toasts = toasts);
 }
 
+/// Where something was said in the last frame.
+pub fn toasts(ctx: &Context) -> Vec<Rect> {
+    lying(ctx, |lying| lying.toasts.clone())
+}
+
 /// Begins a frame: what lay over the field in the last one is known, and nothing of this one. Before anything is laid out.
 pub fn clear_covers(ctx: &Context) {
     lying(ctx, |lying| {
@@ -99,6 +104,23 @@ pub fn fixed_places(ctx: &Context) -> Vec<Rect> {
     lying(ctx, |lying| lying.covers.clone())
 }
 
+/// [`free_place`], and none where something would be covered all the same.
+pub fn clear_place(
+    room: Rect,
+    size: Vec2,
+    corners: impl IntoIterator<Item = Pos2>,
+    taken: &[Rect],
+) -> Option<Rect> {
+    let rect = free_place(room, size, corners, taken)?;
+    let is_clear = !taken.iter().any(|other| other.intersects(rect));
+    is_clear.then_some(rect)
+}
+
+/// Notes where words stand over the field that have their place there.
+pub fn mark_words(ctx: &Context, rect: Rect) {
+    lying(ctx, |lying| lying.labels.push(rect));
+}
+
 /// A place for a few words over the field, at the first of `corners` that is free of all else; nowhere where none is.
 pub fn label_place(
     ctx: &Context,
@@ -109,12 +131,9 @@ pub fn label_place(
     let mut taken = occupied(ctx);
     lying(ctx, |lying| {
         taken.extend(&lying.labels);
-        let rect = free_place(room, size, corners, &taken)?;
-        let is_free = !taken.iter().any(|other| other.intersects(rect));
-        is_free.then(|| {
-            lying.labels.push(rect);
-            rect
-        })
+        let rect = clear_place(room, size, corners, &taken)?;
+        lying.labels.push(rect);
+        Some(rect)
     })
 }
 
@@ -171,11 +190,17 @@ mod tests {
         };
         assert_eq!(at(&[(95.0, -4.0)], &[]), Some((70.0, 0.0)));
         let left = Rect::from_min_size(pos2(0.0, 0.0), vec2(50.0, 100.0));
-        assert_eq!(at(&[(10.0, 10.0), (60.0, 10.0)], &[left]), Some((60.0, 10.0)));
+        assert_eq!(
+            at(&[(10.0, 10.0), (60.0, 10.0)], &[left]),
+            Some((60.0, 10.0))
+        );
         // Beside each other they do not touch.
         assert_eq!(at(&[(51.0, 0.0), (56.0, 0.0)], &[left]), Some((56.0, 0.0)));
         // Nowhere is free: where the least is covered.
-        assert_eq!(at(&[(10.0, 10.0), (40.0, 10.0)], &[left]), Some((40.0, 10.0)));
+        assert_eq!(
+            at(&[(10.0, 10.0), (40.0, 10.0)], &[left]),
+            Some((40.0, 10.0))
+        );
         assert_eq!(at(&[], &[]), None);
     }
 }

@@ -40,7 +40,11 @@ fn fade(painter: &Painter, ground: Color32, area: Rect, [above, below]: [f32; 2]
     let (upper, lower) = (above.clamp(0.0, most), below.clamp(0.0, most));
     let parts = [
         (upper, area.with_max_y(area.top() + upper), [ground, clear]),
-        (lower, area.with_min_y(area.bottom() - lower), [clear, ground]),
+        (
+            lower,
+            area.with_min_y(area.bottom() - lower),
+            [clear, ground],
+        ),
     ];
     for (size, rect, colors) in parts {
         if size > 0.5 {

@@ -65,23 +65,23 @@ pub fn section_named(
     (name, caption): (&str, &str),
     right: &str,
 ) -> bool {
-    let (rect, _) =
-        ui.allocate_exact_size(vec2(ui.available_width(), SECTION), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), SECTION), Sense::hover());
     let line = rect.top() + 4.0;
     let edge = rect.expand2(vec2(layout::PADDING, 0.0));
     ui.painter()
         .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
-    folding(ui, palette, rect.with_min_y(line + 4.0), (name, caption), right)
+    folding(
+        ui,
+        palette,
+        rect.with_min_y(line + 4.0),
+        (name, caption),
+        right,
+    )
 }
 
 /// The first caption of a panel, with no line above it; the rest as in [`section_named`].
 #[must_use]
-pub fn first_section(
-    ui: &mut Ui,
-    palette: &Palette,
-    names: (&str, &str),
-    right: &str,
-) -> bool {
+pub fn first_section(ui: &mut Ui, palette: &Palette, names: (&str, &str), right: &str) -> bool {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     folding(ui, palette, rect, names, right)
 }
@@ -98,7 +98,10 @@ pub fn section_with(
     let is_open = section_named(ui, palette, names, "");
     let rect = Rect::from_min_max(
         pos2(ui.max_rect().left(), ui.min_rect().bottom() - 24.0),
-        pos2(ui.max_rect().left() + ui.available_width(), ui.min_rect().bottom()),
+        pos2(
+            ui.max_rect().left() + ui.available_width(),
+            ui.min_rect().bottom(),
+        ),
     );
     (is_open, word_at_right(ui, palette, rect, word))
 }
@@ -193,14 +196,7 @@ fn word_at_right(
 }
 
 /// A caption and the words at the right end of its line, which give way to it.
-fn captioned(
-    ui: &Ui,
-    palette: &Palette,
-    rect: Rect,
-    caption: &str,
-    right: &str,
-    ink: Color32,
-) {
+fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str, ink: Color32) {
     let left = pos2(rect.left(), rect.center().y);
     let width = spaced_capitals(ui.painter(), left, caption, ink);
     let room = rect.width() - width - GAP;
@@ -236,9 +232,16 @@ pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color:
     width
 }
 
-/// Whether the window is too low for all that the panel could say: the controls come first then.
+/// Whether the window is too low for controls at their full height: they stand closer then, so that all of them are in sight.
 pub fn is_low(ui: &Ui) -> bool {
-    /// In points, enough for twelve structures of two lines, the knobs, the armies and the brush.
-    const ENOUGH: f32 = 1100.0;
+    /// In points, enough for the scene, twelve structures of one line, the knobs, the armies and the brush.
+    const ENOUGH: f32 = 1040.0;
+    ui.ctx().screen_rect().height() < ENOUGH
+}
+
+/// Whether the window is too low for lists of two lines a row.
+pub fn has_low_rows(ui: &Ui) -> bool {
+    /// In points, enough for the same with structures of two lines.
+    const ENOUGH: f32 = 1240.0;
     ui.ctx().screen_rect().height() < ENOUGH
 }

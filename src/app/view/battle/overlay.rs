@@ -5,9 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{
-    layer_chip, look_chip, scale_chip, scale_rect, title_chip,
-};
+use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
 use crate::app::view::field::{
     Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, marks, nobody, query,
     reach, rings,
@@ -59,6 +57,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         caption.show(ui, app, palette, field, ABOVE_LEGEND);
         return;
     }
+    // Names have their places; other words keep off them.
+    labels(&painter, &look, palette, app.unit_labels());
     let reach = reach(&look);
     let right = match look.held {
         Some(_) => format!("pinned · {reach}"),
@@ -70,7 +70,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     query(&painter, &look, palette, tag);
     rings(&painter, &look, palette);
     step.tree_marks(ui, &look, app, palette);
-    labels(&painter, &look, palette, app.unit_labels());
     asked(ui, app, &look, palette);
     if app.alive() == 0 {
         nobody(&painter, &look, palette);

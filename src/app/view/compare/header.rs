@@ -33,7 +33,13 @@ pub fn header(
     lane::mark(&painter, palette, at, pos2(rect.left() + 18.0, middle), 5.5);
 
     let right = drop_button(ui, app, palette, rect, at);
-    let left = cost(ui, app, palette, (pos2(right, middle), rect.width()), figures);
+    let left = cost(
+        ui,
+        app,
+        palette,
+        (pos2(right, middle), rect.width()),
+        figures,
+    );
     let names = Rect::from_x_y_ranges(
         rect.left() + 30.0..=left - 10.0,
         middle - 14.0..=middle + 14.0,

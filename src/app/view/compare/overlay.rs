@@ -73,12 +73,12 @@ pub fn show(
         }
         border(&painter, look.camera, look.field, palette);
         stopped(&painter, look.camera, app, palette);
+        labels(&painter, &look, palette, app.unit_labels());
         let tag = Tag::of(&painter, &look, palette, &visited(&look));
         marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
         hovered_region(&painter, &look, palette);
         query(&painter, &look, palette, tag);
         rings(&painter, &look, palette);
-        labels(&painter, &look, palette, app.unit_labels());
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }

@@ -5,10 +5,10 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{bytes, duration, focus_ring, place, with_commas};
+use crate::app::widgets::{bytes, duration, elided, focus_ring, place, scrolled, with_commas};
 use crate::app::worker::{Outcome, SurveyRow};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 use skirmish::measure::survey::Row;
 use skirmish::structure::{AnyKind, StructureKind};
@@ -95,6 +95,9 @@ pub struct Order {
 const HEAD: f32 = 40.0;
 /// The width of the structures' names.
 const NAMES: f32 = 190.0;
+/// The least width of a column, and the least height of a row.
+const LEAST_COLUMN: f32 = 84.0;
+const LEAST_ROW: f32 = 22.0;
 
 /// Draws it; a click on a column's name orders by it, a click on a row puts its structure into the first pane.
 pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &mut Order) {
@@ -108,16 +111,20 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
     let body = inner.with_max_y(note.top());
-    let width = (body.width() - NAMES) / columns.len() as f32;
+    // In a narrow window names and columns are narrower, and then there are fewer of these.
+    let names = NAMES.min(body.width() * 0.45);
+    let fitting = ((body.width() - names) / LEAST_COLUMN) as usize;
+    let columns = &columns[..fitting.clamp(1, columns.len())];
+    let width = (body.width() - names) / columns.len() as f32;
     let cell = |column: usize, y: std::ops::RangeInclusive<f32>| {
-        let left = body.left() + NAMES + width * column as f32;
+        let left = body.left() + names + width * column as f32;
         Rect::from_x_y_ranges(left + 8.0..=left + width - 8.0, y)
     };
     let head = body.top()..=body.top() + HEAD;
     heading(
         ui,
         palette,
-        Rect::from_x_y_ranges(body.left()..=body.left() + NAMES, head.clone()),
+        Rect::from_x_y_ranges(body.left()..=body.left() + names, head.clone()),
         ("structure", "structure", "In the order of the panel."),
         None,
         order,
@@ -152,32 +159,49 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         })
         .collect();
     let count = app.lane().structure.kind.siblings().len();
-    let height = ((body.height() - HEAD) / count as f32).clamp(18.0, 40.0);
+    let below = body.with_min_y(body.top() + HEAD);
+    let height = (below.height() / count as f32).clamp(LEAST_ROW, 40.0);
     let mut chosen = None;
-    for (place, row) in rows.iter().enumerate() {
-        let top = body.top() + HEAD + height * place as f32;
-        let line = Rect::from_x_y_ranges(rect.x_range(), top..=top + height);
-        let response = row_line(ui, app, palette, line, body.left(), row);
-        if response.clicked() {
-            chosen = Some(row.kind);
-        }
-        match &row.outcome {
-            Outcome::Measured(measured) => {
-                for (at, column) in columns.iter().enumerate() {
-                    let cell = cell(at, top..=top + height);
-                    let value = (column.of)(measured);
-                    figure(ui, palette, cell, column, (value, least[at], most[at]));
+    let mut draw = |ui: &mut Ui, top: f32| {
+        for (place, row) in rows.iter().enumerate() {
+            let top = top + height * place as f32;
+            let y = top..=top + height;
+            let line = Rect::from_x_y_ranges(rect.x_range(), y.clone());
+            let response = row_line(ui, app, palette, line, (body.left(), names), row);
+            if response.clicked() {
+                chosen = Some(row.kind);
+            }
+            match &row.outcome {
+                Outcome::Measured(measured) => {
+                    for (at, column) in columns.iter().enumerate() {
+                        let cell = cell(at, y.clone());
+                        let value = (column.of)(measured);
+                        figure(ui, palette, cell, column, (value, least[at], most[at]));
+                    }
+                }
+                Outcome::TooMany(tests) => {
+                    let words = format!("{} tests: not made", with_commas(*tests));
+                    let room = Rect::from_x_y_ranges(cell(0, y.clone()).left()..=body.right(), y);
+                    said(ui, palette, room, &words);
+                }
+                Outcome::TooLong => {
+                    let words = "took more than two seconds, and was ended";
+                    let room = Rect::from_x_y_ranges(cell(0, y.clone()).left()..=body.right(), y);
+                    said(ui, palette, room, words);
                 }
             }
-            Outcome::TooMany(tests) => {
-                let words = format!("{} tests: not made", with_commas(*tests));
-                said(ui, palette, cell(0, top..=top + height), &words);
-            }
-            Outcome::TooLong => {
-                let words = "took more than two seconds, and was ended";
-                said(ui, palette, cell(0, top..=top + height), words);
-            }
         }
+    };
+    let all = height * count as f32;
+    if all <= below.height() + 1.0 {
+        draw(ui, below.top());
+    } else {
+        let mut child = ui.new_child(UiBuilder::new().max_rect(below));
+        scrolled(&mut child, palette, "table", |ui| {
+            let size = vec2(ui.available_width(), all);
+            let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+            draw(ui, area.top());
+        });
     }
     footnote(ui, app, palette, note, &rows);
     if let Some(kind) = chosen {
@@ -268,7 +292,7 @@ fn row_line(
     app: &App,
     palette: &Palette,
     line: Rect,
-    left: f32,
+    (left, width): (f32, f32),
     row: &SurveyRow,
 ) -> Response {
     let info = row.kind.info();
@@ -304,13 +328,9 @@ fn row_line(
     } else {
         palette.text
     };
-    painter.text(
-        pos2(left + 22.0, middle),
-        Align2::LEFT_CENTER,
-        info.name,
-        text(size::NAME),
-        ink,
-    );
+    let name = elided(ui, info.name, text(size::NAME), ink, width - 22.0);
+    let at = pos2(left + 22.0, middle - name.size().y / 2.0);
+    painter.galley(at, name, ink);
     let words = match wrong {
         Some(difference) => format!("{difference}."),
         None => format!("{} A click puts it into the first pane.", info.what),
@@ -366,13 +386,10 @@ fn figure(
 }
 
 fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) {
-    ui.painter().text(
-        cell.left_center(),
-        Align2::LEFT_CENTER,
-        words,
-        text(size::SECOND),
-        palette.text_third,
-    );
+    let ink = palette.text_third;
+    let words = elided(ui, words, text(size::SECOND), ink, cell.width());
+    let at = cell.left_center() - vec2(0.0, words.size().y / 2.0);
+    ui.painter().galley(at, words, ink);
 }
 
 /// Of which moment the rows are, and whether all of them answer alike.
@@ -400,12 +417,13 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         with_commas(app.alive()),
         with_commas(pairs)
     );
-    let painter = ui.painter().with_clip_rect(rect);
-    painter.text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        words,
-        text(size::DESCRIPTION),
-        color,
-    );
+    let font = text(size::DESCRIPTION);
+    let shown = elided(ui, &words, font, color, rect.width());
+    let at = rect.left_center() - vec2(0.0, shown.size().y / 2.0);
+    let is_short = shown.elided;
+    ui.painter().galley(at, shown, color);
+    if is_short {
+        ui.interact(rect, ui.id().with("table note"), Sense::hover())
+            .on_hover_text(words);
+    }
 }

@@ -5,10 +5,10 @@
 use super::look::Look;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
-use crate::app::theme::{number, size, text};
+use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::{chip, scale_rect};
 use crate::app::view::marks::{dashed_rect, label};
-use crate::app::widgets::{cover, place};
+use crate::app::widgets::{clear_place, float, place};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -64,14 +64,25 @@ fn numbers(
 ) {
     let (width, line) = CHIP;
     let height = lines.len() as f32 * line + 12.0;
-    let scale = scale_rect(look.camera.screen);
-    let corner = scale.right_top() - vec2(width, height + 8.0);
-    let rect = Rect::from_min_size(corner, vec2(width, height));
-    if rect.width() > look.camera.screen.width() * 0.6 {
+    // Above the scale; where the caption lies there, at the top below the chips.
+    let field = look.camera.screen;
+    let size_of_chip = vec2(width, height);
+    let scale = scale_rect(field);
+    let top = field.top() + layout::CHIP + 38.0;
+    let corners = [
+        scale.right_top() - vec2(width, height + 8.0),
+        pos2(scale.right() - width, top),
+        pos2(field.left() + layout::CHIP, top),
+    ];
+    let room = field.shrink(8.0);
+    let Some(rect) = clear_place(room, size_of_chip, corners, look.taken) else {
+        return;
+    };
+    if rect.width() > field.width() * 0.6 {
         return;
     }
     chip(painter, palette, rect);
-    cover(ui.ctx(), rect);
+    float(ui.ctx(), rect);
     place(ui.ctx(), "chip.beside", rect);
     for (index, &(words, count, color)) in lines.iter().enumerate() {
         let y = rect.top() + 6.0 + line * (index as f32 + 0.5);

@@ -8,7 +8,7 @@ use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
-use crate::app::widgets::{free_place, with_commas};
+use crate::app::widgets::{clear_place, with_commas};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
@@ -163,7 +163,7 @@ impl Tag {
             (x[1], middle.y),
         ];
         let corners = corners.map(|(x, y)| pos2(x, y));
-        let rect = free_place(room, size_of_tag, corners, look.taken)?;
+        let rect = clear_place(room, size_of_tag, corners, look.taken)?;
         Some(Self {
             rect,
             first,

@@ -3,7 +3,7 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::structures::{knob_rows, knob_section, knobs_height, structure_list};
-use crate::app::widgets::{GUTTER, SPACE, is_low, scrolled, section};
+use crate::app::widgets::{GUTTER, SPACE, has_low_rows, is_low, scrolled, section};
 use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 /// As much room for knobs there is where the window is low: two of them, and what shows that there are more.
@@ -14,7 +14,7 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !section(ui, palette, "structure", "[ ] to cycle") {
         return;
     }
-    let (chosen, rows) = (app.lane().structure.kind(), (true, is_low(ui)));
+    let (chosen, rows) = (app.lane().structure.kind(), (true, has_low_rows(ui)));
     if let Some(kind) = structure_list(ui, palette, "structure", chosen, rows) {
         app.choose_structure(kind);
     }
@@ -31,7 +31,9 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     // As high under every structure, so that what is below keeps its place: it scrolls where a structure has more of them.
     let siblings = app.lane().structure.kind().siblings();
-    let heights = siblings.iter().map(|kind| knobs_height(kind.info()) + SPACE);
+    let heights = siblings
+        .iter()
+        .map(|kind| knobs_height(kind.info()) + SPACE);
     let highest = heights.fold(0.0, f32::max);
     let height = if is_low(ui) {
         highest.min(LOW_KNOBS)
@@ -44,10 +46,10 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ui.allocate_exact_size(size, Sense::hover());
     let rect = Rect::from_min_size(top, size + vec2(GUTTER, 0.0));
     let mut turned = None;
-    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        scrolled(ui, palette, "knob scroll", |ui| {
-            turned = knob_rows(ui, palette, "knob", &app.lane().structure);
-        });
+    // A child of its own: it is wider than what it stands in, which goes on as wide as it was.
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+    scrolled(&mut child, palette, "knob scroll", |ui| {
+        turned = knob_rows(ui, palette, "knob", &app.lane().structure);
     });
     if let Some((knob, value)) = turned {
         app.set_knob(knob, value);

@@ -103,8 +103,7 @@ fn in_a_line(
 ) -> Option<usize> {
     /// Of the arrow and of six digits.
     const HEAD: f32 = 66.0;
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
     let color = palette.side(side);
     arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
     let font = number(size::SECOND);
@@ -195,20 +194,20 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
         ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| add(ui));
     };
     let mut radius_row = |ui: &mut Ui| {
-    if let Some(radius) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "brush.radius",
-            name: "radius",
-            help,
-            unit: "m",
-            track,
-        },
-        f64::from(app.brush.radius),
-    ) {
-        app.brush.radius = radius as f32;
-    }
+        if let Some(radius) = slider(
+            ui,
+            palette,
+            &Slider {
+                id: "brush.radius",
+                name: "radius",
+                help,
+                unit: "m",
+                track,
+            },
+            f64::from(app.brush.radius),
+        ) {
+            app.brush.radius = radius as f32;
+        }
     };
     half(ui, false, &mut radius_row);
     let track = Track {
@@ -219,20 +218,20 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     };
     let help = "How many units a click places.";
     let mut count_row = |ui: &mut Ui| {
-    if let Some(count) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "brush.count",
-            name: "units a click",
-            help,
-            unit: "",
-            track,
-        },
-        f64::from(app.brush.count),
-    ) {
-        app.brush.count = count as u32;
-    }
+        if let Some(count) = slider(
+            ui,
+            palette,
+            &Slider {
+                id: "brush.count",
+                name: "units a click",
+                help,
+                unit: "",
+                track,
+            },
+            f64::from(app.brush.count),
+        ) {
+            app.brush.count = count as u32;
+        }
     };
     half(ui, true, &mut count_row);
 }

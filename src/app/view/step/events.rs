@@ -6,9 +6,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{elided, place, section, section_with, with_commas};
-use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
-};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::story::{Concerned, Reel, Step};
 
 /// The height of a row, in points.

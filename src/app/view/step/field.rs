@@ -11,7 +11,7 @@ use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::field::{Ink, Look, Sheet};
 use crate::app::view::marks::hatch;
-use crate::app::widgets::{free_place, with_commas};
+use crate::app::widgets::{clear_place, with_commas};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -569,7 +569,7 @@ fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, region: Rect, word
         .taken
         .iter()
         .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
-    let Some(rect) = free_place(room, size, corners.into_iter().chain(below), look.taken) else {
+    let Some(rect) = clear_place(room, size, corners.into_iter().chain(below), look.taken) else {
         return;
     };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);

@@ -46,7 +46,9 @@ impl Step {
 
     /// How high the strip is where it holds nothing but the tree, which stands beside the battle; nothing where that is hidden.
     pub fn tree_height(&self, app: &App, window: Vec2) -> Option<f32> {
-        app.diagram.as_ref().map(|_| strip::alone_height(app, window))
+        app.diagram
+            .as_ref()
+            .map(|_| strip::alone_height(app, window))
     }
 
     /// How high the tree is that is shown, if one is.

@@ -32,7 +32,11 @@ const LEAST_WITH_TOOLS: f32 = 400.0;
 
 /// How high the strip is in a window of this size.
 pub fn height(app: &App, window: Vec2) -> f32 {
-    let tools = if has_tools(app, window) { 2.0 * TOOLS } else { 0.0 };
+    let tools = if has_tools(app, window) {
+        2.0 * TOOLS
+    } else {
+        0.0
+    };
     reason_height(window) + tree_height(app, window.y) + tools + STEPS
 }
 
@@ -141,7 +145,8 @@ fn tools(
 ) -> f32 {
     let words = |ui: &Ui, tool: &Probed| {
         let (word, font) = (tool.name().to_owned(), text(size::SECOND));
-        ui.painter().layout_no_wrap(word, font, Color32::PLACEHOLDER)
+        ui.painter()
+            .layout_no_wrap(word, font, Color32::PLACEHOLDER)
     };
     let wide: f32 = all.iter().map(|tool| words(ui, tool).size().x).sum();
     // Where they would not fit they stand closer, and without their caption.

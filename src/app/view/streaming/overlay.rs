@@ -35,12 +35,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     stopped(&painter, app.camera, app, palette);
     if let Some(stream) = &app.stream {
         dashes_and_hatches(&painter, app, stream, palette);
+        names(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
         rectangles(&painter, app, stream, palette);
         if app.layers.shows(Layer::Path) {
             path(&painter, app, stream, palette);
         }
-        names(&painter, app, stream, palette);
         character(&painter, app, stream, palette);
         if app.has_steps() {
             // The chips at the top, from edge to edge.

@@ -21,7 +21,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    pop_in(ui, palette, stream, (!app.fixed).then_some(&app.frames.frame_ms));
+    pop_in(
+        ui,
+        palette,
+        stream,
+        (!app.fixed).then_some(&app.frames.frame_ms),
+    );
     tests(ui, palette, stream);
     let objects = stream.objects().len();
     let count = format!("{} objects", with_commas(objects as u64));

@@ -6,8 +6,7 @@ use crate::app::theme::{size, text};
 use crate::app::view::panel::{inspector_caption, query_rows};
 use crate::app::widgets::{card, reserved, section, stat};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
-    vec2,
+    Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use skirmish::partition::{Fact, Role};
 use skirmish::scene::Side;
@@ -79,7 +78,12 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
     ) else {
         return card(ui, palette, "no unit", "", palette.text_third, |ui| {
-            let rows = [("position", "m"), ("speed", "m/s"), ("motion", ""), ("hit points", "")];
+            let rows = [
+                ("position", "m"),
+                ("speed", "m/s"),
+                ("motion", ""),
+                ("hit points", ""),
+            ];
             for (name, unit) in rows {
                 stat(ui, palette, name, "–", unit);
             }

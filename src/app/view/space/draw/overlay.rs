@@ -8,7 +8,7 @@ use crate::app::eye::{Eye, Slice, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{float, free_place, place, with_commas};
+use crate::app::widgets::{clear_place, float, free_place, place, with_commas};
 use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -226,7 +226,9 @@ fn hull(mut points: Vec<Pos2>) -> Vec<Pos2> {
 /// Whether a rectangle reaches into a convex figure: whether no side of either parts them.
 fn reaches_into(figure: &[Pos2], rect: Rect) -> bool {
     let is_parted_by = |axis: Vec2, from: &mut dyn Iterator<Item = Pos2>, other: &[Pos2]| {
-        let least = from.map(|at| at.to_vec2().dot(axis)).fold(f32::INFINITY, f32::min);
+        let least = from
+            .map(|at| at.to_vec2().dot(axis))
+            .fold(f32::INFINITY, f32::min);
         other.iter().all(|at| at.to_vec2().dot(axis) <= least)
     };
     let square = [
@@ -244,7 +246,12 @@ fn reaches_into(figure: &[Pos2], rect: Rect) -> bool {
 }
 
 /// These places, those first at which a chip of this size keeps off a figure.
-fn off<const N: usize>(figure: &[Pos2], room: Rect, extent: Vec2, mut places: [Pos2; N]) -> [Pos2; N] {
+fn off<const N: usize>(
+    figure: &[Pos2],
+    room: Rect,
+    extent: Vec2,
+    mut places: [Pos2; N],
+) -> [Pos2; N] {
     places.sort_by_key(|at| {
         let corner = pos2(
             at.x.min(room.right() - extent.x).max(room.left()),
@@ -302,7 +309,11 @@ impl QueryTag {
         let width = widest.max(first + right.size().x + 18.0) + 40.0;
         let extent = vec2(width, 10.0 + 18.0 * rows.len() as f32);
         let places = corners(field).into_iter();
-        let silhouette = hull(places.filter_map(|corner| Some(lens.project(corner)?.0)).collect());
+        let silhouette = hull(
+            places
+                .filter_map(|corner| Some(lens.project(corner)?.0))
+                .collect(),
+        );
         let volume = Rect::from_points(&silhouette);
         let room = eye.screen.shrink(layout::CHIP);
         let y = center.y - extent.y - 8.0;
@@ -322,9 +333,17 @@ impl QueryTag {
             pos2(room.right() - extent.x, room.top() + 48.0),
         ];
         let mut avoid = taken.to_vec();
-        // The ball itself is what one looks at.
-        avoid.push(ball.intersect(eye.screen));
-        let rect = free_place(room, extent, off(&silhouette, room, extent, choices), &avoid)?;
+        // The ball itself is what one looks at, unless it is most of what there is to see.
+        let seen = ball.intersect(eye.screen);
+        if seen.area() < eye.screen.area() / 3.0 {
+            avoid.push(seen);
+        }
+        let rect = clear_place(
+            room,
+            extent,
+            off(&silhouette, room, extent, choices),
+            &avoid,
+        )?;
         let toward = rect.center() - center;
         let edge = ball.width().min(ball.height()) / 2.0;
         let from = center + toward.normalized() * edge.min(toward.length());
@@ -474,6 +493,9 @@ mod tests {
         assert!(reaches_into(&figure, at(90.0, 45.0)));
         let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 100.0));
         let places = [pos2(40.0, 50.0), pos2(0.0, 0.0)];
-        assert_eq!(off(&figure, room, vec2(20.0, 10.0), places)[0], pos2(0.0, 0.0));
+        assert_eq!(
+            off(&figure, room, vec2(20.0, 10.0), places)[0],
+            pos2(0.0, 0.0)
+        );
     }
 }
