@@ -50,6 +50,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     if is_over(app) {
         app.notice = None;
     }
+    if let Some(notice) = app.notice.as_ref().filter(|it| !it.failed && !app.fixed) {
+        let left = PASSING.saturating_sub(notice.said.elapsed());
+        ui.ctx().request_repaint_after(left);
+    }
     let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
     let mut say = |ui: &mut Ui, toast: &Toast<'_>| {

@@ -88,8 +88,9 @@ impl Window {
         };
         let (app, views) = (&mut self.app, &mut self.views);
         let _ = self.ctx.run(input, |ctx| {
+            widgets::clear_covers(ctx);
             let field = panels::show(ctx, app, &Palette::DARK, views);
-            pages::show(ctx, app, &Palette::DARK, field);
+            pages::show(ctx, app, &Palette::DARK);
             app.resize(field);
         });
     }
