@@ -19,6 +19,7 @@ mod gallery;
 mod gl;
 mod glossary;
 mod history;
+mod icon;
 mod input;
 mod library;
 #[allow(unsafe_code)]
@@ -110,6 +111,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         window_height: height as i32,
         high_dpi: true,
         sample_count: 1,
+        icon: icon::of_window(),
         platform: Platform {
             linux_wm_class: "skirmish",
             ..Platform::default()
@@ -217,6 +219,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         quit: false,
     };
     display::take_complaints(true);
+    display::give_icon(&icon::of_x11());
     let last_word = screen.app.worker.last_word();
     display::at_loss(move || {
         if last_word() {
