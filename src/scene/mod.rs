@@ -123,6 +123,9 @@ pub struct Army {
     /// The numbers of the units that were erased, from 0, in ascending order and each below `count`. They are generated
     /// and then left out, so that nobody else changes place or size.
     pub without: Vec<u32>,
+    /// The units that stand elsewhere than their formation puts them, by number, in ascending order and each below `count`.
+    /// Who has an [`Formation::Explicit`] place is moved there.
+    pub moved: Vec<(u32, Vec2)>,
 }
 
 /// Where the units of an army stand at the start. All lengths in metres.
@@ -528,6 +531,7 @@ impl Army {
             hit_points: 100,
             size: Size::Point,
             without: Vec::new(),
+            moved: Vec::new(),
         };
         army.fit_positions();
         army

@@ -33,12 +33,15 @@ mod followed;
 mod lane;
 mod ledger;
 mod mark;
+mod paths;
 mod pin;
 mod space;
 mod stops;
+mod strew;
 mod timeline;
 mod tune;
 mod undo;
+mod units;
 
 #[cfg(test)]
 mod past_tests;
@@ -54,6 +57,8 @@ pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
 use stops::Stops;
 pub use stops::{Place, StopWhen, Stopped};
 pub use timeline::{Act, Cut, Timeline};
+pub use strew::{Shape, Spread, Strewn};
+pub use units::{COPY_LIMIT, Units, copied};
 pub use tune::{Tune, differences as tune_differences};
 
 use document::Document;

@@ -111,6 +111,16 @@ pub(super) struct Army {
     pub size: Option<Size>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub without: List<Whole, { limits::MAX_UNITS as usize }>,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub moved: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
+}
+
+/// Units without a scene, as a clipboard has them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Units {
+    pub version: Whole,
+    pub units: List<Army, { limits::MAX_ARMIES }>,
 }
 
 #[derive(Serialize, Deserialize)]
