@@ -280,7 +280,15 @@ fn key_down(
     }
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
     let typing = focused_text(ctx);
-    let edits_text = matches!(command, Command::Undo | Command::Redo);
+    let edits_text = matches!(
+        command,
+        Command::Undo
+            | Command::Redo
+            | Command::SelectAll
+            | Command::Copy
+            | Command::Cut
+            | Command::Paste
+    );
     let leaves = matches!(
         command,
         Command::Escape | Command::Quit | Command::Palette | Command::Gallery

@@ -425,7 +425,20 @@ impl Screen {
     fn carry_out_requests(&mut self) {
         for command in std::mem::take(&mut self.app.requests) {
             match command {
+                Command::New => self.dialogs.begin_new(&mut self.app),
                 Command::Open => self.dialogs.open(&self.app),
+                Command::Copy => {
+                    self.copy();
+                }
+                Command::Cut => {
+                    if self.copy().is_some() {
+                        self.app.run(Command::DeleteSelection);
+                    }
+                }
+                Command::Paste => match miniquad::window::clipboard_get() {
+                    Some(text) => self.app.paste(&text),
+                    None => self.app.say("The clipboard holds no text."),
+                },
                 Command::Save => match self.app.file().map(Path::to_path_buf) {
                     Some(path) => dialogs::save(&mut self.app, &path),
                     None => self.dialogs.save_as(&self.app),
@@ -449,6 +462,13 @@ impl Screen {
             self.dialogs.open_path(&mut self.app, path);
         }
         self.quit |= self.dialogs.take_leave();
+    }
+
+    /// Hands who is selected to the clipboard, unless that was refused.
+    fn copy(&mut self) -> Option<()> {
+        let text = self.app.copy_selection()?;
+        miniquad::window::clipboard_set(&text);
+        Some(())
     }
 
     /// Writes a picture into the folder where the user works, under a name that is free.

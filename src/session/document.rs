@@ -170,6 +170,18 @@ impl Document {
 
     /// Writes placed units into the scene, so that they are there after a restart and in the file.
     pub fn note_spawn(&mut self, template: Army, positions: &[Vec2], units: &[UnitId]) {
+        // An army that waits for its first unit gets it.
+        let is_waiting = |place: &usize| self.scene.armies[*place].count == 0;
+        if self.fellow(&template).filter(is_waiting).is_some() {
+            let formation = Formation::Explicit(positions.to_vec());
+            let count = positions.len() as u32;
+            let army = Army {
+                formation,
+                count,
+                ..template
+            };
+            return self.note_army(army, units);
+        }
         let scene = Arc::make_mut(&mut self.scene);
         let appends = scene.armies.last().is_some_and(|army| {
             army.side == template.side

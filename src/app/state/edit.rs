@@ -6,7 +6,7 @@ use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Order, Side};
-use skirmish::session::Action;
+use skirmish::session::{Action, Units};
 use skirmish::structure::StructureKind;
 
 impl App {
@@ -27,6 +27,12 @@ impl App {
         let limit = Vec2::splat(COORDINATE_LIMIT);
         let to = to.clamp(-limit, limit);
         self.act_in_stroke("unit", Action::Move(vec![(unit, to.into())]));
+    }
+
+    /// The unit that was put here stays: the scene starts with it here.
+    pub fn put_down(&mut self, unit: UnitId) {
+        let unit = Units::new(vec![unit]);
+        self.act_in_stroke("unit", Action::Shift(unit, (0.0, 0.0)));
     }
 
     /// Every button is up: what comes next is another edit.
@@ -73,13 +79,13 @@ impl App {
 
     /// Starts the scene again.
     pub fn restart(&mut self) {
-        self.selection = None;
+        self.selection.clear();
         self.act(Action::Restart);
     }
 
     /// Gives every army to the other side, and starts again.
     pub fn swap_sides(&mut self) {
-        self.selection = None;
+        self.selection.clear();
         self.act(Action::SwapSides);
     }
 
@@ -108,13 +114,6 @@ impl App {
         };
         let action = Action::Spawn(side.into(), at, radius, self.brush.count);
         self.worker.post(Message::Act(action, !first));
-    }
-
-    /// Removes the selected unit.
-    pub(super) fn delete_selection(&mut self) {
-        if let Some(unit) = self.selection.take() {
-            self.act(Action::Remove(vec![unit]));
-        }
     }
 
     /// Goes to a tick that is known, and stops there.

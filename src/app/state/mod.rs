@@ -5,6 +5,7 @@ mod edit;
 mod lanes;
 mod pages;
 mod posed;
+mod selection;
 mod space;
 mod stepping;
 mod stopping;
@@ -20,11 +21,12 @@ pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
 use egui_macroquad::egui::{Rect, vec2};
 pub use pages::{GalleryPage, HelpPage, Pages};
+pub use selection::Selection;
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::flight::Flight;
 use skirmish::geometry::Vec2;
-use skirmish::partition::UnitId;
+use skirmish::geometry::Aabb;
 use skirmish::scene::{Scene, Side};
 use skirmish::session::{Action, Pin, Session};
 use skirmish::streaming::TextureJob;
@@ -182,7 +184,15 @@ pub struct App {
     /// What a click does.
     pub brush: Brush,
     /// Who was selected.
-    pub selection: Option<UnitId>,
+    pub selection: Selection,
+    /// The box that the pointer draws around units.
+    pub boxed: Option<Aabb>,
+    /// By which way the pointer carries those who are selected, before it puts them down.
+    pub carried: Option<Vec2>,
+    /// How many messages had been posted, and how many units were selected, at the last nudge by an arrow key.
+    nudged: Option<(u64, usize)>,
+    /// Which paste or duplication has been seen.
+    placed: u64,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
     /// Who was in view.
@@ -304,7 +314,11 @@ impl App {
                 radius: 12.0,
                 count: 12,
             },
-            selection: None,
+            selection: Selection::default(),
+            boxed: None,
+            carried: None,
+            nudged: None,
+            placed: 0,
             cursor: None,
             culled: Culled::default(),
             frames: Frames::default(),
@@ -355,6 +369,12 @@ impl App {
     pub fn open(&mut self, path: PathBuf) {
         self.notice = None;
         self.worker.post(Message::Open(path));
+    }
+
+    /// Starts an empty field; what was open is a step of undo away.
+    pub fn begin_new(&mut self) {
+        self.notice = None;
+        self.worker.post(Message::New);
     }
 
     /// Sets up what of the window follows from the scene.
@@ -541,6 +561,10 @@ impl App {
             | Command::SaveRecording
             | Command::Screenshot
             | Command::Quit
+            | Command::New
+            | Command::Copy
+            | Command::Cut
+            | Command::Paste
             | Command::FullScreen => self.requests.push(command),
             Command::Undo => self.act(Action::Undo),
             Command::Redo => self.act(Action::Redo),
@@ -582,6 +606,9 @@ impl App {
             }
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
+            Command::SelectAll => self.select_all(),
+            Command::Duplicate => self.duplicate_selection(),
+            Command::Pan(x, y) if self.nudge(x, y) => {}
             Command::Pan(x, y) => {
                 let size = self.camera.screen.size() * 0.1;
                 self.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
@@ -659,7 +686,7 @@ impl App {
     fn deselect(&mut self) {
         match &mut self.stream {
             Some(stream) if self.view == View::Streaming => stream.selection = None,
-            _ => self.selection = None,
+            _ => self.selection.clear(),
         }
     }
 

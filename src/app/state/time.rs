@@ -5,6 +5,7 @@ use crate::app::commands::Layer;
 use crate::app::stream::Stream;
 use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Into how many columns the curve of the timeline is cut: as fine as anybody sees.
@@ -142,13 +143,18 @@ impl App {
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
             }
         }
-        let is_alive = |unit| match &self.flight {
-            Some(flight) => flight.is_alive(unit),
-            None => self.battle.bodies().is_alive(unit),
-        };
-        if self.selection.is_some_and(|unit| !is_alive(unit)) {
-            self.selection = None;
+        if let Some((number, units)) = &snapshot.placed
+            && *number != self.placed
+        {
+            self.placed = *number;
+            let units = Arc::clone(units);
+            self.select_placed(&units);
         }
+        let (flight, bodies) = (&self.flight, self.battle.bodies());
+        self.selection.retain(|unit| match flight {
+            Some(flight) => flight.is_alive(unit),
+            None => bodies.is_alive(unit),
+        });
     }
 
     fn hear(&mut self, news: News) {
@@ -163,7 +169,8 @@ impl App {
                 self.name = name;
                 self.scene = scene;
                 self.notice = None;
-                self.selection = None;
+                self.selection.clear();
+                (self.boxed, self.carried) = (None, None);
                 self.stream = None;
                 self.enter_scene(has_world);
             }

@@ -4,6 +4,8 @@
 use super::keeper::Keeper;
 use super::*;
 use crate::app::widgets::with_commas;
+use skirmish::partition::Kind;
+use skirmish::scene::StructureChoice;
 use skirmish::tick::STEP_SECONDS;
 
 /// Times the phases of every lane.
@@ -113,6 +115,8 @@ pub(super) struct Run {
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
     pub(super) teller: Teller,
+    /// Who was placed by the last paste or duplication, which has this number.
+    pub(super) placed: Option<(u64, Arc<Vec<UnitId>>)>,
     /// How often something has been changed by hand.
     pub(super) changes: u64,
     /// What time is to stop for, whichever scene is open.
@@ -187,6 +191,7 @@ impl Run {
             shown: Vec::new(),
             surveyor: Surveyor::default(),
             teller: Teller::default(),
+            placed: None,
             changes: 0,
             stops: Vec::new(),
             keeper: Keeper::new(fixed),
@@ -315,6 +320,7 @@ impl Run {
             Message::Seek(tick) => self.sought = Some(tick),
             Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
             Message::Open(path) => self.open(path),
+            Message::New => self.begin_new(),
             Message::Restore(left) => self.restore(*left),
             Message::Leave { keep, done } => {
                 // What is kept is what is reported.
@@ -392,6 +398,7 @@ impl Run {
                 | Action::DropLane(_)
         );
         let kept = action == Action::KeepPath;
+        let places = matches!(action, Action::Copy(..) | Action::Paste(..));
         self.shared
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
@@ -400,6 +407,10 @@ impl Run {
         match result {
             Ok(cut) => {
                 self.changes += 1;
+                if places {
+                    let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
+                    self.placed = Some((number + 1, Arc::new(self.session.placed_last())));
+                }
                 if remakes {
                     self.start_figures();
                 }
@@ -469,21 +480,11 @@ impl Run {
                 complaint,
                 is_recording,
             }) => {
-                let session = std::mem::replace(&mut self.session, session);
                 let name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
                 // A scene that is saved must not take a recording's place.
-                let path = std::mem::replace(&mut self.path, (!is_recording).then_some(path));
-                let name = std::mem::replace(&mut self.name, name);
-                self.left = [
-                    Some(Box::new(LeftSession {
-                        session,
-                        path,
-                        name,
-                    })),
-                    None,
-                ];
+                self.leave_for(session, (!is_recording).then_some(path), name);
                 self.enter(complaint);
                 if is_recording {
                     self.play();
@@ -493,6 +494,32 @@ impl Run {
             }
             Err(sentence) => self.shared.tell(News::Failed(sentence)),
         }
+    }
+
+    /// Puts another session in the place of this one, to which undo returns.
+    fn leave_for(&mut self, session: Session, path: Option<PathBuf>, name: Option<String>) {
+        let session = std::mem::replace(&mut self.session, session);
+        let path = std::mem::replace(&mut self.path, path);
+        let name = std::mem::replace(&mut self.name, name);
+        let left = LeftSession {
+            session,
+            path,
+            name,
+        };
+        self.left = [Some(Box::new(left)), None];
+    }
+
+    /// Starts an empty field, under the structure that is there.
+    fn begin_new(&mut self) {
+        let structure = match self.session.flight() {
+            // Those of space have no place on a plane.
+            Some(_) => StructureChoice::new(Kind::Quadtree),
+            None => self.session.scene().structure.clone(),
+        };
+        let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
+        self.leave_for(session, None, Some("new-scene.ron".to_owned()));
+        self.enter(complaint);
+        self.stand_as_told();
     }
 
     /// A scene that wants to stand still at first does, and the next one that does not goes on as time did before.

@@ -5,6 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
+use crate::app::view::field::selection_box;
 use crate::app::view::chips::{
     layer_chip, look_chip, look_width, scale_chip, scale_rect, title_chip,
 };
@@ -66,6 +67,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     hovered_region(&painter, &look, palette);
     query(&painter, &look, palette, tag);
     rings(&painter, &look, palette);
+    selection_box(&painter, &look, app, palette);
     step.tree_marks(ui, &look, app, palette);
     labels(&painter, &look, palette, app.unit_labels());
     asked(ui, app, &look, palette);

@@ -196,7 +196,7 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {
         ring(unit, 4.0, 2.0);
     }
-    if let Some(unit) = look.selection {
+    if let Some(unit) = look.selection.one().filter(|unit| look.stands(*unit)) {
         ring(unit, 3.0, 1.6);
     }
 }
