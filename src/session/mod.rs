@@ -47,6 +47,8 @@ mod units;
 mod past_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod units_tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use followed::{AnyIndex, Truth};

@@ -107,13 +107,14 @@ pub fn copied(battle: &Battle, units: &[UnitId]) -> Result<String, String> {
 
 /// The units of a text that was [copied], and where the middle of them is.
 pub(super) fn pasted(text: &str) -> Result<(Vec<Army>, Vec2), String> {
-    let armies = file::parse_units(text)
+    let mut armies = file::parse_units(text)
         .map_err(|error| format!("The clipboard holds no units of Skirmish ({error})."))?;
+    armies.iter_mut().for_each(Army::leave_out_erased);
     let positions = armies.iter().flat_map(places_of);
     let all = positions.map(|place| Aabb::new(*place, *place));
     match all.reduce(Aabb::join) {
         Some(all) => Ok((armies, all.center())),
-        None => Err("The clipboard holds no units.".to_owned()),
+        None => Err("The clipboard holds no units of Skirmish (there is nobody in it).".to_owned()),
     }
 }
 
@@ -241,7 +242,6 @@ impl Session {
     ) -> Result<Option<Entry>, Refusal> {
         check_places(armies.iter().flat_map(places_of), way)?;
         for army in &mut armies {
-            army.leave_out_erased();
             if let Formation::Explicit(places) = &mut army.formation {
                 for place in places {
                     *place += way;

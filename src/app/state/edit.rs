@@ -1,12 +1,12 @@
 //! Changes: what panels, keys and scripts ask for, as actions for the session.
 
-use super::{App, RunMode, Tool};
+use super::{App, Brush, RunMode, Tool};
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
-use skirmish::scene::{Order, Side};
-use skirmish::session::{Action, Units};
+use skirmish::scene::{Order, Side, limits};
+use skirmish::session::{Action, Shape, Spread, Strewn, Units};
 use skirmish::structure::StructureKind;
 
 impl App {
@@ -112,7 +112,28 @@ impl App {
             }
             Tool::Look => return,
         };
-        let action = Action::Spawn(side.into(), at, radius, self.brush.count);
+        let Brush {
+            count,
+            shape,
+            spread,
+            ..
+        } = self.brush;
+        let action = if (shape, spread) == (Shape::Disc, Spread::Even) {
+            Action::Spawn(side.into(), at, radius, count)
+        } else {
+            let strewn = Strewn {
+                shape,
+                spread,
+                radius,
+                count,
+                // Another one each time, and the same wherever the action is done again.
+                seed: match spread {
+                    Spread::Random | Spread::Normal => self.worker.posted(),
+                    Spread::Even | Spread::Lattice => 0,
+                },
+            };
+            Action::Strew(side.into(), at, strewn)
+        };
         self.worker.post(Message::Act(action, !first));
     }
 
@@ -183,7 +204,9 @@ impl App {
 
     /// How fast time passes, as a multiple of 60 ticks a second.
     pub(super) fn set_pace(&mut self, pace: f32) {
-        self.pace = pace.clamp(1.0 / 16.0, 16.0);
+        let (slowest, fastest) = limits::PACE;
+        self.looked.paced = true;
+        self.pace = pace.clamp(slowest, fastest);
         self.worker.post(Message::Pace(self.pace));
     }
 }

@@ -5,6 +5,7 @@ mod edit;
 mod lanes;
 mod pages;
 mod posed;
+mod saved;
 mod selection;
 mod space;
 mod stepping;
@@ -13,7 +14,6 @@ mod time;
 
 use super::camera::Camera;
 use super::commands::{Command, Layer, Row, View};
-use super::eye::Eye;
 use super::history::{Frames, Past};
 use super::library::Library;
 use super::stream::Stream;
@@ -28,7 +28,7 @@ use skirmish::flight::Flight;
 use skirmish::geometry::Vec2;
 use skirmish::geometry::Aabb;
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Pin, Session};
+use skirmish::session::{Action, Pin, Session, Shape, Spread};
 use skirmish::streaming::TextureJob;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
@@ -90,6 +90,10 @@ pub struct Brush {
     pub radius: f32,
     /// How many units a click places.
     pub count: u32,
+    /// What they fill.
+    pub shape: Shape,
+    /// How they are spread over it.
+    pub spread: Spread,
 }
 
 /// One sentence for the user, shown until it is closed or replaced.
@@ -191,6 +195,8 @@ pub struct App {
     pub carried: Option<Vec2>,
     /// How many messages had been posted, and how many units were selected, at the last nudge by an arrow key.
     nudged: Option<(u64, usize)>,
+    /// How the scene was looked at when it was opened, or saved last.
+    looked: saved::Looked,
     /// Which paste or duplication has been seen.
     placed: u64,
     /// Where the cursor points, when it is over the field.
@@ -313,11 +319,14 @@ impl App {
                 tool: Tool::Blue,
                 radius: 12.0,
                 count: 12,
+                shape: Shape::default(),
+                spread: Spread::default(),
             },
             selection: Selection::default(),
             boxed: None,
             carried: None,
             nudged: None,
+            looked: saved::Looked::nothing(),
             placed: 0,
             cursor: None,
             culled: Culled::default(),
@@ -399,6 +408,13 @@ impl App {
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.view = posed::view_of(&self.scene, has_world);
         self.pose_layers();
+        if self.scene.view.tree {
+            self.show_tree(true);
+        }
+        if let Some(stream) = &mut self.stream {
+            stream.camera_follows = self.scene.view.follow;
+        }
+        self.note_looks();
     }
 
     /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.
@@ -461,31 +477,6 @@ impl App {
     /// Whether anything would be lost with the window.
     pub fn is_unsaved(&self) -> bool {
         self.dirty || self.worker.has_waiting_acts(self.heeded)
-    }
-
-    /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and the character.
-    pub fn scene_to_save(&self) -> Scene {
-        let mut scene = Scene::clone(&self.scene);
-        // A camera that nobody touched is not a change to the scene.
-        if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {
-            let is_posed = volume.camera.is_some_and(|camera| {
-                Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
-            });
-            if self.space.framed {
-                volume.camera = None;
-            } else if !is_posed {
-                volume.camera = Some(eye.to_scene());
-            }
-            return scene;
-        }
-        let untouched = match &scene.camera {
-            None => self.framed,
-            Some(_) => self.is_posed(),
-        };
-        if !untouched {
-            scene.camera = Some(self.camera.to_scene());
-        }
-        scene
     }
 
     /// Shows the whole field.

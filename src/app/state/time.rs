@@ -138,7 +138,7 @@ impl App {
         match (&mut self.stream, &mut snapshot.tour) {
             (_, None) => self.stream = None,
             (stream, Some(picture)) => {
-                let stream = stream.get_or_insert_with(Stream::default);
+                let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
                 stream.show(picture);
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
             }
@@ -186,6 +186,7 @@ impl App {
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.saves += 1;
+                self.note_looks();
             }
             News::Stopped => self.mode = RunMode::Paused,
             News::StoppedAt(stopped) => self.stopped_at(stopped),

@@ -103,6 +103,8 @@ pub(super) struct Run {
     /// Whether the scene has stopped time, and nobody has said anything of it since.
     stopped_by_scene: bool,
     pub(super) pace: f32,
+    /// The pace that the user had before a scene said one; nothing where it is the user's.
+    own_pace: Option<f32>,
     pub(super) owed_seconds: f64,
     pub(super) last: Instant,
     pub(super) steps_counted: (Instant, u32),
@@ -162,6 +164,8 @@ impl Run {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         // A scene that was opened may want to stand still at first; what was recorded goes on.
         let stands = session.scene().view.paused && session.timeline().end() == 0;
+        let said = session.scene().view.pace;
+        let (pace, own_pace) = (said.unwrap_or(1.0), said.map(|_| 1.0));
         let mode = if stands {
             RunMode::Paused
         } else {
@@ -179,7 +183,8 @@ impl Run {
             fixed,
             mode,
             stopped_by_scene: stands,
-            pace: 1.0,
+            pace,
+            own_pace,
             owed_seconds: 0.0,
             last: Instant::now(),
             steps_counted: (Instant::now(), 0),
@@ -315,7 +320,7 @@ impl Run {
                 self.show_costs(mode == RunMode::Paused);
                 self.stale |= mode == RunMode::Paused;
             }
-            Message::Pace(pace) => self.pace = pace,
+            Message::Pace(pace) => (self.pace, self.own_pace) = (pace, None),
             // Where a drag went by on its way is nothing that anybody wants to see.
             Message::Seek(tick) => self.sought = Some(tick),
             Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
@@ -524,6 +529,14 @@ impl Run {
 
     /// A scene that wants to stand still at first does, and the next one that does not goes on as time did before.
     fn stand_as_told(&mut self) {
+        match (self.session.scene().view.pace, self.own_pace) {
+            (Some(pace), own) => {
+                self.own_pace = own.or(Some(self.pace));
+                self.pace = pace;
+            }
+            (None, Some(own)) => (self.pace, self.own_pace) = (own, None),
+            (None, None) => {}
+        }
         let stands = self.session.scene().view.paused;
         if stands && self.mode == RunMode::Running {
             self.mode = RunMode::Paused;

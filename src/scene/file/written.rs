@@ -82,6 +82,16 @@ pub(super) struct View {
     pub beside: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<(String, f32)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depths: Option<(Whole, Whole)>,
 }
 
 #[derive(Serialize, Deserialize)]

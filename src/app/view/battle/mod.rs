@@ -25,9 +25,6 @@ use skirmish::story::Standing;
 pub use inspector::many_selected;
 use won::Won;
 
-/// How much of the left panel the brush takes, in points.
-const BRUSH_HEIGHT: f32 = 142.0;
-
 /// The view of the battle.
 #[derive(Default)]
 pub struct Battle {
@@ -49,7 +46,11 @@ impl View for Battle {
 
     fn left_pinned_height(&self, app: &App) -> f32 {
         // A press on the field draws the operation then.
-        if app.has_steps() { 0.0 } else { BRUSH_HEIGHT }
+        if app.has_steps() {
+            0.0
+        } else {
+            panel::BRUSH_HEIGHT
+        }
     }
 
     fn left_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
