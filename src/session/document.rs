@@ -5,7 +5,7 @@ use crate::flight::Template3;
 use crate::geometry::Vec2;
 use crate::partition::UnitId;
 use crate::scene::{
-    limits, Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice,
+    Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice, limits,
 };
 use crate::structure::{AnyKind, StructureKind};
 use crate::volume::Vec3;

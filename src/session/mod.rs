@@ -58,10 +58,10 @@ pub use mark::{Mark, MarkKind, Marks};
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
 use stops::Stops;
 pub use stops::{Place, StopWhen, Stopped};
-pub use timeline::{Act, Cut, Timeline};
 pub use strew::{Shape, Spread, Strewn};
-pub use units::{COPY_LIMIT, Units, copied};
+pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
+pub use units::{COPY_LIMIT, Units, copied};
 
 use document::Document;
 use timeline::Keyframe;

@@ -134,11 +134,19 @@ impl Strewn {
             (Shape::Square, Spread::Even) => even_square(self.count),
             (shape, Spread::Random) => {
                 let mut any = || chance.between(-1.0, 1.0);
-                drawn(self.count, || shape.flattened(Vec2::new(any(), any())), shape)
+                drawn(
+                    self.count,
+                    || shape.flattened(Vec2::new(any(), any())),
+                    shape,
+                )
             }
             (shape, Spread::Normal) => {
                 let mut any = || chance.normal() as f32 * 0.5;
-                drawn(self.count, || shape.flattened(Vec2::new(any(), any())), shape)
+                drawn(
+                    self.count,
+                    || shape.flattened(Vec2::new(any(), any())),
+                    shape,
+                )
             }
             (shape, Spread::Lattice) => lattice(self.count, shape),
         };
@@ -152,7 +160,9 @@ fn drawn(count: u32, mut draw: impl FnMut() -> Vec2, shape: Shape) -> Vec<Vec2> 
     const TRIES: usize = 64;
     let mut one = || {
         let mut tries = (0..TRIES).map(|_| draw());
-        tries.find(|point| shape.contains(*point)).unwrap_or_default()
+        tries
+            .find(|point| shape.contains(*point))
+            .unwrap_or_default()
     };
     (0..count).map(|_| one()).collect()
 }
@@ -186,7 +196,10 @@ fn lattice(count: u32, shape: Shape) -> Vec<Vec2> {
     }
     let found = all(side).count();
     // What is too much is left out at both ends alike.
-    all(side).skip((found - count as usize) / 2).take(count as usize).collect()
+    all(side)
+        .skip((found - count as usize) / 2)
+        .take(count as usize)
+        .collect()
 }
 
 impl Session {

@@ -70,7 +70,9 @@ impl TryFrom<String> for Units {
     fn try_from(text: String) -> Result<Self, String> {
         let wrong = |found: &str| {
             let found: String = found.chars().take(40).collect();
-            format!("units must be ranges of numbers in ascending order, as in 0-36,40 (found {found})")
+            format!(
+                "units must be ranges of numbers in ascending order, as in 0-36,40 (found {found})"
+            )
         };
         let number = |text: &str| text.parse::<UnitId>().map_err(|_| wrong(text));
         let mut units: Vec<UnitId> = Vec::new();
@@ -182,7 +184,10 @@ fn grouped(battle: &Battle, units: &[UnitId], by_size: bool) -> Vec<Army> {
 fn check_places<'a>(places: impl IntoIterator<Item = &'a Vec2>, way: Vec2) -> Result<(), Refusal> {
     let limit = Vec2::splat(COORDINATE_LIMIT);
     let area = Aabb::new(-limit, limit);
-    match places.into_iter().find(|place| !area.contains(**place + way)) {
+    match places
+        .into_iter()
+        .find(|place| !area.contains(**place + way))
+    {
         Some(place) => Err(Refusal::because(format_args!(
             "units stand at most {COORDINATE_LIMIT} m from the origin (one would be at {})",
             *place + way
@@ -253,7 +258,9 @@ impl Session {
         if count == 0 {
             return Ok(None);
         }
-        self.document.check_room(&armies).map_err(Refusal::because)?;
+        self.document
+            .check_room(&armies)
+            .map_err(Refusal::because)?;
         let groups: Vec<Group<'_>> = armies
             .iter()
             .map(|army| Group {

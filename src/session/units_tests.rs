@@ -47,12 +47,26 @@ fn units_are_written_as_ranges_and_read_back() {
         assert_eq!(units.to_string(), text);
         assert_eq!(Units::try_from(text.to_owned()), Ok(units));
     }
-    for wrong in [",", "1,", "3-1", "1-3,2", "1,1", "x", "-4", "1--2", "4294967296", " 1"] {
+    for wrong in [
+        ",",
+        "1,",
+        "3-1",
+        "1-3,2",
+        "1,1",
+        "x",
+        "-4",
+        "1--2",
+        "4294967296",
+        " 1",
+    ] {
         assert!(Units::try_from(wrong.to_owned()).is_err(), "{wrong}");
     }
     let many = Units::try_from("0-4294967295".to_owned()).unwrap_err();
     assert!(many.starts_with("at most 2000000 units"), "{many}");
-    let text = ron::to_string(&Action::Shift(Units::new((0..100_000).collect()), (1.0, 2.0)));
+    let text = ron::to_string(&Action::Shift(
+        Units::new((0..100_000).collect()),
+        (1.0, 2.0),
+    ));
     assert_eq!(text.unwrap(), "Shift(\"0-99999\",(1.0,2.0))");
 }
 
@@ -63,7 +77,10 @@ fn many_move_as_one_and_the_scene_starts_with_them_there() {
     let ids: Vec<UnitId> = (0..37).collect();
     let before = places(&session, &ids);
     let hash = session.battle.hash();
-    act(&mut session, Action::Shift(units(ids.clone()), (10.0, -4.0)));
+    act(
+        &mut session,
+        Action::Shift(units(ids.clone()), (10.0, -4.0)),
+    );
     let way = Vec2::new(10.0, -4.0);
     let moved: Vec<Vec2> = before.iter().map(|at| *at + way).collect();
     assert_eq!(places(&session, &ids), moved);
@@ -109,7 +126,10 @@ fn copies_keep_sides_places_and_properties() {
     let mut session = mixed();
     run(&mut session, 5);
     let ids: Vec<UnitId> = (20..42).collect();
-    act(&mut session, Action::Copy(units(ids.clone()), (100.0, 50.0)));
+    act(
+        &mut session,
+        Action::Copy(units(ids.clone()), (100.0, 50.0)),
+    );
     assert_eq!(
         session.undo_name(false).as_deref(),
         Some("duplicate 22 units")
@@ -120,7 +140,9 @@ fn copies_keep_sides_places_and_properties() {
     // Armies come one after the other, so that copies are in the order of what was copied here.
     for unit in &ids {
         let at = battle.positions()[*unit as usize] + Vec2::new(100.0, 50.0);
-        let copy = copies.iter().find(|it| battle.positions()[**it as usize] == at);
+        let copy = copies
+            .iter()
+            .find(|it| battle.positions()[**it as usize] == at);
         let copy = *copy.expect("there is a copy of each") as usize;
         let unit = *unit as usize;
         assert_eq!(battle.sides()[copy], battle.sides()[unit]);
@@ -149,7 +171,10 @@ fn what_is_copied_as_text_is_pasted_in_another_scene() {
     );
     assert!((low + high).abs_diff_eq(Vec2::new(480.0, 300.0), 0.01));
     let text = scene_file::format(to.scene());
-    assert_eq!(scene_file::parse(text.as_bytes(), "pasted").unwrap(), **to.scene());
+    assert_eq!(
+        scene_file::parse(text.as_bytes(), "pasted").unwrap(),
+        **to.scene()
+    );
     act(&mut to, Action::Undo);
     assert_eq!(to.battle().bodies().ids().count(), 100);
 }
@@ -181,8 +206,14 @@ fn a_clipboard_of_anything_else_is_one_sentence() {
         &many,
     ] {
         let said = refused(&mut session, Action::Paste(hostile.to_owned(), (0.0, 0.0)));
-        assert!(said.contains("lipboard holds no units"), "{hostile}: {said}");
-        assert!(!said.contains('\n') && said.chars().all(|c| !c.is_control()), "{said}");
+        assert!(
+            said.contains("lipboard holds no units"),
+            "{hostile}: {said}"
+        );
+        assert!(
+            !said.contains('\n') && said.chars().all(|c| !c.is_control()),
+            "{said}"
+        );
     }
     let text = copied(session.battle(), &[0, 1]).unwrap();
     for at in [(f32::NAN, 0.0), (f32::INFINITY, 0.0), (1.0e9, 0.0)] {
@@ -203,9 +234,15 @@ fn nobody_one_and_those_who_fell_are_no_trouble() {
     act(&mut session, Action::Remove(vec![3, 4]));
     act(&mut session, Action::Shift(units([2, 3, 4]), (1.0, 1.0)));
     assert_eq!(session.undo_name(false).as_deref(), Some("move 1 unit"));
-    assert_eq!(copied(session.battle(), &[3, 4]).unwrap(), "(version:1,units:[])");
+    assert_eq!(
+        copied(session.battle(), &[3, 4]).unwrap(),
+        "(version:1,units:[])"
+    );
     act(&mut session, Action::Copy(units([3, 4, 5]), (1.0, 1.0)));
-    assert_eq!(session.undo_name(false).as_deref(), Some("duplicate 1 unit"));
+    assert_eq!(
+        session.undo_name(false).as_deref(),
+        Some("duplicate 1 unit")
+    );
 }
 
 #[test]
@@ -322,10 +359,22 @@ fn every_shape_is_filled_and_never_left() {
     };
     for strewn in [
         too_many,
-        Strewn { radius: f32::NAN, count: 1, ..too_many },
-        Strewn { radius: -1.0, count: 1, ..too_many },
+        Strewn {
+            radius: f32::NAN,
+            count: 1,
+            ..too_many
+        },
+        Strewn {
+            radius: -1.0,
+            count: 1,
+            ..too_many
+        },
     ] {
-        assert!(Action::Strew(SideWord::Blue, (0.0, 0.0), strewn).check().is_err());
+        assert!(
+            Action::Strew(SideWord::Blue, (0.0, 0.0), strewn)
+                .check()
+                .is_err()
+        );
     }
 }
 
@@ -336,12 +385,25 @@ fn a_new_scene_is_filled_by_hand_and_saved() {
     assert_eq!(scene_file::parse(text.as_bytes(), "new").unwrap(), scene);
     let (mut session, complaint) = Session::new(scene, Path::new(""));
     assert_eq!((complaint, session.is_unsaved()), (None, false));
-    act(&mut session, Action::Spawn(SideWord::Orange, (300.0, 100.0), 9.0, 20));
-    act(&mut session, Action::Spawn(SideWord::Blue, (100.0, 100.0), 9.0, 10));
-    act(&mut session, Action::Spawn(SideWord::Blue, (50.0, 100.0), 9.0, 1));
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Orange, (300.0, 100.0), 9.0, 20),
+    );
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Blue, (100.0, 100.0), 9.0, 10),
+    );
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Blue, (50.0, 100.0), 9.0, 1),
+    );
     let scene = session.scene();
     let counts: Vec<u32> = scene.armies.iter().map(|army| army.count).collect();
-    assert_eq!(counts[..2], [10, 20], "those who waited got their units: {counts:?}");
+    assert_eq!(
+        counts[..2],
+        [10, 20],
+        "those who waited got their units: {counts:?}"
+    );
     assert!(session.is_unsaved());
     let order = |side: SideWord| session.battle().order(side.into());
     assert_eq!(order(SideWord::Blue), crate::scene::Order::Charge);
@@ -361,12 +423,18 @@ fn paths_are_called_otherwise_and_deleted() {
     act(&mut session, Action::Follow(before[1].clone()));
     run(&mut session, 30);
     let going = session.world().unwrap().character();
-    act(&mut session, Action::RenamePath(before[1].clone(), "the long way".to_owned()));
+    act(
+        &mut session,
+        Action::RenamePath(before[1].clone(), "the long way".to_owned()),
+    );
     act(&mut session, Action::DropPath(before[0].clone()));
     let now = names(&session);
     assert_eq!(now.len(), before.len() - 1);
     assert_eq!(now[0], "the long way");
-    assert_eq!(session.world().unwrap().mover(), crate::streaming::Mover::Path(0));
+    assert_eq!(
+        session.world().unwrap().mover(),
+        crate::streaming::Mover::Path(0)
+    );
     run(&mut session, 1);
     assert_ne!(session.world().unwrap().character(), going, "it goes on");
     assert_eq!(
@@ -374,7 +442,10 @@ fn paths_are_called_otherwise_and_deleted() {
         format!("delete path {}", before[0])
     );
     act(&mut session, Action::DropPath("the long way".to_owned()));
-    assert_eq!(session.world().unwrap().mover(), crate::streaming::Mover::Nobody);
+    assert_eq!(
+        session.world().unwrap().mover(),
+        crate::streaming::Mover::Nobody
+    );
     for _ in 0..3 {
         act(&mut session, Action::Undo);
     }
@@ -387,5 +458,8 @@ fn paths_are_called_otherwise_and_deleted() {
     assert!(session.apply(nowhere, false, &cancel()).is_err());
     assert_eq!(names(&session), before);
     let scene = scene_file::format(session.scene());
-    assert_eq!(scene_file::parse(scene.as_bytes(), "paths").unwrap(), **session.scene());
+    assert_eq!(
+        scene_file::parse(scene.as_bytes(), "paths").unwrap(),
+        **session.scene()
+    );
 }

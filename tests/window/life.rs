@@ -51,7 +51,13 @@ impl Drop for Manager {
 fn corner(display: &Display) -> (f32, f32) {
     let said = Command::new("xdotool")
         .env("DISPLAY", display.name())
-        .args(["search", "--name", "Skirmish", "getwindowgeometry", "--shell"])
+        .args([
+            "search",
+            "--name",
+            "Skirmish",
+            "getwindowgeometry",
+            "--shell",
+        ])
         .output()
         .expect("xdotool");
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
@@ -132,19 +138,27 @@ fn live(display: &Display) {
     assert!(by_hand.iter().all(|at| at.x > 90.0), "{by_hand:?}");
     life.program.key("Right");
     life.program.key("shift+Down");
-    let nudged: Vec<Vec2> = by_hand.iter().map(|at| *at + Vec2::new(1.0, 10.0)).collect();
+    let nudged: Vec<Vec2> = by_hand
+        .iter()
+        .map(|at| *at + Vec2::new(1.0, 10.0))
+        .collect();
     let near = |army: &Army, places: &[Vec2]| {
         let moved = moved(army);
-        moved.len() == places.len()
-            && moved.iter().zip(places).all(|(a, b)| a.distance(*b) < 0.01)
+        moved.len() == places.len() && moved.iter().zip(places).all(|(a, b)| a.distance(*b) < 0.01)
     };
-    life.saved("the keys moved them", |scene| near(&scene.armies[0], &nudged));
+    life.saved("the keys moved them", |scene| {
+        near(&scene.armies[0], &nudged)
+    });
 
     // All of that is taken back: the keys' part in one, then the hand's.
     life.program.key("ctrl+z");
-    life.saved("the keys are undone", |scene| near(&scene.armies[0], &by_hand));
+    life.saved("the keys are undone", |scene| {
+        near(&scene.armies[0], &by_hand)
+    });
     life.program.key("ctrl+z");
-    life.saved("the hand is undone", |scene| scene.armies[0].moved.is_empty());
+    life.saved("the hand is undone", |scene| {
+        scene.armies[0].moved.is_empty()
+    });
     life.program.key("ctrl+y");
     life.saved("and done again", |scene| near(&scene.armies[0], &by_hand));
 
@@ -225,7 +239,9 @@ fn a_new_scene_asks_about_changes_is_filled_by_clicks_and_asks_for_a_name() {
         // Cancelled: the scene that was open goes on.
         program.key("Escape");
         program.key("ctrl+s");
-        await_saved(&scenes.calm(), "it goes on", |scene| scene.unit_count() == 92);
+        await_saved(&scenes.calm(), "it goes on", |scene| {
+            scene.unit_count() == 92
+        });
         program.key("ctrl+n");
         program.wait(Duration::from_secs(1));
         program.click(layout.at("field", (0.3, 0.5)));

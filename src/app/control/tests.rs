@@ -9,6 +9,8 @@ use skirmish::scene::file;
 use skirmish::session::Session;
 use std::path::Path;
 
+mod editing;
+
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(
     version: 1,
@@ -210,6 +212,10 @@ fn told(event: &InputEvent) -> Option<Event> {
             KeyCode::Escape => egui::Key::Escape,
             KeyCode::Enter => egui::Key::Enter,
             KeyCode::Space => egui::Key::Space,
+            KeyCode::Left => egui::Key::ArrowLeft,
+            KeyCode::Right => egui::Key::ArrowRight,
+            KeyCode::Up => egui::Key::ArrowUp,
+            KeyCode::Down => egui::Key::ArrowDown,
             _ => return None,
         };
         Some(Event::Key {

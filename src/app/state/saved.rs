@@ -50,7 +50,7 @@ impl App {
 
     fn follows(&self) -> bool {
         let stream = self.stream.as_ref();
-        stream.is_some_and(|stream| stream.camera_follows)
+        stream.map_or(self.scene.view.follow, |stream| stream.camera_follows)
     }
 
     /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and whatever else was switched.

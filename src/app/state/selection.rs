@@ -114,6 +114,11 @@ impl App {
         ids.filter(move |unit| area.contains(positions[*unit as usize]))
     }
 
+    /// Whether the pointer draws a box, or carries who is selected: what lies under it is not asked then.
+    pub fn holds_units(&self) -> bool {
+        self.boxed.is_some() || self.carried.is_some()
+    }
+
     /// Selects everybody.
     pub(super) fn select_all(&mut self) {
         match &self.flight {
@@ -240,7 +245,8 @@ impl App {
 }
 
 /// Said where somebody has to be selected.
-const NOBODY: &str = "Nobody is selected. With Look a drag draws a box around units; Ctrl+A selects all.";
+const NOBODY: &str =
+    "Nobody is selected. With Look a drag draws a box around units; Ctrl+A selects all.";
 /// Said where a scene has a volume.
 const IN_SPACE: &str = "In space units are selected and deleted; copies are for scenes on a plane.";
 

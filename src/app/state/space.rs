@@ -52,10 +52,7 @@ impl Space {
         let mut space = Self::default();
         if let Some(volume) = &scene.volume {
             let field = scene.field3();
-            space.slice = scene
-                .view
-                .slice
-                .map(|(axis, at)| Slice { axis, at });
+            space.slice = scene.view.slice.map(|(axis, at)| Slice { axis, at });
             space.depths = scene.view.depths.unwrap_or(space.depths);
             space.framed = volume.camera.is_none();
             space.eye = Some(match &volume.camera {

@@ -7,8 +7,8 @@ use super::value::name_width;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Context, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
-    vec2,
+    Align2, Context, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Response, Sense,
+    Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use std::ops::RangeInclusive;
 

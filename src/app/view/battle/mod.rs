@@ -7,7 +7,8 @@ mod won;
 
 use super::contract::{Grip, Press, View, inspector_height};
 use super::field::{
-    self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked, draw_selected,
+    self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked,
+    draw_selected,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
@@ -19,10 +20,10 @@ use crate::app::view::panel;
 use crate::app::view::step::Step;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+pub use inspector::many_selected;
 use skirmish::observe;
 use skirmish::scene::Side;
 use skirmish::story::Standing;
-pub use inspector::many_selected;
 use won::Won;
 
 /// The view of the battle.

@@ -9,7 +9,9 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
 use crate::app::widgets::with_commas;
-use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui_macroquad::egui::{
+    CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+};
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
 use skirmish::scene::Side;
@@ -59,11 +61,7 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
         let up = vec2(0.0, radius.max(2.0));
         painter.line_segment([center - up, center + up], outline);
     } else if look.brush.tool != Tool::Look {
-        painter.circle_stroke(
-            center,
-            (radius + 3.0).max(5.0),
-            outline,
-        );
+        painter.circle_stroke(center, (radius + 3.0).max(5.0), outline);
     }
     // A structure that stands still answers of a battle that is no more.
     let query = look.query().filter(|_| look.lane.difference.is_none());

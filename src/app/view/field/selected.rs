@@ -8,7 +8,7 @@ use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::view::marks::name_at;
 use crate::app::widgets::with_commas;
-use egui_macroquad::egui::{CornerRadius, Painter, Stroke, StrokeKind, Vec2 as Way, vec2};
+use egui_macroquad::egui::{CornerRadius, Painter, Stroke, StrokeKind, vec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 
@@ -18,6 +18,8 @@ const MOST_LINED: usize = 4_000;
 const MOST_DRAWN: usize = 30_000;
 /// How wide the outline is, in points.
 const LINE: f32 = 1.6;
+/// How much longer than its arrow the rim of a unit in a crowd is, in points.
+const RIM: f32 = 4.0;
 /// How much longer than its arrow an outline is, in points, which leaves three between the two.
 const LONGER: f32 = 10.0;
 
@@ -40,42 +42,40 @@ pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         }
         return;
     }
+    let has_room = around(look, units).is_some_and(|area| {
+        let size = (area.size() * look.camera.zoom).max(Vec2::ONE);
+        let apart = (size.x * size.y / units.len() as f32).sqrt();
+        apart >= whole + 2.0 * LONGER && units.len() <= MOST_LINED
+    });
     let view = look.camera.view();
     let margin = Vec2::splat((whole + LONGER) / look.camera.zoom);
     let (near, positions) = (view.grown(margin), look.battle.positions());
     for &unit in units.iter().filter(|unit| look.stands(**unit)) {
         let at = positions[unit as usize];
         let length = fitted(look, unit, whole).max(4.0);
+        let color = palette.side(look.battle.sides()[unit as usize]);
         if near.contains(at) {
-            if units.len() <= MOST_LINED {
-                outline(mesh, look, unit, length, Way::ZERO, palette, 1.0);
+            if has_room {
+                outline(mesh, look, unit, length, palette);
             } else {
-                let color = palette.side(look.battle.sides()[unit as usize]);
-                mesh.triangle(corners(look, unit, length + LONGER * 0.6), palette.mark);
+                // Lines around a crowd would hide it: a rim does not.
+                mesh.triangle(corners(look, unit, length + RIM), palette.mark);
                 arrow(mesh, look, unit, length, color);
             }
         }
         if let (Some(by), Some(way)) = (by, look.carried)
             && near.contains(at + way)
         {
-            outline(mesh, look, unit, length, by, palette, 0.6);
+            let ghost = corners(look, unit, length).map(|corner| corner + by);
+            mesh.triangle(ghost, faded(color, 0.6));
         }
     }
 }
 
-fn outline(
-    mesh: &mut Mesh,
-    look: &Look<'_>,
-    unit: UnitId,
-    length: f32,
-    by: Way,
-    palette: &Palette,
-    opacity: f32,
-) {
-    let [a, b, c] = corners(look, unit, length + LONGER).map(|corner| corner + by);
-    let color = faded(palette.mark, opacity);
+fn outline(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, palette: &Palette) {
+    let [a, b, c] = corners(look, unit, length + LONGER);
     for (from, to) in [(a, b), (b, c), (c, a)] {
-        mesh.line(from, to, LINE, color);
+        mesh.line(from, to, LINE, palette.mark);
     }
 }
 
@@ -100,10 +100,17 @@ pub fn selection_box(painter: &Painter, look: &Look<'_>, app: &App, palette: &Pa
     );
     let words = with_commas(app.selection.len() as u64);
     let ground = faded(palette.panel, 0.86);
-    let at = rect.right_bottom() + vec2(0.0, 12.0);
+    let at = rect.left_top() + vec2(12.0, -11.0);
     let at = at.clamp(
         look.camera.screen.min + vec2(20.0, 12.0),
         look.camera.screen.max - vec2(20.0, 12.0),
     );
-    name_at(painter, at, &words, number(size::SECOND), palette.text, ground);
+    name_at(
+        painter,
+        at,
+        &words,
+        number(size::SECOND),
+        palette.text,
+        ground,
+    );
 }

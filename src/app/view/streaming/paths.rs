@@ -3,9 +3,9 @@
 use crate::app::palette::{Palette, faded};
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{cell_button, elided, list_row, place, ListRow};
+use crate::app::widgets::{ListRow, cell_button, elided, list_row, place};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
+    Align, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
 use skirmish::scene::PathKind;
 use skirmish::streaming::Mover;
@@ -56,7 +56,10 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     let Some(way) = stream.paths().get(path).cloned() else {
         return;
     };
-    let is_renamed = stream.renaming.as_ref().is_some_and(|(name, _)| *name == way.name);
+    let is_renamed = stream
+        .renaming
+        .as_ref()
+        .is_some_and(|(name, _)| *name == way.name);
     if is_renamed {
         return field(ui, stream, palette);
     }
@@ -137,7 +140,8 @@ fn field(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
         .id(ui.id().with("path name"))
         .char_limit(skirmish::scene::limits::MAX_NAME_CHARS)
         .font(text(size::NAME))
-        .text_color(Color32::from(palette.text))
+        .text_color(palette.text)
+        .vertical_align(Align::Center)
         .margin(Margin::symmetric(4, 2));
     let response = ui
         .new_child(UiBuilder::new().max_rect(rect))

@@ -1,9 +1,9 @@
 //! How a scene is looked at, from what its file says and back.
 
 use super::{Checked, Converter};
+use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::memory::with_room;
 use crate::scene::file::tokens::Place;
-use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::written::{self, List, Switches, Whole};
 use crate::scene::limits::{self, MAX_LABEL_CHARS, MAX_QUERY_CHARS};
 use crate::scene::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
@@ -142,7 +142,11 @@ impl Converter<'_> {
         })
     }
 
-    pub(super) fn layers(&self, place: &Place<'_>, switches: &Switches) -> Checked<Vec<(ViewLayer, bool)>> {
+    pub(super) fn layers(
+        &self,
+        place: &Place<'_>,
+        switches: &Switches,
+    ) -> Checked<Vec<(ViewLayer, bool)>> {
         let mut layers: Vec<(ViewLayer, bool)> = Vec::new();
         for (key, is_shown) in &switches.0 {
             let mut all = ViewLayer::ALL.into_iter();
