@@ -152,7 +152,6 @@ impl Army {
         let erased = self.erased().to_vec();
         self.leave_out_positions(&erased);
         self.without.clear();
-        self.fit_positions();
         if let Formation::Explicit(positions) = &self.formation {
             self.count = positions.len() as u32;
         }

@@ -160,6 +160,15 @@ fn copies_keep_sides_places_and_properties() {
 fn what_is_copied_as_text_is_pasted_in_another_scene() {
     let from = mixed();
     let text = copied(from.battle(), &(0..42).collect::<Vec<_>>()).unwrap();
+    // Who was erased in a text is not among them.
+    let erased =
+        "(version:1,units:[(side:Blue,formation:Explicit([(1,2),(3,4),(5,6)]),without:[1])])";
+    let mut some = skirmish(10);
+    act(&mut some, Action::Paste(erased.to_owned(), (0.0, 0.0)));
+    assert_eq!(
+        places(&some, &some.placed_last()),
+        [Vec2::new(-2.0, -2.0), Vec2::new(2.0, 2.0)]
+    );
     let mut to = skirmish(100);
     act(&mut to, Action::Paste(text.clone(), (240.0, 150.0)));
     assert_eq!(to.undo_name(false).as_deref(), Some("paste 42 units"));
@@ -216,7 +225,7 @@ fn a_clipboard_of_anything_else_is_one_sentence() {
         );
     }
     let text = copied(session.battle(), &[0, 1]).unwrap();
-    for at in [(f32::NAN, 0.0), (f32::INFINITY, 0.0), (1.0e9, 0.0)] {
+    for at in [(f32::NAN, 0.0), (f32::INFINITY, 0.0), (2.0e9, 0.0)] {
         refused(&mut session, Action::Paste(text.clone(), at));
     }
 }
