@@ -3,8 +3,8 @@
 //! An [`Action`] is plain data with numbers that read as text. What only concerns looking (camera, layers, theme) is none:
 //! it changes nothing that a recording would have to keep.
 
+use super::ranges::Units;
 use super::strew::Strewn;
-use super::units::Units;
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene;

@@ -52,7 +52,9 @@ impl Session {
             Action::Shift(units, way) => self.shift(units, *way)?,
             Action::Copy(units, way) => self.copy(units, *way)?,
             Action::Paste(text, at) => self.paste(text, *at)?,
-            Action::Strew(side, at, strewn) => Some(self.strew(*side, vector(*at), strewn)?),
+            Action::Strew(side, at, strewn) => {
+                Some(self.place(*side, &strewn.places(vector(*at)))?)
+            }
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
                 Some(self.change_lanes::<OnPlane>(action, cancel)?)
             }

@@ -1,9 +1,6 @@
 //! The brush: in which shape and how spread it places units. The same numbers give the same places everywhere.
 
-use super::action::Side;
 use super::document::sunflower;
-use super::undo::Entry;
-use super::{Refusal, Session};
 use crate::chance::Stream;
 use crate::geometry::Vec2;
 use serde::{Deserialize, Serialize};
@@ -200,16 +197,4 @@ fn lattice(count: u32, shape: Shape) -> Vec<Vec2> {
         .skip((found - count as usize) / 2)
         .take(count as usize)
         .collect()
-}
-
-impl Session {
-    /// Places units of a side around a point.
-    pub(super) fn strew(
-        &mut self,
-        side: Side,
-        at: Vec2,
-        strewn: &Strewn,
-    ) -> Result<Entry, Refusal> {
-        self.place(side, &strewn.places(at))
-    }
 }
