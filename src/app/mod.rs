@@ -442,11 +442,7 @@ impl Screen {
                 Command::Copy => {
                     self.copy();
                 }
-                Command::Cut => {
-                    if self.copy().is_some() {
-                        self.app.run(Command::DeleteSelection);
-                    }
-                }
+                Command::Cut => self.cut(),
                 Command::Paste => match miniquad::window::clipboard_get() {
                     Some(text) => self.app.paste(&text),
                     None => self.app.say("The clipboard holds no text."),
@@ -476,11 +472,20 @@ impl Screen {
         self.quit |= self.dialogs.take_leave();
     }
 
-    /// Hands who is selected to the clipboard, unless that was refused.
-    fn copy(&mut self) -> Option<()> {
-        let text = self.app.copy_selection()?;
-        miniquad::window::clipboard_set(&text);
-        Some(())
+    /// Hands who is selected to the clipboard. Whether that was not refused.
+    fn copy(&mut self) -> bool {
+        let text = self.app.copy_selection();
+        if let Some(text) = &text {
+            miniquad::window::clipboard_set(text);
+        }
+        text.is_some()
+    }
+
+    /// The same, and removes them.
+    fn cut(&mut self) {
+        if self.copy() {
+            self.app.run(Command::DeleteSelection);
+        }
     }
 
     /// Writes a picture into the folder where the user works, under a name that is free.
