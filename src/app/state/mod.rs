@@ -392,6 +392,9 @@ impl App {
     /// Starts an empty field; what was open is a step of undo away.
     pub fn begin_new(&mut self) {
         self.notice = None;
+        if self.brush.tool == Tool::Look || self.brush.tool == Tool::Erase {
+            self.brush.tool = Tool::Blue;
+        }
         self.worker.post(Message::New);
     }
 

@@ -43,7 +43,7 @@ pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         return;
     }
     let has_room = around(look, units).is_some_and(|area| {
-        let size = (area.size() * look.camera.zoom).max(Vec2::ONE);
+        let size = (area.size() * look.camera.zoom).max(Vec2::splat(whole + LONGER));
         let apart = (size.x * size.y / units.len() as f32).sqrt();
         apart >= whole + 2.0 * LONGER && units.len() <= MOST_LINED
     });
