@@ -111,7 +111,7 @@ impl App {
     pub fn set_stop(&mut self, kind: StopKind, on: bool) {
         if kind == StopKind::Leaves && on {
             let Some(unit) = self.selection.one() else {
-                return self.say("Select one unit first: Shift+click on it.");
+                return self.say("Select a unit first, and one alone: Shift+click on it.");
             };
             self.stopping.unit = Some(unit);
         }
