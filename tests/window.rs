@@ -16,6 +16,8 @@ mod compare;
 mod gallery;
 #[path = "window/harness.rs"]
 mod harness;
+#[path = "window/life.rs"]
+mod life;
 #[path = "window/past.rs"]
 mod past;
 #[path = "window/session.rs"]

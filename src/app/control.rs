@@ -7,7 +7,7 @@ use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
-use super::widgets::{is_covered, value_has_keys};
+use super::widgets::{has_arrows, is_covered, value_has_keys};
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry;
@@ -61,7 +61,8 @@ impl Control {
                     modifiers,
                     repeat,
                 } => {
-                    let elsewhere = page_open || focused_text(ctx) || modifiers.command();
+                    let elsewhere =
+                        page_open || focused_text(ctx) || has_arrows(ctx) || modifiers.command();
                     if !elsewhere && views.of(app.view).key_down(app, key) {
                         continue;
                     }
@@ -262,6 +263,13 @@ fn key_down(
     if value_has_keys(ctx) && !modifiers.command() && is_of_value(key) {
         return;
     }
+    let is_arrow = matches!(
+        key,
+        KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down
+    );
+    if is_arrow && has_arrows(ctx) && !modifiers.command() {
+        return;
+    }
     let Some(command) = commands::of_key(key, modifiers.command(), modifiers.shift) else {
         return;
     };
@@ -280,7 +288,15 @@ fn key_down(
     }
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
     let typing = focused_text(ctx);
-    let edits_text = matches!(command, Command::Undo | Command::Redo);
+    let edits_text = matches!(
+        command,
+        Command::Undo
+            | Command::Redo
+            | Command::SelectAll
+            | Command::Copy
+            | Command::Cut
+            | Command::Paste
+    );
     let leaves = matches!(
         command,
         Command::Escape | Command::Quit | Command::Palette | Command::Gallery

@@ -17,6 +17,8 @@ enum Leaving {
     Quit,
     /// Another scene opens.
     Open(PathBuf),
+    /// A new scene begins.
+    New,
 }
 
 /// What is saved.
@@ -65,6 +67,15 @@ impl Dialogs {
             self.leaving = Some(Leaving::Open(path));
         } else {
             app.open(path);
+        }
+    }
+
+    /// Starts a new scene, and asks first whether the changes to this one may be lost.
+    pub fn begin_new(&mut self, app: &mut App) {
+        if app.is_unsaved() {
+            self.leaving = Some(Leaving::New);
+        } else {
+            app.begin_new();
         }
     }
 
@@ -146,7 +157,7 @@ impl Dialogs {
         let title = format!("Save the changes to {}?", app.title());
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-            Leaving::Open(_) => {
+            Leaving::Open(_) | Leaving::New => {
                 "Undo brings this scene back as long as the window is open; no file has the changes."
             }
         };
@@ -213,6 +224,7 @@ impl Dialogs {
         match leaving {
             Leaving::Quit => self.leave = true,
             Leaving::Open(path) => app.open(path),
+            Leaving::New => app.begin_new(),
         }
     }
 }

@@ -440,7 +440,16 @@ impl Screen {
     fn carry_out_requests(&mut self) {
         for command in std::mem::take(&mut self.app.requests) {
             match command {
+                Command::New => self.dialogs.begin_new(&mut self.app),
                 Command::Open => self.dialogs.open(&self.app),
+                Command::Copy => {
+                    self.copy();
+                }
+                Command::Cut => self.cut(),
+                Command::Paste => match miniquad::window::clipboard_get() {
+                    Some(text) => self.app.paste(&text),
+                    None => self.app.say("The clipboard holds no text."),
+                },
                 Command::Save => match self.app.file().map(Path::to_path_buf) {
                     Some(path) => dialogs::save(&mut self.app, &path),
                     None => self.dialogs.save_as(&self.app),
@@ -464,6 +473,22 @@ impl Screen {
             self.dialogs.open_path(&mut self.app, path);
         }
         self.quit |= self.dialogs.take_leave();
+    }
+
+    /// Hands who is selected to the clipboard. Whether that was not refused.
+    fn copy(&mut self) -> bool {
+        let text = self.app.copy_selection();
+        if let Some(text) = &text {
+            miniquad::window::clipboard_set(text);
+        }
+        text.is_some()
+    }
+
+    /// The same, and removes them.
+    fn cut(&mut self) {
+        if self.copy() {
+            self.app.run(Command::DeleteSelection);
+        }
     }
 
     /// Writes a picture into the folder where the user works, under a name that is free.

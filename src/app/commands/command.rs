@@ -6,6 +6,8 @@ use super::views::View;
 /// Something that the user can tell the program to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
+    /// Starts an empty field with two sides.
+    New,
     /// Shows the dialog that opens a scene.
     Open,
     /// Saves to the scene's own file.
@@ -22,8 +24,18 @@ pub enum Command {
     Undo,
     /// Takes the last undo back.
     Redo,
-    /// Removes the selected unit.
+    /// Copies who is selected to the clipboard.
+    Copy,
+    /// The same, and removes them.
+    Cut,
+    /// Places what the clipboard holds.
+    Paste,
+    /// Places copies of who is selected beside them.
+    Duplicate,
+    /// Removes who is selected.
     DeleteSelection,
+    /// Selects everybody.
+    SelectAll,
     /// Ends what is under way: a drag, a dialog, a selection.
     Escape,
     /// Runs, or stops at the present tick.
@@ -102,6 +114,9 @@ impl Command {
             Self::Undo
                 | Self::Redo
                 | Self::DeleteSelection
+                | Self::Cut
+                | Self::Paste
+                | Self::Duplicate
                 | Self::Restart
                 | Self::SwapSides
                 | Self::Structure(_)
@@ -114,6 +129,11 @@ impl Command {
         matches!(
             self,
             Self::DeleteSelection
+                | Self::Copy
+                | Self::Cut
+                | Self::Paste
+                | Self::Duplicate
+                | Self::SelectAll
                 | Self::SwapSides
                 | Self::Tree
                 | Self::Structure(_)

@@ -128,6 +128,13 @@ fn build() -> Vec<Row> {
         });
     };
     add(
+        C::New,
+        Menu::File,
+        "New scene",
+        &[ctrl(K::N)],
+        "Start an empty field with two sides; click to place units.",
+    );
+    add(
         C::Open,
         Menu::File,
         "Open scene…",
@@ -205,11 +212,46 @@ fn build() -> Vec<Row> {
         "Take the last undo back.",
     );
     add(
+        C::Cut,
+        Menu::Edit,
+        "Cut",
+        &[ctrl(K::X)],
+        "Copy the units that are selected to the clipboard, and remove them.",
+    );
+    add(
+        C::Copy,
+        Menu::Edit,
+        "Copy",
+        &[ctrl(K::C)],
+        "Copy the units that are selected to the clipboard, as text.",
+    );
+    add(
+        C::Paste,
+        Menu::Edit,
+        "Paste",
+        &[ctrl(K::V)],
+        "Place the units of the clipboard at the cursor.",
+    );
+    add(
+        C::Duplicate,
+        Menu::Edit,
+        "Duplicate",
+        &[ctrl(K::D)],
+        "Place copies of the units that are selected beside them.",
+    );
+    add(
         C::DeleteSelection,
         Menu::Edit,
-        "Delete the selected unit",
+        "Delete",
         &[plain(K::Delete)],
-        "Remove the unit that Shift+click selected.",
+        "Remove the units that are selected.",
+    );
+    add(
+        C::SelectAll,
+        Menu::Edit,
+        "Select all",
+        &[ctrl(K::A)],
+        "Select every unit. With Look a drag draws a box around units, and Shift takes more.",
     );
     add(
         C::Escape,
@@ -295,7 +337,18 @@ fn build() -> Vec<Row> {
             Menu::None,
             name,
             &[plain(key)],
-            "Move the view by a tenth.",
+            "Move the view by a tenth; with Look, who is selected by 1 m.",
+        );
+        let far = Shortcut {
+            shift: Some(true),
+            ..plain(key)
+        };
+        add(
+            C::Pan(way.0 * 5, way.1 * 5),
+            Menu::None,
+            &format!("{name} by half"),
+            &[far],
+            "Move the view by half; with Look, who is selected by 10 m.",
         );
     }
     for (layer, key, help) in [

@@ -9,6 +9,8 @@ use skirmish::scene::file;
 use skirmish::session::Session;
 use std::path::Path;
 
+mod editing;
+
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(
     version: 1,
@@ -210,6 +212,10 @@ fn told(event: &InputEvent) -> Option<Event> {
             KeyCode::Escape => egui::Key::Escape,
             KeyCode::Enter => egui::Key::Enter,
             KeyCode::Space => egui::Key::Space,
+            KeyCode::Left => egui::Key::ArrowLeft,
+            KeyCode::Right => egui::Key::ArrowRight,
+            KeyCode::Up => egui::Key::ArrowUp,
+            KeyCode::Down => egui::Key::ArrowDown,
             _ => return None,
         };
         Some(Event::Key {
@@ -344,7 +350,7 @@ fn who_pans_is_not_taken_back_to_the_character() {
 #[test]
 fn escape_deselects_what_is_seen() {
     let mut window = Window::open(WORLD);
-    window.app.selection = Some(3);
+    window.app.selection = Some(3).into();
     let at = geometry::Vec2::new(500.0, 200.0);
     window.click(window.app.camera.to_screen(at));
     let selected = |window: &Window| window.app.stream.as_ref().expect("a world").selection;
@@ -352,17 +358,17 @@ fn escape_deselects_what_is_seen() {
     window.app.notice = None;
     window.key(KeyCode::Escape);
     assert_eq!(selected(&window), None);
-    assert_eq!(window.app.selection, Some(3), "nobody sees this unit");
+    assert_eq!(window.app.selection.one(), Some(3), "nobody sees this unit");
     window.app.run(Command::View(View::Battle));
     window.key(KeyCode::Escape);
-    assert_eq!(window.app.selection, None);
+    assert_eq!(window.app.selection.one(), None);
 }
 
 #[test]
 fn keys_change_nothing_of_a_battle_that_is_not_shown() {
     let mut window = Window::open(WORLD);
     assert_eq!(window.app.view, View::Streaming);
-    window.app.selection = Some(3);
+    window.app.selection = Some(3).into();
     for key in [KeyCode::Key3, KeyCode::RightBracket, KeyCode::Delete] {
         window.app.notice = None;
         window.key(key);
@@ -444,13 +450,13 @@ fn digits_at_a_value_are_the_value_and_no_structure() {
 #[test]
 fn escape_in_a_value_ends_nothing_else() {
     let mut window = Window::open(BATTLE);
-    window.app.selection = Some(3);
+    window.app.selection = Some(3).into();
     window.click_on("knob.capacity.value");
     window.frame(&[]);
     window.key(KeyCode::Escape);
-    assert_eq!(window.app.selection, Some(3));
+    assert_eq!(window.app.selection.one(), Some(3));
     window.key(KeyCode::Escape);
-    assert_eq!(window.app.selection, None);
+    assert_eq!(window.app.selection.one(), None);
 }
 
 #[test]

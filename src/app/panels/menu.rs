@@ -207,7 +207,9 @@ fn starts_group(command: Command) -> bool {
         command,
         Command::Screenshot
             | Command::Quit
-            | Command::DeleteSelection
+            | Command::Cut
+            | Command::SelectAll
+            | Command::Open
             | Command::PreviousStructure
             | Command::FrameAll
             | Command::TogglePanels
@@ -236,7 +238,9 @@ fn is_on(app: &App, command: Command) -> Option<bool> {
 
 fn is_enabled(app: &App, command: Command) -> bool {
     match command {
-        Command::DeleteSelection => app.selection.is_some(),
+        Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => {
+            !app.selection.is_empty()
+        }
         Command::Caption => !app.scene.caption.is_empty(),
         Command::View(view) => (view.row().suits)(&app.scene),
         Command::StepBack => app.place.tick > 0,

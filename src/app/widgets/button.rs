@@ -64,6 +64,38 @@ pub fn button_in(
     clicked
 }
 
+/// A button without a border, in a row of its own meaning: a sign that is lit under the pointer. Returns whether it was clicked.
+pub fn cell_button(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    (sign, help): (&str, &str),
+) -> bool {
+    let response = ui.interact(rect, ui.id().with(id), Sense::click());
+    place(ui.ctx(), id, rect);
+    let ink = if response.hovered() {
+        palette.text
+    } else {
+        palette.text_third
+    };
+    if response.hovered() {
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(3), palette.hover);
+    }
+    focus_ring(ui, palette, &response, rect);
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        sign,
+        text(size::SECOND),
+        ink,
+    );
+    let clicked = response.clicked();
+    response.on_hover_text(help);
+    clicked
+}
+
 /// What has the keyboard says so by a line around it.
 pub fn focus_ring(ui: &Ui, palette: &Palette, response: &Response, rect: Rect) {
     if response.has_focus() {

@@ -5,7 +5,7 @@ use super::places::place;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, vec2,
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, vec2,
 };
 
 /// A row of words of which one is chosen. Returns the index of a newly chosen one.
@@ -30,6 +30,29 @@ pub fn segments_in(
     words: &[(&str, &str)],
     chosen: Option<usize>,
     color: Color32,
+) -> Option<usize> {
+    let word = |painter: &Painter, index: usize, cell: Rect, ink: Color32| {
+        let (word, _): (&str, _) = words[index];
+        painter.text(
+            cell.center(),
+            Align2::CENTER_CENTER,
+            word.replace('_', " "),
+            text(size::SECOND),
+            ink,
+        );
+    };
+    pictures_in(ui, palette, id, rect, words, (chosen, color), word)
+}
+
+/// [`segments_in`] with pictures in the place of words: `picture` draws the one of a cell in an ink.
+pub fn pictures_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    words: &[(&str, &str)],
+    (chosen, color): (Option<usize>, Color32),
+    picture: impl Fn(&Painter, usize, Rect, Color32),
 ) -> Option<usize> {
     let mut picked = None;
     ui.painter()
@@ -62,13 +85,7 @@ pub fn segments_in(
         } else {
             palette.text_third
         };
-        ui.painter().text(
-            cell.center(),
-            Align2::CENTER_CENTER,
-            word.replace('_', " "),
-            text(size::SECOND),
-            ink,
-        );
+        picture(ui.painter(), index, cell, ink);
         if response.clicked() {
             picked = Some(index);
         }

@@ -2,13 +2,13 @@
 
 use super::places::place;
 use super::track::Slider;
-use super::typed::typed_value;
+use super::typed::{typed_id, typed_value};
 use super::value::name_width;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Key, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
-    vec2,
+    Align2, Context, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Response, Sense,
+    Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use std::ops::RangeInclusive;
 
@@ -65,6 +65,26 @@ pub fn auto_slider(
     }
 }
 
+/// The keys that a value which was just typed keeps.
+const ARROWS: EventFilter = EventFilter {
+    tab: false,
+    horizontal_arrows: true,
+    vertical_arrows: true,
+    escape: false,
+};
+
+/// The arrow keys are a slider's in this pass.
+fn claim_arrows(ctx: &Context) {
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(Id::new("slider has arrows"), pass));
+}
+
+/// Whether the arrow keys are a slider's, so that they are nobody else's.
+pub fn has_arrows(ctx: &Context) -> bool {
+    let claimed: Option<u64> = ctx.data(|data| data.get_temp(Id::new("slider has arrows")));
+    claimed.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
+}
+
 const AUTO: &str = "auto";
 /// How far down the value can be clicked, in points.
 const VALUE: f32 = 19.0;
@@ -99,15 +119,25 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     if response.clicked() || response.dragged() {
         response.request_focus();
     }
-    if response.has_focus() {
-        // One percent of the track a key press.
-        let (left, right) = ui.input(|input| {
-            (
-                input.key_pressed(Key::ArrowLeft),
-                input.key_pressed(Key::ArrowRight),
-            )
+    // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
+    let kept = typed_id(ui, what);
+    let is_typed = ui.memory(|memory| memory.has_focus(kept));
+    if response.contains_pointer() || is_typed {
+        claim_arrows(ui.ctx());
+    }
+    if is_typed {
+        // Otherwise egui takes them for a wish to go elsewhere.
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(kept, ARROWS));
+    }
+    let is_free = ui.memory(|memory| memory.focused().is_none_or(|id| id == kept));
+    if response.has_focus() || is_typed || (response.contains_pointer() && is_free) {
+        // One percent of the track a key press, ten with Shift.
+        let way = ui.input(|input| {
+            let count = |key| input.num_presses(key) as f64;
+            let up = count(Key::ArrowRight) + count(Key::ArrowUp);
+            let down = count(Key::ArrowLeft) + count(Key::ArrowDown);
+            (up - down) * if input.modifiers.shift { 10.0 } else { 1.0 }
         });
-        let way = f64::from(i8::from(right) - i8::from(left));
         if way != 0.0 {
             let nudged = track.value_at(track.part_of(value) + 0.01 * way);
             new = Some(if nudged == value {

@@ -28,6 +28,11 @@ pub fn value_has_keys(ctx: &Context) -> bool {
     owner.is_some_and(|owner| ctx.memory(|memory| memory.has_focus(owner)))
 }
 
+/// By what the value of a slider is known while it has just been typed.
+pub(super) fn typed_id(ui: &Ui, what: &Slider<'_>) -> Id {
+    ui.id().with((what.id, "typed")).with("click")
+}
+
 /// Gives a value the keyboard.
 fn take_keys(ctx: &Context, id: Id) {
     ctx.data_mut(|data| data.insert_temp(owner_id(), id));

@@ -140,7 +140,7 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
             .stopping
             .unit
             .filter(|_| on)
-            .or(app.selection)
+            .or(app.selection.one())
             .map(|unit| format!("unit {unit}")),
         _ => None,
     };

@@ -57,7 +57,7 @@ pub fn alone_height(window: Vec2) -> f32 {
 /// Draws the tree alone, of the structure as it stands.
 pub fn alone(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
-    let selected = app.selection;
+    let selected = app.selection.one();
     if let Some(diagram) = &mut app.diagram {
         tree.show(ui, diagram, palette, rect, selected);
     }
