@@ -20,6 +20,8 @@ mod harness;
 mod past;
 #[path = "window/session.rs"]
 mod session;
+#[path = "window/settings.rs"]
+mod settings;
 #[path = "window/soak.rs"]
 mod soak;
 #[path = "window/stepping.rs"]

@@ -3,6 +3,10 @@
 //! Left alone, Xlib prints lines of its own and ends the process, whatever has not been saved; and miniquad names one missing
 //! library, then panics. So the libraries and the display are looked for first, all of them, and Xlib is told whom to call.
 
+#[cfg(all(unix, not(target_os = "macos")))]
+#[allow(unsafe_code)]
+mod title;
+
 use crate::command::complain;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -77,6 +81,31 @@ pub fn take_complaints(is_open: bool) {
     x11::take_complaints();
     if is_open {
         x11::let_go();
+    }
+}
+
+/// The title of the window.
+#[derive(Default)]
+pub struct Title {
+    #[cfg(all(unix, not(target_os = "macos")))]
+    titled: Option<title::Titled>,
+    is_sought: bool,
+}
+
+impl Title {
+    /// Gives the window a title, where the system lets that be done.
+    pub fn set(&mut self, title: &str) {
+        #[cfg(all(unix, not(target_os = "macos")))]
+        {
+            if !self.is_sought {
+                self.titled = title::Titled::find();
+            }
+            if let Some(titled) = &self.titled {
+                titled.set(title);
+            }
+        }
+        self.is_sought = true;
+        let _ = title;
     }
 }
 
@@ -173,7 +202,7 @@ mod x11 {
     }
 
     /// Xlib, which is never unloaded.
-    fn xlib() -> Option<&'static Library> {
+    pub fn xlib() -> Option<&'static Library> {
         static XLIB: OnceLock<Option<Library>> = OnceLock::new();
         // SAFETY: as in `load`.
         let load = || {
