@@ -150,7 +150,7 @@ pub struct Histogram {
 }
 
 /// What the window wants to know.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask {
     /// What of the field is in view.
     pub view: Aabb,

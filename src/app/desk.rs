@@ -12,8 +12,6 @@ use egui_macroquad::macroquad::miniquad::window::{clipboard_set, screen_size};
 use std::path::Path;
 use std::time::Duration;
 
-/// How soon somebody looks again whether what is being written is there.
-const SOON: Duration = Duration::from_millis(100);
 /// How soon somebody looks again what the desktop wants.
 const AGAIN: Duration = Duration::from_secs(4);
 
@@ -68,13 +66,11 @@ impl Desk {
         if !app.fixed {
             self.tend_file(app, ctx);
         }
-        // A picture takes a few frames, and what is written is said when it is there.
+        // A picture takes a few frames.
         if app.files.picture.is_some() {
             ctx.request_repaint();
         }
-        if app.serve_writers() {
-            ctx.request_repaint_after(SOON);
-        }
+        app.serve_writers();
         if app.settings.theme == Theme::System {
             ctx.request_repaint_after(AGAIN);
         }

@@ -1,5 +1,6 @@
 //! What ends the program from outside: Ctrl+C in its terminal, a terminal that closes, a system that shuts down.
 
+use super::wake;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How often the program has been told to end.
@@ -11,6 +12,7 @@ pub fn heed_signals() {
         if TOLD.fetch_add(1, Ordering::Relaxed) > 0 {
             std::process::exit(130);
         }
+        wake::ring();
     };
     // Where the system has no such handler, a signal ends the program as it always did; unsaved work was kept a moment before.
     let _ = ctrlc::set_handler(heed);

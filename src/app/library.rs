@@ -1,6 +1,7 @@
 //! The scenes that can be chosen, looked for on a thread of their own: a folder may be slow, and the thread that draws waits for none.
 
 use super::scenes::{Listing, Series};
+use super::wake;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -75,6 +76,7 @@ impl Library {
         let look = move || {
             let listing = Listing::read(path.as_deref());
             *lock(&found) = Some((path, listing));
+            wake::ring();
         };
         if fixed {
             look();

@@ -2,7 +2,7 @@
 //!
 //! A frame goes one way: input → commands → time → observation → panels → field. The state does not know the panels, the
 //! panels do not know the structures, and what is drawn is what [`skirmish::observe`] was told. Unsafe code is in `gl.rs`,
-//! `display.rs` and `memory.rs` alone.
+//! `display` and `memory.rs` alone.
 
 #![deny(unsafe_code)]
 
@@ -21,6 +21,7 @@ mod gallery;
 mod gl;
 mod glossary;
 mod history;
+mod idle;
 mod input;
 mod library;
 #[allow(unsafe_code)]
@@ -43,6 +44,7 @@ mod theme;
 mod thumbnail;
 mod unsaved;
 mod view;
+mod wake;
 mod watch;
 mod widgets;
 mod worker;
@@ -60,29 +62,23 @@ use egui_macroquad::macroquad::prelude::{
 use egui_macroquad::macroquad::{Window, miniquad};
 use gallery::Gallery;
 use gl::Gl;
+use idle::Idle;
 use input::Input;
 use recover::Recover;
 use render::Renderer;
 use script::Script;
 use skirmish::session::Session;
-use state::{App, RunMode, Start, WantedPicture};
+use state::{App, Start, WantedPicture};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use view::Views;
+use worker::Message;
 
 /// The window at first, in pixels, unless somebody says otherwise.
 const SIZE: (u32, u32) = (1440, 900);
-/// The shortest time between two frames: 60 a second, whatever the driver makes of vertical synchronisation.
-const FRAME: Duration = Duration::from_micros(16_600);
-/// While nothing moves and nobody touches anything, twenty frames a second are enough.
-const IDLE_FRAME: Duration = Duration::from_millis(50);
-/// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take: twenty-two a second show
-/// all of its ticks.
-const BUSY_FRAME: Duration = Duration::from_millis(45);
-
 /// How the window ended.
 enum End {
     /// As it should.
@@ -165,7 +161,7 @@ struct Screen {
     desk: Desk,
     frame_count: u64,
     full_screen: bool,
-    last_touched: Instant,
+    idle: Idle,
     quit: bool,
 }
 
@@ -179,6 +175,7 @@ async fn window(
         return End::Badly("the program has a window already".to_owned());
     };
     let input = Input::install(&mut gl);
+    let idle = Idle::new(input.context());
     let renderer = match Renderer::new(&mut gl) {
         Ok(renderer) => renderer,
         Err(error) => {
@@ -229,7 +226,7 @@ async fn window(
         desk,
         frame_count: 0,
         full_screen: false,
-        last_touched: Instant::now(),
+        idle,
         quit: false,
     };
     display::take_complaints(true);
@@ -290,6 +287,9 @@ async fn window(
         }
         // The driver draws after this, so the time that it takes counts: from one wait's end to the next.
         due = screen.wait(due);
+        if screen.idle.has_slept() {
+            last = due;
+        }
         next_frame().await;
     }
     // Whoever closes the window has been asked; a fault has asked nobody.
@@ -358,6 +358,7 @@ fn field_rect(input: &Input, panels: bool) -> Rect {
 impl Screen {
     fn frame(&mut self, elapsed: Duration) {
         self.frame_count += 1;
+        self.idle.begin();
         let (width, height) = miniquad::window::screen_size();
         if width < 1.0 || height < 1.0 {
             // A window of no size has nothing to draw, and egui cannot lay out in it.
@@ -365,16 +366,25 @@ impl Screen {
             self.app.exchange(ask);
             return;
         }
-        self.app
-            .frames
-            .frame_ms
-            .push(elapsed.as_secs_f32() * 1000.0);
         if is_quit_requested() {
             self.app.run(Command::Quit);
         }
+        if self.idle.is_hidden() {
+            // What cannot be seen is not drawn. What comes meanwhile, a wish to close the window too, is seen to.
+            self.input.collect();
+            self.app.hear_news();
+            self.carry_out_requests();
+            return;
+        }
+        if !self.idle.has_slept() {
+            self.app
+                .frames
+                .frame_ms
+                .push(elapsed.as_secs_f32() * 1000.0);
+        }
         let events = self.input.collect().to_vec();
         if !events.is_empty() {
-            self.last_touched = Instant::now();
+            self.idle.touch();
         }
         self.input.apply_scale(self.app.settings.scale);
         self.control.handle(
@@ -397,7 +407,9 @@ impl Screen {
         let ask = self.app.plain_ask(self.frame_count % 15 == 1);
         let view = self.views.of(self.app.view);
         let ask = view.ask(&self.app, ask);
-        self.app.exchange(ask);
+        if self.app.exchange(ask) {
+            self.idle.owe();
+        }
         view.answered(&mut self.app);
         self.app.serve_library();
         self.carry_out_requests();
@@ -512,19 +524,15 @@ impl Screen {
         }
     }
 
-    /// Waits until it is time for the next frame, after the last wait had ended at `due`, and gives when this one did. It is longer
-    /// while nothing moves and nobody touches anything.
-    fn wait(&self, due: Instant) -> Instant {
-        if self.app.fixed {
-            return due;
+    /// Waits until it is time for the next frame, after the last wait had ended at `due`, and gives when this one did.
+    fn wait(&mut self, due: Instant) -> Instant {
+        // Folders are read by a thread that does not ring.
+        let waits = self.dialogs.are_open();
+        let was_hidden = self.idle.is_hidden();
+        let due = self.idle.wait(&self.app, due, waits);
+        if self.idle.is_hidden() != was_hidden {
+            self.app.worker.post(Message::Hidden(!was_hidden));
         }
-        let untouched = self.last_touched.elapsed() > Duration::from_secs(1);
-        let frame = match self.app.mode {
-            RunMode::Paused if untouched && !self.app.plays_steps() => IDLE_FRAME,
-            RunMode::Running if untouched && self.app.is_too_heavy() => BUSY_FRAME,
-            _ => FRAME,
-        };
-        std::thread::sleep(frame.saturating_sub(due.elapsed()));
-        Instant::now()
+        due
     }
 }

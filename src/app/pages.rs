@@ -145,6 +145,9 @@ fn notice(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
         app.notice = None;
         return;
     }
+    if !notice.failed && !app.fixed {
+        ctx.request_repaint_after(PASSING.saturating_sub(notice.said.elapsed()));
+    }
     let width = (field.width() - 40.0).clamp(220.0, 560.0);
     let mut close = false;
     Area::new(Id::new("notice"))

@@ -9,6 +9,7 @@
 
 use super::history::Past;
 use super::unsaved::{Left, Of};
+use super::wake;
 use skirmish::battle::{Battle, Difference, Phase};
 use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
@@ -69,7 +70,7 @@ impl RunMode {
 }
 
 /// What the window wants to see.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
     /// What is drawn of the structure.
     pub observe: observe::Ask,
@@ -89,6 +90,18 @@ pub struct Ask {
     pub timeline_columns: usize,
     /// Whether, where two runs must look alike, this ask is a tick.
     pub ticks: bool,
+}
+
+impl Ask {
+    /// Whether it asks for the same as another one, now or with what takes long to gather.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let mut other = other.clone();
+        other.observe.refresh = self.observe.refresh;
+        if let (Some(tour), Some(mine)) = (&mut other.tour, &self.tour) {
+            tour.refresh = mine.refresh;
+        }
+        *self == other
+    }
 }
 
 /// What the window tells the worker.
@@ -127,6 +140,8 @@ pub enum Message {
     Unpin(usize),
     /// The view could not take a picture, and why.
     Refused(u32, String),
+    /// Whether nothing of the window can be seen: no time passes meanwhile.
+    Hidden(bool),
 }
 
 /// What the worker tells the window, apart from how things stand.
@@ -277,6 +292,8 @@ pub struct Snapshot {
     pub told: Option<Arc<Telling>>,
     /// The present moment, of which that may not be yet.
     pub moment: Moment,
+    /// Whether the same ask will soon have another answer, though time stands still: something is being measured or told.
+    pub goes_on: bool,
     /// Whether time passes.
     pub mode: RunMode,
     /// How fast.
@@ -400,6 +417,7 @@ impl Shared {
 
     fn tell(&self, news: News) {
         lock(&self.news).push(news);
+        wake::ring();
     }
 }
 
@@ -482,9 +500,17 @@ impl Worker {
         self.posted
     }
 
-    /// Asks, and gives the latest answer if there is one. Where two runs must look alike it is the answer to this very ask.
-    pub fn exchange(&mut self, ask: Ask) -> Option<Box<Snapshot>> {
-        if self.fixed || !self.open {
+    /// Whether an ask has yet to be answered.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks unless the last ask is open, and gives the latest answer if there is one. Where two runs must look alike it is the answer
+    /// to this very ask.
+    pub fn exchange(&mut self, ask: Option<Ask>) -> Option<Box<Snapshot>> {
+        if let Some(ask) = ask
+            && (self.fixed || !self.open)
+        {
             self.asked += 1;
             self.open = true;
             let _ = self.posts.send(Post::Ask(self.asked, Box::new(ask)));

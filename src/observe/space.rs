@@ -8,7 +8,7 @@ use crate::volume::{
 };
 
 /// What the window wants to know of a structure in space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask3 {
     /// The part of space that is drawn: a slice hides the rest.
     pub view: Aabb3,

@@ -11,7 +11,7 @@
 
 use super::x11;
 use libloading::{Library, Symbol};
-use std::ffi::{CString, c_char, c_int, c_long, c_uchar, c_uint, c_ulong, c_void};
+use std::ffi::{CString, c_char, c_int, c_uchar, c_uint, c_ulong, c_void};
 
 type Display = *mut c_void;
 type Window = c_ulong;
@@ -164,5 +164,3 @@ unsafe fn search(
     }
     None
 }
-
-const _: () = assert!(size_of::<c_long>() == size_of::<Window>());

@@ -8,7 +8,6 @@ use crate::app::widgets::place;
 use egui_macroquad::egui::{Button, RichText, Ui, vec2};
 use skirmish::built_in;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// How wide an entry of these is, in points.
 const WIDTH: f32 = 300.0;
@@ -27,8 +26,6 @@ pub fn scenes(ui: &mut Ui, app: &mut App, palette: &Palette) {
             return;
         }
         app.files.look_at_recent(&app.settings.recent);
-        // What is found is seen soon after.
-        ui.ctx().request_repaint_after(Duration::from_millis(200));
         let mut opened = None;
         for (number, path) in app.settings.recent.iter().enumerate() {
             let reason = app.files.why_not(path);

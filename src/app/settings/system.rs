@@ -9,6 +9,7 @@
 //!
 //! The libraries that speak D-Bus bring an asynchronous runtime or a C library with them; one question needs neither.
 
+use crate::app::wake;
 use skirmish::files;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,7 +40,10 @@ impl System {
             let said = Arc::clone(&self.said);
             let ask = move || {
                 let light = is_light().unwrap_or(false);
-                said.store(1 + u8::from(light), Ordering::Relaxed);
+                let now = 1 + u8::from(light);
+                if said.swap(now, Ordering::Relaxed) != now {
+                    wake::ring();
+                }
             };
             // Without a thread it stays as it is.
             self.thread = std::thread::Builder::new()

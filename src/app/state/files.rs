@@ -3,6 +3,7 @@
 use super::App;
 use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
+use crate::app::wake;
 use crate::app::watch::Became;
 use skirmish::built_in;
 use skirmish::files::ReadError;
@@ -38,8 +39,6 @@ pub struct Files {
     pub picture: Option<WantedPicture>,
     /// What became of what was written on other threads.
     written: Arc<Mutex<Vec<Result<String, String>>>>,
-    /// How many of them are being written.
-    writing: usize,
     /// A text for the clipboard.
     pub copied: Option<String>,
     /// Which of the recent scenes cannot be opened, and why; looked for while somebody looks at the list.
@@ -62,6 +61,7 @@ impl Files {
             let why = |path: String| Some((path.clone(), why_not(Path::new(&path))?));
             let all = recent.into_iter().filter_map(why).collect();
             *missing.lock().unwrap_or_else(PoisonError::into_inner) = all;
+            wake::ring();
         };
         // Without a thread nothing is dimmed; opening says what is wrong.
         let _ = std::thread::Builder::new()
@@ -140,8 +140,9 @@ impl App {
                 let result = write();
                 let mut all = written.lock().unwrap_or_else(PoisonError::into_inner);
                 all.push(result);
+                drop(all);
+                wake::ring();
             });
-        self.files.writing += usize::from(thread.is_ok());
         if let Err(error) = thread {
             self.fail(format!(
                 "Not written: no thread could be started ({error})."
@@ -149,8 +150,8 @@ impl App {
         }
     }
 
-    /// Says what has been written since the last time; whether more is being written.
-    pub fn serve_writers(&mut self) -> bool {
+    /// Says what has been written since the last time.
+    pub fn serve_writers(&mut self) {
         let all = {
             let mut written = self
                 .files
@@ -159,14 +160,12 @@ impl App {
                 .unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *written)
         };
-        self.files.writing = self.files.writing.saturating_sub(all.len());
         for result in all {
             match result {
                 Ok(sentence) => self.say(sentence),
                 Err(sentence) => self.fail(sentence),
             }
         }
-        self.files.writing > 0
     }
 
     /// Wants a picture of the window, or of the field alone in a size, as soon as nothing lies over it.

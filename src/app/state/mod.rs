@@ -231,8 +231,14 @@ pub struct App {
     pub threads: usize,
     /// How many answers the worker has given.
     pub moment: u64,
-    /// What was asked for last.
+    /// What was asked for last,
     asked: Option<Ask>,
+    /// after so many messages,
+    asked_after: u64,
+    /// and so many times more, though nothing is new.
+    again: u32,
+    /// Whether the last answer will soon be another one, though time stands still.
+    goes_on: bool,
     /// How many messages the worker had heeded when it answered last.
     heeded: u64,
     /// Whether a menu was open in the last frame: Escape closes that, and nothing else.
@@ -324,6 +330,9 @@ impl App {
             threads: 1,
             moment: 0,
             asked: None,
+            asked_after: 0,
+            again: 0,
+            goes_on: false,
             heeded: 0,
             stroke: None,
             sought: None,

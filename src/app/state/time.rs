@@ -11,19 +11,65 @@ use std::time::{Duration, Instant};
 const TIMELINE_COLUMNS: usize = 1024;
 
 impl App {
-    /// Tells the worker what was done and asks how things stand; takes the latest answer.
-    pub fn exchange(&mut self, ask: Ask) {
+    /// Tells the worker what was done and asks how things stand, unless that is known; takes the latest answer. Whether there was one,
+    /// or any news.
+    pub fn exchange(&mut self, ask: Ask) -> bool {
         self.post_stream_acts();
-        self.asked = Some(ask.clone());
+        let ask = self.is_curious(&ask).then_some(ask);
+        if let (Some(ask), false) = (&ask, self.worker.is_open() && !self.fixed) {
+            self.asked = Some(ask.clone());
+            self.asked_after = self.worker.posted();
+        }
+        let mut is_new = false;
         if let Some(mut snapshot) = self.worker.exchange(ask) {
+            is_new = true;
+            self.goes_on = snapshot.goes_on;
             self.take(&mut snapshot);
             self.worker.give_back(snapshot);
         }
         self.worker.take_jobs(&mut self.texture_jobs);
         self.busy = self.worker.busy();
-        for news in self.worker.news() {
+        self.hear_news() || is_new
+    }
+
+    /// Hears what the session has to say of itself. Whether that was anything.
+    pub fn hear_news(&mut self) -> bool {
+        let news = self.worker.news();
+        let is_any = !news.is_empty();
+        for news in news {
             self.hear(news);
         }
+        is_any
+    }
+
+    /// Whether an ask may be answered in another way than the one before it.
+    fn is_curious(&mut self, ask: &Ask) -> bool {
+        /// The answer after the one that has heeded everything holds what was measured meanwhile; one more that nothing is new.
+        const AGAIN: u32 = 3;
+        let is_same = self.asked.as_ref().is_some_and(|last| last.is_like(ask));
+        let is_told = self.asked_after == self.worker.posted();
+        let stands = self.mode == RunMode::Paused && !self.is_dragging();
+        if self.fixed || !stands || self.goes_on || !is_same || !is_told {
+            self.again = AGAIN;
+            return true;
+        }
+        let is_again = self.again > 0;
+        if is_again && !self.worker.is_open() {
+            self.again -= 1;
+        }
+        is_again
+    }
+
+    /// Whether something has been asked that was not answered yet, or will soon be answered in another way.
+    pub fn awaits_answer(&self) -> bool {
+        self.worker.is_open() || self.goes_on || self.heeded < self.worker.posted()
+    }
+
+    /// Whether the character is being dragged: the world goes on around it.
+    pub fn is_dragging(&self) -> bool {
+        self.stream
+            .as_ref()
+            .is_some_and(|stream| stream.is_grabbed())
     }
 
     /// Whether ticks take so long that there are fewer of them than frames.

@@ -46,6 +46,11 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
+    /// The time between two looks whether anything is to be kept.
+    pub const LOOK: Duration = LOOK;
+    /// After so many of them there is nothing new, if nobody says anything: what came last was written, also where the disk is slow.
+    pub const LOOKS: u32 = 15;
+
     pub fn new(is_off: bool) -> Self {
         Self {
             is_off,

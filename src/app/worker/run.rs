@@ -121,6 +121,10 @@ pub(super) struct Run {
     keeper: Keeper,
     /// Whether the window closes: no more time passes.
     is_leaving: bool,
+    /// Whether nothing of it can be seen: no time passes meanwhile.
+    is_hidden: bool,
+    /// How often it is still to be looked whether anything must be kept, since somebody said something last.
+    looks: u32,
     /// What takes long to gather, of the first lane.
     pub(super) details: Frame,
     pub(super) stale: bool,
@@ -191,6 +195,8 @@ impl Run {
             stops: Vec::new(),
             keeper: Keeper::new(fixed),
             is_leaving: false,
+            is_hidden: false,
+            looks: 0,
             details: Frame::default(),
             stale: true,
             gave_up_measuring: false,
@@ -209,7 +215,7 @@ impl Run {
             if self.posts.is_empty() {
                 match self.inbox.recv_timeout(self.rest()) {
                     Ok(post) => self.posts.push_back(post),
-                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Timeout) => self.looks = self.looks.saturating_sub(1),
                     Err(RecvTimeoutError::Disconnected) => return,
                 }
             }
@@ -239,10 +245,12 @@ impl Run {
     /// How long there is nothing to do unless somebody says something.
     fn rest(&self) -> Duration {
         const LONG: Duration = Duration::from_secs(3600);
-        let runs = !self.fixed && self.mode != RunMode::Paused;
+        let runs = !self.fixed && self.mode != RunMode::Paused && !self.is_hidden;
         if !runs {
             return if self.drags_while_paused() {
                 Duration::from_secs_f64(STEP_SECONDS)
+            } else if self.looks > 0 {
+                Keeper::LOOK
             } else {
                 LONG
             };
@@ -293,6 +301,7 @@ impl Run {
                     self.seek(tick);
                 }
                 self.heeded += 1;
+                self.looks = Keeper::LOOKS;
                 self.do_message(message);
             }
         }
@@ -360,6 +369,7 @@ impl Run {
                 self.stops = stops;
             }
             Message::Unpin(place) => self.session.unpin(place),
+            Message::Hidden(is_hidden) => self.is_hidden = is_hidden,
             Message::Refused(object, sentence) => {
                 if let Some(world) = self.session.world_mut() {
                     world.upload_refused(object, &sentence);
@@ -610,6 +620,9 @@ impl Run {
     fn let_time_pass(&mut self) {
         let now = Instant::now();
         let elapsed = (now - std::mem::replace(&mut self.last, now)).as_secs_f64();
+        if self.is_hidden {
+            return;
+        }
         match self.mode {
             RunMode::Step => {
                 self.tick();

@@ -20,6 +20,7 @@ impl Run {
         snapshot.ask = number;
         *lock(&self.shared.latest) = Some(snapshot);
         self.shared.answered.notify_all();
+        wake::nudge();
     }
 
     fn blank(&self) -> Snapshot {
@@ -43,6 +44,7 @@ impl Run {
             survey: Vec::new(),
             told: None,
             moment: Moment::default(),
+            goes_on: false,
             tour: None,
         }
     }
@@ -67,6 +69,7 @@ impl Run {
                 go_on(&mut self.surveyor, battle, scene.field, lane, moment, rests);
             }
         }
+        to.goes_on |= self.surveyor.is_at_work();
         self.surveyor.rows(&mut to.survey);
     }
 
@@ -85,6 +88,7 @@ impl Run {
             Some(asked) => {
                 let waits = self.fixed;
                 self.teller.tell(&self.session, to.moment, asked, waits);
+                to.goes_on |= self.teller.is_at_work(asked, to.moment);
                 to.told = self.teller.told();
             }
             None => {
@@ -107,6 +111,7 @@ impl Run {
     }
 
     fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
+        to.goes_on = false;
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;

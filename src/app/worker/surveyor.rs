@@ -88,8 +88,7 @@ impl Surveyor {
         moment: Moment,
         rests: bool,
     ) {
-        let is_at_work = self.thread.as_ref().is_some_and(|it| !it.is_finished());
-        if is_at_work {
+        if self.is_at_work() {
             let since = lock(&self.board).since;
             if since.is_some_and(|since| since.elapsed() > PATIENCE) {
                 self.row.cancel();
@@ -122,6 +121,11 @@ impl Surveyor {
             .name("survey".to_owned())
             .spawn(work)
             .ok();
+    }
+
+    /// Whether a round is under way.
+    pub fn is_at_work(&self) -> bool {
+        self.thread.as_ref().is_some_and(|it| !it.is_finished())
     }
 
     /// A whole round at once, for where two runs must look alike.

@@ -265,6 +265,13 @@ impl Teller {
             .ok();
     }
 
+    /// Whether this is still to be told at this moment, or something else is being told.
+    pub fn is_at_work(&self, asked: &Asked, moment: Moment) -> bool {
+        let is_busy = self.thread.as_ref().is_some_and(|it| !it.is_finished());
+        let is_last = |(other, at, _): &(Asked, Moment, Instant)| other == asked && *at == moment;
+        is_busy || !self.under_way.as_ref().is_some_and(is_last)
+    }
+
     /// What was told last.
     pub fn told(&self) -> Option<Arc<Telling>> {
         lock(&self.board).told.clone()

@@ -1,0 +1,131 @@
+//! The few calls of Xlib. The libraries stay loaded for as long as the program runs.
+
+use super::{IS_OPEN, lost, no_graphics};
+use crate::command::complain;
+use libloading::{Library, Symbol};
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+type Display = *mut c_void;
+type ErrorHandler = unsafe extern "C" fn(Display, *mut c_void) -> c_int;
+type LossHandler = unsafe extern "C" fn(Display) -> c_int;
+
+/// The connection by which the display was found.
+static HELD: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+
+pub fn load(name: &str) -> Result<(), String> {
+    // SAFETY: these are the libraries that the window loads a moment later; what they do when they are loaded is theirs, and
+    // no Rust code depends on it.
+    match unsafe { Library::new(name) } {
+        Ok(_) => Ok(()),
+        Err(libloading::Error::DlOpen { desc }) => Err(format!("{desc:?}").replace('"', "")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Xlib, which is never unloaded.
+pub fn xlib() -> Option<&'static Library> {
+    static XLIB: OnceLock<Option<Library>> = OnceLock::new();
+    // SAFETY: as in `load`.
+    let load = || {
+        super::LIBRARIES[0]
+            .names
+            .iter()
+            .find_map(|name| unsafe { Library::new(name) }.ok())
+    };
+    XLIB.get_or_init(load).as_ref()
+}
+
+pub fn has_display() -> bool {
+    let Some(xlib) = xlib() else {
+        return false;
+    };
+    // SAFETY: the signatures are those of Xlib.h. Threads are set up before anything else, as Xlib wants it.
+    unsafe {
+        let threads: Result<Symbol<'_, unsafe extern "C" fn() -> c_int>, _> =
+            xlib.get(b"XInitThreads\0");
+        let open: Result<Symbol<'_, unsafe extern "C" fn(*const c_char) -> Display>, _> =
+            xlib.get(b"XOpenDisplay\0");
+        let (Ok(threads), Ok(open)) = (threads, open) else {
+            return false;
+        };
+        threads();
+        let display = open(std::ptr::null());
+        if display.is_null() {
+            return false;
+        }
+        // A server whose last client leaves begins anew, and turns down whoever comes meanwhile: so this one stays until the
+        // window is there.
+        HELD.store(display, Ordering::Relaxed);
+    }
+    true
+}
+
+/// Closes what [`has_display`] opened.
+pub fn let_go() {
+    let display = HELD.swap(std::ptr::null_mut(), Ordering::Relaxed);
+    if display.is_null() {
+        return;
+    }
+    // SAFETY: the signature is that of Xlib.h, and nobody else has this connection.
+    unsafe {
+        let close = xlib()
+            .map(|xlib| xlib.get::<unsafe extern "C" fn(Display) -> c_int>(b"XCloseDisplay\0"));
+        if let Some(Ok(close)) = close {
+            close(display);
+        }
+    }
+}
+
+pub fn take_complaints() {
+    let Some(xlib) = xlib() else {
+        return;
+    };
+    // SAFETY: the signatures are those of Xlib.h, and both handlers live as long as the program.
+    unsafe {
+        let errors: Result<Symbol<'_, unsafe extern "C" fn(ErrorHandler) -> *mut c_void>, _> =
+            xlib.get(b"XSetErrorHandler\0");
+        if let Ok(set) = errors {
+            set(on_error);
+        }
+        let losses: Result<Symbol<'_, unsafe extern "C" fn(LossHandler) -> *mut c_void>, _> =
+            xlib.get(b"XSetIOErrorHandler\0");
+        if let Ok(set) = losses {
+            set(on_loss);
+        }
+    }
+}
+
+/// A request that the server turned down. While the window opens, that is the end of it; later one picture, one cursor or one
+/// answer to another program is missing, which is no reason to end.
+unsafe extern "C" fn on_error(_: Display, _: *mut c_void) -> c_int {
+    if !IS_OPEN.load(Ordering::Relaxed) {
+        complain(&no_graphics());
+        end();
+    }
+    0
+}
+
+/// The connection is broken. Xlib ends the process when this returns, so it says what there is to say.
+unsafe extern "C" fn on_loss(_: Display) -> c_int {
+    static IS_SAID: AtomicBool = AtomicBool::new(false);
+    if !IS_SAID.swap(true, Ordering::Relaxed) {
+        lost();
+    }
+    end();
+    0
+}
+
+/// Ends the process at once: what libraries do at an orderly end needs the display that is gone.
+fn end() {
+    #[cfg(unix)]
+    // SAFETY: `_exit` of the C library, which every process here has; it does not return.
+    unsafe {
+        let this = libloading::os::unix::Library::this();
+        if let Ok(exit) = this.get::<unsafe extern "C" fn(c_int)>(b"_exit\0") {
+            exit(1);
+        }
+    }
+    std::process::exit(1);
+}
