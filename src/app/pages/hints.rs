@@ -13,7 +13,7 @@ use egui_macroquad::egui::{
 use skirmish::structure::StructureKind;
 
 /// How wide a chip is, in points.
-const WIDTH: f32 = 300.0;
+const WIDTH: f32 = 290.0;
 /// How high it is, about.
 const HEIGHT: f32 = 34.0;
 
@@ -21,14 +21,15 @@ const HEIGHT: f32 = 34.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Before {
     hint: Hint,
-    undo: bool,
+    placed: bool,
     kind: StructureKind,
 }
 
 /// Draws the hint whose turn it is, and takes note where it was followed.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
-    // Nobody is there to read it where frames are counted or a script plays; elsewhere a page has the word.
-    if app.fixed || app.scripted || app.pages.are_open() || app.is_stepping() {
+    // Nobody is there to read it where frames are counted or a script plays; and what else is said comes first.
+    let is_alone = app.notice.is_none() && app.files.on_disk.is_none() && !app.is_stepping();
+    if app.fixed || app.scripted || app.pages.are_open() || !is_alone {
         return;
     }
     let wanted = |hint: &Hint| !app.settings.has_seen(*hint) && suits(app, *hint);
@@ -39,7 +40,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
         app.settings.note_seen(hint);
         return;
     }
-    let Some(rect) = place_of(hint, field) else {
+    let Some(rect) = place_of(app, field) else {
         return;
     };
     let mut is_closed = false;
@@ -94,20 +95,22 @@ fn words(app: &App, hint: Hint) -> &'static str {
     }
 }
 
-/// Where it stands: where what it speaks of is, clear of the chips at the corners; nowhere in a field that is too small for it.
-fn place_of(hint: Hint, field: Rect) -> Option<Rect> {
+/// Where it stands: above the chip of the scale, where no other chip is; nowhere in a field that is too small for it beside the
+/// caption.
+fn place_of(app: &App, field: Rect) -> Option<Rect> {
+    /// The chip of the caption.
+    const CAPTION: f32 = 336.0;
     let margin = layout::CHIP;
-    if field.width() < WIDTH + 2.0 * margin || field.height() < 240.0 {
+    let beside = if app.shows_caption() {
+        CAPTION + margin
+    } else {
+        0.0
+    };
+    if field.width() < beside + WIDTH + 2.0 * margin || field.height() < 240.0 {
         return None;
     }
-    let left = match hint {
-        Hint::Structure => field.left() + margin,
-        Hint::Place | Hint::Timeline => field.center().x - WIDTH / 2.0,
-    };
-    let top = match hint {
-        Hint::Place | Hint::Structure => field.top() + margin + 30.0 + 10.0,
-        Hint::Timeline => field.bottom() - margin - 30.0 - 10.0 - HEIGHT,
-    };
+    let left = field.right() - margin - WIDTH;
+    let top = field.bottom() - margin - 30.0 - 10.0 - HEIGHT;
     Some(Rect::from_min_size(pos2(left, top), vec2(WIDTH, HEIGHT)))
 }
 
@@ -115,7 +118,9 @@ fn place_of(hint: Hint, field: Rect) -> Option<Rect> {
 fn was_followed(ctx: &Context, app: &App, hint: Hint) -> bool {
     let now = Before {
         hint,
-        undo: app.undo_names[0].is_some(),
+        placed: app.undo_names[0]
+            .as_ref()
+            .is_some_and(|name| name.starts_with("place")),
         kind: app.lane().structure.kind,
     };
     let id = Id::new("hint before");
@@ -125,7 +130,7 @@ fn was_followed(ctx: &Context, app: &App, hint: Hint) -> bool {
         return false;
     }
     match hint {
-        Hint::Place => !before.undo && now.undo,
+        Hint::Place => !before.placed && now.placed,
         Hint::Structure => before.kind != now.kind,
         Hint::Timeline => app.place.tick < app.place.end,
     }

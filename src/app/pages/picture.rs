@@ -6,7 +6,6 @@ use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{place, segments};
 use egui_macroquad::egui::{Button, Context, Id, Label, Modal, RichText, vec2};
-use egui_macroquad::macroquad::miniquad::window::dpi_scale;
 
 /// The sizes that can be chosen besides that of the field as it is seen, in pixels.
 const SIZES: [(u32, u32); 3] = [(1280, 720), (1920, 1080), (3840, 2160)];
@@ -16,8 +15,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut chosen) = app.pages.picture else {
         return;
     };
-    let scale = dpi_scale() * app.settings.scale;
-    let seen = app.camera.screen.size() * scale;
+    let seen = app.camera.screen.size() * ctx.pixels_per_point();
     let seen = (
         seen.x.round().max(1.0) as u32,
         seen.y.round().max(1.0) as u32,

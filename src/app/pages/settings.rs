@@ -26,6 +26,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         .frame(page_frame(palette))
         .show(ctx, |ui| {
             ui.set_width(WIDTH.min(screen.width() - 60.0));
+            ui.set_max_height(screen.height() - 80.0);
             ui.horizontal(|ui| {
                 ui.label(
                     RichText::new("Settings")
@@ -113,7 +114,7 @@ fn rows(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui,
             palette,
             "scale.plain",
-            "100 %",
+            "Plain",
             "As large as the display wants them.",
         ) {
             app.run(Command::PlainScale);

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::place;
-use egui_macroquad::egui::{Button, RichText, Ui, vec2};
+use egui_macroquad::egui::{Button, Rect, RichText, Ui, vec2};
 use skirmish::built_in;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ const LONGEST: usize = 46;
 /// The scenes and recordings that were opened or saved last. What is not there any more is dimmed and says so.
 pub fn scenes(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let title = RichText::new("Recent scenes").size(size::LABEL);
-    let shown = ui.menu_button(title, |ui| {
+    let shown = submenu(ui, title, |ui| {
         ui.set_min_width(WIDTH);
         if app.settings.recent.is_empty() {
             let words = "None has been opened from a file yet.";
@@ -54,13 +54,13 @@ pub fn scenes(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui.close_menu();
         }
     });
-    place(ui.ctx(), "entry.Recent scenes", shown.response.rect);
+    place(ui.ctx(), "entry.Recent scenes", shown);
 }
 
 /// What can be saved besides the scene and the recording.
 pub fn exports(ui: &mut Ui, app: &mut App) {
     let title = RichText::new("Export").size(size::LABEL);
-    let shown = ui.menu_button(title, |ui| {
+    let shown = submenu(ui, title, |ui| {
         ui.set_min_width(200.0);
         for command in [
             Command::ExportWindow,
@@ -79,7 +79,17 @@ pub fn exports(ui: &mut Ui, app: &mut App) {
             }
         }
     });
-    place(ui.ctx(), "entry.Export", shown.response.rect);
+    place(ui.ctx(), "entry.Export", shown);
+}
+
+/// An entry that leads further, in line with the entries around it; gives where it is.
+fn submenu(ui: &mut Ui, title: RichText, add: impl FnOnce(&mut Ui)) -> Rect {
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = 0.0;
+        ui.spacing_mut().interact_size.y = 22.0;
+        ui.menu_button(title, add).response.rect
+    })
+    .inner
 }
 
 /// A path as the menu writes it: the name and its folder, cut in the middle where that is long.

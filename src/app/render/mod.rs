@@ -8,6 +8,7 @@ pub use mesh::Mesh;
 use super::gl::Gl;
 use super::palette::Palette;
 use egui_macroquad::egui::Rect;
+use egui_macroquad::macroquad::miniquad::window;
 use egui_macroquad::macroquad::prelude::{
     Camera2D, Color, clear_background, render_target, set_camera, set_default_camera, vec2,
 };
@@ -46,6 +47,16 @@ impl Renderer {
     ) -> Canvas<'a> {
         let [red, green, blue, _] = palette.panel.to_array();
         clear_background(Color::from_rgba(red, green, blue, 255));
+        // macroquad measures in the display's points, and who scales the interface has others.
+        if pixels_per_point != window::dpi_scale() {
+            let (width, height) = window::screen_size();
+            let points = vec2(width, height) / pixels_per_point;
+            set_camera(&Camera2D {
+                target: points / 2.0,
+                zoom: vec2(2.0 / points.x, 2.0 / points.y),
+                ..Camera2D::default()
+            });
+        }
         self.begin_on(gl, Surface::window(), palette, field, pixels_per_point)
     }
 
@@ -78,7 +89,6 @@ impl Renderer {
         let mut canvas = self.begin_on(gl, surface, palette, field, pixels_per_point);
         draw(&mut canvas);
         canvas.finish();
-        set_default_camera();
         let bytes = target.texture.get_texture_data().bytes;
         // OpenGL's first row is the lowest.
         let row = width as usize * 4;
@@ -141,6 +151,7 @@ impl Canvas<'_> {
     pub fn finish(mut self) {
         self.flush();
         self.gl.end_inside();
+        set_default_camera();
     }
 
     /// The same, inside a rectangle of the window alone.
