@@ -22,6 +22,8 @@ mod life;
 mod past;
 #[path = "window/session.rs"]
 mod session;
+#[path = "window/settings.rs"]
+mod settings;
 #[path = "window/soak.rs"]
 mod soak;
 #[path = "window/stepping.rs"]

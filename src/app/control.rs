@@ -299,21 +299,28 @@ fn key_down(
     );
     let leaves = matches!(
         command,
-        Command::Escape | Command::Quit | Command::Palette | Command::Gallery
+        Command::Escape | Command::Quit | Command::Palette | Command::Gallery | Command::Settings
     );
-    if (dialog_open && command != Command::Quit)
+    // Whoever cannot read a page makes it larger while it is open.
+    let is_of_scale = matches!(
+        command,
+        Command::Larger | Command::Smaller | Command::PlainScale
+    );
+    if (dialog_open && command != Command::Quit && !is_of_scale)
         || (typing && !leaves && (!modifiers.command() || edits_text))
     {
         return;
     }
     // Pages have the keys that scroll and close them.
     let page_open = app.pages.are_open();
-    if page_open && !leaves && command != Command::Help {
+    if page_open && !leaves && !is_of_scale && command != Command::Help {
         return;
     }
     let repeats = matches!(
         command,
         Command::Pan(..)
+            | Command::Larger
+            | Command::Smaller
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::Step

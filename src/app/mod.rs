@@ -10,9 +10,11 @@ mod busy;
 mod camera;
 mod commands;
 mod control;
+mod desk;
 mod dialogs;
 mod display;
 mod ending;
+mod export;
 mod eye;
 mod gallery;
 #[allow(unsafe_code)]
@@ -29,11 +31,14 @@ mod pages;
 mod palette;
 mod panels;
 mod pins;
+mod portrait;
 mod recover;
 mod render;
 mod report;
 mod scenes;
 mod script;
+mod settings;
+mod snippet;
 mod state;
 mod stream;
 mod theme;
@@ -41,13 +46,15 @@ mod thumbnail;
 mod unsaved;
 mod view;
 mod wake;
+mod watch;
 mod widgets;
 mod worker;
 
 use crate::command::{Source, WindowOptions, complain};
 use commands::Command;
 use control::Control;
-use dialogs::Dialogs;
+use desk::Desk;
+use dialogs::{Dialogs, Kind};
 use egui_macroquad::egui::{CentralPanel, Frame as PanelFrame, Rect, vec2};
 use egui_macroquad::macroquad::miniquad::conf::Platform;
 use egui_macroquad::macroquad::prelude::{
@@ -58,12 +65,11 @@ use gallery::Gallery;
 use gl::Gl;
 use idle::Idle;
 use input::Input;
-use palette::Palette;
 use recover::Recover;
 use render::Renderer;
 use script::Script;
 use skirmish::session::Session;
-use state::{App, Start};
+use state::{App, Start, WantedPicture};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -100,7 +106,9 @@ pub fn run(options: WindowOptions) -> ExitCode {
     ending::heed_signals();
     let end = Rc::new(RefCell::new(None));
     let result = Rc::clone(&end);
-    let (width, height) = options.size.unwrap_or(SIZE);
+    // Where frames are counted or a script plays, what somebody chose once is no part of the picture.
+    let kept = settings::Store::open(options.frames.is_some() || script.is_some());
+    let (width, height) = options.size.or(kept.settings.window).unwrap_or(SIZE);
     let conf = Conf {
         window_title: "Skirmish".to_owned(),
         window_width: width as i32,
@@ -123,7 +131,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         Window::from_config(conf, async move {
             mark.set(true);
             std::panic::set_hook(hook);
-            *result.borrow_mut() = Some(window(options, script).await);
+            *result.borrow_mut() = Some(window(options, script, kept).await);
         });
     }));
     let outcome = end.borrow_mut().take();
@@ -152,14 +160,18 @@ struct Screen {
     recover: Recover,
     renderer: Renderer,
     views: Views,
+    desk: Desk,
     frame_count: u64,
-    themed: Option<bool>,
     full_screen: bool,
     idle: Idle,
     quit: bool,
 }
 
-async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
+async fn window(
+    options: WindowOptions,
+    mut script: Option<Script>,
+    opened: settings::Opened,
+) -> End {
     prevent_quit();
     let Some(mut gl) = Gl::take() else {
         return End::Badly("the program has a window already".to_owned());
@@ -180,6 +192,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         Ok(opened) => opened,
         Err(sentence) => return End::Badly(sentence),
     };
+    let opened_first = options.path.clone();
     let start = Start {
         session: happening,
         path: options.path,
@@ -191,7 +204,10 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         Ok(app) => app,
         Err(sentence) => return End::Badly(sentence),
     };
-    if let Some(sentence) = complaint {
+    let (desk, settings, notice) = Desk::new(opened);
+    app.settings = settings;
+    app.note_start(opened_first.as_deref());
+    if let Some(sentence) = complaint.or(notice) {
         app.fail(sentence);
     }
     let mut screen = Screen {
@@ -209,8 +225,8 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         },
         renderer,
         views: Views::new(),
+        desk,
         frame_count: 0,
-        themed: None,
         full_screen: false,
         idle,
         quit: false,
@@ -283,6 +299,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
     let keep = !screen.quit || matches!(end, End::Badly(_));
     screen.app.worker.leave(keep);
     screen.app.settle();
+    screen.desk.close(&screen.app.settings);
     if let Some(path) = &options.record
         && let Err(error) = screen.app.worker.write_recording(path)
     {
@@ -372,6 +389,7 @@ impl Screen {
         if !events.is_empty() {
             self.idle.touch();
         }
+        self.input.apply_scale(self.app.settings.scale);
         self.control.handle(
             &mut self.app,
             &mut self.views,
@@ -399,15 +417,9 @@ impl Screen {
         self.app.serve_library();
         self.carry_out_requests();
 
-        let palette = if self.app.light {
-            Palette::LIGHT
-        } else {
-            Palette::DARK
-        };
-        if self.themed != Some(self.app.light) {
-            theme::apply(self.input.context(), &palette);
-            self.themed = Some(self.app.light);
-        }
+        let ctx = self.input.context();
+        self.desk.tend(&mut self.app, ctx, self.full_screen);
+        let palette = self.desk.dress(&mut self.app, ctx);
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         let (recover, gallery) = (&mut self.recover, &mut self.gallery);
         let mut field = Rect::NOTHING;
@@ -455,7 +467,10 @@ impl Screen {
                     None => self.dialogs.save_as(&self.app),
                 },
                 Command::SaveAs => self.dialogs.save_as(&self.app),
-                Command::SaveRecording => self.dialogs.record_as(&self.app),
+                Command::SaveRecording => self.save_kind_as(Kind::Recording),
+                Command::ExportWindow => self.save_kind_as(Kind::Window),
+                Command::ExportPlots => self.save_kind_as(Kind::Plots),
+                Command::ExportCounters => self.save_kind_as(Kind::Counters),
                 Command::Screenshot => self.screenshot(),
                 Command::FullScreen => {
                     self.full_screen ^= true;
@@ -468,6 +483,12 @@ impl Screen {
                 }
                 _ => {}
             }
+        }
+        if let Some((width, height)) = self.app.files.field_picture.take() {
+            self.save_kind_as(Kind::Field(width, height));
+        }
+        if let Some(wanted) = self.app.due_picture() {
+            self.take_picture(wanted);
         }
         if let Some(path) = self.app.picked.take() {
             self.dialogs.open_path(&mut self.app, path);
@@ -488,6 +509,29 @@ impl Screen {
     fn cut(&mut self) {
         if self.copy() {
             self.app.run(Command::DeleteSelection);
+        }
+    }
+
+    fn save_kind_as(&mut self, kind: Kind) {
+        self.dialogs.save_kind_as(&self.app, kind);
+    }
+
+    /// Takes a picture of the window as it was drawn last, or draws one of the field alone.
+    fn take_picture(&mut self, wanted: WantedPicture) {
+        let path = wanted.path;
+        match wanted.size {
+            None => self.app.write_beside(report::take_picture(&path)),
+            Some(size) => {
+                let palette = self.desk.dress(&mut self.app, self.input.context());
+                let view = self.views.of(self.app.view);
+                let with = (&mut self.renderer, &mut self.gl);
+                match portrait::take(&mut self.app, view, with, &palette, size) {
+                    Ok(picture) => self.app.write_beside(report::put_picture(&path, picture)),
+                    Err(reason) => self
+                        .app
+                        .fail(format!("{}: not saved: {reason}", path.display())),
+                }
+            }
         }
     }
 

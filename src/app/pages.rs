@@ -1,6 +1,10 @@
 //! What lies over the field for a while: the help page, the list of all commands, and the notice.
 
+mod disk;
 mod help;
+mod hints;
+mod picture;
+mod settings;
 
 use super::commands::{Command, Menu, Row, table};
 use super::glossary;
@@ -20,7 +24,11 @@ const PASSING: Duration = Duration::from_secs(5);
 /// Draws whichever pages are open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     notice(ctx, app, palette, field);
+    disk::show(ctx, app, palette, field);
+    hints::show(ctx, app, palette, field);
     help::show(ctx, app, palette);
+    settings::show(ctx, app, palette);
+    picture::show(ctx, app, palette);
     if app.pages.palette.is_some() {
         command_list(ctx, app, palette);
     }

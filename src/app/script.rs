@@ -6,6 +6,7 @@
 use super::commands::{Command, Layer, View};
 use super::eye::Eye;
 use super::report;
+use super::settings::Theme;
 use super::state::{App, GalleryPage, HelpPage, RunMode, StopKind, Tool};
 use super::theme::layout;
 use super::worker::Asked;
@@ -499,7 +500,9 @@ impl Script {
             }
             Look::Pin => app.run(Command::Pin),
             Look::Panels(shown) => app.panels = shown,
-            Look::Light(light) => app.light = light,
+            Look::Light(light) => {
+                app.settings.theme = if light { Theme::Light } else { Theme::Dark }
+            }
             Look::Help(shown) => app.pages.help = shown.then_some(HelpPage::Guide),
             Look::Words(shown) => {
                 app.pages.help = shown.then(|| HelpPage::Words(String::new()));

@@ -158,8 +158,31 @@ impl Display {
         self.open_at(folder, scene, size, arguments)
     }
 
-    /// Starts the program in a home where it has been before.
+    /// Starts the program in a home where it has been before, by a user who has seen the hints of the first minutes: a chip over
+    /// the field would be in the way of clicks that are about something else.
     pub fn open_at(
+        &self,
+        folder: TempDir,
+        scene: impl AsRef<OsStr>,
+        size: (u32, u32),
+        arguments: &[&str],
+    ) -> Program<'_> {
+        let settings = folder.path().join("config/skirmish/settings.ron");
+        if !settings.exists() {
+            let seen = "(version: 1, hints_seen: [Place, Structure, Timeline])";
+            let inside = settings.parent().expect("a folder");
+            fs::create_dir_all(inside).expect("a folder");
+            fs::write(settings, seen).expect("settings are written");
+        }
+        self.open_as_it_is(folder, scene, size, arguments)
+    }
+
+    /// Starts the program in a home whose settings are as they are, or are not there.
+    pub fn open_new(&self, folder: TempDir, scene: &Path, size: (u32, u32)) -> Program<'_> {
+        self.open_as_it_is(folder, scene, size, &[])
+    }
+
+    fn open_as_it_is(
         &self,
         folder: TempDir,
         scene: impl AsRef<OsStr>,
@@ -359,6 +382,12 @@ impl Program<'_> {
         SLOWNESS.store(percent.clamp(100, 400) as u32, Ordering::Relaxed);
         // The first frames settle the layout.
         rest(2 * PAUSE);
+    }
+
+    /// What the window is called now.
+    pub fn title(&self) -> String {
+        let arguments = ["search", "--name", "Skirmish", "getwindowname"];
+        self.display.xdotool(&arguments).trim().to_owned()
     }
 
     /// What is in the window now.

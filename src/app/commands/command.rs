@@ -18,6 +18,24 @@ pub enum Command {
     SaveRecording,
     /// Writes a picture of the window.
     Screenshot,
+    /// Shows the dialog that saves a picture of the window.
+    ExportWindow,
+    /// Shows the page that saves a picture of the field alone.
+    ExportField,
+    /// Shows the dialog that saves the plots as CSV.
+    ExportPlots,
+    /// Shows the dialog that saves the counters as JSON.
+    ExportCounters,
+    /// Shows or hides what the user chooses for good.
+    Settings,
+    /// Copies the structure and its knobs as Rust.
+    CopyRust,
+    /// Makes the interface larger.
+    Larger,
+    /// Makes the interface smaller.
+    Smaller,
+    /// Makes the interface as large as it comes.
+    PlainScale,
     /// Ends the program.
     Quit,
     /// Takes the last edit back.
@@ -136,6 +154,7 @@ impl Command {
                 | Self::SelectAll
                 | Self::SwapSides
                 | Self::Tree
+                | Self::CopyRust
                 | Self::Structure(_)
                 | Self::PreviousStructure
                 | Self::NextStructure

@@ -188,7 +188,42 @@ fn build() -> Vec<Row> {
         Menu::File,
         "Save a picture",
         &[plain(K::F12)],
-        "Write a PNG of the window.",
+        "Write a PNG of the window where the program was started.",
+    );
+    add(
+        C::ExportWindow,
+        Menu::File,
+        "Picture of the window…",
+        &[],
+        "Export: save a PNG of the window.",
+    );
+    add(
+        C::ExportField,
+        Menu::File,
+        "Picture of the field…",
+        &[],
+        "Export: save a PNG of the field alone, in a size of your choice.",
+    );
+    add(
+        C::ExportPlots,
+        Menu::File,
+        "Plots as CSV…",
+        &[],
+        "Export: save the plotted figures of the last ten seconds, a row for each tick and structure.",
+    );
+    add(
+        C::ExportCounters,
+        Menu::File,
+        "Counters as JSON…",
+        &[],
+        "Export: save the exact counters of the present tick.",
+    );
+    add(
+        C::Settings,
+        Menu::File,
+        "Settings…",
+        &[ctrl(K::Comma)],
+        "Theme, colours for colour-blind eyes, scale of the interface, marked sides, reduced motion, hints.",
     );
     add(
         C::Quit,
@@ -289,6 +324,13 @@ fn build() -> Vec<Row> {
         &[plain(K::RightBracket)],
         "Choose the structure after this one; the battle goes on.",
     );
+    add(
+        C::CopyRust,
+        Menu::Structure,
+        "Copy as Rust",
+        &[],
+        "Copy this structure and its knobs as lines of Rust that make the same index with the library.",
+    );
     for row in VIEWS {
         add(
             C::View(row.view),
@@ -309,22 +351,44 @@ fn build() -> Vec<Row> {
         C::ZoomIn,
         Menu::View,
         "Zoom in",
-        &[
-            plain(K::PageUp),
-            Shortcut {
-                key: K::Equal,
-                ctrl: true,
-                shift: None,
-            },
-        ],
+        &[plain(K::PageUp)],
         "Come nearer.",
     );
     add(
         C::ZoomOut,
         Menu::View,
         "Zoom out",
-        &[plain(K::PageDown), ctrl(K::Minus)],
+        &[plain(K::PageDown)],
         "Go farther away.",
+    );
+    add(
+        C::Larger,
+        Menu::View,
+        "Larger interface",
+        &[
+            // Plus is Shift and this key on many layouts, and a key of its own beside the digits.
+            Shortcut {
+                key: K::Equal,
+                ctrl: true,
+                shift: None,
+            },
+            ctrl(K::KpAdd),
+        ],
+        "Make text, panels and buttons larger, up to three times.",
+    );
+    add(
+        C::Smaller,
+        Menu::View,
+        "Smaller interface",
+        &[ctrl(K::Minus), ctrl(K::KpSubtract)],
+        "Make text, panels and buttons smaller.",
+    );
+    add(
+        C::PlainScale,
+        Menu::View,
+        "Plain interface scale",
+        &[ctrl(K::Key0), ctrl(K::Kp0)],
+        "Make text, panels and buttons as large as the display wants them.",
     );
     for (way, name, key) in [
         ((-1, 0), "Pan left", K::Left),
@@ -437,7 +501,7 @@ fn build() -> Vec<Row> {
         Menu::View,
         "Light theme",
         &[plain(K::F9)],
-        "Dark marks on light surfaces.",
+        "Dark marks on light surfaces, whatever the desktop has.",
     );
     add(
         C::TogglePause,

@@ -502,3 +502,46 @@ fn every_number_of_every_panel_has_its_word_in_the_glossary() {
     let missed = glossary::missed::take();
     assert!(missed.is_empty(), "{missed:?}");
 }
+
+#[test]
+fn control_with_plus_minus_and_nought_scales_the_interface_and_nothing_else() {
+    let mut window = Window::open(BATTLE);
+    let (zoom, kind) = (window.app.camera.zoom, window.app.lane().structure.kind);
+    let modifiers = Modifiers {
+        ctrl: true,
+        ..Modifiers::default()
+    };
+    for help in [false, true] {
+        if help {
+            window.app.run(Command::Help);
+        }
+        for (key, scale) in [
+            (KeyCode::Equal, 1.1),
+            (KeyCode::KpAdd, 1.25),
+            (KeyCode::Minus, 1.1),
+            (KeyCode::Key0, 1.0),
+        ] {
+            window.frame(&[InputEvent::KeyDown {
+                key,
+                modifiers,
+                repeat: false,
+            }]);
+            window.frame(&[InputEvent::KeyUp { key }]);
+            assert_eq!(window.app.settings.scale, scale, "{key:?}");
+        }
+    }
+    assert_eq!(window.app.camera.zoom, zoom);
+    assert_eq!(window.app.lane().structure.kind, kind);
+}
+
+#[test]
+fn every_page_is_drawn_and_escape_closes_it() {
+    let mut window = Window::open(BATTLE);
+    for command in [Command::Settings, Command::ExportField] {
+        window.app.run(command);
+        window.frame(&[]);
+        assert!(window.app.pages.are_open(), "{command:?}");
+        window.key(KeyCode::Escape);
+        assert!(!window.app.pages.are_open(), "{command:?}");
+    }
+}

@@ -1,5 +1,6 @@
 //! The menu bar: menus from the command table, the scene's name, the views, and how fast the window is.
 
+use super::recent;
 use crate::app::commands::{Command, Menu, VIEWS, ViewRow, table};
 use crate::app::palette::Palette;
 use crate::app::state::App;
@@ -161,6 +162,13 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
         if starts_group(entry.command) {
             ui.separator();
         }
+        if is_export(entry.command) {
+            // They stand together below one word.
+            if entry.command == Command::ExportWindow {
+                recent::exports(ui, app);
+            }
+            continue;
+        }
         let keys = entry
             .shortcuts
             .first()
@@ -186,6 +194,9 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             app.run(entry.command);
             ui.close_menu();
         }
+        if entry.command == Command::Gallery {
+            recent::scenes(ui, app, palette);
+        }
         // Over the entries that can be chosen a tooltip would hide the next one.
         response.on_disabled_hover_text(&entry.help);
     }
@@ -193,6 +204,10 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
 
 /// The words of an entry: undo and redo say what they take.
 fn title_of(app: &App, command: Command, title: &str) -> String {
+    if command == Command::PlainScale {
+        let percent = (app.settings.scale * 100.0).round();
+        return format!("{title}: now {percent} %");
+    }
     let name = match command {
         Command::Undo => app.undo_names[0].as_ref(),
         Command::Redo => app.undo_names[1].as_ref(),
@@ -201,15 +216,29 @@ fn title_of(app: &App, command: Command, title: &str) -> String {
     name.map_or_else(|| title.to_owned(), |name| format!("{title}: {name}"))
 }
 
+/// Whether a command saves something besides the scene.
+fn is_export(command: Command) -> bool {
+    matches!(
+        command,
+        Command::ExportWindow
+            | Command::ExportField
+            | Command::ExportPlots
+            | Command::ExportCounters
+    )
+}
+
 /// Commands before which a menu has a line.
 fn starts_group(command: Command) -> bool {
     matches!(
         command,
         Command::Screenshot
+            | Command::Settings
             | Command::Quit
             | Command::Cut
             | Command::SelectAll
             | Command::Open
+            | Command::CopyRust
+            | Command::Larger
             | Command::PreviousStructure
             | Command::FrameAll
             | Command::TogglePanels

@@ -3,6 +3,7 @@
 
 mod bottom;
 mod menu;
+mod recent;
 mod scene;
 mod status;
 mod timeline;

@@ -2,7 +2,9 @@
 //! session's own, on another thread. It knows no widget; panels read it and call its methods, which post actions.
 
 mod edit;
+mod files;
 mod lanes;
+mod layers;
 mod pages;
 mod posed;
 mod saved;
@@ -13,13 +15,16 @@ mod stopping;
 mod time;
 
 use super::camera::Camera;
-use super::commands::{Command, Layer, Row, View};
+use super::commands::{Command, Row, View};
 use super::history::{Frames, Past};
 use super::library::Library;
+use super::settings::Settings;
 use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
 use egui_macroquad::egui::{Rect, vec2};
+pub use files::{Files, WantedPicture};
+pub use layers::Layers;
 pub use pages::{GalleryPage, HelpPage, Pages};
 pub use selection::Selection;
 use skirmish::battle::Battle;
@@ -105,31 +110,6 @@ pub struct Notice {
     pub failed: bool,
     /// When it was said: what is no failure goes by itself after a while.
     pub said: Instant,
-}
-
-/// The layers of the picture.
-#[derive(Clone, Copy, Debug)]
-pub struct Layers([bool; Layer::COUNT]);
-
-impl Layers {
-    /// Whether a layer is shown.
-    pub fn shows(self, layer: Layer) -> bool {
-        self.0[layer as usize]
-    }
-
-    /// Shows or hides a layer.
-    pub fn toggle(&mut self, layer: Layer) {
-        self.0[layer as usize] ^= true;
-    }
-}
-
-impl Default for Layers {
-    fn default() -> Self {
-        let mut shown = [true; Layer::COUNT];
-        shown[Layer::Tests as usize] = false;
-        shown[Layer::AllRectangles as usize] = false;
-        Self(shown)
-    }
 }
 
 /// How the window was started.
@@ -243,7 +223,11 @@ pub struct App {
     caption_closed: Option<String>,
     /// So many points at the lower edge of the view are under the caption, where that matters.
     covered: f32,
-    /// Whether surfaces are light.
+    /// What the user has chosen for good.
+    pub settings: Settings,
+    /// What is known of files besides the scene.
+    pub files: Files,
+    /// Whether surfaces are light at present, by choice or because the desktop's are.
     pub light: bool,
     /// Whether each frame is one tick and no clock is shown.
     pub fixed: bool,
@@ -356,6 +340,8 @@ impl App {
             panels: true,
             caption_closed: None,
             covered: 0.0,
+            settings: Settings::default(),
+            files: Files::default(),
             light: false,
             fixed,
             scripted,
@@ -386,6 +372,7 @@ impl App {
     /// that is open goes on and a notice says why.
     pub fn open(&mut self, path: PathBuf) {
         self.notice = None;
+        self.note_opening(&path);
         self.worker.post(Message::Open(path));
     }
 
@@ -563,12 +550,21 @@ impl App {
             | Command::SaveAs
             | Command::SaveRecording
             | Command::Screenshot
+            | Command::ExportWindow
+            | Command::ExportPlots
+            | Command::ExportCounters
             | Command::Quit
             | Command::New
             | Command::Copy
             | Command::Cut
             | Command::Paste
             | Command::FullScreen => self.requests.push(command),
+            Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
+            Command::CopyRust => self.copy_as_rust(),
+            Command::Settings => self.pages.settings ^= true,
+            Command::Larger => self.scale_interface(Some(true)),
+            Command::Smaller => self.scale_interface(Some(false)),
+            Command::PlainScale => self.scale_interface(None),
             Command::Undo => self.act(Action::Undo),
             Command::Redo => self.act(Action::Redo),
             Command::DeleteSelection => self.delete_selection(),
@@ -656,7 +652,7 @@ impl App {
                     None => Some(GalleryPage::default()),
                 };
             }
-            Command::LightTheme => self.light ^= true,
+            Command::LightTheme => self.turn_theme(),
             Command::Help => self.pages.turn_help(HelpPage::Guide),
             Command::Words => self.pages.turn_help(HelpPage::Words(String::new())),
             Command::Palette => {

@@ -11,6 +11,10 @@ pub struct Pages {
     pub palette: Option<String>,
     /// The scenes in pictures.
     pub gallery: Option<GalleryPage>,
+    /// What the user has chosen for good.
+    pub settings: bool,
+    /// The picture of the field, and which size is chosen for it.
+    pub picture: Option<usize>,
 }
 
 /// A page of the help.
@@ -37,7 +41,11 @@ pub struct GalleryPage {
 impl Pages {
     /// Closes the page that lies over the others. Whether there was one.
     pub fn close_topmost(&mut self) -> bool {
-        self.palette.take().is_some() || self.gallery.take().is_some() || self.help.take().is_some()
+        self.palette.take().is_some()
+            || self.picture.take().is_some()
+            || std::mem::take(&mut self.settings)
+            || self.gallery.take().is_some()
+            || self.help.take().is_some()
     }
 
     /// Opens the help at a page, or closes it where it is open.
@@ -47,7 +55,11 @@ impl Pages {
 
     /// Whether one of them has the keyboard.
     pub fn are_open(&self) -> bool {
-        self.help.is_some() || self.palette.is_some() || self.gallery.is_some()
+        self.help.is_some()
+            || self.palette.is_some()
+            || self.gallery.is_some()
+            || self.settings
+            || self.picture.is_some()
     }
 }
 

@@ -153,6 +153,12 @@ impl App {
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
         std::mem::swap(&mut self.flight, &mut snapshot.flight);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
+        if self.settings.reduced_motion {
+            for lane in &mut self.lanes {
+                lane.flashes.clear();
+                lane.flashes3.clear();
+            }
+        }
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.past, &mut snapshot.past);
         std::mem::swap(&mut self.pins, &mut snapshot.pins);
@@ -218,6 +224,7 @@ impl App {
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.stream = None;
+                self.note_arrival();
                 self.enter_scene(has_world);
             }
             News::Failed(sentence) => {
@@ -233,6 +240,7 @@ impl App {
                 self.path = Some(path);
                 self.saves += 1;
                 self.note_looks();
+                self.note_arrival();
             }
             News::Stopped => self.mode = RunMode::Paused,
             News::StoppedAt(stopped) => self.stopped_at(stopped),

@@ -34,4 +34,4 @@ pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::value_has_keys;
 pub use value::elided;
-pub use words::{bytes, count, duration, parted, with_commas};
+pub use words::{about, bytes, count, duration, exact_bytes, parted, with_commas};

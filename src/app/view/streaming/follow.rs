@@ -31,7 +31,12 @@ impl Follow {
             self.behind = app.camera.center - character;
             return;
         }
-        self.behind *= LEFT;
+        // With reduced motion it is there at once.
+        self.behind *= if app.settings.reduced_motion {
+            0.0
+        } else {
+            LEFT
+        };
         if self.behind.length() * app.camera.zoom < THERE {
             self.behind = Vec2::ZERO;
         }

@@ -12,7 +12,7 @@ use crate::app::view::chips::{chip, layer_chip, look_chip, look_width, scale_chi
 use crate::app::view::field::Look;
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
-use crate::app::widgets::{clear_covers, cover, with_commas};
+use crate::app::widgets::{about, clear_covers, cover};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         if app.bare {
             return;
         }
-        let detail = format!("{} objects", with_commas(stream.objects().len() as u64));
+        let detail = format!("{} objects", about(stream.objects().len() as u64));
         title_chip(
             ui,
             app.camera,
