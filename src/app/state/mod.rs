@@ -5,6 +5,7 @@ mod edit;
 mod lanes;
 mod pages;
 mod posed;
+mod refusal;
 mod space;
 mod stepping;
 mod stopping;
@@ -19,7 +20,7 @@ use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
 use egui_macroquad::egui::{Rect, vec2};
-pub use pages::{GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::flight::Flight;
@@ -229,6 +230,8 @@ pub struct App {
     covered: f32,
     /// Whether surfaces are light.
     pub light: bool,
+    /// Whether nothing moves but what happens: no flashes, no eased camera, no blinking.
+    pub reduced_motion: bool,
     /// Whether each frame is one tick and no clock is shown.
     pub fixed: bool,
     /// Whether a script has the pointer.
@@ -334,6 +337,7 @@ impl App {
             caption_closed: None,
             covered: 0.0,
             light: false,
+            reduced_motion: false,
             fixed,
             scripted,
             requests: Vec::new(),
@@ -550,6 +554,7 @@ impl App {
             | Command::SaveRecording
             | Command::Screenshot
             | Command::Quit
+            | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
             Command::Undo => self.act(Action::Undo),
             Command::Redo => self.act(Action::Redo),
@@ -636,13 +641,13 @@ impl App {
                 };
             }
             Command::LightTheme => self.light ^= true,
+            Command::ReducedMotion => self.reduced_motion ^= true,
             Command::Help => self.pages.turn_help(HelpPage::Guide),
             Command::Words => self.pages.turn_help(HelpPage::Words(String::new())),
             Command::Palette => {
-                self.pages.palette = if self.pages.palette.is_some() {
-                    None
-                } else {
-                    Some(String::new())
+                self.pages.palette = match self.pages.palette {
+                    Some(_) => None,
+                    None => Some(FinderPage::default()),
                 };
             }
         }

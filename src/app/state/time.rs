@@ -67,7 +67,9 @@ impl App {
 
     /// Whether the character is being dragged: the world goes on around it.
     pub fn is_dragging(&self) -> bool {
-        self.stream.as_ref().is_some_and(|stream| stream.is_grabbed())
+        self.stream
+            .as_ref()
+            .is_some_and(|stream| stream.is_grabbed())
     }
 
     /// Whether ticks take so long that there are fewer of them than frames.
@@ -150,6 +152,12 @@ impl App {
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
         std::mem::swap(&mut self.flight, &mut snapshot.flight);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
+        if self.reduced_motion {
+            for lane in &mut self.lanes {
+                lane.flashes.clear();
+                lane.flashes3.clear();
+            }
+        }
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.past, &mut snapshot.past);
         std::mem::swap(&mut self.pins, &mut snapshot.pins);
