@@ -244,8 +244,8 @@ impl Connection {
             if failed != 0 || atoms.is_null() {
                 return false;
             }
-            let is_hidden = format == 32
-                && std::slice::from_raw_parts(atoms, count as usize).contains(&hidden);
+            let is_hidden =
+                format == 32 && std::slice::from_raw_parts(atoms, count as usize).contains(&hidden);
             (self.calls.free)(atoms.cast());
             is_hidden
         }

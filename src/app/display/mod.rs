@@ -10,9 +10,9 @@ mod connection;
 #[allow(unsafe_code)]
 mod x11;
 
+use crate::command::complain;
 #[cfg(all(unix, not(target_os = "macos")))]
 pub use connection::Connection;
-use crate::command::complain;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
