@@ -16,6 +16,7 @@ mod display;
 mod ending;
 mod export;
 mod eye;
+mod finder;
 mod gallery;
 #[allow(unsafe_code)]
 mod gl;
@@ -176,16 +177,20 @@ async fn window(
     let Some(mut gl) = Gl::take() else {
         return End::Badly("the program has a window already".to_owned());
     };
-    let input = Input::install(&mut gl);
-    let idle = Idle::new(input.context());
-    let renderer = match Renderer::new(&mut gl) {
-        Ok(renderer) => renderer,
+    let installed = Input::install(&mut gl);
+    let both = installed.and_then(|input| {
+        let renderer = Renderer::new(&mut gl).map_err(|error| error.to_string())?;
+        Ok((input, renderer))
+    });
+    let (input, renderer) = match both {
+        Ok(both) => both,
         Err(error) => {
             return End::Badly(format!(
                 "the graphics driver refused the program's shader: {error}"
             ));
         }
     };
+    let idle = Idle::new(input.context());
     let fixed = options.frames.is_some() || script.is_some();
     let is_recording = matches!(options.source, Source::Recording(_));
     let (happening, complaint) = match begin(options.source, options.path.as_deref()) {
@@ -420,17 +425,21 @@ impl Screen {
         let ctx = self.input.context();
         self.desk.tend(&mut self.app, ctx, self.full_screen);
         let palette = self.desk.dress(&mut self.app, ctx);
+        theme::still(ctx, self.app.settings.reduced_motion);
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         let (recover, gallery) = (&mut self.recover, &mut self.gallery);
         let mut field = Rect::NOTHING;
-        self.input.ui(&mut self.gl, |ctx| {
+        self.input.ui(|ctx| {
             field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
             app.resize(screen);
             widgets::place(ctx, "field", screen);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
-                .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));
+                .show(ctx, |ui| {
+                    widgets::field(ui, &palette, screen, &app.told_field());
+                    views.of(app.view).overlay(ui, app, &palette);
+                });
             busy::show(ctx, app, &palette, field);
             pages::show(ctx, app, &palette, field);
             gallery.show(ctx, app, &palette);
@@ -476,6 +485,7 @@ impl Screen {
                     self.full_screen ^= true;
                     set_fullscreen(self.full_screen);
                 }
+                Command::FieldCursor => widgets::focus_field(self.input.context()),
                 Command::Quit => {
                     // What would be lost is asked for once; asking again is an answer.
                     self.quit = !self.app.is_unsaved() || self.dialogs.asks_to_leave();

@@ -116,6 +116,10 @@ pub enum Command {
     FullScreen,
     /// Switches between dark and light.
     LightTheme,
+    /// Lets nothing move but what happens, or lets it.
+    ReducedMotion,
+    /// Gives the arrow keys a cursor on the field, and Enter its click.
+    FieldCursor,
     /// Shows or hides the help page.
     Help,
     /// Shows what the words beside numbers mean.

@@ -472,7 +472,7 @@ fn build() -> Vec<Row> {
         C::TogglePanels,
         Menu::View,
         "Panels",
-        &[plain(K::Tab)],
+        &[ctrl(K::B)],
         "Show or hide the panels.",
     );
     add(
@@ -502,6 +502,20 @@ fn build() -> Vec<Row> {
         "Light theme",
         &[plain(K::F9)],
         "Dark marks on light surfaces, whatever the desktop has.",
+    );
+    add(
+        C::ReducedMotion,
+        Menu::View,
+        "Reduced motion",
+        &[],
+        "Nothing moves but what happens: no flashes at splits, no eased camera, no blinking.",
+    );
+    add(
+        C::FieldCursor,
+        Menu::View,
+        "Cursor by keys",
+        &[plain(K::Enter)],
+        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends.",
     );
     add(
         C::TogglePause,
@@ -629,9 +643,11 @@ fn build() -> Vec<Row> {
     rows
 }
 
-/// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 16] = [
-    ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
+/// A line of the help: what the hand does, and what that does.
+pub type HelpLine = (&'static str, &'static str);
+
+/// What the mouse does, for the help page: this has no key and no row in a menu.
+pub const MOUSE: [HelpLine; 15] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -670,6 +686,44 @@ pub const MOUSE: [(&str, &str); 16] = [
     (
         "Press, drag on the timeline",
         "go to a tick, back or ahead on what is known",
+    ),
+];
+
+/// What keys do that have no row of their own in the table: those that many share, and those of whatever has the keyboard.
+pub const KEYS: [HelpLine; 10] = [
+    (
+        "1 \u{2026} 9, 0, -, =",
+        "the structures, in the order of their list",
+    ),
+    (
+        "Arrows",
+        "pan; in Streaming they walk the character; in Volume they move the eye",
+    ),
+    (
+        "Tab, Shift+Tab",
+        "from one control to the next, or back; a line around it shows where one is",
+    ),
+    ("Space or Enter on a control", "press it"),
+    (
+        "Arrows on a slider",
+        "a hundredth of its track; Tab goes on to its value, which digits or Enter type anew",
+    ),
+    (
+        "Enter on nothing",
+        "a cursor on the field; the arrows move it, with Shift farther",
+    ),
+    (
+        "Enter on the field's cursor",
+        "what a click does; with Shift it selects, with Ctrl it takes hold, and lets go",
+    ),
+    (
+        "Arrows in a list",
+        "up and down; Page up, Page down, Home, End in the list of commands",
+    ),
+    ("Escape in a dialog", "close it, and change nothing"),
+    (
+        "Space, . and Shift+., stepping",
+        "play the steps, one on, one back; Home and End jump",
     ),
 ];
 

@@ -7,6 +7,7 @@ mod lanes;
 mod layers;
 mod pages;
 mod posed;
+mod refusal;
 mod saved;
 mod selection;
 mod space;
@@ -25,7 +26,7 @@ use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Tell
 use egui_macroquad::egui::{Rect, vec2};
 pub use files::{Files, WantedPicture};
 pub use layers::Layers;
-pub use pages::{GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
 pub use selection::Selection;
 use skirmish::battle::Battle;
 use skirmish::built_in;
@@ -558,6 +559,7 @@ impl App {
             | Command::Copy
             | Command::Cut
             | Command::Paste
+            | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             Command::CopyRust => self.copy_as_rust(),
@@ -653,13 +655,13 @@ impl App {
                 };
             }
             Command::LightTheme => self.turn_theme(),
+            Command::ReducedMotion => self.settings.reduced_motion ^= true,
             Command::Help => self.pages.turn_help(HelpPage::Guide),
             Command::Words => self.pages.turn_help(HelpPage::Words(String::new())),
             Command::Palette => {
-                self.pages.palette = if self.pages.palette.is_some() {
-                    None
-                } else {
-                    Some(String::new())
+                self.pages.palette = match self.pages.palette {
+                    Some(_) => None,
+                    None => Some(FinderPage::default()),
                 };
             }
         }

@@ -1,10 +1,11 @@
 //! Push buttons, and the line around what has the keyboard.
 
+use super::focus::tell;
 use super::places::place;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2,
+    Align2, Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
 };
 
 /// A push button, as wide as its words. Returns whether it was clicked.
@@ -39,6 +40,7 @@ pub fn button_in(
     };
     let response = ui.interact(rect, ui.id().with(id), sense);
     place(ui.ctx(), id, rect);
+    tell(&response, WidgetType::Button, enabled, word);
     let (fill, ink) = match (enabled, response.hovered()) {
         (true, true) => (palette.hover, palette.text),
         (true, false) => (palette.raised, palette.text),

@@ -20,7 +20,7 @@ impl Window {
         self.app.camera.to_screen(geometry::Vec2::new(x, y))
     }
 
-    fn key_with(&mut self, key: KeyCode, ctrl: bool, shift: bool) {
+    fn key_by(&mut self, key: KeyCode, ctrl: bool, shift: bool) {
         let modifiers = Modifiers {
             ctrl,
             shift,
@@ -80,7 +80,7 @@ fn a_drag_on_empty_ground_selects_and_shift_takes_more() {
     // A click beside everybody selects nobody; Ctrl+A all; Escape nobody.
     window.click(window.at(300.0, 150.0));
     assert!(window.app.selection.is_empty());
-    window.key_with(KeyCode::A, true, false);
+    window.key_by(KeyCode::A, true, false);
     assert_eq!(window.app.selection.len(), 20);
     window.app.notice = None;
     window.key(KeyCode::Escape);
@@ -92,7 +92,7 @@ fn a_drag_on_empty_ground_selects_and_shift_takes_more() {
 fn who_is_selected_moves_together_by_hand_and_by_keys() {
     let mut window = looking();
     let all = window.places();
-    window.key_with(KeyCode::A, true, false);
+    window.key_by(KeyCode::A, true, false);
     let from = window.at(all[7].x, all[7].y);
     window.drag(from, window.at(all[7].x + 100.0, all[7].y + 20.0), false);
     assert_eq!(window.app.carried, None);
@@ -102,16 +102,16 @@ fn who_is_selected_moves_together_by_hand_and_by_keys() {
     }
     let camera = window.app.camera.center;
     for (key, shift) in [(KeyCode::Left, false), (KeyCode::Up, true)] {
-        window.key_with(key, false, shift);
+        window.key_by(key, false, shift);
     }
     assert_eq!(window.app.camera.center, camera, "the view stays");
     for (before, now) in by_hand.iter().zip(window.places()) {
         assert_near(now - *before, geometry::Vec2::new(-1.0, -10.0), "by keys");
     }
-    window.key_with(KeyCode::Z, true, false);
+    window.key_by(KeyCode::Z, true, false);
     window.frame(&[]);
     assert_eq!(window.places(), by_hand, "both keys were one edit");
-    window.key_with(KeyCode::Z, true, false);
+    window.key_by(KeyCode::Z, true, false);
     window.frame(&[]);
     assert_eq!(window.places(), all);
     // A click on one of many means that one; Shift leaves one out and takes it again.
@@ -131,8 +131,8 @@ fn who_is_selected_moves_together_by_hand_and_by_keys() {
 #[test]
 fn copies_are_selected_and_deleted_together() {
     let mut window = looking();
-    window.key_with(KeyCode::A, true, false);
-    window.key_with(KeyCode::D, true, false);
+    window.key_by(KeyCode::A, true, false);
+    window.key_by(KeyCode::D, true, false);
     window.frame(&[]);
     assert_eq!(window.app.alive(), 40);
     assert_eq!(window.app.selection.len(), 20);
@@ -154,9 +154,9 @@ fn copies_are_selected_and_deleted_together() {
         "{said}"
     );
     // Those who are gone with time are selected no more.
-    window.key_with(KeyCode::A, true, false);
-    window.key_with(KeyCode::Z, true, false);
-    window.key_with(KeyCode::Z, true, false);
+    window.key_by(KeyCode::A, true, false);
+    window.key_by(KeyCode::Z, true, false);
+    window.key_by(KeyCode::Z, true, false);
     window.frame(&[]);
     assert_eq!(window.app.selection.len() as u64, window.app.alive());
 }
