@@ -278,6 +278,7 @@ pub fn write(
         "residents": stream.map(|stream| stream.resident_ids()),
         "states": stream.map(|stream| stream.counts()),
         "streaming": stream.map(streaming),
+        "frames_untouched": app.frames.untouched,
         "frame_ms": series(&app.frames.frame_ms),
         "work_ms": series(&app.frames.work_ms),
         "steps_per_second": app.steps_per_second,
