@@ -389,7 +389,7 @@ mod bus {
             let listener = UnixListener::bind(&path).unwrap();
             let bus = std::thread::spawn(move || {
                 let (mut stream, _) = listener.accept().unwrap();
-                let mut greeting = [0; 23];
+                let mut greeting = [0; 22];
                 stream.read_exact(&mut greeting).unwrap();
                 assert_eq!(&greeting, b"\0AUTH EXTERNAL\r\nDATA\r\n");
                 stream.write_all(b"DATA\r\nOK 1234\r\n").unwrap();
