@@ -19,6 +19,8 @@ enum Leaving {
     Quit,
     /// Another scene opens.
     Open(PathBuf),
+    /// A new scene begins.
+    New,
 }
 
 /// What is saved.
@@ -103,6 +105,15 @@ impl Dialogs {
         }
     }
 
+    /// Starts a new scene, and asks first whether the changes to this one may be lost.
+    pub fn begin_new(&mut self, app: &mut App) {
+        if app.is_unsaved() {
+            self.leaving = Some(Leaving::New);
+        } else {
+            app.begin_new();
+        }
+    }
+
     /// Shows the dialog that saves the scene under another name.
     pub fn save_as(&mut self, app: &App) {
         self.save_kind_as(app, Kind::Scene);
@@ -174,7 +185,7 @@ impl Dialogs {
         let title = format!("Save the changes to {}?", app.title());
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-            Leaving::Open(_) => {
+            Leaving::Open(_) | Leaving::New => {
                 "Undo brings this scene back as long as the window is open; no file has the changes."
             }
         };
@@ -241,6 +252,7 @@ impl Dialogs {
         match leaving {
             Leaving::Quit => self.leave = true,
             Leaving::Open(path) => app.open(path),
+            Leaving::New => app.begin_new(),
         }
     }
 }

@@ -16,11 +16,13 @@ mod display;
 mod ending;
 mod export;
 mod eye;
+mod finder;
 mod gallery;
 #[allow(unsafe_code)]
 mod gl;
 mod glossary;
 mod history;
+mod icon;
 mod idle;
 mod input;
 mod library;
@@ -114,6 +116,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         window_height: height as i32,
         high_dpi: true,
         sample_count: 1,
+        icon: icon::of_window(),
         platform: Platform {
             linux_wm_class: "skirmish",
             ..Platform::default()
@@ -174,16 +177,20 @@ async fn window(
     let Some(mut gl) = Gl::take() else {
         return End::Badly("the program has a window already".to_owned());
     };
-    let input = Input::install(&mut gl);
-    let idle = Idle::new(input.context());
-    let renderer = match Renderer::new(&mut gl) {
-        Ok(renderer) => renderer,
+    let installed = Input::install(&mut gl);
+    let both = installed.and_then(|input| {
+        let renderer = Renderer::new(&mut gl).map_err(|error| error.to_string())?;
+        Ok((input, renderer))
+    });
+    let (input, renderer) = match both {
+        Ok(both) => both,
         Err(error) => {
             return End::Badly(format!(
                 "the graphics driver refused the program's shader: {error}"
             ));
         }
     };
+    let idle = Idle::new(input.context());
     let fixed = options.frames.is_some() || script.is_some();
     let is_recording = matches!(options.source, Source::Recording(_));
     let (happening, complaint) = match begin(options.source, options.path.as_deref()) {
@@ -230,6 +237,7 @@ async fn window(
         quit: false,
     };
     display::take_complaints(true);
+    display::give_icon(&icon::of_x11());
     let last_word = screen.app.worker.last_word();
     display::at_loss(move || {
         if last_word() {
@@ -417,17 +425,21 @@ impl Screen {
         let ctx = self.input.context();
         self.desk.tend(&mut self.app, ctx, self.full_screen);
         let palette = self.desk.dress(&mut self.app, ctx);
+        theme::still(ctx, self.app.settings.reduced_motion);
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         let (recover, gallery) = (&mut self.recover, &mut self.gallery);
         let mut field = Rect::NOTHING;
-        self.input.ui(&mut self.gl, |ctx| {
+        self.input.ui(|ctx| {
             field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
             app.resize(screen);
             widgets::place(ctx, "field", screen);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
-                .show(ctx, |ui| views.of(app.view).overlay(ui, app, &palette));
+                .show(ctx, |ui| {
+                    widgets::field(ui, &palette, screen, &app.told_field());
+                    views.of(app.view).overlay(ui, app, &palette);
+                });
             busy::show(ctx, app, &palette, field);
             pages::show(ctx, app, &palette, field);
             gallery.show(ctx, app, &palette);
@@ -449,7 +461,16 @@ impl Screen {
     fn carry_out_requests(&mut self) {
         for command in std::mem::take(&mut self.app.requests) {
             match command {
+                Command::New => self.dialogs.begin_new(&mut self.app),
                 Command::Open => self.dialogs.open(&self.app),
+                Command::Copy => {
+                    self.copy();
+                }
+                Command::Cut => self.cut(),
+                Command::Paste => match miniquad::window::clipboard_get() {
+                    Some(text) => self.app.paste(&text),
+                    None => self.app.say("The clipboard holds no text."),
+                },
                 Command::Save => match self.app.file().map(Path::to_path_buf) {
                     Some(path) => dialogs::save(&mut self.app, &path),
                     None => self.dialogs.save_as(&self.app),
@@ -464,6 +485,7 @@ impl Screen {
                     self.full_screen ^= true;
                     set_fullscreen(self.full_screen);
                 }
+                Command::FieldCursor => widgets::focus_field(self.input.context()),
                 Command::Quit => {
                     // What would be lost is asked for once; asking again is an answer.
                     self.quit = !self.app.is_unsaved() || self.dialogs.asks_to_leave();
@@ -482,6 +504,22 @@ impl Screen {
             self.dialogs.open_path(&mut self.app, path);
         }
         self.quit |= self.dialogs.take_leave();
+    }
+
+    /// Hands who is selected to the clipboard. Whether that was not refused.
+    fn copy(&mut self) -> bool {
+        let text = self.app.copy_selection();
+        if let Some(text) = &text {
+            miniquad::window::clipboard_set(text);
+        }
+        text.is_some()
+    }
+
+    /// The same, and removes them.
+    fn cut(&mut self) {
+        if self.copy() {
+            self.app.run(Command::DeleteSelection);
+        }
     }
 
     fn save_kind_as(&mut self, kind: Kind) {

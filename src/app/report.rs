@@ -270,7 +270,7 @@ pub fn write(
         "stopped": app.stop_in_sight().map(stopped),
         "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
-        "selection": app.selection,
+        "selection": app.selection.one(),
         "caption": app.shows_caption(),
         "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },
         "notice": app.notice.as_ref().map(|notice| &notice.text),
@@ -285,6 +285,7 @@ pub fn write(
     });
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["selected"] = app.selection.len().into();
     report["space"] = space(app);
     let settings = &app.settings;
     report["settings"] = json!({

@@ -60,6 +60,13 @@ pub fn number(size: f32) -> FontId {
     FontId::new(size, FontFamily::Monospace)
 }
 
+/// Lets the text cursor blink, or lets nothing move.
+pub fn still(ctx: &Context, is_still: bool) {
+    if ctx.style().visuals.text_cursor.blink == is_still {
+        ctx.style_mut(|style| style.visuals.text_cursor.blink = !is_still);
+    }
+}
+
 /// Gives egui the palette.
 pub fn apply(ctx: &Context, palette: &Palette) {
     let mut visuals = if palette.dark {

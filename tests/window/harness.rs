@@ -70,7 +70,8 @@ pub fn with_display(test: impl FnOnce(&Display)) {
     test(DISPLAY.get_or_init(Display::start));
 }
 
-fn is_installed(program: &str) -> bool {
+/// Whether there is such a program.
+pub fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }

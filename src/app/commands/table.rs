@@ -128,6 +128,13 @@ fn build() -> Vec<Row> {
         });
     };
     add(
+        C::New,
+        Menu::File,
+        "New scene",
+        &[ctrl(K::N)],
+        "Start an empty field with two sides; click to place units.",
+    );
+    add(
         C::Open,
         Menu::File,
         "Open scene…",
@@ -240,11 +247,46 @@ fn build() -> Vec<Row> {
         "Take the last undo back.",
     );
     add(
+        C::Cut,
+        Menu::Edit,
+        "Cut",
+        &[ctrl(K::X)],
+        "Copy the units that are selected to the clipboard, and remove them.",
+    );
+    add(
+        C::Copy,
+        Menu::Edit,
+        "Copy",
+        &[ctrl(K::C)],
+        "Copy the units that are selected to the clipboard, as text.",
+    );
+    add(
+        C::Paste,
+        Menu::Edit,
+        "Paste",
+        &[ctrl(K::V)],
+        "Place the units of the clipboard at the cursor.",
+    );
+    add(
+        C::Duplicate,
+        Menu::Edit,
+        "Duplicate",
+        &[ctrl(K::D)],
+        "Place copies of the units that are selected beside them.",
+    );
+    add(
         C::DeleteSelection,
         Menu::Edit,
-        "Delete the selected unit",
+        "Delete",
         &[plain(K::Delete)],
-        "Remove the unit that Shift+click selected.",
+        "Remove the units that are selected.",
+    );
+    add(
+        C::SelectAll,
+        Menu::Edit,
+        "Select all",
+        &[ctrl(K::A)],
+        "Select every unit. With Look a drag draws a box around units, and Shift takes more.",
     );
     add(
         C::Escape,
@@ -359,7 +401,18 @@ fn build() -> Vec<Row> {
             Menu::None,
             name,
             &[plain(key)],
-            "Move the view by a tenth.",
+            "Move the view by a tenth; with Look, who is selected by 1 m.",
+        );
+        let far = Shortcut {
+            shift: Some(true),
+            ..plain(key)
+        };
+        add(
+            C::Pan(way.0 * 5, way.1 * 5),
+            Menu::None,
+            &format!("{name} by half"),
+            &[far],
+            "Move the view by half; with Look, who is selected by 10 m.",
         );
     }
     for (layer, key, help) in [
@@ -419,7 +472,7 @@ fn build() -> Vec<Row> {
         C::TogglePanels,
         Menu::View,
         "Panels",
-        &[plain(K::Tab)],
+        &[ctrl(K::B)],
         "Show or hide the panels.",
     );
     add(
@@ -449,6 +502,20 @@ fn build() -> Vec<Row> {
         "Light theme",
         &[plain(K::F9)],
         "Dark marks on light surfaces, whatever the desktop has.",
+    );
+    add(
+        C::ReducedMotion,
+        Menu::View,
+        "Reduced motion",
+        &[],
+        "Nothing moves but what happens: no flashes at splits, no eased camera, no blinking.",
+    );
+    add(
+        C::FieldCursor,
+        Menu::View,
+        "Cursor by keys",
+        &[plain(K::Enter)],
+        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends.",
     );
     add(
         C::TogglePause,
@@ -576,9 +643,11 @@ fn build() -> Vec<Row> {
     rows
 }
 
-/// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 16] = [
-    ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
+/// A line of the help: what the hand does, and what that does.
+pub type HelpLine = (&'static str, &'static str);
+
+/// What the mouse does, for the help page: this has no key and no row in a menu.
+pub const MOUSE: [HelpLine; 15] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -617,6 +686,44 @@ pub const MOUSE: [(&str, &str); 16] = [
     (
         "Press, drag on the timeline",
         "go to a tick, back or ahead on what is known",
+    ),
+];
+
+/// What keys do that have no row of their own in the table: those that many share, and those of whatever has the keyboard.
+pub const KEYS: [HelpLine; 10] = [
+    (
+        "1 \u{2026} 9, 0, -, =",
+        "the structures, in the order of their list",
+    ),
+    (
+        "Arrows",
+        "pan; in Streaming they walk the character; in Volume they move the eye",
+    ),
+    (
+        "Tab, Shift+Tab",
+        "from one control to the next, or back; a line around it shows where one is",
+    ),
+    ("Space or Enter on a control", "press it"),
+    (
+        "Arrows on a slider",
+        "a hundredth of its track; Tab goes on to its value, which digits or Enter type anew",
+    ),
+    (
+        "Enter on nothing",
+        "a cursor on the field; the arrows move it, with Shift farther",
+    ),
+    (
+        "Enter on the field's cursor",
+        "what a click does; with Shift it selects, with Ctrl it takes hold, and lets go",
+    ),
+    (
+        "Arrows in a list",
+        "up and down; Page up, Page down, Home, End in the list of commands",
+    ),
+    ("Escape in a dialog", "close it, and change nothing"),
+    (
+        "Space, . and Shift+., stepping",
+        "play the steps, one on, one back; Home and End jump",
     ),
 ];
 

@@ -92,6 +92,11 @@ pub fn take_complaints(is_open: bool) {
     }
 }
 
+/// Gives the window its picture, as `_NET_WM_ICON` has it, where the window is one of X.
+pub fn give_icon(words: &[u32]) {
+    x11::give_icon(words);
+}
+
 /// The title of the window.
 #[derive(Default)]
 pub struct Title {
@@ -226,6 +231,8 @@ mod x11 {
     }
 
     pub fn take_complaints() {}
+
+    pub fn give_icon(_: &[u32]) {}
 
     pub fn let_go() {}
 }

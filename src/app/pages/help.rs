@@ -1,16 +1,16 @@
 //! The help: a page of what the window does, and a page of what the words beside its numbers mean.
 
 use super::page_frame;
-use crate::app::commands::{Command, MOUSE, table};
+use crate::app::commands::{Command, KEYS, MOUSE, table};
 use crate::app::glossary::{self, TABLE, Word};
 use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{place, segments_in, structure_help};
+use crate::app::widgets::{focus_first, name_it, place, segments_in, structure_help};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align, Align2, Context, Grid, Id, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
-    Stroke, TextEdit, TextFormat, Ui, pos2, vec2,
+    Align, Align2, Context, Grid, Id, Label, Layout, Margin, Modal, Rect, RichText, ScrollArea,
+    Sense, Stroke, TextEdit, TextFormat, Ui, pos2, vec2,
 };
 use skirmish::structure::{AnyKind, StructureKind};
 
@@ -44,6 +44,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             match &mut page {
                 HelpPage::Guide => {
                     ScrollArea::vertical()
+                        .drag_to_scroll(false)
                         .id_salt("guide")
                         .auto_shrink(false)
                         .show(ui, |ui| guide(ui, palette));
@@ -100,7 +101,8 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
             .desired_width(320.0);
         let response = ui.add(edit);
         place(ui.ctx(), "help.text", response.rect);
-        response.request_focus();
+        name_it(&response, "Word");
+        focus_first(ui, &response);
         ui.add_space(8.0);
         let count = glossary::found(&typed.to_lowercase()).count();
         let words = if typed.trim().is_empty() {
@@ -116,6 +118,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     });
     ui.add_space(6.0);
     ScrollArea::vertical()
+        .drag_to_scroll(false)
         .id_salt("words")
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -214,6 +217,30 @@ fn heading(ui: &mut Ui, palette: &Palette, words: &str) {
     ui.add_space(2.0);
 }
 
+/// What the hand does, and beside it what that does; the left column is as wide in every table.
+fn lines<'a>(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    lines: impl Iterator<Item = (&'a str, &'a str)>,
+) {
+    let width = (ui.available_width() * 0.34).clamp(150.0, 280.0);
+    Grid::new(id)
+        .num_columns(2)
+        .min_col_width(width)
+        .max_col_width(ui.available_width() - width - 40.0)
+        .spacing(vec2(24.0, 4.0))
+        .show(ui, |ui| {
+            for (input, does) in lines {
+                let input = RichText::new(input).font(number(size::SECOND));
+                ui.label(input.color(palette.text));
+                let does = RichText::new(does).size(size::SECOND);
+                ui.add(Label::new(does.color(palette.text_second)).wrap());
+                ui.end_row();
+            }
+        });
+}
+
 fn guide(ui: &mut Ui, palette: &Palette) {
     paragraph(
         ui,
@@ -231,49 +258,37 @@ fn guide(ui: &mut Ui, palette: &Palette) {
          the slice.",
     );
     heading(ui, palette, "Mouse");
-    Grid::new("mouse")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for (input, does) in MOUSE {
-                ui.label(
-                    RichText::new(input)
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                ui.label(
-                    RichText::new(does)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
+    lines(
+        ui,
+        palette,
+        "mouse",
+        MOUSE.iter().map(|(input, does)| (*input, *does)),
+    );
     heading(ui, palette, "Keys");
-    Grid::new("keys")
-        .num_columns(2)
-        .spacing(vec2(24.0, 4.0))
-        .show(ui, |ui| {
-            for row in table().iter().filter(|row| !row.shortcuts.is_empty()) {
-                let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
-                ui.label(
-                    RichText::new(keys.join("  or  "))
-                        .font(number(size::SECOND))
-                        .color(palette.text),
-                );
-                let words = if matches!(row.command, Command::Structure(_)) {
-                    format!("Choose the structure: {}.", row.title)
-                } else {
-                    row.help.clone()
-                };
-                ui.label(
-                    RichText::new(words)
-                        .size(size::SECOND)
-                        .color(palette.text_second),
-                );
-                ui.end_row();
-            }
-        });
+    lines(
+        ui,
+        palette,
+        "shared keys",
+        KEYS.iter().map(|(input, does)| (*input, *does)),
+    );
+    ui.add_space(6.0);
+    // What many keys have in common is said once, above.
+    let rows = table()
+        .iter()
+        .filter(|row| !matches!(row.command, Command::Structure(_) | Command::Pan(..)));
+    let rows: Vec<_> = rows
+        .filter(|row| !row.shortcuts.is_empty())
+        .map(|row| {
+            let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
+            (keys.join("  or  "), row.help.as_str())
+        })
+        .collect();
+    lines(
+        ui,
+        palette,
+        "keys",
+        rows.iter().map(|(keys, help)| (keys.as_str(), *help)),
+    );
     heading(ui, palette, "Structures");
     for kind in StructureKind::ALL {
         structure_help(ui, palette, kind.info());

@@ -159,7 +159,9 @@ fn parted(ui: &mut Ui, pinned: f32, ids: [&str; 2], mut add: impl FnMut(&mut Ui,
 fn scrolled(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
     /// The bar floats over this much at the right, and not over the numbers.
     const GUTTER: f32 = 10.0;
+    // What can be dragged would be a stop on the way of Tab that nobody sees.
     ScrollArea::vertical()
+        .drag_to_scroll(false)
         .id_salt(id)
         .auto_shrink(false)
         .show(ui, |ui| {

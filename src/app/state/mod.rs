@@ -7,6 +7,9 @@ mod lanes;
 mod layers;
 mod pages;
 mod posed;
+mod refusal;
+mod saved;
+mod selection;
 mod space;
 mod stepping;
 mod stopping;
@@ -14,7 +17,6 @@ mod time;
 
 use super::camera::Camera;
 use super::commands::{Command, Row, View};
-use super::eye::Eye;
 use super::history::{Frames, Past};
 use super::library::Library;
 use super::settings::Settings;
@@ -24,14 +26,15 @@ use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Tell
 use egui_macroquad::egui::{Rect, vec2};
 pub use files::{Files, WantedPicture};
 pub use layers::Layers;
-pub use pages::{GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
+pub use selection::Selection;
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::flight::Flight;
+use skirmish::geometry::Aabb;
 use skirmish::geometry::Vec2;
-use skirmish::partition::UnitId;
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Pin, Session};
+use skirmish::session::{Action, Pin, Session, Shape, Spread};
 use skirmish::streaming::TextureJob;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
@@ -93,6 +96,10 @@ pub struct Brush {
     pub radius: f32,
     /// How many units a click places.
     pub count: u32,
+    /// What they fill.
+    pub shape: Shape,
+    /// How they are spread over it.
+    pub spread: Spread,
 }
 
 /// One sentence for the user, shown until it is closed or replaced.
@@ -162,7 +169,17 @@ pub struct App {
     /// What a click does.
     pub brush: Brush,
     /// Who was selected.
-    pub selection: Option<UnitId>,
+    pub selection: Selection,
+    /// The box that the pointer draws around units.
+    pub boxed: Option<Aabb>,
+    /// By which way the pointer carries those who are selected, before it puts them down.
+    pub carried: Option<Vec2>,
+    /// How many messages had been posted, and how many units were selected, at the last nudge by an arrow key.
+    nudged: Option<(u64, usize)>,
+    /// How the scene was looked at when it was opened, or saved last.
+    looked: saved::Looked,
+    /// Which paste or duplication has been seen.
+    placed: u64,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
     /// Who was in view.
@@ -293,8 +310,15 @@ impl App {
                 tool: Tool::Blue,
                 radius: 12.0,
                 count: 12,
+                shape: Shape::default(),
+                spread: Spread::default(),
             },
-            selection: None,
+            selection: Selection::default(),
+            boxed: None,
+            carried: None,
+            nudged: None,
+            looked: saved::Looked::nothing(),
+            placed: 0,
             cursor: None,
             culled: Culled::default(),
             frames: Frames::default(),
@@ -353,6 +377,15 @@ impl App {
         self.worker.post(Message::Open(path));
     }
 
+    /// Starts an empty field; what was open is a step of undo away.
+    pub fn begin_new(&mut self) {
+        self.notice = None;
+        if self.brush.tool == Tool::Look || self.brush.tool == Tool::Erase {
+            self.brush.tool = Tool::Blue;
+        }
+        self.worker.post(Message::New);
+    }
+
     /// Sets up what of the window follows from the scene.
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
@@ -375,6 +408,13 @@ impl App {
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.view = posed::view_of(&self.scene, has_world);
         self.pose_layers();
+        if self.scene.view.tree {
+            self.show_tree(true);
+        }
+        if let Some(stream) = &mut self.stream {
+            stream.camera_follows = self.scene.view.follow;
+        }
+        self.note_looks();
     }
 
     /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.
@@ -437,31 +477,6 @@ impl App {
     /// Whether anything would be lost with the window.
     pub fn is_unsaved(&self) -> bool {
         self.dirty || self.worker.has_waiting_acts(self.heeded)
-    }
-
-    /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and the character.
-    pub fn scene_to_save(&self) -> Scene {
-        let mut scene = Scene::clone(&self.scene);
-        // A camera that nobody touched is not a change to the scene.
-        if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {
-            let is_posed = volume.camera.is_some_and(|camera| {
-                Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
-            });
-            if self.space.framed {
-                volume.camera = None;
-            } else if !is_posed {
-                volume.camera = Some(eye.to_scene());
-            }
-            return scene;
-        }
-        let untouched = match &scene.camera {
-            None => self.framed,
-            Some(_) => self.is_posed(),
-        };
-        if !untouched {
-            scene.camera = Some(self.camera.to_scene());
-        }
-        scene
     }
 
     /// Shows the whole field.
@@ -540,6 +555,11 @@ impl App {
             | Command::ExportPlots
             | Command::ExportCounters
             | Command::Quit
+            | Command::New
+            | Command::Copy
+            | Command::Cut
+            | Command::Paste
+            | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             Command::CopyRust => self.copy_as_rust(),
@@ -587,6 +607,9 @@ impl App {
             }
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
+            Command::SelectAll => self.select_all(),
+            Command::Duplicate => self.duplicate_selection(),
+            Command::Pan(x, y) if self.nudge(x, y) => {}
             Command::Pan(x, y) => {
                 let size = self.camera.screen.size() * 0.1;
                 self.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
@@ -632,13 +655,13 @@ impl App {
                 };
             }
             Command::LightTheme => self.turn_theme(),
+            Command::ReducedMotion => self.settings.reduced_motion ^= true,
             Command::Help => self.pages.turn_help(HelpPage::Guide),
             Command::Words => self.pages.turn_help(HelpPage::Words(String::new())),
             Command::Palette => {
-                self.pages.palette = if self.pages.palette.is_some() {
-                    None
-                } else {
-                    Some(String::new())
+                self.pages.palette = match self.pages.palette {
+                    Some(_) => None,
+                    None => Some(FinderPage::default()),
                 };
             }
         }
@@ -664,7 +687,7 @@ impl App {
     fn deselect(&mut self) {
         match &mut self.stream {
             Some(stream) if self.view == View::Streaming => stream.selection = None,
-            _ => self.selection = None,
+            _ => self.selection.clear(),
         }
     }
 

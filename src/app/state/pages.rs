@@ -8,13 +8,24 @@ pub struct Pages {
     /// The help, and which of its pages.
     pub help: Option<HelpPage>,
     /// The list of all commands, with what was typed into it.
-    pub palette: Option<String>,
+    pub palette: Option<FinderPage>,
+    /// What was chosen in it, the latest first, each by its title: these stand first while nothing is typed.
+    pub recent: Vec<String>,
     /// The scenes in pictures.
     pub gallery: Option<GalleryPage>,
     /// What the user has chosen for good.
     pub settings: bool,
     /// The picture of the field, and which size is chosen for it.
     pub picture: Option<usize>,
+}
+
+/// The list of all commands, and of whatever else can be called by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FinderPage {
+    /// What was typed into it.
+    pub typed: String,
+    /// Which of those that are shown is lit: keys and pointer share it.
+    pub chosen: usize,
 }
 
 /// A page of the help.

@@ -1,11 +1,14 @@
 //! The captions between the parts of a panel.
 
 use super::button::focus_ring;
+use super::focus::tell;
 use super::places::place;
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
-use egui_macroquad::egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetType, pos2, vec2,
+};
 
 /// A line across the panel and a caption below it; `right` stands at the right edge.
 pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) {
@@ -44,6 +47,12 @@ pub fn section_with(
     );
     let response = ui.interact(rect, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, rect);
+    tell(
+        &response,
+        WidgetType::Button,
+        true,
+        &format!("{caption}: {word}"),
+    );
     let ink = if response.hovered() {
         palette.text
     } else {

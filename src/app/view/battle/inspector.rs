@@ -6,7 +6,7 @@ use crate::app::theme::size;
 use crate::app::widgets::{bar, card, log_part, section, stat, with_commas};
 use egui_macroquad::egui::{RichText, Ui};
 use skirmish::observe::Outline;
-use skirmish::partition::{Fact, Role};
+use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
 
 /// What the query under the brush took.
@@ -97,8 +97,12 @@ pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
             },
         );
     }
+    if app.selection.len() > 1 {
+        return many(ui, app, palette);
+    }
     let unit = app
         .selection
+        .one()
         .or(app.lane().frame.unit)
         .filter(|unit| app.battle.bodies().is_alive(*unit));
     if let Some(unit) = unit {
@@ -111,7 +115,7 @@ pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
         };
         let title = format!(
             "unit {unit}{}",
-            if app.selection == Some(unit) {
+            if app.selection.one() == Some(unit) {
                 " · selected"
             } else {
                 ""
@@ -149,4 +153,22 @@ pub fn inspector(ui: &mut Ui, app: &App, palette: &Palette) {
                 .color(palette.text_third),
         );
     }
+}
+
+/// Those who are selected together.
+fn many(ui: &mut Ui, app: &App, palette: &Palette) {
+    let sides = app.battle.sides();
+    let of_blue = |unit: &&UnitId| sides[**unit as usize] == Side::Blue;
+    let blue = app.selection.units().iter().filter(of_blue).count();
+    many_selected(ui, palette, app.selection.len(), blue);
+}
+
+/// How many are selected together, and whose they are.
+pub fn many_selected(ui: &mut Ui, palette: &Palette, count: usize, blue: usize) {
+    let title = format!("{} units", with_commas(count as u64));
+    card(ui, palette, &title, "selected", palette.mark, |ui| {
+        for (name, count) in [("blue", blue), ("orange", count - blue)] {
+            stat(ui, palette, name, &with_commas(count as u64), "units");
+        }
+    });
 }

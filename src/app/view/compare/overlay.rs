@@ -12,6 +12,7 @@ use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
+use crate::app::view::field::selection_box;
 use crate::app::view::field::{
     Corner, Look, Tag, hovered_region, labels, legend, legend_rect, marks, nobody, query, rings,
     visited,
@@ -75,8 +76,11 @@ pub fn show(
         let tag = Tag::of(&painter, &look, palette, &visited(&look));
         marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
         hovered_region(&painter, &look, palette);
-        query(&painter, &look, palette, tag);
+        if !app.holds_units() {
+            query(&painter, &look, palette, tag);
+        }
         rings(&painter, &look, palette);
+        selection_box(&painter, &look, app, palette);
         labels(&painter, &look, palette, app.unit_labels());
         if look.alive() == 0 {
             nobody(&painter, &look, palette);

@@ -9,10 +9,13 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
 use crate::app::widgets::with_commas;
-use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
+use egui_macroquad::egui::{
+    CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+};
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
 use skirmish::scene::Side;
+use skirmish::session::Shape;
 use std::sync::Arc;
 
 /// The region under the cursor.
@@ -49,12 +52,16 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
         Tool::Look => palette.mark,
     };
     painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
-    if look.brush.tool != Tool::Look {
-        painter.circle_stroke(
-            center,
-            (radius + 3.0).max(5.0),
-            Stroke::new(1.0, faded(color, 0.9)),
-        );
+    let places = matches!(look.brush.tool, Tool::Blue | Tool::Orange);
+    let outline = Stroke::new(1.0, faded(color, 0.9));
+    if places && look.brush.shape == Shape::Square {
+        let square = Rect::from_center_size(center, Vec2::splat(2.0 * radius.max(2.0)));
+        painter.rect_stroke(square, CornerRadius::ZERO, outline, StrokeKind::Outside);
+    } else if places && look.brush.shape == Shape::Line {
+        let up = vec2(0.0, radius.max(2.0));
+        painter.line_segment([center - up, center + up], outline);
+    } else if look.brush.tool != Tool::Look {
+        painter.circle_stroke(center, (radius + 3.0).max(5.0), outline);
     }
     // A structure that stands still answers of a battle that is no more.
     let query = look.query().filter(|_| look.lane.difference.is_none());
@@ -196,7 +203,7 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {
         ring(unit, 4.0, 2.0);
     }
-    if let Some(unit) = look.selection {
+    if let Some(unit) = look.selection.one().filter(|unit| look.stands(*unit)) {
         ring(unit, 3.0, 1.6);
     }
 }

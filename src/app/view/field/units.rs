@@ -19,7 +19,7 @@ const LENGTH_POINTS: f32 = 7.0;
 /// Shorter than this it is a square.
 const SQUARE_BELOW: f32 = 4.0;
 /// Shorter than this, there are no units but a density.
-const DENSITY_BELOW: f32 = 1.5;
+pub const DENSITY_BELOW: f32 = 1.5;
 /// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
 const MOST_POINTS: f32 = 18.0;
 /// So much of a body an arrow may take.
@@ -227,7 +227,7 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
 }
 
 /// The corners of a unit's arrow: the tip, then the two at the back.
-fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
+pub fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
     let row = unit as usize;
     let at = look.camera.to_screen(look.battle.positions()[row]);
     let velocity = look.battle.velocities()[row];
@@ -248,7 +248,7 @@ fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
     ]
 }
 
-fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Color32) {
+pub fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Color32) {
     if length < SQUARE_BELOW {
         let at = look
             .camera

@@ -31,13 +31,8 @@ impl Follow {
             self.behind = app.camera.center - character;
             return;
         }
-        // With reduced motion it is there at once.
-        self.behind *= if app.settings.reduced_motion {
-            0.0
-        } else {
-            LEFT
-        };
-        if self.behind.length() * app.camera.zoom < THERE {
+        self.behind *= LEFT;
+        if app.settings.reduced_motion || self.behind.length() * app.camera.zoom < THERE {
             self.behind = Vec2::ZERO;
         }
         app.camera.center = character + self.behind;

@@ -74,6 +74,9 @@ pub struct Counts {
     pub hidden: usize,
 }
 
+/// More rings than this are a carpet, and cost a frame too much.
+const MOST_RINGS: usize = 4_000;
+
 impl Units {
     /// Finds who is in view.
     pub fn choose(&mut self, stage: &Stage<'_>) -> Counts {
@@ -248,11 +251,12 @@ impl Units {
     pub fn draw_rings(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
         let picture = stage.picture;
         let mark = picture.palette.mark;
-        let rings = [(picture.hovered, 4.0, 2.0), (picture.selected, 3.0, 1.6)];
-        for (unit, off, width) in rings {
-            let Some(unit) = unit.filter(|unit| picture.bodies.is_alive(*unit)) else {
+        let hovered = picture.hovered.into_iter().map(|unit| (unit, 4.0, 2.0));
+        let selected = picture.selected.iter().map(|unit| (*unit, 3.0, 1.6));
+        for (unit, off, width) in hovered.chain(selected.take(MOST_RINGS)) {
+            if !picture.bodies.is_alive(unit) {
                 continue;
-            };
+            }
             let center = picture.bodies.center(unit);
             if stage.hides(center) {
                 continue;
