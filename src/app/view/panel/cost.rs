@@ -32,7 +32,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         } else {
             ratio_text(ratio)
         },
-        "times fewer tests than",
+        "fewer tests than",
         "all pairs",
     );
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
