@@ -278,7 +278,6 @@ pub fn write(
         "residents": stream.map(|stream| stream.resident_ids()),
         "states": stream.map(|stream| stream.counts()),
         "streaming": stream.map(streaming),
-        "frames_untouched": app.frames.untouched,
         "frame_ms": series(&app.frames.frame_ms),
         "work_ms": series(&app.frames.work_ms),
         "steps_per_second": app.steps_per_second,
@@ -286,6 +285,7 @@ pub fn write(
     });
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["frames_untouched"] = app.frames.untouched.into();
     report["selected"] = app.selection.len().into();
     report["space"] = space(app);
     let settings = &app.settings;
