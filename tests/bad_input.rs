@@ -277,8 +277,28 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
             "x.ron:5:16: beside must be one of basic-quadtree (found \"nystrom\")",
         ),
         (
+            "(pace: 17)",
+            "x.ron:5:14: pace must be from 0.0625 to 16 (found 17)",
+        ),
+        (
+            "(pace: NaN)",
+            "x.ron:5:14: pace must be from 0.0625 to 16 (found NaN)",
+        ),
+        (
+            "(follow: true)",
+            "x.ron:5:16: a camera that follows the character must have a world",
+        ),
+        (
+            "(slice: (\"x\", 3))",
+            "x.ron:5:15: slice is for the view of a scene with a volume",
+        ),
+        (
+            "(depths: (0, 3))",
+            "x.ron:5:16: depths is for the view of a scene with a volume",
+        ),
+        (
             "(stopped: true)",
-            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused",
+            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths",
         ),
     ] {
         assert_sentence(view(text), expected);

@@ -535,11 +535,13 @@ fn load_rectangles_and_their_union() {
     let mut world = world_of(&figure.scene, |_| ());
     let start = figure.scene.character.as_ref().unwrap().position;
     frame(&mut world, 0.0, start, Vec2::ZERO);
-    let [a, b] = [0, 1].map(|object| world.rectangles(object).load);
+    let [a, b] = [0, 1].map(|object| world.object(object).rectangles().load);
     assert_eq!(a, boxed(42.0, 32.0, 98.0, 88.0));
     assert_eq!(b, boxed(80.0, 28.0, 160.0, 104.0));
     let nodes = nodes_told_by(|visit| {
-        world.load_regions(EVERYWHERE, &mut |region| visit(region));
+        world
+            .trees()
+            .load_regions(EVERYWHERE, &mut |region| visit(region));
     });
     let boxes = from_left_to_right(nodes);
     assert_eq!(
@@ -567,11 +569,13 @@ fn unload_rectangles_and_their_intersection() {
         frame(&mut world, f64::from(tick) / 60.0, start, Vec2::ZERO);
     }
     assert_eq!(world.states(), [State::Resident; 2], "two houses are there");
-    let [a, b] = [0, 1].map(|object| world.rectangles(object).unload);
+    let [a, b] = [0, 1].map(|object| world.object(object).rectangles().unload);
     assert_eq!(a, boxed(34.0, 24.0, 106.0, 96.0));
     assert_eq!(b, boxed(72.0, 20.0, 168.0, 112.0));
     let nodes = nodes_told_by(|visit| {
-        world.unload_regions(EVERYWHERE, &mut |region| visit(region));
+        world
+            .trees()
+            .unload_regions(EVERYWHERE, &mut |region| visit(region));
     });
     let boxes = from_left_to_right(nodes);
     assert_eq!(boxes, [(0, boxed(72.0, 24.0, 106.0, 96.0)), (1, a), (1, b)]);

@@ -323,7 +323,7 @@ fn another_future_reads_its_files() {
     tour.restore(&kept[3]);
     tour.teleport(Vec2::new(1_000.0, 240.0));
     tour.tick();
-    let in_flight = u64::from(tour.streaming().requests_in_flight());
+    let in_flight = u64::from(tour.streaming().amounts().requests_in_flight);
     for _ in 0..300 {
         tour.tick();
     }

@@ -80,7 +80,7 @@ fn one_picture_that_four_hundred_objects_show_is_held_once() {
     let sums = tour.streaming().statistics();
     assert_eq!(sums.peak_held_bytes, on_its_way(4_096));
     assert_eq!(sums.peak_resident_bytes, 128 * 128 * 4);
-    assert_eq!(tour.streaming().held_bytes(), 128 * 128 * 4);
+    assert_eq!(tour.streaming().amounts().held_bytes, 128 * 128 * 4);
     assert_eq!(tour.figures().held_bytes, 128 * 128 * 4);
     // One picture is one texture.
     let pictures: BTreeSet<_> = jobs
@@ -110,15 +110,15 @@ fn the_cap_holds_for_all_that_is_decoded_and_shown() {
         let mut hashes = Vec::new();
         while tour.ticks() < 120 {
             tour.tick();
-            assert!(tour.streaming().held_bytes() <= cap);
+            assert!(tour.streaming().amounts().held_bytes <= cap);
             // What is on its way takes less once it is there: the next waits for that, not for somebody to go.
             assert!(!tour.streaming().bound().memory);
             tour.streaming().validate().unwrap();
             hashes.push(tour.hash());
         }
         let streaming = tour.streaming();
-        assert_eq!(streaming.counts()[State::Resident as usize], 48);
-        assert_eq!(streaming.resident_bytes(), 24 * 128 * 128 * 4);
+        assert_eq!(streaming.amounts().counts[State::Resident as usize], 48);
+        assert_eq!(streaming.amounts().resident_bytes, 24 * 128 * 128 * 4);
         let sums = streaming.statistics();
         assert!(sums.peak_held_bytes > 3 * on_its_way(512));
         assert_eq!((sums.evicted, sums.failed), (0, 0));
@@ -134,8 +134,8 @@ fn the_cap_holds_for_all_that_is_decoded_and_shown() {
     let on_paper: Vec<u64> = (0..20)
         .map(|_| {
             paper.tick();
-            assert!(paper.streaming().held_bytes() <= cap);
-            paper.streaming().requests_in_flight().into()
+            assert!(paper.streaming().amounts().held_bytes <= cap);
+            paper.streaming().amounts().requests_in_flight.into()
         })
         .collect();
     assert!(on_paper.iter().all(|requests| *requests <= 48));
@@ -171,7 +171,7 @@ fn who_goes_for_a_picture_gives_it_back() {
     tour.set_speed(30.0);
     for _ in 0..1_200 {
         tour.tick();
-        assert!(tour.streaming().held_bytes() <= cap);
+        assert!(tour.streaming().amounts().held_bytes <= cap);
         tour.streaming().validate().unwrap();
     }
     let mut lowered = settings(&scene);
@@ -181,7 +181,7 @@ fn who_goes_for_a_picture_gives_it_back() {
         tour.tick();
         tour.streaming().validate().unwrap();
     }
-    assert!(tour.streaming().held_bytes() <= cap / 2);
+    assert!(tour.streaming().amounts().held_bytes <= cap / 2);
     assert_eq!(tour.streaming().statistics().peak_held_bytes, cap);
 }
 
@@ -228,21 +228,21 @@ fn a_request_that_was_given_up_counts_until_it_is_answered() {
     for _ in 0..10 {
         tour.tick();
     }
-    assert_eq!(tour.streaming().held_bytes(), all);
+    assert_eq!(tour.streaming().amounts().held_bytes, all);
     // Nobody needs any of them any more, and the disk is still at it.
     tour.teleport(Vec2::splat(100_000.0));
     tour.tick();
     let streaming = tour.streaming();
     streaming.validate().unwrap();
-    assert!(streaming.requests_in_flight() > 0);
-    assert_eq!(streaming.counts()[State::Loading as usize], 0);
-    assert_eq!(streaming.held_bytes(), all);
-    while tour.streaming().requests_in_flight() > 0 {
+    assert!(streaming.amounts().requests_in_flight > 0);
+    assert_eq!(streaming.amounts().counts[State::Loading as usize], 0);
+    assert_eq!(streaming.amounts().held_bytes, all);
+    while tour.streaming().amounts().requests_in_flight > 0 {
         tour.tick();
         tour.streaming().validate().unwrap();
         assert!(tour.ticks() < 1_000);
     }
-    assert_eq!(tour.streaming().held_bytes(), 0);
+    assert_eq!(tour.streaming().amounts().held_bytes, 0);
 }
 
 #[test]
@@ -267,9 +267,9 @@ fn a_picture_that_cannot_fit_is_said_beforehand_and_fails_with_its_sentence() {
     let mut tour = tour(&scene, folder.path());
     for _ in 0..30 {
         tour.tick();
-        assert!(tour.streaming().held_bytes() <= 1_000_000);
+        assert!(tour.streaming().amounts().held_bytes <= 1_000_000);
     }
-    let failure = tour.streaming().failure(0).unwrap();
+    let failure = tour.streaming().object(0).failure().unwrap();
     assert_eq!(
         failure.sentence,
         "object 0 takes 1114112 bytes, but the memory cap is 1000000"
@@ -300,7 +300,7 @@ fn pictures_that_are_needed_go_for_a_lower_cap_and_no_more_of_them_than_must() {
         tour.tick();
         tour.streaming().validate().unwrap();
     }
-    assert_eq!(tour.streaming().held_bytes(), 12 * picture);
+    assert_eq!(tour.streaming().amounts().held_bytes, 12 * picture);
     assert!(tour.streaming().statistics().evicted > 0);
     assert!(tour.streaming().bound().memory);
 }

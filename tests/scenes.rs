@@ -421,10 +421,11 @@ fn view() -> impl Strategy<Value = View> {
         prop::option::of(query.prop_map(str::to_owned)),
         prop::option::of(Just(ViewKind::Battle)),
         prop::option::of(Just(SourceRule::BasicQuadtree)),
-        any::<bool>(),
+        any::<(bool, bool)>(),
+        prop::option::of(0.0625_f32..16.0),
     )
         .prop_map(
-            |(layers, boxes, labels, query, show, beside, paused)| View {
+            |(layers, boxes, labels, query, show, beside, (paused, tree), pace)| View {
                 show,
                 layers: ViewLayer::ALL
                     .into_iter()
@@ -436,6 +437,9 @@ fn view() -> impl Strategy<Value = View> {
                 query,
                 beside,
                 paused,
+                pace,
+                tree,
+                ..View::default()
             },
         )
 }

@@ -97,7 +97,7 @@ impl<L: Loader> Run<L> {
     }
 
     fn frame(&mut self, position: Vec2, velocity: Vec2) {
-        let depth = u64::from(self.streaming.tree_depths().1);
+        let depth = u64::from(self.streaming.trees().depths().1);
         self.now += FRAME;
         self.position = position;
         self.streaming.update(self.now, position, velocity);
@@ -128,15 +128,16 @@ impl<L: Loader> Run<L> {
             matches!(state, State::Queued | State::Loading | State::Decoded)
                 && self
                     .streaming
-                    .rectangles(*object)
+                    .object(*object)
+                    .rectangles()
                     .need
                     .contains(self.position)
         };
         let missing = (0..).zip(self.streaming.states()).filter(is_missing);
-        assert_eq!(self.streaming.missing_count() as usize, missing.count());
+        assert_eq!(self.streaming.amounts().missing as usize, missing.count());
         let is_on_its_way =
-            self.streaming.requests_in_flight() > 0 || self.count(State::Decoded) > 0;
-        assert_eq!(self.streaming.bytes_in_flight() > 0, is_on_its_way);
+            self.streaming.amounts().requests_in_flight > 0 || self.count(State::Decoded) > 0;
+        assert_eq!(self.streaming.amounts().bytes_in_flight > 0, is_on_its_way);
     }
 
     fn walk(&mut self, to: Vec2, speed: f32) {
@@ -157,14 +158,14 @@ impl<L: Loader> Run<L> {
                 return self.check_settled();
             }
         }
-        panic!("it never settles: {:?}", self.streaming.counts());
+        panic!("it never settles: {:?}", self.streaming.amounts().counts);
     }
 
     /// Inside load ⊆ resident ⊆ inside unload, but for what failed.
     fn check_settled(&self) {
         self.streaming.validate().unwrap();
         for (object, state) in (0..).zip(self.streaming.states()) {
-            let rectangles = self.streaming.rectangles(object);
+            let rectangles = self.streaming.object(object).rectangles();
             if rectangles.load.contains(self.position) {
                 assert!(
                     matches!(state, State::Resident | State::Failed),
@@ -175,12 +176,12 @@ impl<L: Loader> Run<L> {
                 assert!(rectangles.unload.contains(self.position), "object {object}");
             }
         }
-        assert_eq!(self.streaming.requests_in_flight(), 0);
-        assert_eq!(self.streaming.bytes_in_flight(), 0);
+        assert_eq!(self.streaming.amounts().requests_in_flight, 0);
+        assert_eq!(self.streaming.amounts().bytes_in_flight, 0);
     }
 
     fn count(&self, state: State) -> u32 {
-        self.streaming.counts()[state as usize]
+        self.streaming.amounts().counts[state as usize]
     }
 }
 
@@ -208,7 +209,7 @@ fn walking_and_riding_decide_as_brute_force_does() {
 fn walking_on_borders_decides_as_brute_force_does() {
     let mut run = Run::simulated(world(5_000, 1_000.0, 2), settings());
     for object in (0..5_000).step_by(250) {
-        let rectangles = run.streaming.rectangles(object);
+        let rectangles = run.streaming.object(object).rectangles();
         for area in [rectangles.need, rectangles.load, rectangles.unload] {
             // Along a side, on it and one number to each side of it, then onto all corners.
             for step in 0..6 {
@@ -376,7 +377,7 @@ fn even_world(count: usize, half_side: f32, seed: u64) -> Vec<WorldObject> {
 
 /// How far the character is from needing an object.
 fn gap<L: Loader>(streaming: &Streaming<L>, object: u32) -> f32 {
-    let need = streaming.rectangles(object).need;
+    let need = streaming.object(object).rectangles().need;
     need.distance_sq(streaming.position()).sqrt()
 }
 
@@ -390,7 +391,7 @@ fn under_a_memory_cap_what_is_needed_most_is_there_and_nothing_thrashes() {
     let stand = |run: &mut Run<SimulatedLoader>, frames: u32| {
         for _ in 0..frames {
             run.frame(run.position, Vec2::ZERO);
-            assert!(run.streaming.held_bytes() <= capped.memory_cap);
+            assert!(run.streaming.amounts().held_bytes <= capped.memory_cap);
         }
     };
     for (to, speed) in [
@@ -436,7 +437,7 @@ fn under_a_memory_cap_what_is_needed_most_is_there_and_nothing_thrashes() {
     assert!(sums.evicted > 50 && sums.memory_bound_updates > 500);
     assert_eq!(sums.peak_held_bytes, capped.memory_cap);
     let queued = run.streaming.queue()[0].object;
-    let why = run.streaming.why(queued).join("\n");
+    let why = run.streaming.object(queued).why().join("\n");
     assert!(why.contains("The memory cap of 600000 bytes"), "{why}");
 
     // With room again, everything is as it should be.
@@ -494,7 +495,13 @@ fn only_what_is_outside_its_load_rectangle_goes_while_that_is_enough() {
     free.walk(Vec2::new(200.0, 0.0), 30.0);
     let all = free.streaming.statistics().peak_held_bytes;
     let needed = |run: &Run<SimulatedLoader>| {
-        let inside = |object: u32| run.streaming.rectangles(object).load.contains(run.position);
+        let inside = |object: u32| {
+            run.streaming
+                .object(object)
+                .rectangles()
+                .load
+                .contains(run.position)
+        };
         (0..5_000).filter(|object| inside(*object)).count() as u64 * 10_000
     };
     let cap = needed(&free) * 3 / 2;
@@ -525,7 +532,7 @@ fn a_lowered_cap_holds_and_what_is_larger_than_it_fails_with_its_sentence() {
     objects[0].bytes = 150_000;
     let mut run = Run::simulated(objects, settings());
     run.settle();
-    assert!(run.streaming.held_bytes() > 1_000_000);
+    assert!(run.streaming.amounts().held_bytes > 1_000_000);
     run.streaming.set_settings(Settings {
         memory_cap: 100_000,
         ..settings()
@@ -533,7 +540,7 @@ fn a_lowered_cap_holds_and_what_is_larger_than_it_fails_with_its_sentence() {
     for _ in 0..200 {
         run.frame(run.position, Vec2::ZERO);
     }
-    assert!(run.streaming.held_bytes() <= 100_000);
+    assert!(run.streaming.amounts().held_bytes <= 100_000);
     assert_eq!(run.count(State::Resident), 10);
     let (object, failure) = run.streaming.failures().next().unwrap();
     assert_eq!(object, 0);
@@ -559,7 +566,7 @@ fn on_a_slow_disk_loads_are_late_in_the_order_of_need() {
     run.position = Vec2::new(-300.0, -90.0);
     run.settle();
     for step in 0..600 {
-        let started = run.streaming.requests_in_flight();
+        let started = run.streaming.amounts().requests_in_flight;
         run.frame(
             Vec2::new(step as f32 - 300.0, step as f32 * 0.3 - 90.0),
             Vec2::new(60.0, 18.0),
@@ -636,7 +643,7 @@ fn what_fails_comes_back_when_its_file_does() {
     }
     let (object, failure) = run.streaming.failures().next().unwrap();
     assert_eq!(failure.sentence, "asset_3.png: there is no such file");
-    let why = run.streaming.why(object).join("\n");
+    let why = run.streaming.object(object).why().join("\n");
     assert!(why.contains("there is no such file"), "{why}");
 
     // Away and back: the wait is not cut short.
@@ -735,7 +742,7 @@ fn a_completion_that_comes_too_late_is_dropped() {
     // Asked for again while the old request is still on its way.
     run.frame(Vec2::ZERO, Vec2::ZERO);
     assert_eq!(run.streaming.states(), [State::Loading]);
-    assert_eq!(run.streaming.requests_in_flight(), 2);
+    assert_eq!(run.streaming.amounts().requests_in_flight, 2);
     run.streaming.validate().unwrap();
     run.streaming.loader_mut().release = true;
     run.frame(Vec2::ZERO, Vec2::ZERO);
@@ -788,14 +795,14 @@ fn what_is_there_takes_what_its_objects_are_said_to_and_each_picture_once() {
     run.streaming = run.streaming.with_pictures(vec![picture], are_pictures);
     run.settle();
     assert_eq!(run.count(State::Resident), 3);
-    assert_eq!(run.streaming.resident_bytes(), 4 * 10 * 20 + 100);
+    assert_eq!(run.streaming.amounts().resident_bytes, 4 * 10 * 20 + 100);
     let peak = |run: &Run<_>| run.streaming.statistics().peak_resident_bytes;
     assert_eq!(peak(&run), 900);
     run.streaming.reset_statistics();
     assert_eq!(peak(&run), 900, "that is there now");
     run.frame(FAR, Vec2::ZERO);
     run.settle();
-    assert_eq!(run.streaming.resident_bytes(), 0);
+    assert_eq!(run.streaming.amounts().resident_bytes, 0);
     assert_eq!(peak(&run), 900);
     run.streaming.reset_statistics();
     assert_eq!(peak(&run), 0);
@@ -811,7 +818,7 @@ fn nobody_is_looked_at_for_who_was_used_last_below_half_of_the_memory_cap() {
         };
         let mut run = Run::simulated(objects_of_assets(0..10), settings);
         run.settle();
-        assert_eq!(run.streaming.held_bytes(), 1_000);
+        assert_eq!(run.streaming.amounts().held_bytes, 1_000);
         run.frame(Vec2::ZERO, Vec2::ZERO);
         assert_eq!(run.streaming.tests().memory, looked_at);
     }
@@ -860,7 +867,13 @@ fn what_is_in_the_callers_hands_waits_for_it() {
     assert!(streaming.next_upload().is_some());
     streaming.upload_refused(0, "the atlas is full");
     assert_eq!(streaming.states(), [State::Failed]);
-    assert!(streaming.why(0).join(" ").contains("the atlas is full"));
+    assert!(
+        streaming
+            .object(0)
+            .why()
+            .join(" ")
+            .contains("the atlas is full")
+    );
     streaming.validate().unwrap();
 }
 
@@ -871,7 +884,7 @@ fn the_decision_that_is_traced_is_the_one_that_is_taken() {
     run.frame(Vec2::new(30.0, 10.0), Vec2::ZERO);
     assert_ne!(*run.streaming.decisions(), Decisions::default());
     let mut found = Decisions::default();
-    run.streaming.decide_probed(&mut (), &mut (), &mut found);
+    run.streaming.trees().decide(&mut (), &mut (), &mut found);
     assert_eq!(found, Decisions::default(), "what was decided is done");
 }
 
@@ -909,7 +922,7 @@ fn settle_with_threads(run: &mut Run<ThreadLoader>) {
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    panic!("it never settles: {:?}", run.streaming.counts());
+    panic!("it never settles: {:?}", run.streaming.amounts().counts);
 }
 
 #[test]
@@ -931,7 +944,7 @@ fn real_threads_and_files_decide_as_brute_force_does() {
     run.position = Vec2::splat(1.0e6);
     settle_with_threads(&mut run);
     assert_eq!(run.count(State::Unloaded), 5_000);
-    assert_eq!(run.streaming.resident_bytes(), 0);
+    assert_eq!(run.streaming.amounts().resident_bytes, 0);
 }
 
 /// Goes away, and checks that nothing stays behind.
@@ -940,9 +953,9 @@ fn leave<L: Loader>(run: &mut Run<L>, mut settle: impl FnMut(&mut Run<L>)) {
     settle(run);
     let all = run.streaming.objects().len() as u32;
     assert_eq!(run.count(State::Unloaded), all);
-    assert_eq!(run.streaming.resident_bytes(), 0);
-    assert_eq!(run.streaming.held_bytes(), 0);
-    assert_eq!(run.streaming.requests_in_flight(), 0);
+    assert_eq!(run.streaming.amounts().resident_bytes, 0);
+    assert_eq!(run.streaming.amounts().held_bytes, 0);
+    assert_eq!(run.streaming.amounts().requests_in_flight, 0);
     assert!(run.streaming.queue().is_empty());
     let sums = run.streaming.statistics();
     assert_eq!(sums.queued, sums.loaded + sums.cancelled + sums.failed);
@@ -1211,7 +1224,7 @@ fn a_slow_loader_ends_at_once_when_it_is_dropped() {
     let loader = ThreadLoader::new(3).unwrap();
     let mut streaming = Streaming::new(objects_of_assets(0..5), paths, slow, loader);
     streaming.update(0.0, Vec2::ZERO, Vec2::ZERO);
-    assert_eq!(streaming.counts()[State::Loading as usize], 5);
+    assert_eq!(streaming.amounts().counts[State::Loading as usize], 5);
     let start = Instant::now();
     drop(streaming);
     assert!(start.elapsed() < Duration::from_secs(20));
@@ -1234,9 +1247,9 @@ fn count_tests(index: Index) {
         ..Settings::default()
     };
     let mut streaming = Streaming::new(objects, assets(), fast, SimulatedLoader::default());
-    println!("{}: {} bytes", index.key(), streaming.tree_byte_count());
+    println!("{}: {} bytes", index.key(), streaming.trees().byte_count());
     // At the beginning nothing is there to be unloaded: what there is is the tree by which objects are loaded.
-    assert!((1 << 20..=16 << 20).contains(&streaming.tree_byte_count()));
+    assert!((1 << 20..=16 << 20).contains(&streaming.trees().byte_count()));
     let bounds = Aabb::around(Vec2::ZERO, Vec2::splat(1_500.0));
     let mut now = 0.0;
     for speed in [6.0_f32, 60.0] {
@@ -1272,7 +1285,7 @@ fn count_tests(index: Index) {
             at(1, 0.99),
             at(2, 0.99),
             at(3, 0.99),
-            streaming.counts()[State::Resident as usize],
+            streaming.amounts().counts[State::Resident as usize],
             streaming.statistics().late_loads,
         );
         assert!(at(0, 0.99) * 50 < count);
@@ -1282,7 +1295,7 @@ fn count_tests(index: Index) {
 
 fn check_against_brute_force<L: Loader>(streaming: &Streaming<L>) {
     let mut found = Decisions::default();
-    streaming.decide_probed(&mut (), &mut (), &mut found);
+    streaming.trees().decide(&mut (), &mut (), &mut found);
     let truth = decisions_by_brute_force(
         streaming.objects(),
         streaming.states(),
@@ -1337,7 +1350,7 @@ fn who_is_on_its_way_says_when_it_may_be_needed() {
     let mut run = Run::new(objects_of_assets(0..1), assets(), settings(), loader);
     let mut priority = |x: f32| {
         run.frame(Vec2::new(x, 0.0), Vec2::new(-5.0, 0.0));
-        let why = run.streaming.why(0);
+        let why = run.streaming.object(0).why();
         let is_priority = |sentence: &&String| sentence.starts_with("It has left the queue");
         why.iter().find(is_priority).cloned()
     };

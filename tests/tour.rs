@@ -147,7 +147,7 @@ fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
     assert_eq!((kept.ticks(), kept.hash()), (200, tour.hash()));
     let streaming = tour.streaming();
     assert!(
-        streaming.requests_in_flight() > 0,
+        streaming.amounts().requests_in_flight > 0,
         "something is on its way"
     );
     assert!(!streaming.queue().is_empty());
@@ -176,7 +176,7 @@ fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
                 sums.time_to_visible_ms.count()
             ),
             picture.resident_ids(),
-            tour.streaming().why(17),
+            tour.streaming().object(17).why(),
         )
     };
     let at_200 = seen(&tour);
@@ -277,7 +277,7 @@ fn a_keyframe_of_a_hundred_thousand_objects_is_small() {
         hashes(&mut tour, 150);
         kept.push(tour.keep());
     }
-    let trees = tour.streaming().tree_byte_count();
+    let trees = tour.streaming().trees().byte_count();
     for one in &kept {
         let bytes = one.byte_count();
         println!(
@@ -424,12 +424,12 @@ fn a_picture_says_what_the_tour_says() {
         tour.picture(&ask, &mut picture);
         let streaming = tour.streaming();
         if tick == 100 {
-            depths = streaming.tree_depths();
+            depths = streaming.trees().depths();
         }
         assert_eq!(picture.states(), streaming.states());
-        assert_eq!(picture.counts(), streaming.counts());
-        assert_eq!(picture.held_bytes(), streaming.held_bytes());
-        assert_eq!(picture.missing_count(), streaming.missing_count());
+        assert_eq!(picture.counts(), streaming.amounts().counts);
+        assert_eq!(picture.held_bytes(), streaming.amounts().held_bytes);
+        assert_eq!(picture.missing_count(), streaming.amounts().missing);
         assert_eq!(picture.queue_length(), streaming.queue().len());
         assert_eq!(picture.queue().len(), streaming.queue().len().min(3));
         assert_eq!(picture.decisions(), streaming.decisions());
@@ -443,12 +443,15 @@ fn a_picture_says_what_the_tour_says() {
         assert_eq!(picture.hash(), tour.hash());
         assert_eq!(picture.mover(), tour.mover());
         for object in 0..streaming.objects().len() as u32 {
-            assert_eq!(picture.progress(object), streaming.progress(object));
+            assert_eq!(
+                picture.progress(object),
+                streaming.object(object).progress()
+            );
             let progress = picture.progress(object);
             loading += u32::from(progress > 0.0 && progress < 1.0);
         }
         let selected = picture.selected().unwrap();
-        assert_eq!(selected.why, streaming.why(tick));
+        assert_eq!(selected.why, streaming.object(tick).why());
         assert_eq!(
             selected.rectangles,
             Rectangles::of(&picture.objects()[tick as usize], picture.settings())

@@ -363,7 +363,9 @@ fn events_add_up_and_decisions_are_those_of_brute_force_and_of_the_next_tick() {
                 let streaming = tour.streaming();
                 let (mut load, mut unload) = (Counter::default(), Counter::default());
                 let mut decisions = Decisions::default();
-                streaming.decide_probed(&mut load, &mut unload, &mut decisions);
+                streaming
+                    .trees()
+                    .decide(&mut load, &mut unload, &mut decisions);
                 let heard = streaming
                     .hear_decision(tour.character(), tour.velocity(), 0, &cancel)
                     .expect("it is heard");

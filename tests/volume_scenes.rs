@@ -151,24 +151,44 @@ fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
             "x.ron:5:9: camera must be left out of a scene with a volume, which has a camera of its own within volume",
         ),
         (
-            "view: (layers: {\"units\": false}),",
-            "x.ron:5:16: layers must be left out of the view of a scene with a volume, which says show and paused alone",
+            "view: (layers: {\"objects\": false}),",
+            "x.ron:5:16: a scene with a volume has no layer objects",
         ),
         (
             "view: (boxes: []),",
-            "x.ron:5:15: boxes must be left out of the view of a scene with a volume, which says show and paused alone",
+            "x.ron:5:15: boxes must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
         ),
         (
             "view: (paused: true, labels: Numbers),",
-            "x.ron:5:30: labels must be left out of the view of a scene with a volume, which says show and paused alone",
+            "x.ron:5:30: labels must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
         ),
         (
             "view: (query: \"pairs\"),",
-            "x.ron:5:15: query must be left out of the view of a scene with a volume, which says show and paused alone",
+            "x.ron:5:15: query must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
         ),
         (
             "view: (beside: \"basic-quadtree\"),",
-            "x.ron:5:16: beside must be left out of the view of a scene with a volume, which says show and paused alone",
+            "x.ron:5:16: beside must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
+        ),
+        (
+            "view: (slice: (\"w\", 3)),",
+            "x.ron:5:16: the axis of slice must be one of x, y, z (found \"w\")",
+        ),
+        (
+            "view: (slice: (\"z\", inf)),",
+            "x.ron:5:21: slice must be at most 1000000000 m from the origin (found inf)",
+        ),
+        (
+            "view: (depths: (3, 2)),",
+            "x.ron:5:16: depths must be the first and the last of the depths from 0 to 12, in ascending order (found (3, 2))",
+        ),
+        (
+            "view: (depths: (0, 13)),",
+            "x.ron:5:16: depths must be the first and the last of the depths from 0 to 12, in ascending order (found (0, 13))",
+        ),
+        (
+            "view: (tree: true),",
+            "x.ron:5:14: tree must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
         ),
         (
             "view: (show: \"battle\"),",
@@ -759,6 +779,8 @@ fn scene() -> impl Strategy<Value = Scene> {
                 view: View {
                     show,
                     paused,
+                    slice: paused.then_some((2, 12.5)),
+                    depths: paused.then_some((1, 9)),
                     ..View::default()
                 },
                 character: None,

@@ -6,6 +6,9 @@
 
 #![cfg(feature = "app")]
 
+#[cfg(all(feature = "accessibility", target_os = "linux"))]
+#[path = "window/access.rs"]
+mod access;
 #[path = "window/alone.rs"]
 mod alone;
 #[path = "window/caption.rs"]
@@ -16,12 +19,18 @@ mod compare;
 mod gallery;
 #[path = "window/harness.rs"]
 mod harness;
+#[path = "window/idle.rs"]
+mod idle;
 #[path = "window/layout.rs"]
 mod layout;
+#[path = "window/life.rs"]
+mod life;
 #[path = "window/past.rs"]
 mod past;
 #[path = "window/session.rs"]
 mod session;
+#[path = "window/settings.rs"]
+mod settings;
 #[path = "window/soak.rs"]
 mod soak;
 #[path = "window/stepping.rs"]
@@ -513,15 +522,15 @@ fn the_command_palette_carries_out_what_it_finds() {
 }
 
 #[test]
-fn tab_hides_the_panels_and_brings_them_back_and_the_keys_go_on() {
+fn control_b_hides_the_panels_and_brings_them_back_and_the_keys_go_on() {
     with_display(|display| {
-        let (before, hidden) = act_on_calm(display, |program, _| program.key("Tab"));
+        let (before, hidden) = act_on_calm(display, |program, _| program.key("ctrl+b"));
         let width =
             |report: &Report| report.at("field", (1.0, 0.0)).0 - report.at("field", (0.0, 0.0)).0;
         assert!(width(&hidden) > width(before) + 200.0);
         let (_, shown) = act_on_calm(display, |program, _| {
-            program.key("Tab");
-            program.key("Tab");
+            program.key("ctrl+b");
+            program.key("ctrl+b");
             program.key("space");
             program.key("3");
         });

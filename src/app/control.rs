@@ -7,8 +7,11 @@ use super::commands::{self, Command, View};
 use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
-use super::widgets::{is_covered, value_has_keys};
-use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2};
+use super::widgets::{
+    field_has_keys, focus_field, has_arrows, is_covered, set_field_cursor, set_walks,
+    value_has_keys, walks,
+};
+use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2, vec2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
 use skirmish::geometry;
 
@@ -31,6 +34,8 @@ pub struct Control {
     /// From where the drag began in the window to where that is on the camera's rectangle: a drag stays in its picture.
     way: Vec2,
     pointer: Option<Pos2>,
+    /// Whether keys have taken the pointer, and where they have brought it to.
+    keys: Option<Pos2>,
 }
 
 impl Control {
@@ -57,17 +62,33 @@ impl Control {
                     ..
                 } if self.drag.is_some() => self.cancel(app, views),
                 InputEvent::KeyDown {
+                    key: KeyCode::Escape,
+                    ..
+                } if !page_open && !app.menu_open && leave_control(ctx) => self.keys = None,
+                InputEvent::KeyDown {
                     key,
                     modifiers,
                     repeat,
                 } => {
-                    let elsewhere = page_open || focused_text(ctx) || modifiers.command();
+                    if key == KeyCode::Tab && !modifiers.command() {
+                        set_walks(ctx, true);
+                        continue;
+                    }
+                    if !page_open && self.field_key(app, views, ctx, key, modifiers) {
+                        continue;
+                    }
+                    if !page_open && is_of_control(ctx, key, modifiers) {
+                        continue;
+                    }
+                    let elsewhere =
+                        page_open || focused_text(ctx) || has_arrows(ctx) || modifiers.command();
                     if !elsewhere && views.of(app.view).key_down(app, key) {
                         continue;
                     }
                     key_down(app, ctx, key, modifiers, repeat, dialog_open);
                 }
                 InputEvent::PointerMoved { position, .. } => {
+                    self.keys = None;
                     self.moved(app, views, to_points(position))
                 }
                 InputEvent::Pressed {
@@ -76,6 +97,8 @@ impl Control {
                     modifiers,
                 } => {
                     let at = to_points(position);
+                    self.keys = None;
+                    set_walks(ctx, false);
                     self.moved(app, views, at);
                     let folded = fold(app, views, ctx, at);
                     if let Some(folded) = folded.filter(|_| !page_open && self.drag.is_none()) {
@@ -112,6 +135,7 @@ impl Control {
                 InputEvent::Text(_) => {}
             }
         }
+        set_field_cursor(ctx, self.keys.filter(|_| field_has_keys(ctx)));
         if app.scripted {
             // The script is the pointer.
             return;
@@ -124,6 +148,75 @@ impl Control {
             }
         });
         app.cursor = over.map(|at| app.camera.to_world(at));
+    }
+
+    /// Takes a key where the field has the keyboard: the arrows move the cursor, Enter is the button of the mouse. Whether it was
+    /// one of these.
+    fn field_key(
+        &mut self,
+        app: &mut App,
+        views: &mut Views,
+        ctx: &Context,
+        key: KeyCode,
+        modifiers: Modifiers,
+    ) -> bool {
+        /// How far an arrow goes, in points; with Shift it is five times as far.
+        const STEP: f32 = 8.0;
+        if !field_has_keys(ctx) {
+            return false;
+        }
+        let screen = app.camera.screen;
+        let at = self.keys.unwrap_or_else(|| {
+            let pointer = self.pointer.filter(|at| screen.contains(*at));
+            pointer.unwrap_or(screen.center())
+        });
+        let way = match key {
+            KeyCode::Left => vec2(-1.0, 0.0),
+            KeyCode::Right => vec2(1.0, 0.0),
+            KeyCode::Up => vec2(0.0, -1.0),
+            KeyCode::Down => vec2(0.0, 1.0),
+            KeyCode::Enter | KeyCode::KpEnter => Vec2::ZERO,
+            _ => return false,
+        };
+        let is_press = way == Vec2::ZERO;
+        if modifiers.command() && !is_press {
+            return false;
+        }
+        let far = if modifiers.shift { 5.0 } else { 1.0 };
+        let to = at
+            + if is_press {
+                Vec2::ZERO
+            } else {
+                way * (STEP * far)
+            };
+        let to = to.clamp(screen.min + Vec2::splat(2.0), screen.max - Vec2::splat(2.0));
+        self.keys = Some(to);
+        self.moved(app, views, to);
+        if !is_press {
+            return true;
+        }
+        let left = MouseButton::Left;
+        if self.drag.is_some() {
+            self.released(app, views, left, to);
+            return true;
+        }
+        if let Some(folded) = fold(app, views, ctx, to) {
+            self.way = folded - to;
+            // Control holds what is pressed, and is no part of the press.
+            let press = Press {
+                at: folded,
+                modifiers: Modifiers {
+                    ctrl: false,
+                    logo: false,
+                    ..modifiers
+                },
+            };
+            self.pressed(app, views, left, press);
+            if !modifiers.command() {
+                self.released(app, views, left, to);
+            }
+        }
+        true
     }
 
     fn cancel(&mut self, app: &mut App, views: &mut Views) {
@@ -212,16 +305,45 @@ fn is_of_value(key: KeyCode) -> bool {
         )
 }
 
-/// Takes the keyboard from whatever has it, unless that is a text field or a value that was just typed: on the panels Tab, Space and the arrows belong to the
-/// window, not to the control that was used last.
+/// Takes the keyboard from whatever has it, unless that is a text field, a value that was just typed, or what somebody walked to by Tab:
+/// by the pointer alone Space and the arrows belong to the window, not to the control that was used last.
 fn drop_focus(ctx: &Context) {
-    if !focused_text(ctx) && !value_has_keys(ctx) {
+    if !focused_text(ctx) && !value_has_keys(ctx) && !walks(ctx) {
         ctx.memory_mut(|memory| {
             if let Some(id) = memory.focused() {
                 memory.surrender_focus(id);
             }
         });
     }
+}
+
+/// Ends the walk from control to control; whether there was one.
+fn leave_control(ctx: &Context) -> bool {
+    let focused = ctx.memory(|memory| memory.focused());
+    if !walks(ctx) || focused_text(ctx) {
+        return false;
+    }
+    set_walks(ctx, false);
+    if let Some(id) = focused {
+        ctx.memory_mut(|memory| memory.surrender_focus(id));
+    }
+    focused.is_some()
+}
+
+/// Whether a key goes to the control that somebody walked to: it presses it, turns it, or goes on to the next one.
+fn is_of_control(ctx: &Context, key: KeyCode, modifiers: Modifiers) -> bool {
+    let is_walked = walks(ctx) && ctx.memory(|memory| memory.focused().is_some());
+    let is_its_own = matches!(
+        key,
+        KeyCode::Space
+            | KeyCode::Enter
+            | KeyCode::KpEnter
+            | KeyCode::Left
+            | KeyCode::Right
+            | KeyCode::Up
+            | KeyCode::Down
+    );
+    is_walked && is_its_own && !modifiers.command() && !field_has_keys(ctx)
 }
 
 /// Where on the camera's rectangle a point of the window lies, if it belongs to the field: no panel, chip, menu or page lies over
@@ -262,9 +384,23 @@ fn key_down(
     if value_has_keys(ctx) && !modifiers.command() && is_of_value(key) {
         return;
     }
+    let is_arrow = matches!(
+        key,
+        KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down
+    );
+    if is_arrow && has_arrows(ctx) && !modifiers.command() {
+        return;
+    }
     let Some(command) = commands::of_key(key, modifiers.command(), modifiers.shift) else {
         return;
     };
+    if command == Command::FieldCursor
+        && !dialog_open
+        && !app.pages.are_open()
+        && !focused_text(ctx)
+    {
+        return focus_field(ctx);
+    }
     // What nobody sees is changed by no key that was hit by mistake.
     if command.is_of_battle() && !app.view.row().shows_battle {
         app.say(format!(
@@ -280,24 +416,39 @@ fn key_down(
     }
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
     let typing = focused_text(ctx);
-    let edits_text = matches!(command, Command::Undo | Command::Redo);
+    let edits_text = matches!(
+        command,
+        Command::Undo
+            | Command::Redo
+            | Command::SelectAll
+            | Command::Copy
+            | Command::Cut
+            | Command::Paste
+    );
     let leaves = matches!(
         command,
-        Command::Escape | Command::Quit | Command::Palette | Command::Gallery
+        Command::Escape | Command::Quit | Command::Palette | Command::Gallery | Command::Settings
     );
-    if (dialog_open && command != Command::Quit)
+    // Whoever cannot read a page makes it larger while it is open.
+    let is_of_scale = matches!(
+        command,
+        Command::Larger | Command::Smaller | Command::PlainScale
+    );
+    if (dialog_open && command != Command::Quit && !is_of_scale)
         || (typing && !leaves && (!modifiers.command() || edits_text))
     {
         return;
     }
     // Pages have the keys that scroll and close them.
     let page_open = app.pages.are_open();
-    if page_open && !leaves && command != Command::Help {
+    if page_open && !leaves && !is_of_scale && command != Command::Help {
         return;
     }
     let repeats = matches!(
         command,
         Command::Pan(..)
+            | Command::Larger
+            | Command::Smaller
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::Step

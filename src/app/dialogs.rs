@@ -1,7 +1,9 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
+use super::export;
 use super::pages::{page_frame, page_width};
 use super::palette::Palette;
+use super::report;
 use super::state::App;
 use super::theme::size;
 use super::widgets::place;
@@ -18,23 +20,59 @@ enum Leaving {
     Quit,
     /// Another scene opens.
     Open(PathBuf),
+    /// A new scene begins.
+    New,
 }
 
 /// What is saved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+pub enum Kind {
     /// The scene.
     Scene,
     /// What was done.
     Recording,
+    /// A picture of the window.
+    Window,
+    /// A picture of the field alone, of this size in pixels.
+    Field(u32, u32),
+    /// The plotted figures.
+    Plots,
+    /// The counters of the present tick.
+    Counters,
+}
+
+impl Kind {
+    /// The title of its dialog, what such files are called, and their ending.
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Scene => ("Save scene as", "Scene", "ron"),
+            Self::Recording => ("Save recording as", "Scene", "ron"),
+            Self::Window => ("Save a picture of the window as", "Picture", "png"),
+            Self::Field(..) => ("Save a picture of the field as", "Picture", "png"),
+            Self::Plots => ("Save the plots as", "Table", "csv"),
+            Self::Counters => ("Save the counters as", "Counters", "json"),
+        }
+    }
+
+    /// How a file of a scene of this name is called at first.
+    fn first_name(self, title: &str) -> String {
+        let stem = title.trim_end_matches(".ron");
+        match self {
+            Self::Scene => title.to_owned(),
+            Self::Recording => format!("{stem}.rec.ron"),
+            Self::Window => format!("{stem}.png"),
+            Self::Field(..) => format!("{stem}-field.png"),
+            Self::Plots => format!("{stem}-plots.csv"),
+            Self::Counters => format!("{stem}-counters.json"),
+        }
+    }
 }
 
 /// The dialogs, open or not.
 #[derive(Default)]
 pub struct Dialogs {
     open: Option<FileDialog>,
-    save: Option<FileDialog>,
-    record: Option<FileDialog>,
+    save: Option<(FileDialog, Kind)>,
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
@@ -48,14 +86,13 @@ impl Dialogs {
     pub fn are_open(&self) -> bool {
         self.open.is_some()
             || self.save.is_some()
-            || self.record.is_some()
             || self.leaving.is_some()
             || self.replacing.is_some()
     }
 
     /// Shows the dialog that opens a scene.
     pub fn open(&mut self, app: &App) {
-        let mut dialog = dialog(app, "Open scene");
+        let mut dialog = dialog(app, "Open scene", ("Scene", "ron"), true);
         dialog.pick_file();
         self.open = Some(dialog);
     }
@@ -69,19 +106,27 @@ impl Dialogs {
         }
     }
 
-    /// Shows the dialog that saves the scene under another name.
-    pub fn save_as(&mut self, app: &App) {
-        let mut dialog = dialog(app, "Save scene as").default_file_name(&app.title());
-        dialog.save_file();
-        self.save = Some(dialog);
+    /// Starts a new scene, and asks first whether the changes to this one may be lost.
+    pub fn begin_new(&mut self, app: &mut App) {
+        if app.is_unsaved() {
+            self.leaving = Some(Leaving::New);
+        } else {
+            app.begin_new();
+        }
     }
 
-    /// Shows the dialog that saves what was done as a recording.
-    pub fn record_as(&mut self, app: &App) {
-        let name = format!("{}.rec.ron", app.title().trim_end_matches(".ron"));
-        let mut dialog = dialog(app, "Save recording as").default_file_name(&name);
+    /// Shows the dialog that saves the scene under another name.
+    pub fn save_as(&mut self, app: &App) {
+        self.save_kind_as(app, Kind::Scene);
+    }
+
+    /// Shows the dialog that saves something.
+    pub fn save_kind_as(&mut self, app: &App, kind: Kind) {
+        let (title, name, ending) = kind.words();
+        let mut dialog = dialog(app, title, (name, ending), false)
+            .default_file_name(&kind.first_name(&app.title()));
         dialog.save_file();
-        self.record = Some(dialog);
+        self.save = Some((dialog, kind));
     }
 
     /// Asks whether the window may close.
@@ -105,27 +150,21 @@ impl Dialogs {
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
                 self.open = None;
+                app.settings.note_folder(&path);
                 self.open_path(app, path);
             } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
                 self.open = None;
             }
         }
-        if let Some(dialog) = &mut self.save {
+        if let Some((dialog, kind)) = &mut self.save {
+            let kind = *kind;
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
                 self.save = None;
-                self.picked(app, path, Kind::Scene);
+                app.settings.note_folder(&path);
+                self.picked(app, path, kind);
             } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
                 self.save = None;
-            }
-        }
-        if let Some(dialog) = &mut self.record {
-            dialog.update(ctx);
-            if let Some(path) = dialog.take_picked() {
-                self.record = None;
-                self.picked(app, path, Kind::Recording);
-            } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
-                self.record = None;
             }
         }
         self.ask(ctx, app, palette);
@@ -147,7 +186,7 @@ impl Dialogs {
         let title = format!("Save the changes to {}?", app.title());
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-            Leaving::Open(_) => {
+            Leaving::Open(_) | Leaving::New => {
                 "Undo brings this scene back as long as the window is open; no file has the changes."
             }
         };
@@ -178,7 +217,7 @@ impl Dialogs {
     /// Saves under the name that was picked, with its ending: without it the dialogs would not show the file again. A file that
     /// has the whole name is not replaced before that was asked; the dialog has asked about the name as it was typed.
     fn picked(&mut self, app: &mut App, typed: PathBuf, kind: Kind) {
-        let path = with_ending(&typed);
+        let path = with_ending(&typed, kind.words().2);
         if path != typed && path.symlink_metadata().is_ok() {
             self.replacing = Some((path, kind));
         } else {
@@ -214,6 +253,7 @@ impl Dialogs {
         match leaving {
             Leaving::Quit => self.leave = true,
             Leaving::Open(path) => app.open(path),
+            Leaving::New => app.begin_new(),
         }
     }
 }
@@ -258,25 +298,34 @@ fn asked(
 }
 
 /// The path with the ending by which the dialogs know scenes and recordings.
-fn with_ending(path: &Path) -> PathBuf {
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
     match path.extension() {
-        Some(end) if end == "ron" => path.to_path_buf(),
+        Some(end) if end == ending => path.to_path_buf(),
         // A dot at the end is the beginning of an ending.
-        Some(end) if end.is_empty() => path.with_extension("ron"),
+        Some(end) if end.is_empty() => path.with_extension(ending),
         _ => {
             let mut name = path.as_os_str().to_owned();
-            name.push(".ron");
+            name.push(".");
+            name.push(ending);
             name.into()
         }
     }
 }
 
-fn dialog(app: &App, title: &str) -> FileDialog {
+/// A dialog for files of one ending. One that opens begins where a dialog was used last, one that saves beside the scene's file.
+fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: bool) -> FileDialog {
     let beside = app
         .file()
         .and_then(Path::parent)
         .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = beside.map(Path::to_path_buf).unwrap_or_else(|| {
+    let last = app.settings.last_folder().filter(|folder| folder.is_dir());
+    let beside = beside.map(Path::to_path_buf);
+    let wanted = if opens {
+        last.or(beside)
+    } else {
+        beside.or(last)
+    };
+    let folder = wanted.unwrap_or_else(|| {
         let scenes = PathBuf::from("scenes");
         if scenes.is_dir() {
             scenes
@@ -292,13 +341,14 @@ fn dialog(app: &App, title: &str) -> FileDialog {
     // The keys that other programs have for it: the slash does not reach egui here.
     let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
     dialog.config_mut().keybindings.edit_path.push(edit_path);
+    let filter = format!("{name}s (*.{ending})").replace("ss (", "s (");
     dialog
         .title(title)
         .initial_directory(folder)
-        .add_file_filter_extensions("Scenes (*.ron)", vec!["ron"])
-        .default_file_filter("Scenes (*.ron)")
-        .add_save_extension("Scene", "ron")
-        .default_save_extension("Scene")
+        .add_file_filter_extensions(&filter, vec![ending])
+        .default_file_filter(&filter)
+        .add_save_extension(name, ending)
+        .default_save_extension(name)
         .default_size([720.0_f32.min(room.x), 440.0_f32.min(room.y)])
         .max_size(room)
         .anchor(egui_macroquad::egui::Align2::CENTER_CENTER, [0.0, 0.0])
@@ -322,6 +372,16 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
     match kind {
         Kind::Scene => save(app, &path),
         Kind::Recording => save_recording(app, path),
+        Kind::Window => app.want_picture(path, None),
+        Kind::Field(width, height) => app.want_picture(path, Some((width, height))),
+        Kind::Plots => {
+            let text = export::plots_csv(app);
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), "The plots are"));
+        }
+        Kind::Counters => {
+            let text = format!("{:#}\n", export::counters_json(app));
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), "The counters are"));
+        }
     }
 }
 
@@ -340,7 +400,11 @@ mod tests {
             ("my.rec.ron", "my.rec.ron"),
             ("a.ron/b", "a.ron/b.ron"),
         ] {
-            assert_eq!(with_ending(Path::new(typed)), Path::new(name), "{typed}");
+            assert_eq!(
+                with_ending(Path::new(typed), "ron"),
+                Path::new(name),
+                "{typed}"
+            );
         }
     }
 }

@@ -6,7 +6,9 @@ use super::palette::{Palette, faded};
 use super::scenes::{Entry, Listing};
 use super::state::{App, GalleryPage};
 use super::theme::{number, size, text};
-use super::widgets::{elided, place, spaced_capitals};
+use super::widgets::{
+    elided, focus_first, focus_ring, name_it, place, spaced_capitals, tell_button,
+};
 use egui_macroquad::egui::{
     Align, Align2, Color32, Context, CornerRadius, Id, Key, Layout, Margin, Modal, Modifiers, Pos2,
     Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextureHandle, TextureOptions,
@@ -87,13 +89,16 @@ impl Gallery {
                     opened = found.get(page.chosen).map(|entry| entry.path.clone());
                 }
                 ui.add_space(10.0);
-                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                    if let Some(path) =
-                        self.cards(ui, palette, &found, (&mut page, walked), columns)
-                    {
-                        opened = Some(path);
-                    }
-                });
+                ScrollArea::vertical()
+                    .drag_to_scroll(false)
+                    .auto_shrink(false)
+                    .show(ui, |ui| {
+                        if let Some(path) =
+                            self.cards(ui, palette, &found, (&mut page, walked), columns)
+                        {
+                            opened = Some(path);
+                        }
+                    });
             });
         let is_open = !(is_closed || shown.backdrop_response.clicked());
         if let Some(path) = opened {
@@ -138,6 +143,8 @@ impl Gallery {
             }
             let response = ui.interact(rect, Id::new(("gallery", &entry.path)), Sense::click());
             place(ui.ctx(), &format!("gallery.{}", entry.name), rect);
+            tell_button(&response, &entry.title);
+            focus_ring(ui, palette, &response, rect);
             if response.clicked() {
                 opened = Some(entry.path.clone());
             }
@@ -229,7 +236,8 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
             .desired_width((ui.available_width() - 290.0).clamp(60.0, 320.0));
         let response = ui.add(edit);
         place(ui.ctx(), "gallery.text", response.rect);
-        response.request_focus();
+        name_it(&response, "Words of a scene");
+        focus_first(ui, &response);
         if page.typed != before {
             page.chosen = 0;
         }

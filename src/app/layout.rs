@@ -2,10 +2,20 @@
 //!
 //! It is plain data. Who keeps settings writes it there and gives it back [`sanitised`](Layout::sanitised).
 
-use super::theme::layout as sizes;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+
+/// The width of the left panel by itself, in points.
+pub const LEFT: f32 = 272.0;
+/// The width of the right panel by itself.
+pub const RIGHT: f32 = 304.0;
+/// In a narrower window the right panel is a drawer over the field.
+const TWO_PANELS: f32 = 1000.0;
+/// In a narrower one the left panel is a drawer, too.
+const ONE_PANEL: f32 = 800.0;
+/// Panels are not made so wide that the field is narrower than this.
+const LEAST_FIELD: f32 = 360.0;
 
 /// More sections than this nobody collapses.
 const MOST_SECTIONS: usize = 200;
@@ -69,6 +79,26 @@ impl Edge {
             Self::Tree => "tree",
             Self::Compare => "compare",
             Self::Inspector => "inspector",
+        }
+    }
+
+    /// What it is called where it has the keyboard.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Left => "Width of the left panel",
+            Self::Right => "Width of the right panel",
+            Self::Plots => "Height of the plots",
+            Self::Tree => "Height of the tree",
+            Self::Compare => "Height of the race",
+            Self::Inspector => "Height of the inspector",
+        }
+    }
+
+    /// By how much a press of an arrow key changes the size.
+    pub const fn step(self) -> f32 {
+        match self {
+            Self::Inspector => 0.02,
+            _ => 8.0,
         }
     }
 
@@ -148,10 +178,10 @@ impl Layout {
     /// has no room. `None` for a panel that is a drawer there.
     pub fn sides(&self, window: f32) -> [Option<f32>; 2] {
         let [left, right] = docked(window);
-        let left = left.then(|| self.left.unwrap_or(sizes::LEFT));
-        let right = right.then(|| self.right.unwrap_or(sizes::RIGHT));
+        let left = left.then(|| self.left.unwrap_or(LEFT));
+        let right = right.then(|| self.right.unwrap_or(RIGHT));
         let wanted = left.unwrap_or(0.0) + right.unwrap_or(0.0);
-        let spare = (window - sizes::LEAST_FIELD - wanted).min(0.0);
+        let spare = (window - LEAST_FIELD - wanted).min(0.0);
         // What is wanted beyond the room is taken from both alike, down to what they can be.
         let part = if wanted > 0.0 { spare / wanted } else { 0.0 };
         let fitted = |width: Option<f32>, edge: Edge| {
@@ -164,7 +194,7 @@ impl Layout {
 
 /// Which of the two panels stand beside the field in a window so many points wide. The others are drawers over it.
 pub fn docked(window: f32) -> [bool; 2] {
-    [window >= sizes::ONE_PANEL, window >= sizes::TWO_PANELS]
+    [window >= ONE_PANEL, window >= TWO_PANELS]
 }
 
 #[cfg(test)]

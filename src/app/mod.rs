@@ -9,15 +9,19 @@
 mod camera;
 mod commands;
 mod control;
+mod desk;
 mod dialogs;
 mod display;
 mod ending;
+mod export;
 mod eye;
+mod finder;
 mod gallery;
 #[allow(unsafe_code)]
 mod gl;
 mod glossary;
 mod history;
+mod icon;
 mod idle;
 mod input;
 mod layout;
@@ -28,11 +32,14 @@ mod pages;
 mod palette;
 mod panels;
 mod pins;
+mod portrait;
 mod recover;
 mod render;
 mod report;
 mod scenes;
 mod script;
+mod settings;
+mod snippet;
 mod state;
 mod stream;
 mod theme;
@@ -41,13 +48,15 @@ mod toasts;
 mod unsaved;
 mod view;
 mod wake;
+mod watch;
 mod widgets;
 mod worker;
 
 use crate::command::{Source, WindowOptions, complain};
 use commands::Command;
 use control::Control;
-use dialogs::Dialogs;
+use desk::Desk;
+use dialogs::{Dialogs, Kind};
 use egui_macroquad::egui::{CentralPanel, Frame as PanelFrame, Rect, vec2};
 use egui_macroquad::macroquad::miniquad::conf::Platform;
 use egui_macroquad::macroquad::prelude::{
@@ -58,12 +67,11 @@ use gallery::Gallery;
 use gl::Gl;
 use idle::Idle;
 use input::Input;
-use palette::Palette;
 use recover::Recover;
 use render::Renderer;
 use script::Script;
 use skirmish::session::Session;
-use state::{App, Start};
+use state::{App, Start, WantedPicture};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -101,16 +109,20 @@ pub fn run(options: WindowOptions) -> ExitCode {
     ending::heed_signals();
     let end = Rc::new(RefCell::new(None));
     let result = Rc::clone(&end);
-    // A picture that is asked for is as large as it is asked for.
+    // Where frames are counted or a script plays, what somebody chose once is no part of the picture; and a picture is as large as it is
+    // asked for.
     let is_picture = options.frames.is_some() || script.is_some();
+    let kept = settings::Store::open(is_picture);
+    let asked = options.size.or(kept.settings.window);
     let screen = display::screen().filter(|_| !(is_picture && options.size.is_some()));
-    let (width, height) = display::fitted(options.size, SIZE, screen);
+    let (width, height) = display::fitted(asked, SIZE, screen);
     let conf = Conf {
         window_title: "Skirmish".to_owned(),
         window_width: width as i32,
         window_height: height as i32,
         high_dpi: true,
         sample_count: 1,
+        icon: icon::of_window(),
         platform: Platform {
             linux_wm_class: "skirmish",
             ..Platform::default()
@@ -126,7 +138,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         Window::from_config(conf, async move {
             mark.set(true);
             std::panic::set_hook(hook);
-            *result.borrow_mut() = Some(window(options, script).await);
+            *result.borrow_mut() = Some(window(options, script, kept).await);
         });
     }));
     let outcome = end.borrow_mut().take();
@@ -155,8 +167,8 @@ struct Screen {
     recover: Recover,
     renderer: Renderer,
     views: Views,
+    desk: Desk,
     frame_count: u64,
-    themed: Option<bool>,
     /// Goes over all that is written, where a report is wanted of frames that are counted.
     audit: Option<Audit>,
     full_screen: bool,
@@ -164,27 +176,36 @@ struct Screen {
     quit: bool,
 }
 
-async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
+async fn window(
+    options: WindowOptions,
+    mut script: Option<Script>,
+    opened: settings::Opened,
+) -> End {
     prevent_quit();
     let Some(mut gl) = Gl::take() else {
         return End::Badly("the program has a window already".to_owned());
     };
-    let input = Input::install(&mut gl);
-    let idle = Idle::new(input.context());
-    let renderer = match Renderer::new(&mut gl) {
-        Ok(renderer) => renderer,
+    let installed = Input::install(&mut gl);
+    let both = installed.and_then(|input| {
+        let renderer = Renderer::new(&mut gl).map_err(|error| error.to_string())?;
+        Ok((input, renderer))
+    });
+    let (input, renderer) = match both {
+        Ok(both) => both,
         Err(error) => {
             return End::Badly(format!(
                 "the graphics driver refused the program's shader: {error}"
             ));
         }
     };
+    let idle = Idle::new(input.context());
     let fixed = options.frames.is_some() || script.is_some();
     let is_recording = matches!(options.source, Source::Recording(_));
     let (happening, complaint) = match begin(options.source, options.path.as_deref()) {
         Ok(opened) => opened,
         Err(sentence) => return End::Badly(sentence),
     };
+    let opened_first = options.path.clone();
     let start = Start {
         session: happening,
         path: options.path,
@@ -196,7 +217,10 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         Ok(app) => app,
         Err(sentence) => return End::Badly(sentence),
     };
-    if let Some(sentence) = complaint {
+    let (desk, settings, notice) = Desk::new(opened);
+    app.settings = settings;
+    app.note_start(opened_first.as_deref());
+    if let Some(sentence) = complaint.or(notice) {
         app.fail(sentence);
     }
     let mut screen = Screen {
@@ -214,14 +238,15 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
         },
         renderer,
         views: Views::new(),
+        desk,
         frame_count: 0,
-        themed: None,
         audit: (fixed && options.report.is_some()).then(Audit::default),
         full_screen: false,
         idle,
         quit: false,
     };
     display::take_complaints(true);
+    display::give_icon(&icon::of_x11());
     let last_word = screen.app.worker.last_word();
     display::at_loss(move || {
         if last_word() {
@@ -288,6 +313,7 @@ async fn window(options: WindowOptions, mut script: Option<Script>) -> End {
     let keep = !screen.quit || matches!(end, End::Badly(_));
     screen.app.worker.leave(keep);
     screen.app.settle();
+    screen.desk.close(&screen.app.settings);
     if let Some(path) = &options.record
         && let Err(error) = screen.app.worker.write_recording(path)
     {
@@ -330,8 +356,8 @@ fn field_rect(input: &Input, panels: bool) -> Rect {
     }
     let docked = layout::docked(size.x);
     let width = |side: usize, width: f32| if docked[side] { width } else { 0.0 };
-    let left = width(0, theme::layout::LEFT);
-    let right = width(1, theme::layout::RIGHT);
+    let left = width(0, layout::LEFT);
+    let right = width(1, layout::RIGHT);
     let bottom = if size.y < theme::layout::LOW {
         theme::layout::TRANSPORT
     } else {
@@ -375,7 +401,10 @@ impl Screen {
         let events = self.input.collect().to_vec();
         if !events.is_empty() {
             self.idle.touch();
+            self.app.frames.untouched = 0;
         }
+        self.app.frames.untouched += 1;
+        self.input.apply_scale(self.app.settings.scale);
         self.control.handle(
             &mut self.app,
             &mut self.views,
@@ -403,21 +432,16 @@ impl Screen {
         self.app.serve_library();
         self.carry_out_requests();
 
-        let palette = if self.app.light {
-            Palette::LIGHT
-        } else {
-            Palette::DARK
-        };
-        if self.themed != Some(self.app.light) {
-            theme::apply(self.input.context(), &palette);
-            self.themed = Some(self.app.light);
-        }
+        let ctx = self.input.context();
+        self.desk.tend(&mut self.app, ctx, self.full_screen);
+        let palette = self.desk.dress(&mut self.app, ctx);
+        theme::still(ctx, self.app.settings.reduced_motion);
         let (app, dialogs, views) = (&mut self.app, &mut self.dialogs, &mut self.views);
         let (recover, gallery) = (&mut self.recover, &mut self.gallery);
         let audit = &mut self.audit;
         let asks = dialogs.are_open() || recover.is_open() || app.pages.are_open();
         let mut field = Rect::NOTHING;
-        self.input.ui(&mut self.gl, |ctx| {
+        self.input.ui(|ctx| {
             widgets::clear_covers(ctx);
             field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
@@ -426,13 +450,14 @@ impl Screen {
             CentralPanel::default()
                 .frame(PanelFrame::NONE)
                 .show(ctx, |ui| {
+                    widgets::field(ui, &palette, screen, &app.told_field());
                     views.of(app.view).overlay(ui, app, &palette);
                     toasts::show(ui, app, &palette, (field, asks));
                 });
             if asks {
                 toasts::hide_tooltips(ctx);
             }
-            pages::show(ctx, app, &palette);
+            pages::show(ctx, app, &palette, field);
             gallery.show(ctx, app, &palette);
             dialogs.show(ctx, app, &palette);
             recover.show(ctx, app, &palette);
@@ -455,18 +480,31 @@ impl Screen {
     fn carry_out_requests(&mut self) {
         for command in std::mem::take(&mut self.app.requests) {
             match command {
+                Command::New => self.dialogs.begin_new(&mut self.app),
                 Command::Open => self.dialogs.open(&self.app),
+                Command::Copy => {
+                    self.copy();
+                }
+                Command::Cut => self.cut(),
+                Command::Paste => match miniquad::window::clipboard_get() {
+                    Some(text) => self.app.paste(&text),
+                    None => self.app.say("The clipboard holds no text."),
+                },
                 Command::Save => match self.app.file().map(Path::to_path_buf) {
                     Some(path) => dialogs::save(&mut self.app, &path),
                     None => self.dialogs.save_as(&self.app),
                 },
                 Command::SaveAs => self.dialogs.save_as(&self.app),
-                Command::SaveRecording => self.dialogs.record_as(&self.app),
+                Command::SaveRecording => self.save_kind_as(Kind::Recording),
+                Command::ExportWindow => self.save_kind_as(Kind::Window),
+                Command::ExportPlots => self.save_kind_as(Kind::Plots),
+                Command::ExportCounters => self.save_kind_as(Kind::Counters),
                 Command::Screenshot => self.screenshot(),
                 Command::FullScreen => {
                     self.full_screen ^= true;
                     set_fullscreen(self.full_screen);
                 }
+                Command::FieldCursor => widgets::focus_field(self.input.context()),
                 Command::Quit => {
                     // What would be lost is asked for once; asking again is an answer.
                     self.quit = !self.app.is_unsaved() || self.dialogs.asks_to_leave();
@@ -475,10 +513,55 @@ impl Screen {
                 _ => {}
             }
         }
+        if let Some((width, height)) = self.app.files.field_picture.take() {
+            self.save_kind_as(Kind::Field(width, height));
+        }
+        if let Some(wanted) = self.app.due_picture() {
+            self.take_picture(wanted);
+        }
         if let Some(path) = self.app.picked.take() {
             self.dialogs.open_path(&mut self.app, path);
         }
         self.quit |= self.dialogs.take_leave();
+    }
+
+    /// Hands who is selected to the clipboard. Whether that was not refused.
+    fn copy(&mut self) -> bool {
+        let text = self.app.copy_selection();
+        if let Some(text) = &text {
+            miniquad::window::clipboard_set(text);
+        }
+        text.is_some()
+    }
+
+    /// The same, and removes them.
+    fn cut(&mut self) {
+        if self.copy() {
+            self.app.run(Command::DeleteSelection);
+        }
+    }
+
+    fn save_kind_as(&mut self, kind: Kind) {
+        self.dialogs.save_kind_as(&self.app, kind);
+    }
+
+    /// Takes a picture of the window as it was drawn last, or draws one of the field alone.
+    fn take_picture(&mut self, wanted: WantedPicture) {
+        let path = wanted.path;
+        match wanted.size {
+            None => self.app.write_beside(report::take_picture(&path)),
+            Some(size) => {
+                let palette = self.desk.dress(&mut self.app, self.input.context());
+                let view = self.views.of(self.app.view);
+                let with = (&mut self.renderer, &mut self.gl);
+                match portrait::take(&mut self.app, view, with, &palette, size) {
+                    Ok(picture) => self.app.write_beside(report::put_picture(&path, picture)),
+                    Err(reason) => self
+                        .app
+                        .fail(format!("{}: not saved: {reason}", path.display())),
+                }
+            }
+        }
     }
 
     /// Writes a picture into the folder where the user works, under a name that is free.

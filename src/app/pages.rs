@@ -1,24 +1,22 @@
 //! What lies over the field for a while: the help page, and the list of all commands.
 
+mod finder;
 mod help;
+mod hints;
+mod picture;
+mod settings;
 
-use super::commands::{Command, Menu, Row, table};
-use super::glossary;
 use super::palette::Palette;
-use super::state::{App, HelpPage};
-use super::theme::{number, size, text};
-use super::widgets::place;
-use egui_macroquad::egui::{
-    Align2, Context, CornerRadius, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, Sense,
-    Stroke, TextEdit, Ui, vec2,
-};
+use super::state::App;
+use egui_macroquad::egui::{Context, CornerRadius, Frame, Margin, Rect, Stroke, Ui};
 
 /// Draws whichever pages are open.
-pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
+    hints::show(ctx, app, palette, field);
     help::show(ctx, app, palette);
-    if app.pages.palette.is_some() {
-        command_list(ctx, app, palette);
-    }
+    settings::show(ctx, app, palette);
+    picture::show(ctx, app, palette);
+    finder::show(ctx, app, palette);
 }
 
 /// The frame of whatever lies over the window.
@@ -33,97 +31,4 @@ pub fn page_frame(palette: &Palette) -> Frame {
 /// How wide what is in a page is, that would be so many points wide: it leaves a margin to the window.
 pub fn page_width(ui: &Ui, wished: f32) -> f32 {
     wished.min(ui.ctx().screen_rect().width() - 60.0).max(80.0)
-}
-
-fn command_list(ctx: &Context, app: &mut App, palette: &Palette) {
-    let mut typed = app.pages.palette.clone().unwrap_or_default();
-    let mut chosen = None;
-    let shown = Modal::new(Id::new("commands"))
-        .frame(page_frame(palette))
-        .show(ctx, |ui| {
-            ui.set_width(page_width(ui, 460.0));
-            let edit = TextEdit::singleline(&mut typed)
-                .hint_text("What do you want to do?")
-                .desired_width(f32::INFINITY);
-            let response = ui.add(edit);
-            place(ui.ctx(), "palette.text", response.rect);
-            response.request_focus();
-            let wanted = typed.to_lowercase();
-            let explained = !wanted.trim().is_empty() && glossary::found(&wanted).next().is_some();
-            let fits = |row: &Row| {
-                let title = app.title_of(row).unwrap_or_default();
-                let said = format!("{} {title} {}", row.menu.name(), row.help).to_lowercase();
-                // What no command says may still be a word of a panel.
-                let is_word = row.command == Command::Words && explained;
-                is_word || wanted.split_whitespace().all(|word| said.contains(word))
-            };
-            let rows: Vec<_> = table()
-                .iter()
-                .filter(|row| row.menu != Menu::None && fits(row))
-                .filter(|row| app.title_of(row).is_some())
-                .collect();
-            if ui.input(|input| input.key_pressed(Key::Enter)) {
-                chosen = rows.first().map(|row| row.command);
-            }
-            ui.add_space(8.0);
-            ScrollArea::vertical()
-                .max_height(320.0_f32.min(ui.ctx().screen_rect().height() - 110.0))
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    for (index, row) in rows.iter().enumerate() {
-                        let (rect, response) = ui
-                            .allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
-                        if response.hovered() || index == 0 {
-                            ui.painter()
-                                .rect_filled(rect, CornerRadius::same(3), palette.hover);
-                        }
-                        let at = rect.left_center() + vec2(8.0, 0.0);
-                        ui.painter().text(
-                            at,
-                            Align2::LEFT_CENTER,
-                            match row.command {
-                                Command::Words if explained => {
-                                    format!("{}: {}", row.title, typed.trim())
-                                }
-                                _ => app.title_of(row).unwrap_or_default(),
-                            },
-                            text(size::LABEL),
-                            palette.text,
-                        );
-                        let keys = row
-                            .shortcuts
-                            .first()
-                            .map(|key| key.label())
-                            .unwrap_or_default();
-                        let at = rect.right_center() - vec2(8.0, 0.0);
-                        ui.painter().text(
-                            at,
-                            Align2::RIGHT_CENTER,
-                            keys,
-                            number(size::CAPTION),
-                            palette.text_third,
-                        );
-                        if response.clicked() {
-                            chosen = Some(row.command);
-                        }
-                    }
-                    if rows.is_empty() {
-                        ui.label(
-                            RichText::new("No command has these words.").color(palette.text_third),
-                        );
-                    }
-                });
-        });
-    let sought = typed.trim().to_owned();
-    app.pages.palette = (!shown.backdrop_response.clicked()).then_some(typed);
-    if let Some(command) = chosen {
-        app.pages.palette = None;
-        app.run(command);
-        let is_word = glossary::found(&sought.to_lowercase()).next().is_some();
-        if let Some(HelpPage::Words(typed)) = &mut app.pages.help
-            && is_word
-        {
-            *typed = sought;
-        }
-    }
 }

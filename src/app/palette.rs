@@ -1,5 +1,11 @@
-//! Every colour of the window, in its dark and its light form. Nothing else in the program names a colour.
+//! Every colour of the window, in its dark and its light form, and in hues for other eyes. Nothing else in the program names a
+//! colour.
+//!
+//! The two sides, the structure and the depths keep their hues in all of them: blue and orange, and one hue in steps of lightness,
+//! are told apart by every eye. What changes is what else stands beside them. No colour is the only thing that tells anything:
+//! what looks like what else without it is in `marks`, in the drawing of units and in that of states.
 
+use super::settings::Colors;
 use egui_macroquad::egui::Color32;
 use skirmish::scene::Side;
 
@@ -48,6 +54,8 @@ pub struct Palette {
     pub depth: [Color32; 8],
     /// Streaming states, in the order of their discriminants.
     pub states: [Color32; 7],
+    /// Whether orange units have a tail with a notch.
+    pub mark_sides: bool,
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -98,6 +106,7 @@ impl Palette {
             rgb(0xD98FCB),
             rgb(0xF26B4E),
         ],
+        mark_sides: false,
     };
 
     /// Dark marks on light surfaces.
@@ -133,7 +142,49 @@ impl Palette {
             rgb(0xA8438C),
             rgb(0xC23B1E),
         ],
+        mark_sides: false,
     };
+
+    /// The palette of a theme for these eyes.
+    pub fn of(light: bool, colors: Colors, mark_sides: bool) -> Self {
+        let base = if light { Self::LIGHT } else { Self::DARK };
+        let plain = Self { mark_sides, ..base };
+        match (light, colors) {
+            (_, Colors::Standard) => plain,
+            // A pink that is seen as such beside blue, teal and grey; an error that is darker than a warning where hue says nothing.
+            (false, Colors::RedGreen) => plain.with_second(0xD96BBE),
+            (true, Colors::RedGreen) => plain
+                .with_second(0x983686)
+                .with_warning(0x8E6100)
+                .with_error(0x8A0000),
+            // Pictures that wait are paler, or deeper, than what is loading and than what is there.
+            (false, Colors::BlueYellow) => plain.with_decoded(0xAAD6FF),
+            (true, Colors::BlueYellow) => plain.with_decoded(0x123F6B).with_second(0x9A2D7E),
+        }
+    }
+
+    fn with_second(mut self, hex: u32) -> Self {
+        self.second = rgb(hex);
+        self.states[5] = self.second;
+        self
+    }
+
+    fn with_warning(mut self, hex: u32) -> Self {
+        self.warning = rgb(hex);
+        self.states[1] = self.warning;
+        self
+    }
+
+    fn with_error(mut self, hex: u32) -> Self {
+        self.error = rgb(hex);
+        self.states[6] = self.error;
+        self
+    }
+
+    fn with_decoded(mut self, hex: u32) -> Self {
+        self.states[3] = rgb(hex);
+        self
+    }
 
     /// The colour of a side.
     pub fn side(&self, side: Side) -> Color32 {
@@ -161,3 +212,6 @@ pub fn mixed(from: Color32, to: Color32, part: f32) -> Color32 {
         mix(from.b(), to.b()),
     )
 }
+
+#[cfg(test)]
+mod tests;

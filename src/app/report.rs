@@ -41,6 +41,24 @@ pub fn save_picture(path: &Path) -> Result<(), String> {
     write_picture(path, &screen(), encoding)
 }
 
+/// Takes what is on the screen; what it gives writes that as a PNG, on any thread, and says so.
+pub fn take_picture(path: &Path) -> impl FnOnce() -> Result<String, String> + Send + 'static {
+    put_picture(path, screen())
+}
+
+/// What this gives writes a picture as a PNG, on any thread, and says so.
+pub fn put_picture(
+    path: &Path,
+    picture: RgbImage,
+) -> impl FnOnce() -> Result<String, String> + Send + 'static {
+    let path = path.to_owned();
+    move || {
+        let encoding = (CompressionType::default(), FilterType::default());
+        write_picture(&path, &picture, encoding)?;
+        Ok(format!("The picture is in {}.", path.display()))
+    }
+}
+
 /// Writes a small picture of the window below its upper `above` points, as a PNG.
 pub fn save_thumbnail(path: &Path, above: f32) -> Result<(), String> {
     let mut screen = screen();
@@ -69,6 +87,15 @@ fn write_picture(
         .write_image(picture, width, height, ExtendedColorType::Rgb8)
         .map_err(|error| failed(&error.to_string()))?;
     put(path, &file).map_err(|error| failed(&error))
+}
+
+/// Writes what others read, and gives the sentence that says so: what it is, in words before "in" and its place.
+pub fn put_said(path: &Path, bytes: &[u8], what: &str) -> Result<String, String> {
+    let shown = path.display();
+    match put(path, bytes) {
+        Ok(()) => Ok(format!("{what} in {shown}.")),
+        Err(reason) => Err(format!("{shown}: not saved: {reason}")),
+    }
 }
 
 /// Writes what others read. What is there as a whole is written, even where the disk does not confirm it.
@@ -244,7 +271,7 @@ pub fn write(
         "stopped": app.stop_in_sight().map(stopped),
         "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
-        "selection": app.selection,
+        "selection": app.selection.one(),
         "caption": app.shows_caption(),
         "brush": { "radius": app.brush.radius, "count": app.brush.count, "tool": app.brush.tool.name().to_lowercase() },
         "notice": app.notice.as_ref().map(|notice| &notice.text),
@@ -259,11 +286,28 @@ pub fn write(
     });
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["frames_untouched"] = app.frames.untouched.into();
+    report["selected"] = app.selection.len().into();
     report["space"] = space(app);
-    report["layout"] = json!(app.layout);
+    report["layout"] = json!(app.settings.layout);
     report["drawers"] = json!(app.drawers);
     report["held"] = app.is_held().into();
     report["unreadable"] = json!(audit.map(|audit| audit.found().collect::<Vec<_>>()));
+    let settings = &app.settings;
+    report["settings"] = json!({
+        "theme": format!("{:?}", settings.theme).to_lowercase(),
+        "light": app.light,
+        "colors": format!("{:?}", settings.colors).to_lowercase(),
+        "mark_sides": settings.mark_sides,
+        "scale": settings.scale,
+        "recent": settings.recent,
+        "hints_seen": settings.hints_seen.len(),
+    });
+    report["on_disk"] = app
+        .files
+        .on_disk
+        .map(|became| format!("{became:?}").to_lowercase())
+        .into();
     report["gallery"] = app.pages.gallery.is_some().into();
     report["layers"] = shown.map(Layer::name).collect();
     let text = format!("{report:#}\n");

@@ -7,6 +7,7 @@ use super::commands::{Command, Layer, View};
 use super::eye::Eye;
 use super::layout::Layout;
 use super::report;
+use super::settings::Theme;
 use super::state::{App, GalleryPage, HelpPage, RunMode, StopKind, Tool};
 use super::theme::layout;
 use super::worker::Asked;
@@ -509,11 +510,13 @@ impl Script {
             }
             Look::Pin => app.run(Command::Pin),
             Look::Panels(shown) => app.panels = shown,
-            Look::Arrange(layout) => app.layout = layout.sanitised(),
+            Look::Arrange(layout) => app.settings.layout = layout.sanitised(),
             Look::Drawers(left, right) => app.drawers = [left, right],
             Look::Hold(true) => app.hold(),
             Look::Hold(false) => app.let_go(),
-            Look::Light(light) => app.light = light,
+            Look::Light(light) => {
+                app.settings.theme = if light { Theme::Light } else { Theme::Dark }
+            }
             Look::Help(shown) => app.pages.help = shown.then_some(HelpPage::Guide),
             Look::Words(shown) => {
                 app.pages.help = shown.then(|| HelpPage::Words(String::new()));

@@ -16,6 +16,8 @@ pub struct Stream {
     pub camera_follows: bool,
     /// The object that was clicked.
     pub selection: Option<u32>,
+    /// The path that is being called otherwise: what it is called, and what stands in the field.
+    pub renaming: Option<(String, String)>,
     /// What is to be done, until it is posted.
     acts: Vec<Action>,
     /// The way that the arrow keys gave last.
@@ -32,6 +34,14 @@ impl Deref for Stream {
 }
 
 impl Stream {
+    /// A world of which nothing has been seen yet.
+    pub fn looking(camera_follows: bool) -> Self {
+        Self {
+            camera_follows,
+            ..Self::default()
+        }
+    }
+
     /// Takes another picture, and gives back the one before.
     pub fn show(&mut self, picture: &mut Box<TourPicture>) {
         std::mem::swap(&mut self.picture, picture);
@@ -81,6 +91,16 @@ impl Stream {
             Some(path) => Action::Follow(path.name.clone()),
             None => Action::Stand,
         });
+    }
+
+    /// Calls a path otherwise.
+    pub fn rename_path(&mut self, name: String, new: String) {
+        self.acts.push(Action::RenamePath(name, new));
+    }
+
+    /// Takes a path out of the scene.
+    pub fn drop_path(&mut self, name: String) {
+        self.acts.push(Action::DropPath(name));
     }
 
     /// The arrow keys that are down point this way; zero when none is.

@@ -30,22 +30,12 @@ pub mod layout {
     pub const MENU: f32 = 32.0;
     /// The status bar.
     pub const STATUS: f32 = 24.0;
-    /// The left panel.
-    pub const LEFT: f32 = 272.0;
-    /// The right panel.
-    pub const RIGHT: f32 = 304.0;
     /// The plots.
     pub const BOTTOM: f32 = 136.0;
     /// The timeline with its marks.
     pub const TIMELINE: f32 = 68.0;
     /// The timeline in a low window, where its marks have no words.
     pub const TRANSPORT: f32 = 46.0;
-    /// In a narrower window the right panel is a drawer over the field.
-    pub const TWO_PANELS: f32 = 1000.0;
-    /// In a narrower one the left panel is a drawer, too.
-    pub const ONE_PANEL: f32 = 800.0;
-    /// Panels are not made so wide that the field is narrower than this.
-    pub const LEAST_FIELD: f32 = 360.0;
     /// A lower window has no status bar.
     pub const LOWEST: f32 = 320.0;
     /// A lower window has no plots.
@@ -64,6 +54,13 @@ pub fn text(size: f32) -> FontId {
 /// Numbers, in the face whose digits are equally wide.
 pub fn number(size: f32) -> FontId {
     FontId::new(size, FontFamily::Monospace)
+}
+
+/// Lets the text cursor blink, or lets nothing move.
+pub fn still(ctx: &Context, is_still: bool) {
+    if ctx.style().visuals.text_cursor.blink == is_still {
+        ctx.style_mut(|style| style.visuals.text_cursor.blink = !is_still);
+    }
 }
 
 /// Gives egui the palette.

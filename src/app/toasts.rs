@@ -6,6 +6,7 @@
 use super::palette::{Palette, faded};
 use super::state::App;
 use super::theme::{layout, number, size, text};
+use super::watch::Became;
 use super::widgets::{button_in, button_width, fixed_places, free_place, place, set_toasts};
 use egui_macroquad::egui::layers::ShapeIdx;
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
@@ -33,8 +34,8 @@ struct Toast<'a> {
     edge: Option<Color32>,
     /// A few characters before the button.
     note: String,
-    /// The word on its button, and what that does.
-    button: Option<(&'a str, &'a str)>,
+    /// Its buttons, the last one at the right: what the report calls it, the word on it, and what that does.
+    buttons: &'a [(&'a str, &'a str, &'a str)],
 }
 
 /// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, and it does not go
@@ -68,9 +69,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             words: &busy.what,
             edge: None,
             note: format!("{:.1} s", busy.since.elapsed().as_secs_f32()),
-            button: Some(("Cancel  Esc", "End it; everything stays as it was.")),
+            buttons: &[(
+                "busy.cancel",
+                "Cancel  Esc",
+                "End it; everything stays as it was.",
+            )],
         };
-        if say(ui, &toast) {
+        if say(ui, &toast).is_some() {
             app.worker.cancel();
         }
     }
@@ -81,9 +86,34 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             words,
             edge: Some(palette.warning),
             note: String::new(),
-            button: None,
+            buttons: &[],
         };
         say(ui, &toast);
+    }
+    if let Some(became) = app.files.on_disk {
+        let words = became_in_words(app, became);
+        let toast = Toast {
+            id: "disk",
+            words: &words,
+            edge: Some(palette.warning),
+            note: String::new(),
+            buttons: match became {
+                Became::Changed => &[
+                    (
+                        "disk.reload",
+                        "Reload",
+                        "Read the scene again, as it is on the disk.",
+                    ),
+                    ("disk.keep mine", "Keep mine", "Go on with what is here."),
+                ],
+                _ => &[("disk.close", "Close", "Take this away.")],
+            },
+        };
+        match say(ui, &toast) {
+            Some(0) if became == Became::Changed => app.reload(),
+            Some(_) => app.files.is_heard = true,
+            None => {}
+        }
     }
     if let Some(notice) = app.notice.clone() {
         let toast = Toast {
@@ -91,9 +121,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             words: &notice.text,
             edge: notice.failed.then_some(palette.error),
             note: String::new(),
-            button: Some(("Close", "Take this away (Escape).")),
+            buttons: &[("notice.close", "Close", "Take this away (Escape).")],
         };
-        if say(ui, &toast) {
+        if say(ui, &toast).is_some() {
             app.notice = None;
         }
     }
@@ -117,12 +147,18 @@ pub fn hide_tooltips(ctx: &Context) {
 }
 
 impl Toast<'_> {
-    /// Draws it where there is room for it; where that is, and whether its button was clicked.
-    fn show(&self, ui: &mut Ui, palette: &Palette, field: Rect, taken: &[Rect]) -> (Rect, bool) {
+    /// Draws it where there is room for it; where that is, and which of its buttons was clicked.
+    fn show(
+        &self,
+        ui: &mut Ui,
+        palette: &Palette,
+        field: Rect,
+        taken: &[Rect],
+    ) -> (Rect, Option<usize>) {
         let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
-        let button = self
-            .button
-            .map_or(0.0, |(word, _)| button_width(ui, word) + 10.0);
+        let widths = self.buttons.iter();
+        let widths = widths.map(|(_, word, _)| button_width(ui, word) + 8.0);
+        let button: f32 = widths.sum::<f32>() + if self.buttons.is_empty() { 0.0 } else { 4.0 };
         let font = number(size::LABEL);
         let note = ui
             .painter()
@@ -175,20 +211,19 @@ impl Toast<'_> {
                 .on_hover_text(self.words);
         }
         let mut right = rect.right() - 10.0;
-        let mut clicked = false;
-        if let Some((word, help)) = self.button {
+        let mut clicked = None;
+        for (index, (id, word, help)) in self.buttons.iter().enumerate().rev() {
             let width = button_width(ui, word);
             let cell = Rect::from_min_max(
                 pos2(right - width, rect.center().y - 12.0),
                 pos2(right, rect.center().y + 12.0),
             );
-            let id = match self.id {
-                "busy" => "busy.cancel".to_owned(),
-                id => format!("{id}.close"),
-            };
-            clicked = button_in(ui, palette, &id, cell, (word, help), true);
-            right = cell.left() - 12.0;
+            if button_in(ui, palette, id, cell, (word, help), true) {
+                clicked = Some(index);
+            }
+            right = cell.left() - 8.0;
         }
+        right -= 4.0;
         if !self.note.is_empty() {
             let at = pos2(right, rect.center().y);
             let font = number(size::LABEL);
@@ -196,5 +231,26 @@ impl Toast<'_> {
                 .text(at, Align2::RIGHT_CENTER, &self.note, font, palette.warning);
         }
         (rect, clicked)
+    }
+}
+
+/// What became of the scene's file on the disk.
+fn became_in_words(app: &App, became: Became) -> String {
+    let name = app.title();
+    let unsaved = app.is_unsaved();
+    match (became, unsaved) {
+        (Became::Changed, true) => format!(
+            "{name} was changed by another program. To reload it leaves your unsaved changes; undo brings them back while the window is open."
+        ),
+        (Became::Changed, false) => format!("{name} was changed by another program."),
+        (Became::Gone, _) => format!(
+            "{name} is gone from the disk. What you see is kept here; saving writes it again."
+        ),
+        (Became::NoFile, _) => format!(
+            "{name} is no file any more. What you see is kept here; save it under another name."
+        ),
+        (Became::Unreadable, _) => {
+            format!("{name} may not be read any more. What you see is kept here.")
+        }
     }
 }

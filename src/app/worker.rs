@@ -119,6 +119,8 @@ pub enum Message {
     SeekEnd,
     /// Opens a scene or a recording.
     Open(PathBuf),
+    /// Starts an empty field.
+    New,
     /// Brings back work that was left behind.
     Restore(Box<Left>),
     /// The window closes: keeps what is unsaved for the next start, or gives it up, and says so to who waits for it.
@@ -302,6 +304,8 @@ pub struct Snapshot {
     pub steps_per_second: f32,
     /// On how many threads.
     pub threads: usize,
+    /// Who was placed by the last paste or duplication, which has this number.
+    pub placed: Option<(u64, Arc<Vec<UnitId>>)>,
     /// What undo and redo take next.
     pub undo: [Option<String>; 2],
     /// Where the present tick lies.

@@ -74,7 +74,36 @@ struct Rest {
     revision: u64,
 }
 
+/// New units that have everything but their places in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'a> {
+    /// Whose they are.
+    pub side: Side,
+    /// What they are.
+    pub template: Template,
+    /// Where each of them enters.
+    pub positions: &'a [Vec2],
+}
+
 impl Edit {
+    /// The units that came; none where it was about others.
+    pub fn entered(&self) -> &[UnitId] {
+        match &self.intent {
+            Intent::Entered(units) => units,
+            _ => &[],
+        }
+    }
+
+    /// Takes a later move of the same units into this one, if nothing else has happened in between. Whether it was that.
+    pub fn absorb(&mut self, later: &Self) -> bool {
+        let follows = matches!((&self.intent, &later.intent), (Intent::Moved(own), Intent::Moved(other)) if own == other)
+            && self.revision == later.rest.revision;
+        if follows {
+            self.revision = later.revision;
+        }
+        follows
+    }
+
     /// The units that came, went or were moved.
     pub fn units(&self) -> &[UnitId] {
         match &self.intent {
@@ -104,32 +133,50 @@ impl Battle {
         template: &Template,
         positions: &[Vec2],
     ) -> Result<Edit, SpawnError> {
+        self.muster(&[Group {
+            side,
+            template: *template,
+            positions,
+        }])
+    }
+
+    /// Puts new units of several kinds onto the field, as [`Battle::spawn`] does with those of one: all of them enter, or none. The
+    /// receipt names the rows in the order of the groups.
+    pub fn muster(&mut self, groups: &[Group<'_>]) -> Result<Edit, SpawnError> {
         let present = self.positions.len() - self.free.len();
-        if positions.len() > UNIT_LIMIT - present {
+        let asked: usize = groups.iter().map(|group| group.positions.len()).sum();
+        if asked > UNIT_LIMIT - present {
             return Err(SpawnError::Full {
                 limit: UNIT_LIMIT,
                 present,
-                asked: positions.len(),
+                asked,
             });
         }
-        check_template(template)?;
         let mut sizes = Stream::new(chance::hash(self.seed, self.tick, self.spawn_calls));
-        let half_extents = generate::half_extents(template.size, positions.len(), &mut sizes);
-        check_bodies(positions, &half_extents)?;
+        let mut half_extents = Vec::with_capacity(groups.len());
+        for group in groups {
+            check_template(&group.template)?;
+            let count = group.positions.len();
+            let of_group = generate::half_extents(group.template.size, count, &mut sizes);
+            check_bodies(group.positions, &of_group)?;
+            half_extents.push(of_group);
+        }
 
-        let reused = self.free.len().min(positions.len());
+        let reused = self.free.len().min(asked);
         let first = self.positions.len() as UnitId;
         let rows = self.free.iter().rev().take(reused).copied();
         let rows: Vec<UnitId> = rows
-            .chain(first..first + (positions.len() - reused) as UnitId)
+            .chain(first..first + (asked - reused) as UnitId)
             .collect();
         let mut edit = self.begin(Intent::Entered(rows.clone()), rows);
         self.spawn_calls += 1;
-        let squad = self.enlist(side, template);
         self.changes.clear();
-        for (place, &position) in positions.iter().enumerate() {
-            let unit = self.enter(squad, position, half_extents.get(place).copied());
-            self.changes.push(Change::Add(unit));
+        for (group, half_extents) in groups.iter().zip(&half_extents) {
+            let squad = self.enlist(group.side, &group.template);
+            for (place, &position) in group.positions.iter().enumerate() {
+                let unit = self.enter(squad, position, half_extents.get(place).copied());
+                self.changes.push(Change::Add(unit));
+            }
         }
         edit.revision = self.revision;
         Ok(edit)

@@ -78,7 +78,7 @@ impl Fighter {
 /// What a unit's neighbours add up to. Sums and minima do not depend on their order, so threads that share them need no turn.
 #[derive(Debug)]
 struct Sum {
-    /// The push along x and along y, in metres times [`PUSH_SCALE`], [together](together).
+    /// The push along x and along y, in metres times [`PUSH_SCALE`], [together].
     push: AtomicU64,
     /// The nearest enemy within reach: the bits of the squared distance, which order as the distances do, above its id.
     foe: AtomicU64,
@@ -113,7 +113,7 @@ fn together([x, y]: [i32; 2]) -> u64 {
     ((i64::from(y) << 32).wrapping_add(i64::from(x))) as u64
 }
 
-/// The two numbers that are [together](together) in one.
+/// The two numbers that are [together] in one.
 #[inline(always)]
 fn apart(both: u64) -> [i32; 2] {
     let x = both as i32;

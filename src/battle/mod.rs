@@ -32,7 +32,7 @@ mod tests;
 
 pub(crate) use compare::first_fault;
 pub use compare::{Difference, PairFault};
-pub use edit::Edit;
+pub use edit::{Edit, Group};
 pub use step::Decision;
 
 /// How long one step is, in seconds, as units move by it.
@@ -461,6 +461,11 @@ impl Battle {
     pub fn template(&self, unit: UnitId) -> Option<&Template> {
         let squad = *self.squad_ids.get(unit as usize)?;
         Some(&self.squads[squad as usize].template)
+    }
+
+    /// Which units are of one kind with this one: they share this number. `None` for a row that does not exist.
+    pub(crate) fn squad_of(&self, unit: UnitId) -> Option<u32> {
+        self.squad_ids.get(unit as usize).copied()
     }
 
     /// Where units are mostly.

@@ -20,6 +20,7 @@ fn army(side: Side, order: Order, formation: Formation, count: u32) -> Army {
         hit_points: 40,
         size: Size::Point,
         without: Vec::new(),
+        moved: Vec::new(),
     }
 }
 

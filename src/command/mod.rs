@@ -11,9 +11,12 @@ mod bench;
 mod check;
 mod choices;
 mod compare;
+mod completions;
+mod examples;
 mod failure;
 mod format;
 mod list;
+mod man;
 mod mistake;
 mod output;
 mod replay;
@@ -66,6 +69,8 @@ commands! {
     Structures(structures::Arguments),
     Check(check::Arguments),
     Format(format::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// See, understand and choose the structures with which games answer, every frame: who is near whom?
@@ -104,10 +109,15 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, F
 
 /// What clap makes of the command line, and the command by which it did.
 fn read(arguments: &[OsString]) -> (Result<CommandLine, clap::Error>, clap::Command) {
-    let mut command = mistake::with_negative_numbers(CommandLine::command());
+    let mut command = mistake::with_negative_numbers(definition());
     let matches = command.try_get_matches_from_mut(arguments);
     let line = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
     (line, command)
+}
+
+/// The whole command line, as its help, its completions and its man pages tell it.
+fn definition() -> clap::Command {
+    examples::added(CommandLine::command())
 }
 
 /// The names of all commands, in the order of the help.

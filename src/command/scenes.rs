@@ -1,7 +1,7 @@
 //! The scene of a command: read from a file or built in, with what the command line changes of it.
 
 use super::mistake::{not_first, there_are};
-use super::values::{seed, whole};
+use super::values::{Among, seed, whole};
 use super::{Failure, names};
 use clap::Args;
 use skirmish::built_in;
@@ -14,7 +14,8 @@ use std::path::Path;
 #[derive(Debug, Args)]
 pub struct Overrides {
     /// Use this structure instead of the scene's (see `skirmish structures`)
-    #[arg(long, value_name = "KEY", value_parser = structure_of_either)]
+    #[arg(long, value_name = "KEY", hide_possible_values = true)]
+    #[arg(value_parser = Among { read: structure_of_either, words: keys })]
     structure: Option<StructureKind>,
     /// Set a knob of the structure; may be given several times
     #[arg(long = "set", value_name = "KNOB=VALUE", value_parser = knob)]
@@ -131,11 +132,13 @@ fn not_a_scene(path: &Path, error: SceneError) -> Failure {
 
 /// The structure with this key, on a plane or in space, or what it must be.
 pub fn structure_of_either(text: &str) -> Result<StructureKind, String> {
-    StructureKind::from_key(text).ok_or_else(|| {
-        let all = StructureKind::ALL.iter();
-        let keys: Vec<&str> = all.map(|kind| kind.info().key).collect();
-        format!("it must be one of {}", keys.join(", "))
-    })
+    StructureKind::from_key(text).ok_or_else(|| format!("it must be one of {}", keys().join(", ")))
+}
+
+/// The keys of all structures, in the order of the list.
+fn keys() -> Vec<&'static str> {
+    let all = StructureKind::ALL.iter();
+    all.map(|kind| kind.info().key).collect()
 }
 
 fn knob(text: &str) -> Result<(String, String), String> {

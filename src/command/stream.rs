@@ -3,7 +3,7 @@
 use super::Failure;
 use super::output::{print, print_json};
 use super::scenes::folder_of;
-use super::values::{number, seed, whole};
+use super::values::{Among, number, seed, whole};
 use clap::Args;
 use skirmish::built_in;
 use skirmish::measure::stream;
@@ -50,7 +50,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = megabytes)]
     memory_mb: Option<f64>,
     /// Decide by this structure: two-trees, dual, whole-unload-tree or brute-force; changes the work and no decision
-    #[arg(long, value_name = "KEY", default_value = "two-trees", value_parser = index)]
+    #[arg(
+        long,
+        value_name = "KEY",
+        default_value = "two-trees",
+        hide_possible_values = true
+    )]
+    #[arg(value_parser = Among { read: index, words: indices })]
     index: Index,
     /// Seed the world with this number
     #[arg(long, value_name = "N", value_parser = seed)]
@@ -203,10 +209,12 @@ fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> 
 
 /// The structure with this key, or what it must be.
 pub fn index(text: &str) -> Result<Index, String> {
-    Index::from_key(text).ok_or_else(|| {
-        let keys: Vec<&str> = Index::ALL.iter().map(|index| index.key()).collect();
-        format!("it must be one of {}", keys.join(", "))
-    })
+    Index::from_key(text).ok_or_else(|| format!("it must be one of {}", indices().join(", ")))
+}
+
+/// The keys of all structures by which a world decides.
+pub fn indices() -> Vec<&'static str> {
+    Index::ALL.iter().map(|index| index.key()).collect()
 }
 
 fn speed(text: &str) -> Result<f32, String> {

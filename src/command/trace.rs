@@ -3,8 +3,8 @@
 use super::Failure;
 use super::output::{print, print_json};
 use super::scenes::{Overrides, folder_of};
-use super::stream::{DISK, index};
-use super::values::whole;
+use super::stream::{DISK, index, indices};
+use super::values::{Among, whole};
 use clap::Args;
 use skirmish::built_in;
 use skirmish::measure::trace::AnyOperation;
@@ -43,7 +43,8 @@ pub struct Arguments {
     #[arg(long = "op", value_name = "OP", value_parser = asked)]
     asked: Asked,
     /// Decide by this structure, instead of the world's own: two-trees, dual, whole-unload-tree or brute-force
-    #[arg(long, value_name = "KEY", value_parser = index)]
+    #[arg(long, value_name = "KEY", hide_possible_values = true)]
+    #[arg(value_parser = Among { read: index, words: indices })]
     index: Option<Index>,
     /// Keep so many events; how many more there were is said
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = cap)]

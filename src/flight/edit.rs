@@ -71,6 +71,14 @@ struct Row {
 }
 
 impl Edit3 {
+    /// The units that came; none where it was about others.
+    pub fn entered(&self) -> &[UnitId] {
+        match self.undo {
+            Undo::Remove => &self.units,
+            _ => &[],
+        }
+    }
+
     /// The units that came, went or were moved.
     pub fn units(&self) -> &[UnitId] {
         &self.units

@@ -159,7 +159,7 @@ pub(super) fn tenths(us: f64) -> f64 {
 }
 
 /// A counter as an object; of upkeep only what happened, as each structure knows other steps.
-pub(super) fn counts(counter: &Counter) -> serde_json::Value {
+pub fn counts(counter: &Counter) -> serde_json::Value {
     let mut object = serde_json::json!({
         "visits": counter.visits,
         "prunes": counter.prunes,

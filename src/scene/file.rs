@@ -132,6 +132,43 @@ fn parse_text(text: &str) -> Result<Scene, tokens::Flaw> {
     convert::to_scene(text, scene)
 }
 
+/// Reads units without a scene from their text, as [`format_units`] writes it: `(version: 1, units: [...])`, where each item is an
+/// army whose formation is explicit.
+pub fn parse_units(text: &str) -> Result<Vec<super::Army>, SceneError> {
+    let name = "clipboard";
+    parse_units_text(text).map_err(|flaw| SceneError::of_text(name, text, flaw))
+}
+
+fn parse_units_text(text: &str) -> Result<Vec<super::Army>, tokens::Flaw> {
+    tokens::check(text)?;
+    check_version(text)?;
+    let units = options()
+        .from_str(text)
+        .map_err(|error| shape_flaw(text, &error))?;
+    convert::to_units(text, units)
+}
+
+/// The text of units without a scene, which [`parse_units`] reads back.
+pub fn format_units(armies: &[super::Army]) -> String {
+    options()
+        .to_string(&convert::from_units(armies))
+        .expect("structs, numbers and strings all have a form in RON")
+}
+
+/// Whether a path may be called so.
+pub fn check_path_name(name: &str) -> Result<(), String> {
+    let count = name.chars().count();
+    let is_plain = !name.chars().any(char::is_control);
+    if (1..=limits::MAX_NAME_CHARS).contains(&count) && is_plain {
+        return Ok(());
+    }
+    Err(format!(
+        "the name of a path must have 1 to {} characters without line breaks (found {})",
+        limits::MAX_NAME_CHARS,
+        excerpt(name)
+    ))
+}
+
 /// Reads a path from a file of its own: what stands in a scene between the brackets of one path, and nothing else.
 pub fn read_path(path: &Path) -> Result<super::Path, SceneError> {
     parse_path(&read_bytes(path)?, &path.display().to_string())

@@ -63,7 +63,7 @@ fn stream(seed: u64, purpose: Purpose, index: usize) -> Stream {
     Stream::new(chance::hash(seed, purpose as u64, index as u64))
 }
 
-/// The units of the scene's army at `index`. An army that the scene does not have is empty.
+/// The units of the scene's army at `index`, those that were moved where they were put. An army that the scene does not have is empty.
 pub fn army(scene: &Scene, index: usize) -> Recruits {
     let Some(army) = scene.armies.get(index) else {
         return Recruits::default();
@@ -71,6 +71,11 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     let mut positions = places(army, &mut stream(scene.seed, Purpose::Places, index));
     let mut sizes = stream(scene.seed, Purpose::Sizes, index);
     let mut half_extents = half_extents(army.size, positions.len(), &mut sizes);
+    for (number, position) in &army.moved {
+        if let Some(place) = positions.get_mut(*number as usize) {
+            *place = *position;
+        }
+    }
     // Only now, so that the streams have dealt everybody else what they would have without an erased one.
     army.leave_out(&mut positions);
     army.leave_out(&mut half_extents);
@@ -324,6 +329,7 @@ mod tests {
                 hit_points: 100,
                 size,
                 without: Vec::new(),
+                moved: Vec::new(),
             }],
             world: None,
             volume: None,

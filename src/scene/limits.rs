@@ -90,3 +90,9 @@ pub const MAX_STAY: f32 = 3_600.0;
 
 /// How many standard deviations of a cluster have to stay within [`COORDINATE_LIMIT`](crate::partition::COORDINATE_LIMIT): no generator strays farther.
 pub const CLUSTER_DEVIATIONS: f32 = 10.0;
+
+/// How fast time may pass, as a multiple of 60 ticks a second: the slowest and the fastest.
+pub const PACE: (f32, f32) = (1.0 / 16.0, 16.0);
+
+/// The last depth of a volume's boxes that can be told from others: it stands for all below it.
+pub const DEEPEST_SHOWN: u16 = 12;

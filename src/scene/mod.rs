@@ -123,6 +123,9 @@ pub struct Army {
     /// The numbers of the units that were erased, from 0, in ascending order and each below `count`. They are generated
     /// and then left out, so that nobody else changes place or size.
     pub without: Vec<u32>,
+    /// The units that stand elsewhere than their formation puts them, by number, in ascending order and each below `count`.
+    /// Who has an [`Formation::Explicit`] place is moved there.
+    pub moved: Vec<(u32, Vec2)>,
 }
 
 /// Where the units of an army stand at the start. All lengths in metres.
@@ -338,6 +341,29 @@ pub enum PathKind {
 }
 
 impl Scene {
+    /// An empty field of usual size, with two sides of which nobody is there yet; time stands still at first.
+    pub fn blank(structure: StructureChoice) -> Self {
+        let nobody = |side| Army::new(side, 0, Formation::Explicit(Vec::new()));
+        Self {
+            name: "New scene".to_owned(),
+            caption: String::new(),
+            field: Aabb::new(Vec2::ZERO, Vec2::new(480.0, 300.0)),
+            seed: 1,
+            reach_scale: 1.0,
+            armies: vec![nobody(Side::Blue), nobody(Side::Orange)],
+            world: None,
+            volume: None,
+            structure,
+            lanes: Vec::new(),
+            camera: None,
+            view: View {
+                paused: true,
+                ..View::default()
+            },
+            character: None,
+        }
+    }
+
     /// The bounds of what a scene of the third dimension fills; those of a field without height otherwise.
     pub fn field3(&self) -> Aabb3 {
         let (low, high) = self.volume.as_ref().map_or((0.0, 0.0), |it| it.heights);
@@ -528,6 +554,7 @@ impl Army {
             hit_points: 100,
             size: Size::Point,
             without: Vec::new(),
+            moved: Vec::new(),
         };
         army.fit_positions();
         army

@@ -4,6 +4,7 @@
 //! would be with it, to the last bit.
 
 use super::{Army, Flock, Formation, Formation3, Scene};
+use crate::geometry::Vec2;
 use std::cmp::Reverse;
 
 /// A group of units that are numbered from 0: an army, or a flock.
@@ -22,6 +23,9 @@ pub trait Muster {
 
     /// Takes out of positions that are given one by one those of the units at these places, which ascend.
     fn leave_out_positions(&mut self, places: &[u32]);
+
+    /// Forgets who was moved: numbers mean others from now on.
+    fn forget_moves(&mut self);
 
     /// Makes positions that are given one by one as many as there are units: what is too much is dropped from the end, what is
     /// missing repeats the positions from the first one on.
@@ -94,13 +98,14 @@ pub trait Muster {
             self.leave_out_positions(&erased);
         }
         self.without_mut().clear();
+        self.forget_moves();
         *self.count_mut() = count;
         self.fit_positions();
     }
 }
 
 macro_rules! muster {
-    ($group:ty, $formation:ident) => {
+    ($group:ty, $formation:ident, $forget:expr) => {
         impl Muster for $group {
             fn count(&self) -> u32 {
                 self.count
@@ -124,6 +129,11 @@ macro_rules! muster {
                 }
             }
 
+            fn forget_moves(&mut self) {
+                let forget: fn(&mut Self) = $forget;
+                forget(self);
+            }
+
             fn fit_positions(&mut self) {
                 if let $formation::Explicit(positions) = &mut self.formation {
                     self.count = fit(positions, self.count);
@@ -133,8 +143,44 @@ macro_rules! muster {
     };
 }
 
-muster!(Army, Formation);
-muster!(Flock, Formation3);
+muster!(Army, Formation, |army| army.moved.clear());
+muster!(Flock, Formation3, |_| {});
+
+impl Army {
+    /// Takes out the places of units that were erased, where places are given one by one.
+    pub fn leave_out_erased(&mut self) {
+        let erased = self.erased().to_vec();
+        self.leave_out_positions(&erased);
+        self.without.clear();
+        if let Formation::Explicit(positions) = &self.formation {
+            self.count = positions.len() as u32;
+        }
+    }
+
+    /// Lets units, given by number, stand elsewhere at the start. Numbers that the army does not have are passed over.
+    pub fn put(&mut self, places: &[(u32, Vec2)]) {
+        if let Formation::Explicit(positions) = &mut self.formation {
+            for (number, place) in places {
+                if let Some(position) = positions.get_mut(*number as usize) {
+                    *position = *place;
+                }
+            }
+            return;
+        }
+        let count = self.count;
+        let more = places.iter().copied().filter(|(number, _)| *number < count);
+        self.moved.extend(more);
+        // The last word on a unit is the one that counts: those that came later stand behind in a stable order.
+        self.moved.sort_by_key(|(number, _)| *number);
+        self.moved.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0;
+            if same {
+                earlier.1 = later.1;
+            }
+            same
+        });
+    }
+}
 
 impl Scene {
     /// The units of all armies and flocks together, without those that were erased.
@@ -226,7 +272,7 @@ fn leave_out<T>(list: &mut Vec<T>, places: &[u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Aabb, Vec2};
+    use crate::geometry::Aabb;
     use crate::partition::Kind;
     use crate::scene::{Side, StructureChoice, View};
 

@@ -20,6 +20,20 @@ pub struct View {
     pub beside: Option<SourceRule>,
     /// Whether time stands still at first.
     pub paused: bool,
+    /// How fast time passes, as a multiple of 60 ticks a second, from [`limits::PACE`]'s first to its last; `None` leaves it.
+    ///
+    /// [`limits::PACE`]: super::limits::PACE
+    pub pace: Option<f32>,
+    /// Whether the structure's tree is shown beside the battle.
+    pub tree: bool,
+    /// Whether the camera goes with the character of a world.
+    pub follow: bool,
+    /// What a volume is cut by: the axis across which the slice stands, 0 to 2, and its place on that, in metres.
+    pub slice: Option<(usize, f32)>,
+    /// The depths of which boxes of a volume are drawn, the first and the last of at most [`limits::DEEPEST_SHOWN`]; `None` for all.
+    ///
+    /// [`limits::DEEPEST_SHOWN`]: super::limits::DEEPEST_SHOWN
+    pub depths: Option<(u16, u16)>,
 }
 
 /// What can be shown of a scene.
@@ -134,6 +148,13 @@ impl ViewLayer {
             Self::Rectangles => "rectangles",
             Self::Path => "path",
         }
+    }
+}
+
+impl ViewLayer {
+    /// Whether a scene with a volume has it.
+    pub const fn is_of_space(self) -> bool {
+        matches!(self, Self::Units | Self::Nodes | Self::Load | Self::Query)
     }
 }
 

@@ -3,6 +3,8 @@
 //! An [`Action`] is plain data with numbers that read as text. What only concerns looking (camera, layers, theme) is none:
 //! it changes nothing that a recording would have to keep.
 
+use super::ranges::Units;
+use super::strew::Strewn;
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene;
@@ -81,6 +83,14 @@ pub enum Action {
     Remove(Vec<UnitId>),
     /// Puts units elsewhere.
     Move(Vec<(UnitId, Point)>),
+    /// Moves units by a way, all together; the scene starts with them where they are put.
+    Shift(Units, Point),
+    /// Places copies of units, moved by a way.
+    Copy(Units, Point),
+    /// Places the units of a text, as a clipboard has it, their middle at a point.
+    Paste(String, Point),
+    /// Places units of a side around a point in another way than [`Action::Spawn`] does.
+    Strew(Side, Point, Strewn),
     /// Lets every unit of a side move in this way, in a scene of the third dimension.
     Motion(Side, Motion),
     /// Places units of a side in a ball around a point: the radius in metres, and how many.
@@ -123,6 +133,10 @@ pub enum Action {
     RecordPath,
     /// Ends that, and keeps the way in the scene as a path.
     KeepPath,
+    /// Calls a path of the scene otherwise: its name, and the new one.
+    RenamePath(String, String),
+    /// Takes a path out of the scene.
+    DropPath(String),
 }
 
 impl Action {
@@ -167,7 +181,21 @@ impl Action {
                 point(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
             }
-            Self::Teleport(at) | Self::Lead(at) => point(*at),
+            Self::Strew(_, at, strewn) => {
+                point(*at)?;
+                number("a radius", strewn.radius, 0.0, COORDINATE_LIMIT)?;
+                if strewn.count > scene::limits::MAX_UNITS {
+                    return Err(format!(
+                        "at most {} units are placed at once (found {})",
+                        scene::limits::MAX_UNITS,
+                        strewn.count
+                    ));
+                }
+                Ok(())
+            }
+            Self::Teleport(at) | Self::Lead(at) | Self::Paste(_, at) => point(*at),
+            Self::Shift(_, way) | Self::Copy(_, way) => point(*way),
+            Self::RenamePath(_, name) => scene::file::check_path_name(name),
             Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),
             Self::Reach(scale) => number("the reach", *scale, 0.0, 100.0),
             Self::Speed(speed) => number(

@@ -5,7 +5,7 @@ use crate::flight::Template3;
 use crate::geometry::Vec2;
 use crate::partition::UnitId;
 use crate::scene::{
-    Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice,
+    Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice, limits,
 };
 use crate::structure::{AnyKind, StructureKind};
 use crate::volume::Vec3;
@@ -124,6 +124,7 @@ impl Document {
         army.formation = Formation::Explicit(Vec::new());
         army.count = 0;
         army.without = Vec::new();
+        army.moved = Vec::new();
         army
     }
 
@@ -169,6 +170,18 @@ impl Document {
 
     /// Writes placed units into the scene, so that they are there after a restart and in the file.
     pub fn note_spawn(&mut self, template: Army, positions: &[Vec2], units: &[UnitId]) {
+        // An army that waits for its first unit gets it.
+        let is_waiting = |place: &usize| self.scene.armies[*place].count == 0;
+        if self.fellow(&template).filter(is_waiting).is_some() {
+            let formation = Formation::Explicit(positions.to_vec());
+            let count = positions.len() as u32;
+            let army = Army {
+                formation,
+                count,
+                ..template
+            };
+            return self.note_army(army, units);
+        }
         let scene = Arc::make_mut(&mut self.scene);
         let appends = scene.armies.last().is_some_and(|army| {
             army.side == template.side
@@ -189,6 +202,70 @@ impl Document {
             army.count = all.len() as u32;
         }
         self.note_origins(place, first, units);
+    }
+
+    /// Whether the scene has room for these armies beside its own.
+    pub fn check_room(&self, armies: &[Army]) -> Result<(), String> {
+        let more = armies.iter().filter(|army| self.fellow(army).is_none());
+        let count = self.scene.armies.len() + more.count();
+        if count > limits::MAX_ARMIES {
+            return Err(format!(
+                "a scene has at most {} armies, and with these it would have {count}",
+                limits::MAX_ARMIES
+            ));
+        }
+        Ok(())
+    }
+
+    /// The army of the scene whose units stand one by one and are like those of this one.
+    fn fellow(&self, army: &Army) -> Option<usize> {
+        let is_fellow = |other: &Army| {
+            other.side == army.side
+                && Template::from(other) == Template::from(army)
+                && matches!(other.formation, Formation::Explicit(_))
+        };
+        self.scene.armies.iter().rposition(is_fellow)
+    }
+
+    /// Writes an army whose places are explicit into the scene: `units` are its own, in order.
+    pub fn note_army(&mut self, army: Army, units: &[UnitId]) {
+        let fellow = self.fellow(&army);
+        let scene = Arc::make_mut(&mut self.scene);
+        let (place, first) = match fellow {
+            Some(place) => (place, scene.armies[place].count),
+            None => {
+                scene.armies.push(army);
+                return self.note_origins(self.scene.armies.len() - 1, 0, units);
+            }
+        };
+        let known = &mut scene.armies[place];
+        if let (Formation::Explicit(all), Formation::Explicit(more)) =
+            (&mut known.formation, army.formation)
+        {
+            all.extend(more);
+            known.count = all.len() as u32;
+        }
+        self.note_origins(place, first, units);
+    }
+
+    /// Writes into the scene where units have been put, so that it starts with them there.
+    pub fn note_moved(&mut self, moves: &[(UnitId, Vec2)]) {
+        let mut moved: Vec<(u32, u32, Vec2)> = moves
+            .iter()
+            .filter_map(|(unit, at)| Some((self.origins.get(*unit as usize)?, *at)))
+            .filter(|(origin, _)| **origin != Origin::NONE)
+            .map(|(origin, at)| (origin.army, origin.number, at))
+            .collect();
+        moved.sort_unstable_by_key(|(army, number, _)| (*army, *number));
+        self.edit(|scene| {
+            for group in moved.chunk_by(|a, b| a.0 == b.0) {
+                let places: Vec<(u32, Vec2)> =
+                    group.iter().map(|(_, number, at)| (*number, *at)).collect();
+                if let Some(army) = scene.armies.get_mut(group[0].0 as usize) {
+                    army.put(&places);
+                }
+            }
+        });
     }
 
     /// These units are those of an army or a flock from number `first` on.

@@ -49,6 +49,12 @@ impl Session {
             }
             Action::Remove(units) => self.erase(units),
             Action::Move(moves) => self.move_units(moves)?,
+            Action::Shift(units, way) => self.shift(units, *way)?,
+            Action::Copy(units, way) => self.copy(units, *way)?,
+            Action::Paste(text, at) => self.paste(text, *at)?,
+            Action::Strew(side, at, strewn) => {
+                Some(self.place(*side, &strewn.places(vector(*at)))?)
+            }
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
                 Some(self.change_lanes::<OnPlane>(action, cancel)?)
             }
@@ -457,21 +463,29 @@ impl Session {
         radius: f32,
         count: u32,
     ) -> Result<Entry, Refusal> {
+        self.place(side, &sunflower(at, radius, count))
+    }
+
+    /// Places units of a side, one at each of these points.
+    pub(super) fn place(
+        &mut self,
+        side: action::Side,
+        positions: &[Vec2],
+    ) -> Result<Entry, Refusal> {
         let army = self
             .document
             .template(side.into(), self.battle.order(side.into()));
-        let positions = sunflower(at, radius, count);
         let edit = self
             .battle
-            .spawn(side.into(), &Template::from(&army), &positions)
+            .spawn(side.into(), &Template::from(&army), positions)
             .map_err(Refusal::because)?;
         let document = Part::Document(Box::new(self.document.clone()));
         self.tell_lanes();
         self.document.forget_shares();
-        self.document.note_spawn(army, &positions, edit.units());
+        self.document.note_spawn(army, positions, edit.units());
         Ok(Entry {
             what: What::Place {
-                count,
+                count: positions.len() as u32,
                 side: side.name(),
             },
             parts: vec![document, units(edit)],
@@ -589,6 +603,8 @@ impl Session {
                 world.record();
                 None
             }
+            Action::RenamePath(name, new) => return self.rename_path(name, new).map(Some),
+            Action::DropPath(name) => return self.drop_path(name).map(Some),
             Action::KeepPath => {
                 let Some(path) = world.stop_recording() else {
                     return Err(Refusal::because("no path is being recorded"));
@@ -638,7 +654,7 @@ fn units(edit: Edit) -> Part {
 }
 
 /// The character as it is; its place only where an edit puts it elsewhere.
-fn character_of(world: &Tour, places: bool) -> CharacterState {
+pub(super) fn character_of(world: &Tour, places: bool) -> CharacterState {
     CharacterState {
         position: places.then(|| world.character()),
         mover: world.mover(),

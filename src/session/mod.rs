@@ -33,17 +33,23 @@ mod followed;
 mod lane;
 mod ledger;
 mod mark;
+mod paths;
 mod pin;
+mod ranges;
 mod space;
 mod stops;
+mod strew;
 mod timeline;
 mod tune;
 mod undo;
+mod units;
 
 #[cfg(test)]
 mod past_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod units_tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use followed::{AnyIndex, Truth};
@@ -51,10 +57,13 @@ pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
 pub use mark::{Mark, MarkKind, Marks};
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
+pub use ranges::Units;
 use stops::Stops;
 pub use stops::{Place, StopWhen, Stopped};
+pub use strew::{Shape, Spread, Strewn};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
+pub use units::{COPY_LIMIT, copied};
 
 use document::Document;
 use timeline::Keyframe;

@@ -55,6 +55,24 @@ fn edits() -> Vec<Action> {
         Action::Remove(vec![0, 1, 2, 3]),
         Action::Spawn(SideWord::Orange, (-50.0, 20.0), 3.0, 7),
         Action::Move(vec![(10, (5.0, 6.0)), (11, (7.0, 8.0))]),
+        Action::Shift(Units::new((20..60).collect()), (3.0, -2.0)),
+        Action::Copy(Units::new((30..90).collect()), (5.0, 5.0)),
+        Action::Paste(
+            "(version: 1, units: [(side: Orange, formation: Explicit([(1, 2), (3, 4)]), speed: 9)])"
+                .to_owned(),
+            (60.0, 60.0),
+        ),
+        Action::Strew(
+            SideWord::Blue,
+            (80.0, 90.0),
+            Strewn {
+                shape: Shape::Square,
+                spread: Spread::Normal,
+                radius: 6.0,
+                count: 15,
+                seed: 3,
+            },
+        ),
         Action::Units(321),
         Action::Structure("linked-grid".to_owned()),
         Action::Set("cell_size".to_owned(), "7.5".to_owned()),
@@ -117,7 +135,9 @@ fn world_edits() -> Vec<Action> {
         Action::Teleport((120.0, -40.0)),
         Action::Speed(33.0),
         Action::Follow("ride".to_owned()),
+        Action::RenamePath("ride".to_owned(), "gallop".to_owned()),
         Action::Stand,
+        Action::DropPath("gallop".to_owned()),
     ]
 }
 

@@ -26,6 +26,10 @@ pub enum What {
     Erase(u32),
     /// Units were put elsewhere.
     Move(u32),
+    /// Copies of units were placed beside them.
+    Duplicate(u32),
+    /// Units were placed that had been copied.
+    Paste(u32),
     /// A side was given an order.
     Order {
         /// Whose.
@@ -65,6 +69,10 @@ pub enum What {
     Speed,
     /// A path was recorded.
     Path(String),
+    /// A path was called otherwise.
+    RenamePath(String),
+    /// A path was deleted.
+    DropPath(String),
 }
 
 impl fmt::Display for What {
@@ -74,6 +82,8 @@ impl fmt::Display for What {
             Self::Place { count, side } => write!(out, "place {count} {side}"),
             Self::Erase(count) => write!(out, "erase {count} {}", units(count)),
             Self::Move(count) => write!(out, "move {count} {}", units(count)),
+            Self::Duplicate(count) => write!(out, "duplicate {count} {}", units(count)),
+            Self::Paste(count) => write!(out, "paste {count} {}", units(count)),
             Self::Order { side, order } => write!(out, "order {side} to {order}"),
             Self::Reach => write!(out, "set reach"),
             Self::Structure(name) => write!(out, "choose {name}"),
@@ -91,6 +101,8 @@ impl fmt::Display for What {
             Self::Stand => write!(out, "stand"),
             Self::Speed => write!(out, "set speed"),
             Self::Path(path) => write!(out, "keep path {path}"),
+            Self::RenamePath(path) => write!(out, "rename path {path}"),
+            Self::DropPath(path) => write!(out, "delete path {path}"),
         }
     }
 }
@@ -177,6 +189,11 @@ impl Entry {
     fn absorb(&mut self, later: Self) {
         let kind = std::mem::discriminant::<Part>;
         for part in later.parts {
+            if let (Some(Part::Units(own)), Part::Units(next)) = (self.parts.last_mut(), &part)
+                && Arc::make_mut(own).absorb(next)
+            {
+                continue;
+            }
             let known = self.parts.iter().any(|own| kind(own) == kind(&part));
             if matches!(part, Part::Units(_) | Part::Units3(_)) || !known {
                 self.parts.push(part);

@@ -141,16 +141,27 @@ impl Character {
         self.paths.len() - 1
     }
 
-    /// Makes these the ways that it can go.
+    /// Makes these the ways that it can go. Who goes along one of them goes on, whatever it is called and wherever it stands now.
     pub(super) fn set_paths(&mut self, paths: &[Path]) {
         let same = self.paths.iter().map(|path| &**path).eq(paths);
-        if !same {
-            self.paths = paths.iter().cloned().map(Arc::new).collect();
-            if let Mover::Path(place) = self.mover
-                && place >= self.paths.len()
-            {
-                self.follow(Mover::Nobody);
-            }
+        if same {
+            return;
+        }
+        let before = std::mem::take(&mut self.paths);
+        self.paths = paths.iter().cloned().map(Arc::new).collect();
+        let Mover::Path(place) = self.mover else {
+            return;
+        };
+        let gone = before.get(place).and_then(|way| {
+            let is_it = |other: &Arc<Path>| other.kind == way.kind && other.points == way.points;
+            // Of two that are alike it is the one of the same name.
+            let mut all = self.paths.iter();
+            let named = all.position(|other| is_it(other) && other.name == way.name);
+            named.or_else(|| self.paths.iter().position(is_it))
+        });
+        match gone {
+            Some(place) => self.mover = Mover::Path(place),
+            None => self.follow(Mover::Nobody),
         }
     }
 

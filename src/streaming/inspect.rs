@@ -17,18 +17,38 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// The same objects, for whoever keeps them longer.
-    pub fn shared_objects(&self) -> &Arc<[WorldObject]> {
+    pub(crate) fn shared_objects(&self) -> &Arc<[WorldObject]> {
         &self.objects
     }
 
     /// The files of the assets, by number.
-    pub fn assets(&self) -> &Arc<[Arc<Path>]> {
+    pub(crate) fn assets(&self) -> &Arc<[Arc<Path>]> {
         &self.assets
     }
 
-    /// The file of an asset.
-    pub fn asset(&self, asset: u32) -> Option<&Path> {
-        self.assets.get(asset as usize).map(|path| &**path)
+    /// What there is to know of one object.
+    pub fn object(&self, number: u32) -> ObjectView<'_, L> {
+        ObjectView {
+            streaming: self,
+            number,
+        }
+    }
+
+    /// The two trees that decide.
+    pub fn trees(&self) -> TreesView<'_, L> {
+        TreesView { streaming: self }
+    }
+
+    /// What is there and what is on its way, in figures. Looks at each object that is on its way.
+    pub fn amounts(&self) -> Amounts {
+        Amounts {
+            counts: self.counts,
+            resident_bytes: self.resident_bytes(),
+            held_bytes: self.held_bytes(),
+            requests_in_flight: self.requests_in_flight(),
+            bytes_in_flight: self.bytes_in_flight(),
+            missing: self.missing_count(),
+        }
     }
 
     /// The state of each object, by number.
@@ -37,7 +57,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// How far `object` has come: 0 while nothing of it is read, 1 once it is decoded.
-    pub fn progress(&self, object: u32) -> f32 {
+    pub(crate) fn progress(&self, object: u32) -> f32 {
         match self.states.get(object as usize) {
             Some(State::Loading) => self.loader.progress(self.ticket(object)),
             Some(State::Decoded | State::Resident | State::Unloading) => 1.0,
@@ -46,12 +66,12 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// How many objects are in each state, in the order of [`State::ALL`].
-    pub fn counts(&self) -> [u32; State::ALL.len()] {
+    pub(crate) fn counts(&self) -> [u32; State::ALL.len()] {
         self.counts
     }
 
     /// The rectangles of `object`, which must exist.
-    pub fn rectangles(&self, object: u32) -> Rectangles {
+    pub(crate) fn rectangles(&self, object: u32) -> Rectangles {
         Rectangles::of(&self.objects[object as usize], &self.settings)
     }
 
@@ -76,9 +96,9 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// Asks both trees what an update at the same place would decide now, and changes nothing. The probes hear each box
-    /// that the load tree and the unload tree look at, by the ids of [`Streaming::load_regions`] and
-    /// [`Streaming::unload_regions`]; it is the very query of an update.
-    pub fn decide_probed<P: Probe, Q: Probe>(
+    /// that the load tree and the unload tree look at, by the ids of [`TreesView::load_regions`] and
+    /// [`TreesView::unload_regions`]; it is the very query of an update.
+    pub(crate) fn decide_probed<P: Probe, Q: Probe>(
         &self,
         load_probe: &mut P,
         unload_probe: &mut Q,
@@ -95,7 +115,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// An object that has come to be needed in the last update and was not there: that of the lowest number.
-    pub fn late_now(&self) -> Option<u32> {
+    pub(crate) fn late_now(&self) -> Option<u32> {
         let queued = self.queue.iter().map(|entry| entry.object);
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
         let flights = self.flights.iter().filter(|flight| !flight.cancelled);
@@ -136,7 +156,7 @@ impl<L: Loader> Streaming<L> {
 
     /// A fingerprint of every change of state so far: who, into which state, why, and in which order. It depends neither on the
     /// index nor on how fast the machine is.
-    pub fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
@@ -148,30 +168,30 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// Why `object` could not be loaded lately.
-    pub fn failure(&self, object: u32) -> Option<&Failure> {
+    pub(crate) fn failure(&self, object: u32) -> Option<&Failure> {
         self.failures.get(&object)
     }
 
     /// The objects that the loader has, and how far each has come.
-    pub fn loading(&self) -> impl Iterator<Item = (u32, f32)> {
+    pub(crate) fn loading(&self) -> impl Iterator<Item = (u32, f32)> {
         let wanted = self.flights.iter().filter(|flight| !flight.cancelled);
         wanted.map(|flight| (flight.ticket.object, self.loader.progress(flight.ticket)))
     }
 
     /// The bytes of memory of all objects that are resident or wait for their release: what each is said to take, and of each
     /// picture that they show, once, what is shown of it.
-    pub fn resident_bytes(&self) -> u64 {
+    pub(crate) fn resident_bytes(&self) -> u64 {
         let pictures = self.holding.bytes().there;
         self.resident_bytes.saturating_add(pictures)
     }
 
     /// Requests that the loader has not answered yet, cancelled ones included.
-    pub fn requests_in_flight(&self) -> u32 {
+    pub(crate) fn requests_in_flight(&self) -> u32 {
         self.flights.len() as u32
     }
 
     /// Objects on their way that the character needs where it was in the last update. Looks at each that is on its way.
-    pub fn missing_count(&self) -> u32 {
+    pub(crate) fn missing_count(&self) -> u32 {
         let queued = self.queue.iter().map(|entry| entry.object);
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
         let flights = self.flights.iter().filter(|flight| !flight.cancelled);
@@ -183,7 +203,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// Bytes of files asked for and not uploaded yet, by the metadata.
-    pub fn bytes_in_flight(&self) -> u64 {
+    pub(crate) fn bytes_in_flight(&self) -> u64 {
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
         let flights = self.flights.iter().map(|flight| flight.bytes);
         flights
@@ -199,38 +219,148 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// Visits the load tree's nodes in view, parents first. Each box is the union of those below it.
-    pub fn load_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
+    pub(crate) fn load_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
         self.trees.load_regions(query, visit);
     }
 
     /// Visits the unload tree's nodes in view, parents first. Each box is the intersection of those below it; an empty one
     /// comes as the inverted interval that it is ([`Aabb::is_empty`]), and its swapped corners bound the gap.
-    pub fn unload_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
+    pub(crate) fn unload_regions(
+        &self,
+        query: RegionQuery,
+        visit: &mut dyn FnMut(Region<'static>),
+    ) {
         self.trees.unload_regions(query, visit);
     }
 
     /// The object whose leaf `region` of the load tree is.
-    pub fn load_leaf(&self, region: RegionId) -> Option<u32> {
+    pub(crate) fn load_leaf(&self, region: RegionId) -> Option<u32> {
         self.trees.load_leaf(region)
     }
 
     /// The object whose leaf `region` of the unload tree is.
-    pub fn unload_leaf(&self, region: RegionId) -> Option<u32> {
+    pub(crate) fn unload_leaf(&self, region: RegionId) -> Option<u32> {
         self.trees.unload_leaf(region)
     }
 
     /// The steps from root to deepest leaf, of the load and of the unload tree. Visits every node.
-    pub fn tree_depths(&self) -> (u32, u32) {
+    pub(crate) fn tree_depths(&self) -> (u32, u32) {
         self.trees.depths()
     }
 
     /// The bytes that both trees take on the heap.
-    pub fn tree_byte_count(&self) -> usize {
+    pub(crate) fn tree_byte_count(&self) -> usize {
         self.trees.byte_count()
     }
 
     /// What happened to `object` lately, oldest first.
-    pub fn history(&self, object: u32) -> impl DoubleEndedIterator<Item = &Transition> {
+    pub(crate) fn history(&self, object: u32) -> impl DoubleEndedIterator<Item = &Transition> {
         self.history.of(object)
+    }
+}
+
+/// What is there and what is on its way, in figures ([`Streaming::amounts`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amounts {
+    /// How many objects are in each state, in the order of [`State::ALL`].
+    pub counts: [u32; State::ALL.len()],
+    /// The bytes of memory of all objects that are resident or wait for their release: what each is said to take, and of each
+    /// picture that they show, once, what is shown of it.
+    pub resident_bytes: u64,
+    /// The bytes of memory of all that is there or on its way: what each object is said to take, and each picture once, however
+    /// many objects show it. The memory cap is about these.
+    pub held_bytes: u64,
+    /// Requests that the loader has not answered yet, cancelled ones included.
+    pub requests_in_flight: u32,
+    /// Bytes of files asked for and not uploaded yet, by the metadata.
+    pub bytes_in_flight: u64,
+    /// Objects on their way that the character needs where it was in the last update.
+    pub missing: u32,
+}
+
+/// What there is to know of one object ([`Streaming::object`]). Of one that does not exist there is nothing.
+#[derive(Debug)]
+pub struct ObjectView<'a, L: Loader> {
+    streaming: &'a Streaming<L>,
+    number: u32,
+}
+
+impl<'a, L: Loader> ObjectView<'a, L> {
+    /// How far it has come: 0 while nothing of it is read, 1 once it is decoded.
+    pub fn progress(&self) -> f32 {
+        self.streaming.progress(self.number)
+    }
+
+    /// Its rectangles. The object must exist.
+    pub fn rectangles(&self) -> Rectangles {
+        self.streaming.rectangles(self.number)
+    }
+
+    /// Why it could not be loaded lately.
+    pub fn failure(&self) -> Option<&'a Failure> {
+        self.streaming.failure(self.number)
+    }
+
+    /// What happened to it lately, oldest first.
+    pub fn history(&self) -> impl DoubleEndedIterator<Item = &'a Transition> + use<'a, L> {
+        self.streaming.history(self.number)
+    }
+
+    /// Says in plain sentences why it is or is not loaded: its state, where the character is among its rectangles, its
+    /// priority, what went wrong, and what happened to it lately, the latest first.
+    pub fn why(&self) -> Vec<String> {
+        self.streaming.why(self.number)
+    }
+}
+
+/// The two trees that decide ([`Streaming::trees`]): the load tree over what is not wanted, the unload tree over what is.
+#[derive(Debug)]
+pub struct TreesView<'a, L: Loader> {
+    streaming: &'a Streaming<L>,
+}
+
+impl<L: Loader> TreesView<'_, L> {
+    /// Visits the load tree's nodes in view, parents first. Each box is the union of those below it.
+    pub fn load_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
+        self.streaming.load_regions(query, visit);
+    }
+
+    /// Visits the unload tree's nodes in view, parents first. Each box is the intersection of those below it; an empty one
+    /// comes as the inverted interval that it is ([`Aabb::is_empty`]), and its swapped corners bound the gap.
+    pub fn unload_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'static>)) {
+        self.streaming.unload_regions(query, visit);
+    }
+
+    /// The object whose leaf `region` of the load tree is.
+    pub fn load_leaf(&self, region: RegionId) -> Option<u32> {
+        self.streaming.load_leaf(region)
+    }
+
+    /// The object whose leaf `region` of the unload tree is.
+    pub fn unload_leaf(&self, region: RegionId) -> Option<u32> {
+        self.streaming.unload_leaf(region)
+    }
+
+    /// The steps from root to deepest leaf, of the load and of the unload tree. Visits every node.
+    pub fn depths(&self) -> (u32, u32) {
+        self.streaming.tree_depths()
+    }
+
+    /// The bytes that both trees take on the heap.
+    pub fn byte_count(&self) -> usize {
+        self.streaming.tree_byte_count()
+    }
+
+    /// What an update at the same place would decide now; nothing is changed. The probes hear each box that the load tree and
+    /// the unload tree look at, by the ids of [`TreesView::load_regions`] and [`TreesView::unload_regions`]; it is the very
+    /// query of an update.
+    pub fn decide<P: Probe, Q: Probe>(
+        &self,
+        load_probe: &mut P,
+        unload_probe: &mut Q,
+        decisions: &mut Decisions,
+    ) {
+        self.streaming
+            .decide_probed(load_probe, unload_probe, decisions);
     }
 }

@@ -74,7 +74,7 @@ impl Plan {
 impl<L: Loader> Streaming<L> {
     /// The bytes of memory of all that is there or on its way: what each object is said to take, and each picture once, however
     /// many objects show it. The memory cap is about these.
-    pub fn held_bytes(&self) -> u64 {
+    pub(crate) fn held_bytes(&self) -> u64 {
         let pictures = self.holding.bytes().held;
         self.own_held_bytes().saturating_add(pictures)
     }

@@ -86,6 +86,7 @@ pub use character::Mover;
 pub use fit::pictures_beyond_the_cap;
 pub use history::{Reason, Transition};
 pub use index::Index;
+pub use inspect::{Amounts, ObjectView, TreesView};
 pub use keep::Resumable;
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
@@ -270,7 +271,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// The loader.
-    pub fn loader(&self) -> &L {
+    pub(crate) fn loader(&self) -> &L {
         &self.loader
     }
 

@@ -19,8 +19,8 @@ impl<L: Loader> Streaming<L> {
 
     /// The same under probes, which hear each box that the load tree and the unload tree look at in order to decide. The ids
     /// that they hear are those of before the update: what is decided changes the trees. Who wants the boxes themselves asks
-    /// for [`Streaming::update_watched`].
-    pub fn update_probed<P: Probe, Q: Probe>(
+    /// for them by `update_watched`.
+    fn update_probed<P: Probe, Q: Probe>(
         &mut self,
         now: f64,
         position: Vec2,
@@ -34,7 +34,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// The same, and what both searches looked at: its boxes as they were when they were looked at.
-    pub fn update_watched(
+    pub(crate) fn update_watched(
         &mut self,
         now: f64,
         position: Vec2,

@@ -9,7 +9,7 @@ const EVENTS_TOLD: usize = 8;
 impl<L: Loader> Streaming<L> {
     /// Says in plain sentences why `object` is or is not loaded: its state, where the character is among its rectangles, its
     /// priority, what went wrong, and what happened to it lately, the latest first.
-    pub fn why(&self, object: u32) -> Vec<String> {
+    pub(crate) fn why(&self, object: u32) -> Vec<String> {
         let Some(&state) = self.states.get(object as usize) else {
             return vec![format!("There is no object {object}.")];
         };

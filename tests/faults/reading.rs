@@ -192,7 +192,7 @@ fn a_tour_shows_no_picture_that_a_link_fetches_from_outside_its_scene() {
     for _ in 0..60 {
         tour.tick();
     }
-    let failure = tour.streaming().failure(1).expect("it leads out");
+    let failure = tour.streaming().object(1).failure().expect("it leads out");
     assert!(
         failure
             .sentence

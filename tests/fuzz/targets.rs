@@ -135,6 +135,7 @@ pub fn recording(bytes: &[u8]) {
     assert_same(&recording);
     let is_quick = |action: &Action| match action {
         Action::Spawn(_, _, _, count) | Action::Units(count) => u64::from(*count) <= MOST_TO_PLAY,
+        Action::Strew(_, _, strewn) => u64::from(strewn.count) <= MOST_TO_PLAY,
         _ => true,
     };
     let acts = &recording.acts;

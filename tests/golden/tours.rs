@@ -181,7 +181,7 @@ fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Pri
     let mut say = |words: String| shown.add(&words.replace(env!("CARGO_MANIFEST_DIR"), ""));
     say(format!("{picture:?}"));
     for object in (0..objects as u32).step_by(11) {
-        say(tour.streaming().why(object).join(" "));
+        say(tour.streaming().object(object).why().join(" "));
         say(format!("{:?}", tour.body(object)));
     }
     for seconds in [0.1, 1.0] {
@@ -190,9 +190,9 @@ fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Pri
     let streaming = tour.streaming();
     say(format!(
         "{} {} {} {}",
-        streaming.held_bytes(),
-        streaming.bytes_in_flight(),
-        streaming.missing_count(),
+        streaming.amounts().held_bytes,
+        streaming.amounts().bytes_in_flight,
+        streaming.amounts().missing,
         streaming.is_settled(),
     ));
     say(tour.figures().held_bytes.to_string());

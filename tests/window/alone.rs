@@ -99,3 +99,52 @@ fn the_list_of_scenes_has_all_of_them_where_there_is_no_file() {
         assert!(report.text("/notice").contains("mine.ron"), "the true name");
     });
 }
+
+#[test]
+fn the_examples_of_the_window_open_it() {
+    with_display(|display| {
+        let help = display.run(&[OsStr::new("--help")]).stdout;
+        let examples = help.split("Examples:\n").nth(1).expect("examples");
+        let words = examples
+            .lines()
+            .filter_map(|line| line.strip_prefix("  skirmish"))
+            .map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let mut opened = 0;
+        // Those of the commands are run by tests/help.rs.
+        for mut words in words.filter(|words| words.first() != Some(&"compare")) {
+            if !words.contains(&"--frames") {
+                words.extend(["--frames", "2"]);
+            }
+            let words: Vec<&OsStr> = words.into_iter().map(OsStr::new).collect();
+            let ended = display.run(&words);
+            assert!(ended.status.success(), "{words:?}: {}", ended.stderr);
+            opened += 1;
+        }
+        assert!(opened > 2);
+    });
+}
+
+#[test]
+fn the_window_carries_its_picture() {
+    with_display(|display| {
+        let program = display.open("cross", &[]);
+        let ask = "xprop -id \"$(xdotool search --class skirmish | tail -n 1)\" _NET_WM_ICON";
+        let told = std::process::Command::new("sh")
+            .args(["-c", ask])
+            .env("DISPLAY", display.name())
+            .output()
+            .expect("a shell");
+        let words = String::from_utf8_lossy(&told.stdout).into_owned();
+        let says_no = String::from_utf8_lossy(&told.stderr).into_owned();
+        drop(program);
+        if says_no.contains("xprop: not found")
+            && std::env::var_os("SKIRMISH_REQUIRE_WINDOW").is_none_or(|value| value != "1")
+        {
+            return;
+        }
+        for side in [16, 32, 64] {
+            let size = format!("Icon ({side} x {side})");
+            assert!(words.contains(&size), "{size}: {words:.200} {says_no}");
+        }
+    });
+}

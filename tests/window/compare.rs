@@ -170,14 +170,21 @@ fn a_unit_that_is_dragged_is_elsewhere_in_every_pane() {
             program.drag(1, &way.map(|point| in_pane(layout, 1, point)));
             program.wait(Duration::from_millis(400));
         };
+        // What was moved is a change to the scene: saved, nobody is asked about it.
+        let save = |program: &Program| {
+            program.key("ctrl+s");
+            program.wait(Duration::from_millis(400));
+        };
         let with_look = act_on_pair(display, |program, layout| {
             program.click(layout.middle("brush.look"));
             drag(program, layout);
+            save(program);
         });
         let with_shift = act_on_pair(display, |program, layout| {
             program.hold_key("shift");
             drag(program, layout);
             program.release_key("shift");
+            save(program);
         });
         for report in [with_look, with_shift] {
             // The pointer is where the unit was let go: both structures find it there.

@@ -70,7 +70,8 @@ pub fn with_display(test: impl FnOnce(&Display)) {
     test(DISPLAY.get_or_init(Display::start));
 }
 
-fn is_installed(program: &str) -> bool {
+/// Whether there is such a program.
+pub fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
@@ -174,8 +175,31 @@ impl Display {
         self.open_at(folder, scene, size, arguments)
     }
 
-    /// Starts the program in a home where it has been before.
+    /// Starts the program in a home where it has been before, by a user who has seen the hints of the first minutes: a chip over
+    /// the field would be in the way of clicks that are about something else.
     pub fn open_at(
+        &self,
+        folder: TempDir,
+        scene: impl AsRef<OsStr>,
+        size: (u32, u32),
+        arguments: &[&str],
+    ) -> Program<'_> {
+        let settings = folder.path().join("config/skirmish/settings.ron");
+        if !settings.exists() {
+            let seen = "(version: 1, hints_seen: [Place, Structure, Timeline])";
+            let inside = settings.parent().expect("a folder");
+            fs::create_dir_all(inside).expect("a folder");
+            fs::write(settings, seen).expect("settings are written");
+        }
+        self.open_as_it_is(folder, scene, size, arguments)
+    }
+
+    /// Starts the program in a home whose settings are as they are, or are not there.
+    pub fn open_new(&self, folder: TempDir, scene: &Path, size: (u32, u32)) -> Program<'_> {
+        self.open_as_it_is(folder, scene, size, &[])
+    }
+
+    fn open_as_it_is(
         &self,
         folder: TempDir,
         scene: impl AsRef<OsStr>,
@@ -377,6 +401,12 @@ impl Program<'_> {
         rest(2 * PAUSE);
     }
 
+    /// What the window is called now.
+    pub fn title(&self) -> String {
+        let arguments = ["search", "--name", "Skirmish", "getwindowname"];
+        self.display.xdotool(&arguments).trim().to_owned()
+    }
+
     /// What is in the window now.
     pub fn picture(&self) -> RgbImage {
         self.display.picture(self.size)
@@ -489,6 +519,16 @@ impl Program<'_> {
         let sent = Command::new("kill").args([signal, &number]).status();
         assert!(sent.is_ok_and(|status| status.success()), "kill {signal}");
         self.ended()
+    }
+
+    /// Ends the program from outside, without a key or a click, and reads what it leaves.
+    pub fn dismiss(mut self) -> Report {
+        let number = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &number]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill");
+        let ended = end_of(&mut self.child, LONG);
+        assert!(ended.status.success(), "{}", ended.stderr);
+        Report::read(&self.report)
     }
 
     /// Waits for the end of a program that ends by itself, and gives how it ended and its home.

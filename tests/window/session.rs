@@ -34,8 +34,8 @@ fn a_tick_without_end_is_cancelled_by_escape_and_the_window_answers_meanwhile() 
         program.wait(Duration::from_secs(4));
         // It zooms and pans while the tick goes on.
         program.wheel(layout.middle("field"), 3);
-        program.key("Tab");
-        program.key("Tab");
+        program.key("ctrl+b");
+        program.key("ctrl+b");
         let asked = Instant::now();
         program.key("Escape");
         program.wait(Duration::from_secs(1));

@@ -6,6 +6,8 @@ use super::views::View;
 /// Something that the user can tell the program to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
+    /// Starts an empty field with two sides.
+    New,
     /// Shows the dialog that opens a scene.
     Open,
     /// Saves to the scene's own file.
@@ -16,14 +18,42 @@ pub enum Command {
     SaveRecording,
     /// Writes a picture of the window.
     Screenshot,
+    /// Shows the dialog that saves a picture of the window.
+    ExportWindow,
+    /// Shows the page that saves a picture of the field alone.
+    ExportField,
+    /// Shows the dialog that saves the plots as CSV.
+    ExportPlots,
+    /// Shows the dialog that saves the counters as JSON.
+    ExportCounters,
+    /// Shows or hides what the user chooses for good.
+    Settings,
+    /// Copies the structure and its knobs as Rust.
+    CopyRust,
+    /// Makes the interface larger.
+    Larger,
+    /// Makes the interface smaller.
+    Smaller,
+    /// Makes the interface as large as it comes.
+    PlainScale,
     /// Ends the program.
     Quit,
     /// Takes the last edit back.
     Undo,
     /// Takes the last undo back.
     Redo,
-    /// Removes the selected unit.
+    /// Copies who is selected to the clipboard.
+    Copy,
+    /// The same, and removes them.
+    Cut,
+    /// Places what the clipboard holds.
+    Paste,
+    /// Places copies of who is selected beside them.
+    Duplicate,
+    /// Removes who is selected.
     DeleteSelection,
+    /// Selects everybody.
+    SelectAll,
     /// Ends what is under way: a drag, a dialog, a selection.
     Escape,
     /// Runs, or stops at the present tick.
@@ -86,6 +116,10 @@ pub enum Command {
     FullScreen,
     /// Switches between dark and light.
     LightTheme,
+    /// Lets nothing move but what happens, or lets it.
+    ReducedMotion,
+    /// Gives the arrow keys a cursor on the field, and Enter its click.
+    FieldCursor,
     /// Shows or hides the help page.
     Help,
     /// Shows what the words beside numbers mean.
@@ -102,6 +136,9 @@ impl Command {
             Self::Undo
                 | Self::Redo
                 | Self::DeleteSelection
+                | Self::Cut
+                | Self::Paste
+                | Self::Duplicate
                 | Self::Restart
                 | Self::SwapSides
                 | Self::Structure(_)
@@ -114,8 +151,14 @@ impl Command {
         matches!(
             self,
             Self::DeleteSelection
+                | Self::Copy
+                | Self::Cut
+                | Self::Paste
+                | Self::Duplicate
+                | Self::SelectAll
                 | Self::SwapSides
                 | Self::Tree
+                | Self::CopyRust
                 | Self::Structure(_)
                 | Self::PreviousStructure
                 | Self::NextStructure

@@ -9,5 +9,5 @@ mod views;
 pub use command::Command;
 pub use layer::Layer;
 pub use shortcut::Shortcut;
-pub use table::{MOUSE, Menu, Row, STRUCTURE_KEYS, keys_of, of_key, row, table};
+pub use table::{KEYS, MOUSE, Menu, Row, STRUCTURE_KEYS, keys_of, of_key, row, table};
 pub use views::{VIEWS, View, ViewRow};

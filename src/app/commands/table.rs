@@ -128,6 +128,13 @@ fn build() -> Vec<Row> {
         });
     };
     add(
+        C::New,
+        Menu::File,
+        "New scene",
+        &[ctrl(K::N)],
+        "Start an empty field with two sides; click to place units.",
+    );
+    add(
         C::Open,
         Menu::File,
         "Open scene…",
@@ -181,7 +188,42 @@ fn build() -> Vec<Row> {
         Menu::File,
         "Save a picture",
         &[plain(K::F12)],
-        "Write a PNG of the window.",
+        "Write a PNG of the window where the program was started.",
+    );
+    add(
+        C::ExportWindow,
+        Menu::File,
+        "Picture of the window…",
+        &[],
+        "Export: save a PNG of the window.",
+    );
+    add(
+        C::ExportField,
+        Menu::File,
+        "Picture of the field…",
+        &[],
+        "Export: save a PNG of the field alone, in a size of your choice.",
+    );
+    add(
+        C::ExportPlots,
+        Menu::File,
+        "Plots as CSV…",
+        &[],
+        "Export: save the plotted figures of the last ten seconds, a row for each tick and structure.",
+    );
+    add(
+        C::ExportCounters,
+        Menu::File,
+        "Counters as JSON…",
+        &[],
+        "Export: save the exact counters of the present tick.",
+    );
+    add(
+        C::Settings,
+        Menu::File,
+        "Settings…",
+        &[ctrl(K::Comma)],
+        "Theme, colours for colour-blind eyes, scale of the interface, marked sides, reduced motion, hints.",
     );
     add(
         C::Quit,
@@ -205,11 +247,46 @@ fn build() -> Vec<Row> {
         "Take the last undo back.",
     );
     add(
+        C::Cut,
+        Menu::Edit,
+        "Cut",
+        &[ctrl(K::X)],
+        "Copy the units that are selected to the clipboard, and remove them.",
+    );
+    add(
+        C::Copy,
+        Menu::Edit,
+        "Copy",
+        &[ctrl(K::C)],
+        "Copy the units that are selected to the clipboard, as text.",
+    );
+    add(
+        C::Paste,
+        Menu::Edit,
+        "Paste",
+        &[ctrl(K::V)],
+        "Place the units of the clipboard at the cursor.",
+    );
+    add(
+        C::Duplicate,
+        Menu::Edit,
+        "Duplicate",
+        &[ctrl(K::D)],
+        "Place copies of the units that are selected beside them.",
+    );
+    add(
         C::DeleteSelection,
         Menu::Edit,
-        "Delete the selected unit",
+        "Delete",
         &[plain(K::Delete)],
-        "Remove the unit that Shift+click selected.",
+        "Remove the units that are selected.",
+    );
+    add(
+        C::SelectAll,
+        Menu::Edit,
+        "Select all",
+        &[ctrl(K::A)],
+        "Select every unit. With Look a drag draws a box around units, and Shift takes more.",
     );
     add(
         C::Escape,
@@ -247,6 +324,13 @@ fn build() -> Vec<Row> {
         &[plain(K::RightBracket)],
         "Choose the structure after this one; the battle goes on.",
     );
+    add(
+        C::CopyRust,
+        Menu::Structure,
+        "Copy as Rust",
+        &[],
+        "Copy this structure and its knobs as lines of Rust that make the same index with the library.",
+    );
     for row in VIEWS {
         add(
             C::View(row.view),
@@ -267,22 +351,44 @@ fn build() -> Vec<Row> {
         C::ZoomIn,
         Menu::View,
         "Zoom in",
-        &[
-            plain(K::PageUp),
-            Shortcut {
-                key: K::Equal,
-                ctrl: true,
-                shift: None,
-            },
-        ],
+        &[plain(K::PageUp)],
         "Come nearer.",
     );
     add(
         C::ZoomOut,
         Menu::View,
         "Zoom out",
-        &[plain(K::PageDown), ctrl(K::Minus)],
+        &[plain(K::PageDown)],
         "Go farther away.",
+    );
+    add(
+        C::Larger,
+        Menu::View,
+        "Larger interface",
+        &[
+            // Plus is Shift and this key on many layouts, and a key of its own beside the digits.
+            Shortcut {
+                key: K::Equal,
+                ctrl: true,
+                shift: None,
+            },
+            ctrl(K::KpAdd),
+        ],
+        "Make text, panels and buttons larger, up to three times.",
+    );
+    add(
+        C::Smaller,
+        Menu::View,
+        "Smaller interface",
+        &[ctrl(K::Minus), ctrl(K::KpSubtract)],
+        "Make text, panels and buttons smaller.",
+    );
+    add(
+        C::PlainScale,
+        Menu::View,
+        "Plain interface scale",
+        &[ctrl(K::Key0), ctrl(K::Kp0)],
+        "Make text, panels and buttons as large as the display wants them.",
     );
     for (way, name, key) in [
         ((-1, 0), "Pan left", K::Left),
@@ -295,7 +401,18 @@ fn build() -> Vec<Row> {
             Menu::None,
             name,
             &[plain(key)],
-            "Move the view by a tenth.",
+            "Move the view by a tenth; with Look, who is selected by 1 m.",
+        );
+        let far = Shortcut {
+            shift: Some(true),
+            ..plain(key)
+        };
+        add(
+            C::Pan(way.0 * 5, way.1 * 5),
+            Menu::None,
+            &format!("{name} by half"),
+            &[far],
+            "Move the view by half; with Look, who is selected by 10 m.",
         );
     }
     for (layer, key, help) in [
@@ -355,7 +472,7 @@ fn build() -> Vec<Row> {
         C::TogglePanels,
         Menu::View,
         "Panels",
-        &[plain(K::Tab)],
+        &[ctrl(K::B)],
         "Show or hide the panels.",
     );
     add(
@@ -384,7 +501,21 @@ fn build() -> Vec<Row> {
         Menu::View,
         "Light theme",
         &[plain(K::F9)],
-        "Dark marks on light surfaces.",
+        "Dark marks on light surfaces, whatever the desktop has.",
+    );
+    add(
+        C::ReducedMotion,
+        Menu::View,
+        "Reduced motion",
+        &[],
+        "Nothing moves but what happens: no flashes at splits, no eased camera, no blinking.",
+    );
+    add(
+        C::FieldCursor,
+        Menu::View,
+        "Cursor by keys",
+        &[plain(K::Enter)],
+        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends.",
     );
     add(
         C::TogglePause,
@@ -512,9 +643,11 @@ fn build() -> Vec<Row> {
     rows
 }
 
-/// What the mouse does, for the help page: these have no key and no row in a menu.
-pub const MOUSE: [(&str, &str); 16] = [
-    ("Arrow keys", "walk the character (Streaming); pan (Battle)"),
+/// A line of the help: what the hand does, and what that does.
+pub type HelpLine = (&'static str, &'static str);
+
+/// What the mouse does, for the help page: this has no key and no row in a menu.
+pub const MOUSE: [HelpLine; 15] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -553,6 +686,44 @@ pub const MOUSE: [(&str, &str); 16] = [
     (
         "Press, drag on the timeline",
         "go to a tick, back or ahead on what is known",
+    ),
+];
+
+/// What keys do that have no row of their own in the table: those that many share, and those of whatever has the keyboard.
+pub const KEYS: [HelpLine; 10] = [
+    (
+        "1 \u{2026} 9, 0, -, =",
+        "the structures, in the order of their list",
+    ),
+    (
+        "Arrows",
+        "pan; in Streaming they walk the character; in Volume they move the eye",
+    ),
+    (
+        "Tab, Shift+Tab",
+        "from one control to the next, or back; a line around it shows where one is",
+    ),
+    ("Space or Enter on a control", "press it"),
+    (
+        "Arrows on a slider",
+        "a hundredth of its track; Tab goes on to its value, which digits or Enter type anew",
+    ),
+    (
+        "Enter on nothing",
+        "a cursor on the field; the arrows move it, with Shift farther",
+    ),
+    (
+        "Enter on the field's cursor",
+        "what a click does; with Shift it selects, with Ctrl it takes hold, and lets go",
+    ),
+    (
+        "Arrows in a list",
+        "up and down; Page up, Page down, Home, End in the list of commands",
+    ),
+    ("Escape in a dialog", "close it, and change nothing"),
+    (
+        "Space, . and Shift+., stepping",
+        "play the steps, one on, one back; Home and End jump",
     ),
 ];
 

@@ -1,13 +1,17 @@
 //! What mouse and keys do to a window that is laid out as a real one and drawn by nobody.
 
 use super::*;
+use crate::app::gallery::Gallery;
+use crate::app::input::egui_key_of;
 use crate::app::palette::Palette;
 use crate::app::state::{RunMode, Start};
-use crate::app::{glossary, pages, panels, theme, widgets};
-use egui_macroquad::egui::{self, Event, RawInput, Rect};
+use crate::app::{glossary, pages, panels, theme, toasts, widgets};
+use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
 use skirmish::session::Session;
 use std::path::Path;
+
+mod editing;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(
@@ -38,6 +42,12 @@ struct Window {
     views: Views,
     control: Control,
     ctx: Context,
+    gallery: Gallery,
+    size: Vec2,
+    /// What egui is told in the next frame beside what keys and pointer do.
+    asked: Vec<Event>,
+    /// What egui gave back last.
+    output: egui::PlatformOutput,
 }
 
 impl Window {
@@ -64,6 +74,10 @@ impl Window {
             views: Views::new(),
             control: Control::default(),
             ctx,
+            gallery: Gallery::default(),
+            size: vec2(1280.0, 800.0),
+            asked: Vec::new(),
+            output: egui::PlatformOutput::default(),
         };
         // The first frames settle the layout.
         for _ in 0..3 {
@@ -82,17 +96,32 @@ impl Window {
         self.app.exchange(ask);
         view.answered(&mut self.app);
         let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0))),
-            events: events.iter().filter_map(told).collect(),
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
+            events: events
+                .iter()
+                .filter_map(told)
+                .chain(self.asked.drain(..))
+                .collect(),
             ..RawInput::default()
         };
         let (app, views) = (&mut self.app, &mut self.views);
-        let _ = self.ctx.run(input, |ctx| {
+        let gallery = &mut self.gallery;
+        let output = self.ctx.run(input, |ctx| {
             widgets::clear_covers(ctx);
             let field = panels::show(ctx, app, &Palette::DARK, views);
-            pages::show(ctx, app, &Palette::DARK);
-            app.resize(field);
+            let screen = views.of(app.view).screen(app, field);
+            app.resize(screen);
+            CentralPanel::default()
+                .frame(egui::Frame::NONE)
+                .show(ctx, |ui| {
+                    widgets::field(ui, &Palette::DARK, screen, &app.told_field());
+                    views.of(app.view).overlay(ui, app, &Palette::DARK);
+                    toasts::show(ui, app, &Palette::DARK, (field, false));
+                });
+            pages::show(ctx, app, &Palette::DARK, field);
+            gallery.show(ctx, app, &Palette::DARK);
         });
+        self.output = output.platform_output;
     }
 
     fn key(&mut self, key: KeyCode) {
@@ -207,12 +236,7 @@ fn told(event: &InputEvent) -> Option<Event> {
         modifiers: egui::Modifiers::default(),
     };
     let key = |key, pressed| {
-        let key = match key {
-            KeyCode::Escape => egui::Key::Escape,
-            KeyCode::Enter => egui::Key::Enter,
-            KeyCode::Space => egui::Key::Space,
-            _ => return None,
-        };
+        let key = egui_key_of(key)?;
         Some(Event::Key {
             key,
             physical_key: None,
@@ -251,7 +275,7 @@ fn a_character_that_is_dragged_stays_under_the_hand_while_the_camera_follows_it(
     let mut window = Window::open(WORLD);
     window.follow();
     let from = window.app.camera.to_screen(window.character());
-    let (camera, hand) = (window.app.camera, from + egui::vec2(60.0, 20.0));
+    let (camera, hand) = (window.app.camera, from + vec2(60.0, 20.0));
     window.press(MouseButton::Left, from);
     for step in 1..=30 {
         window.move_to(from + (hand - from) * (step as f32 / 30.0));
@@ -303,7 +327,7 @@ fn no_hand_takes_the_character_out_of_the_world() {
 fn zooming_leaves_the_character_that_is_held_under_the_hand() {
     let mut window = Window::open(WORLD);
     let from = window.app.camera.to_screen(window.character());
-    let hand = from + egui::vec2(40.0, 0.0);
+    let hand = from + vec2(40.0, 0.0);
     window.press(MouseButton::Left, from);
     window.move_to(hand);
     window.app.run(Command::ZoomIn);
@@ -332,10 +356,10 @@ fn who_pans_is_not_taken_back_to_the_character() {
     let mut window = Window::open(WORLD);
     window.follow();
     let before = window.app.camera.center;
-    let at = window.app.camera.screen.center() + egui::vec2(100.0, 50.0);
+    let at = window.app.camera.screen.center() + vec2(100.0, 50.0);
     window.press(MouseButton::Middle, at);
-    window.move_to(at + egui::vec2(50.0, 0.0));
-    window.release(MouseButton::Middle, at + egui::vec2(50.0, 0.0));
+    window.move_to(at + vec2(50.0, 0.0));
+    window.release(MouseButton::Middle, at + vec2(50.0, 0.0));
     window.frame(&[]);
     let moved = 50.0 / window.app.camera.zoom;
     let expected = before - geometry::Vec2::new(moved, 0.0);
@@ -345,7 +369,7 @@ fn who_pans_is_not_taken_back_to_the_character() {
 #[test]
 fn escape_deselects_what_is_seen() {
     let mut window = Window::open(WORLD);
-    window.app.selection = Some(3);
+    window.app.selection = Some(3).into();
     let at = geometry::Vec2::new(500.0, 200.0);
     window.click(window.app.camera.to_screen(at));
     let selected = |window: &Window| window.app.stream.as_ref().expect("a world").selection;
@@ -353,17 +377,17 @@ fn escape_deselects_what_is_seen() {
     window.app.notice = None;
     window.key(KeyCode::Escape);
     assert_eq!(selected(&window), None);
-    assert_eq!(window.app.selection, Some(3), "nobody sees this unit");
+    assert_eq!(window.app.selection.one(), Some(3), "nobody sees this unit");
     window.app.run(Command::View(View::Battle));
     window.key(KeyCode::Escape);
-    assert_eq!(window.app.selection, None);
+    assert_eq!(window.app.selection.one(), None);
 }
 
 #[test]
 fn keys_change_nothing_of_a_battle_that_is_not_shown() {
     let mut window = Window::open(WORLD);
     assert_eq!(window.app.view, View::Streaming);
-    window.app.selection = Some(3);
+    window.app.selection = Some(3).into();
     for key in [KeyCode::Key3, KeyCode::RightBracket, KeyCode::Delete] {
         window.app.notice = None;
         window.key(key);
@@ -412,7 +436,7 @@ fn digits_at_a_value_are_the_value_and_no_structure() {
     let mut window = Window::open(BATTLE);
     // Typed at once, in the very frames in which the field opens; on the name beside the value as well.
     let line = window.place("knob.capacity.value");
-    for at in [line.center(), line.center() - egui::vec2(90.0, 0.0)] {
+    for at in [line.center(), line.center() - vec2(90.0, 0.0)] {
         window.click(at);
         window.type_text("11");
         window.key(KeyCode::Enter);
@@ -445,13 +469,13 @@ fn digits_at_a_value_are_the_value_and_no_structure() {
 #[test]
 fn escape_in_a_value_ends_nothing_else() {
     let mut window = Window::open(BATTLE);
-    window.app.selection = Some(3);
+    window.app.selection = Some(3).into();
     window.click_on("knob.capacity.value");
     window.frame(&[]);
     window.key(KeyCode::Escape);
-    assert_eq!(window.app.selection, Some(3));
+    assert_eq!(window.app.selection.one(), Some(3));
     window.key(KeyCode::Escape);
-    assert_eq!(window.app.selection, None);
+    assert_eq!(window.app.selection.one(), None);
 }
 
 #[test]
@@ -497,3 +521,49 @@ fn every_number_of_every_panel_has_its_word_in_the_glossary() {
     let missed = glossary::missed::take();
     assert!(missed.is_empty(), "{missed:?}");
 }
+
+#[test]
+fn control_with_plus_minus_and_nought_scales_the_interface_and_nothing_else() {
+    let mut window = Window::open(BATTLE);
+    let (zoom, kind) = (window.app.camera.zoom, window.app.lane().structure.kind);
+    let modifiers = Modifiers {
+        ctrl: true,
+        ..Modifiers::default()
+    };
+    for help in [false, true] {
+        if help {
+            window.app.run(Command::Help);
+        }
+        for (key, scale) in [
+            (KeyCode::Equal, 1.1),
+            (KeyCode::KpAdd, 1.25),
+            (KeyCode::Minus, 1.1),
+            (KeyCode::Key0, 1.0),
+        ] {
+            window.frame(&[InputEvent::KeyDown {
+                key,
+                modifiers,
+                repeat: false,
+            }]);
+            window.frame(&[InputEvent::KeyUp { key }]);
+            assert_eq!(window.app.settings.scale, scale, "{key:?}");
+        }
+    }
+    assert_eq!(window.app.camera.zoom, zoom);
+    assert_eq!(window.app.lane().structure.kind, kind);
+}
+
+#[test]
+fn every_page_is_drawn_and_escape_closes_it() {
+    let mut window = Window::open(BATTLE);
+    for command in [Command::Settings, Command::ExportField] {
+        window.app.run(command);
+        window.frame(&[]);
+        assert!(window.app.pages.are_open(), "{command:?}");
+        window.key(KeyCode::Escape);
+        assert!(!window.app.pages.are_open(), "{command:?}");
+    }
+}
+mod by_keys;
+#[cfg(feature = "accessibility")]
+mod controls;

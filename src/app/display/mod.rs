@@ -8,6 +8,9 @@
 mod connection;
 #[cfg(all(unix, not(target_os = "macos")))]
 #[allow(unsafe_code)]
+mod title;
+#[cfg(all(unix, not(target_os = "macos")))]
+#[allow(unsafe_code)]
 mod x11;
 
 use crate::command::complain;
@@ -106,6 +109,36 @@ pub fn take_complaints(is_open: bool) {
     x11::take_complaints();
     if is_open {
         x11::let_go();
+    }
+}
+
+/// Gives the window its picture, as `_NET_WM_ICON` has it, where the window is one of X.
+pub fn give_icon(words: &[u32]) {
+    x11::give_icon(words);
+}
+
+/// The title of the window.
+#[derive(Default)]
+pub struct Title {
+    #[cfg(all(unix, not(target_os = "macos")))]
+    titled: Option<title::Titled>,
+    is_sought: bool,
+}
+
+impl Title {
+    /// Gives the window a title, where the system lets that be done.
+    pub fn set(&mut self, title: &str) {
+        #[cfg(all(unix, not(target_os = "macos")))]
+        {
+            if !self.is_sought {
+                self.titled = title::Titled::find();
+            }
+            if let Some(titled) = &self.titled {
+                titled.set(title);
+            }
+        }
+        self.is_sought = true;
+        let _ = title;
     }
 }
 
@@ -222,6 +255,8 @@ mod x11 {
     }
 
     pub fn take_complaints() {}
+
+    pub fn give_icon(_: &[u32]) {}
 
     pub fn let_go() {}
 }

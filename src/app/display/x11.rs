@@ -3,11 +3,13 @@
 use super::{IS_OPEN, lost, no_graphics};
 use crate::command::complain;
 use libloading::{Library, Symbol};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 type Display = *mut c_void;
+/// A window, or an atom.
+type XId = c_ulong;
 type ErrorHandler = unsafe extern "C" fn(Display, *mut c_void) -> c_int;
 type LossHandler = unsafe extern "C" fn(Display) -> c_int;
 
@@ -121,6 +123,40 @@ pub fn take_complaints() {
             xlib.get(b"XSetIOErrorHandler\0");
         if let Ok(set) = losses {
             set(on_loss);
+        }
+    }
+}
+
+/// The window that is drawn into is asked for from GLX: whoever opened it tells nobody which it is.
+pub fn give_icon(words: &[u32]) {
+    type Change =
+        unsafe extern "C" fn(Display, XId, XId, XId, c_int, c_int, *const u8, c_int) -> c_int;
+    const XA_CARDINAL: XId = 6;
+    const REPLACE: c_int = 0;
+    // Xlib takes what has 32 bits as longs, however long these are.
+    let longs: Vec<c_ulong> = words.iter().map(|word| c_ulong::from(*word)).collect();
+    let Some(xlib) = xlib() else {
+        return;
+    };
+    // SAFETY: the signatures are those of glx.h and Xlib.h; GLX answers with no display where it draws into none, and the
+    // property is as long as the list.
+    unsafe {
+        let glx = super::LIBRARIES[3].names;
+        let Some(glx) = glx.iter().find_map(|name| Library::new(name).ok()) else {
+            return;
+        };
+        let display = glx.get::<unsafe extern "C" fn() -> Display>(b"glXGetCurrentDisplay\0");
+        let window = glx.get::<unsafe extern "C" fn() -> XId>(b"glXGetCurrentDrawable\0");
+        let atom = xlib
+            .get::<unsafe extern "C" fn(Display, *const c_char, c_int) -> XId>(b"XInternAtom\0");
+        let change = xlib.get::<Change>(b"XChangeProperty\0");
+        if let (Ok(display), Ok(window), Ok(atom), Ok(change)) = (display, window, atom, change) {
+            let (display, window) = (display(), window());
+            if !display.is_null() && window != 0 {
+                let name = atom(display, c"_NET_WM_ICON".as_ptr(), 0);
+                let (data, count) = (longs.as_ptr().cast(), longs.len() as c_int);
+                change(display, window, name, XA_CARDINAL, 32, REPLACE, data, count);
+            }
         }
     }
 }

@@ -1,9 +1,8 @@
-//! What egui is told, and how its backend is to be told it.
+//! What egui is told.
 
 use super::event::{InputEvent, KeyCode, Modifiers, MouseButton};
 use super::raw::RawEvent;
 use super::tracker::Stamped;
-use egui_miniquad::EguiMq;
 use glam::Vec2;
 
 /// Works out what egui is told of the events, and keeps what it believes to be held, so that a cancelled drag ends
@@ -90,23 +89,5 @@ fn egui_key(key: KeyCode) -> KeyCode {
         KeyCode::KpSubtract => KeyCode::Minus,
         KeyCode::KpEqual => KeyCode::Equal,
         other => other,
-    }
-}
-
-/// Hands one event to egui's backend, which does not implement miniquad's trait but has its methods.
-pub fn tell_egui(egui: &mut EguiMq, event: RawEvent) {
-    match event {
-        RawEvent::Motion(position) => egui.mouse_motion_event(position.x, position.y),
-        RawEvent::Wheel(notches) => egui.mouse_wheel_event(notches.x, notches.y),
-        RawEvent::ButtonDown(button, position) => {
-            egui.mouse_button_down_event(button, position.x, position.y);
-        }
-        RawEvent::ButtonUp(button, position) => {
-            egui.mouse_button_up_event(button, position.x, position.y);
-        }
-        RawEvent::Char(character, _) => egui.char_event(character),
-        RawEvent::KeyDown(key, modifiers) => egui.key_down_event(key, modifiers.into()),
-        RawEvent::KeyUp(key, modifiers) => egui.key_up_event(key, modifiers.into()),
-        RawEvent::FocusLost => {}
     }
 }

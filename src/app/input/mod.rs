@@ -9,8 +9,13 @@
 //! instead of scrolling once Ctrl has been released, and ends a drag when the pointer comes back into the window.
 //! [`Input`] therefore owns egui's connection to the window itself, and tells it what this file has put right.
 
+#[cfg(feature = "accessibility")]
+mod access;
+mod backend;
 mod event;
 mod feed;
+mod keys;
+mod painter;
 mod paste;
 mod raw;
 #[cfg(test)]
@@ -18,25 +23,25 @@ mod tests;
 mod tracker;
 
 pub use event::{InputEvent, Modifiers};
+#[cfg(test)]
+pub use keys::egui_key_of;
 
 use super::gl::Gl;
+use backend::Backend;
 use egui_macroquad::egui;
 use egui_macroquad::macroquad::input::is_mouse_button_down;
 use egui_macroquad::macroquad::input::utils::{
     register_input_subscriber, repeat_all_miniquad_input,
 };
 use egui_macroquad::macroquad::miniquad::window;
-use egui_miniquad::EguiMq;
-use feed::{EguiFeed, tell_egui};
-use paste::mark_pasted_text;
+use feed::EguiFeed;
 use raw::{RawEvent, RawEvents};
-use std::sync::Arc;
 use tracker::{Stamped, Tracker};
 
 /// Collects the window's input and runs egui on it.
 pub struct Input {
     subscriber: usize,
-    egui: EguiMq,
+    egui: Backend,
     user_scale: f32,
     tracker: Tracker,
     feed: EguiFeed,
@@ -49,16 +54,15 @@ pub struct Input {
 
 impl Input {
     /// Connects to the window and starts egui on it. Once, from inside macroquad's main future.
-    pub fn install(gl: &mut Gl) -> Self {
-        let mut egui = EguiMq::new(gl.backend());
+    /// An error is what the graphics driver says of the shader.
+    pub fn install(gl: &mut Gl) -> Result<Self, String> {
+        let mut egui = Backend::new(gl.backend())?;
         // Control with plus and minus belongs to the program's own key map, and `apply_scale` to the user.
-        egui.egui_ctx()
+        egui.context()
             .options_mut(|options| options.zoom_with_keyboard = false);
         // A scale set before egui has seen the window would give the first frame the wrong size.
-        egui.run(gl.backend(), |_, _| {});
+        egui.run(|_| {});
         egui.draw(gl.backend());
-        egui.egui_ctx()
-            .on_begin_pass("pasted text", Arc::new(mark_pasted_text));
         let mut input = Self {
             subscriber: register_input_subscriber(),
             egui,
@@ -71,12 +75,12 @@ impl Input {
             told: Vec::new(),
         };
         input.apply_scale(1.0);
-        input
+        Ok(input)
     }
 
     /// egui's context, for settings outside a frame.
     pub fn context(&self) -> &egui::Context {
-        self.egui.egui_ctx()
+        self.egui.context()
     }
 
     /// Sets the size of everything that egui draws: the display's scale times `user_scale`.
@@ -94,6 +98,9 @@ impl Input {
     pub fn collect(&mut self) -> &[InputEvent] {
         self.raw.0.clear();
         repeat_all_miniquad_input(&mut self.raw, self.subscriber);
+        if let Some(is_focused) = focus_told(&self.raw.0) {
+            self.egui.set_focused(is_focused);
+        }
         self.stamped.clear();
         self.tracker
             .translate(&self.raw.0, is_mouse_button_down, &mut self.stamped);
@@ -107,16 +114,16 @@ impl Input {
         }
         self.feed.settle(self.tracker.modifiers, &mut self.told);
         for &event in &self.told {
-            tell_egui(&mut self.egui, event);
+            self.egui.tell(event);
         }
         &self.events
     }
 
     /// Runs the interface for this frame. Draw what lies beneath it afterwards, then call [`draw`](Self::draw).
-    pub fn ui(&mut self, gl: &mut Gl, mut run_ui: impl FnMut(&egui::Context)) {
+    pub fn ui(&mut self, run_ui: impl FnMut(&egui::Context)) {
         // The display's scale may have changed, with the monitor.
         self.apply_scale(self.user_scale);
-        self.egui.run(gl.backend(), |_, context| run_ui(context));
+        self.egui.run(run_ui);
     }
 
     /// Draws the interface on top of everything drawn so far. Once for each call of [`ui`](Self::ui).
@@ -125,4 +132,13 @@ impl Input {
         gl.flush();
         self.egui.draw(gl.backend());
     }
+}
+
+/// Whether what has arrived says that the window has, or has lost, the keyboard: a key is only told to who has it.
+fn focus_told(raw: &[RawEvent]) -> Option<bool> {
+    raw.iter().rev().find_map(|event| match event {
+        RawEvent::FocusLost => Some(false),
+        RawEvent::KeyDown(..) => Some(true),
+        _ => None,
+    })
 }

@@ -2,12 +2,10 @@
 
 use super::event::{InputEvent, KeyCode, Modifiers, MouseButton};
 use super::feed::EguiFeed;
-use super::paste::{mark_pasted_text, pasted_text};
+use super::paste::pasted_text;
 use super::raw::RawEvent;
 use super::tracker::{Tracker, WHEEL_UNITS_PER_NOTCH};
-use egui_macroquad::egui;
 use glam::Vec2;
-use std::sync::Arc;
 
 const NONE: Modifiers = Modifiers {
     ctrl: false,
@@ -379,28 +377,4 @@ fn a_pasted_single_line_loses_its_line_break() {
     assert_eq!(pasted_text("12.5\n"), "12.5");
     assert_eq!(pasted_text("12.5\r\n"), "12.5");
     assert_eq!(pasted_text("a\nb\n"), "a\nb\n");
-}
-
-#[test]
-fn clipboard_text_reaches_egui_as_a_paste_and_typed_text_as_text() {
-    let context = egui::Context::default();
-    context.on_begin_pass("pasted text", Arc::new(mark_pasted_text));
-    let input = egui::RawInput {
-        events: vec![
-            egui::Event::Text("é".into()),
-            egui::Event::Text("two words\n".into()),
-        ],
-        ..Default::default()
-    };
-    let mut seen = Vec::new();
-    let _ = context.run(input, |context| {
-        seen = context.input(|input| input.events.clone());
-    });
-    assert_eq!(
-        seen,
-        [
-            egui::Event::Text("é".into()),
-            egui::Event::Paste("two words".into())
-        ]
-    );
 }

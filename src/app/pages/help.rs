@@ -1,12 +1,12 @@
 //! The help: a page of what the window does, and a page of what the words beside its numbers mean.
 
 use super::page_frame;
-use crate::app::commands::{Command, MOUSE, table};
+use crate::app::commands::{Command, KEYS, MOUSE, table};
 use crate::app::glossary::{self, TABLE, Word};
 use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{place, segments_in, structure_help};
+use crate::app::widgets::{focus_first, name_it, place, segments_in, structure_help};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align, Align2, Context, Id, Label, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
@@ -44,6 +44,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             match &mut page {
                 HelpPage::Guide => {
                     ScrollArea::vertical()
+                        .drag_to_scroll(false)
                         .id_salt("guide")
                         .auto_shrink(false)
                         .show(ui, |ui| guide(ui, palette));
@@ -109,7 +110,8 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
             .desired_width(320.0_f32.min(ui.available_width() - 24.0));
         let response = ui.add(edit);
         place(ui.ctx(), "help.text", response.rect);
-        response.request_focus();
+        name_it(&response, "Word");
+        focus_first(ui, &response);
         ui.add_space(8.0);
         let count = glossary::found(&typed.to_lowercase()).count();
         let words = if typed.trim().is_empty() {
@@ -126,6 +128,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     });
     ui.add_space(6.0);
     ScrollArea::vertical()
+        .drag_to_scroll(false)
         .id_salt("words")
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -279,24 +282,27 @@ fn guide(ui: &mut Ui, palette: &Palette) {
         MOUSE.iter().map(|(input, does)| (*input, *does)),
     );
     heading(ui, palette, "Keys");
-    let rows: Vec<_> = table()
-        .iter()
-        .filter(|row| !row.shortcuts.is_empty())
-        .map(|row| {
-            let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
-            let words = if matches!(row.command, Command::Structure(_)) {
-                format!("Choose the structure: {}.", row.title)
-            } else {
-                row.help.clone()
-            };
-            (keys.join("  or  "), words)
-        })
-        .collect();
-    let rows = rows.iter();
     lines(
         ui,
         palette,
-        rows.map(|(keys, help)| (keys.as_str(), help.as_str())),
+        KEYS.iter().map(|(input, does)| (*input, *does)),
+    );
+    ui.add_space(6.0);
+    // What many keys have in common is said once, above.
+    let rows = table()
+        .iter()
+        .filter(|row| !matches!(row.command, Command::Structure(_) | Command::Pan(..)));
+    let rows: Vec<_> = rows
+        .filter(|row| !row.shortcuts.is_empty())
+        .map(|row| {
+            let keys: Vec<_> = row.shortcuts.iter().map(|key| key.label()).collect();
+            (keys.join("  or  "), row.help.as_str())
+        })
+        .collect();
+    lines(
+        ui,
+        palette,
+        rows.iter().map(|(keys, help)| (keys.as_str(), *help)),
     );
     heading(ui, palette, "Structures");
     for kind in StructureKind::ALL {

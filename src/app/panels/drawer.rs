@@ -1,12 +1,11 @@
 //! A panel for which there is no room beside the field: a drawer over it, with a handle at the field's edge.
 
 use super::{SIDE, left_panel, right_panel};
-use crate::app::layout::docked;
+use crate::app::layout::{LEFT, RIGHT, docked};
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::theme::layout;
 use crate::app::view::Views;
-use crate::app::widgets::{cover, focus_ring, place};
+use crate::app::widgets::{cover, focus_ring, place, tell_switch};
 use egui_macroquad::egui::{
     Area, Context, CornerRadius, Id, LayerId, Order, Pos2, Rect, Sense, Shape, Stroke, StrokeKind,
     Ui, UiBuilder, pos2, vec2,
@@ -38,8 +37,8 @@ fn one(
     (side, field): (usize, Rect),
 ) {
     let width = match side {
-        0 => app.layout.left.unwrap_or(layout::LEFT),
-        _ => app.layout.right.unwrap_or(layout::RIGHT),
+        0 => app.settings.layout.left.unwrap_or(LEFT),
+        _ => app.settings.layout.right.unwrap_or(RIGHT),
     };
     let width = width.min(field.width() - LEFT_FREE).max(80.0);
     let is_open = app.drawers[side];
@@ -59,7 +58,7 @@ fn one(
             .order(Order::Middle)
             .fixed_pos(rect.min)
             .constrain(false)
-            .sense(Sense::click_and_drag())
+            .sense(Sense::hover())
             .show(ctx, |ui| {
                 ui.expand_to_include_rect(rect);
                 ui.set_clip_rect(rect);
@@ -109,6 +108,12 @@ fn handle(
     let response = ui.interact(rect, Id::new((name, "handle")), Sense::click());
     place(ctx, name, rect);
     cover(ctx, rect);
+    let title = if side == 0 {
+        "Left panel"
+    } else {
+        "Right panel"
+    };
+    tell_switch(&response, title, is_open);
     let (fill, ink) = if response.hovered() {
         (palette.hover, palette.text)
     } else {

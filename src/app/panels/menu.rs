@@ -1,13 +1,16 @@
 //! The menu bar: menus from the command table, the scene's name, the views, and how fast the window is.
 
+use super::recent;
 use crate::app::commands::{Command, Menu, VIEWS, ViewRow, table};
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{elided, place, segments_in};
+use crate::app::widgets::{
+    elided, focus_ring, place, segments_in, tell, tell_button, tell_state, tell_switch, tick,
+};
 use egui_macroquad::egui::{
-    Align2, Button, Color32, CornerRadius, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind,
-    Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
+    WidgetType, pos2, vec2,
 };
 use std::ops::RangeInclusive;
 
@@ -172,6 +175,8 @@ fn figures(ui: &Ui, app: &App, palette: &Palette, bar: Rect, from: f32) -> f32 {
 fn commands_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let response = ui.interact(rect, ui.id().with("commands"), Sense::click());
     place(ui.ctx(), "commands", rect);
+    tell_button(&response, "Commands");
+    focus_ring(ui, palette, &response, rect);
     let fill = if response.hovered() {
         palette.hover
     } else {
@@ -227,7 +232,12 @@ fn logo(ui: &mut Ui, palette: &Palette) {
 /// The entries of one menu.
 fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
     app.menu_open = true;
-    ui.set_min_width(220.0);
+    ui.set_min_width(240.0);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    // All lines are as wide as the widest one was in the last frame.
+    let known = ui.id().with("widest line");
+    let width: f32 = ui.data(|data| data.get_temp(known)).unwrap_or(240.0);
+    let mut widest = 240.0_f32;
     for entry in table().iter().filter(|row| row.menu == menu) {
         let Some(title) = app.title_of(entry) else {
             continue;
@@ -235,38 +245,122 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
         if starts_group(entry.command) {
             ui.separator();
         }
+        if is_export(entry.command) {
+            // They stand together below one word.
+            if entry.command == Command::ExportWindow {
+                recent::exports(ui, app);
+            }
+            continue;
+        }
         let keys = entry
             .shortcuts
             .first()
-            .map(|shortcut| shortcut.label())
+            .map(|key| key.label())
             .unwrap_or_default();
-        let on = is_on(app, entry.command);
-        let mark = match on {
-            Some(true) => "✔ ",
-            Some(false) => "    ",
-            None => "",
-        };
         let title = title_of(app, entry.command, &title);
-        let words = RichText::new(format!("{mark}{title}")).size(size::LABEL);
-        let button = Button::new(words).shortcut_text(
-            RichText::new(keys)
-                .size(size::CAPTION)
-                .color(palette.text_third),
-        );
-        let enabled = is_enabled(app, entry.command);
-        let response = ui.add_enabled(enabled, button.frame(false).min_size(vec2(220.0, 22.0)));
-        place(ui.ctx(), &format!("entry.{}", entry.title), response.rect);
-        if response.clicked() {
+        let line = Entry {
+            name: &entry.title,
+            title: &title,
+            keys: &keys,
+            on: app.is_on(entry.command),
+            is_one_of_many: matches!(entry.command, Command::Structure(_) | Command::View(_)),
+            refusal: app.may(entry.command).err(),
+        };
+        widest = widest.max(line.width(ui));
+        if line.show(ui, palette, width) {
             app.run(entry.command);
             ui.close_menu();
         }
+        if entry.command == Command::Gallery {
+            recent::scenes(ui, app, palette);
+        }
+    }
+    ui.data_mut(|data| data.insert_temp(known, widest));
+}
+
+/// From the left edge of a line to its words, behind the ticks; between words and key.
+const WORDS: f32 = 26.0;
+const KEYS_APART: f32 = 28.0;
+
+/// A line of a menu.
+struct Entry<'a> {
+    name: &'a str,
+    title: &'a str,
+    keys: &'a str,
+    on: Option<bool>,
+    is_one_of_many: bool,
+    refusal: Option<&'static str>,
+}
+
+impl Entry<'_> {
+    /// How wide it has to be.
+    fn width(&self, ui: &Ui) -> f32 {
+        let wide = |words: &str, font| {
+            let words = words.to_owned();
+            ui.fonts(|fonts| fonts.layout_no_wrap(words, font, Color32::PLACEHOLDER))
+                .size()
+                .x
+        };
+        let (title, keys) = (text(size::LABEL), number(size::CAPTION));
+        WORDS + wide(self.title, title) + KEYS_APART + wide(self.keys, keys) + 10.0
+    }
+
+    /// Draws it: a column for ticks, the words, and the key at the right. Whether it was chosen.
+    fn show(&self, ui: &mut Ui, palette: &Palette, width: f32) -> bool {
+        let is_enabled = self.refusal.is_none();
+        let part = if is_enabled { 1.0 } else { 0.4 };
+        let painter = ui.painter();
+        let layout = |words: &str, font| {
+            painter.layout_no_wrap(words.to_owned(), font, Color32::PLACEHOLDER)
+        };
+        let title = layout(self.title, text(size::LABEL));
+        let keys = layout(self.keys, number(size::CAPTION));
+        let sense = if is_enabled {
+            Sense::click()
+        } else {
+            Sense::hover()
+        };
+        let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), sense);
+        place(ui.ctx(), &format!("entry.{}", self.name), rect);
+        match self.on {
+            Some(on) if self.is_one_of_many => {
+                tell_state(&response, WidgetType::RadioButton, self.title, on);
+            }
+            Some(on) => tell_switch(&response, self.title, on),
+            None => tell(&response, WidgetType::Button, is_enabled, self.title),
+        }
+        let painter = ui.painter();
+        if is_enabled && response.hovered() {
+            painter.rect_filled(rect, CornerRadius::same(3), palette.hover);
+        }
+        focus_ring(ui, palette, &response, rect.shrink(1.0));
+        let middle = rect.center().y;
+        if self.on == Some(true) {
+            let stroke = Stroke::new(1.5, faded(palette.accent, part));
+            tick(painter, pos2(rect.left() + 13.0, middle), stroke);
+        }
+        let at = pos2(rect.left() + WORDS, middle - title.size().y / 2.0);
+        painter.galley_with_override_text_color(at, title, faded(palette.text, part));
+        let at = pos2(
+            rect.right() - 10.0 - keys.size().x,
+            middle - keys.size().y / 2.0,
+        );
+        painter.galley_with_override_text_color(at, keys, faded(palette.text_third, part));
+        let clicked = is_enabled && response.clicked();
         // Over the entries that can be chosen a tooltip would hide the next one.
-        response.on_disabled_hover_text(&entry.help);
+        if let Some(why) = self.refusal {
+            response.on_hover_text(why);
+        }
+        clicked
     }
 }
 
 /// The words of an entry: undo and redo say what they take.
 fn title_of(app: &App, command: Command, title: &str) -> String {
+    if command == Command::PlainScale {
+        let percent = (app.settings.scale * 100.0).round();
+        return format!("{title}: now {percent} %");
+    }
     let name = match command {
         Command::Undo => app.undo_names[0].as_ref(),
         Command::Redo => app.undo_names[1].as_ref(),
@@ -275,13 +369,29 @@ fn title_of(app: &App, command: Command, title: &str) -> String {
     name.map_or_else(|| title.to_owned(), |name| format!("{title}: {name}"))
 }
 
+/// Whether a command saves something besides the scene.
+fn is_export(command: Command) -> bool {
+    matches!(
+        command,
+        Command::ExportWindow
+            | Command::ExportField
+            | Command::ExportPlots
+            | Command::ExportCounters
+    )
+}
+
 /// Commands before which a menu has a line.
 fn starts_group(command: Command) -> bool {
     matches!(
         command,
         Command::Screenshot
+            | Command::Settings
             | Command::Quit
-            | Command::DeleteSelection
+            | Command::Cut
+            | Command::SelectAll
+            | Command::Open
+            | Command::CopyRust
+            | Command::Larger
             | Command::PreviousStructure
             | Command::FrameAll
             | Command::TogglePanels
@@ -289,35 +399,4 @@ fn starts_group(command: Command) -> bool {
             | Command::Pin
             | Command::Restart
     ) || command == Command::Layer(crate::app::commands::Layer::Units)
-}
-
-/// Whether a command that switches something is on.
-fn is_on(app: &App, command: Command) -> Option<bool> {
-    match command {
-        Command::Layer(layer) => Some(app.layers.shows(layer)),
-        Command::View(view) => Some(app.view == view),
-        Command::TogglePanels => Some(app.panels),
-        Command::Caption => Some(app.shows_caption()),
-        Command::Tree => Some(app.diagram.is_some()),
-        Command::LightTheme => Some(app.light),
-        Command::Structure(index) => {
-            let present = app.lane().structure.kind();
-            Some(present.siblings().get(index) == Some(&present))
-        }
-        _ => None,
-    }
-}
-
-fn is_enabled(app: &App, command: Command) -> bool {
-    match command {
-        Command::DeleteSelection => app.selection.is_some(),
-        Command::Caption => !app.scene.caption.is_empty(),
-        Command::View(view) => (view.row().suits)(&app.scene),
-        Command::StepBack => app.place.tick > 0,
-        Command::GoToHeaviest => app.place.heaviest.is_some(),
-        Command::GoToEnd => app.place.tick < app.place.end,
-        Command::Undo => app.undo_names[0].is_some(),
-        Command::Redo => app.undo_names[1].is_some(),
-        _ => true,
-    }
 }

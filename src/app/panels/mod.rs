@@ -4,6 +4,7 @@
 mod bottom;
 mod drawer;
 mod menu;
+mod recent;
 mod scene;
 mod status;
 mod timeline;
@@ -47,7 +48,7 @@ struct Bound {
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) -> Rect {
     // Whoever is open says so anew.
     app.menu_open = false;
-    know_collapsed(ctx, &app.layout.collapsed);
+    know_collapsed(ctx, &app.settings.layout.collapsed);
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)
         .frame(frame(Margin::symmetric(8, 0)))
@@ -80,7 +81,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
         drawer::show(ctx, app, palette, views, field);
     }
     for section in take_clicked_sections(ctx) {
-        app.layout.toggle(&section);
+        app.settings.layout.toggle(&section);
     }
     field
 }
@@ -88,9 +89,15 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
 impl Bound {
     /// Does what somebody does with it.
     fn heed(&self, ui: &Ui, app: &mut App, palette: &Palette) {
-        let size = match edge(ui, palette, self.edge, self.line) {
+        let present = match self.edge {
+            Edge::Left | Edge::Right => self.whole.width(),
+            Edge::Inspector => (self.whole.bottom() - self.line.center().y) / self.whole.height(),
+            Edge::Plots | Edge::Tree | Edge::Compare => self.whole.height(),
+        };
+        let size = match edge(ui, palette, self.edge, (self.line, present)) {
             None => return,
             Some(Pulled::Back) => None,
+            Some(Pulled::By(steps)) => Some(present + steps * self.edge.step()),
             Some(Pulled::To(at)) => Some(match self.edge {
                 Edge::Left => at - self.whole.left(),
                 Edge::Right => self.whole.right() - at,
@@ -98,7 +105,7 @@ impl Bound {
                 Edge::Plots | Edge::Tree | Edge::Compare => self.whole.bottom() - at,
             }),
         };
-        app.layout.set(self.edge, size);
+        app.settings.layout.set(self.edge, size);
     }
 }
 
@@ -129,7 +136,7 @@ fn around(
         .show_separator_line(false)
         .show(ctx, |ui| timeline::show(ui, app, palette));
     let has_sides = views.of(app.view).has_side_panels();
-    let [left, right] = app.layout.sides(screen.width());
+    let [left, right] = app.settings.layout.sides(screen.width());
     if let Some(width) = left.filter(|_| has_sides) {
         let shown = SidePanel::left("left")
             .exact_width(width)
@@ -189,7 +196,12 @@ fn below(
         }
     } else if screen.height() >= layout::LOW && view.has_side_panels() {
         let most = screen.height() * 0.4;
-        let height = app.layout.plots.unwrap_or(layout::BOTTOM).min(most);
+        let height = app
+            .settings
+            .layout
+            .plots
+            .unwrap_or(layout::BOTTOM)
+            .min(most);
         let shown = TopBottomPanel::bottom("plots")
             .exact_height(height.round())
             .frame(frame(Margin::symmetric(layout::PADDING as i8, 8)))

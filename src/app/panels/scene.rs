@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::scenes::Entry;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{elided, first_section, place, with_commas};
+use crate::app::widgets::{elided, first_section, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape, Stroke,
     StrokeKind, Ui, popup_below_widget, vec2,
@@ -20,6 +20,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::click());
     place(ui.ctx(), "scene", rect);
+    tell_button(&response, &format!("Scene: {}", app.scene.name));
+    focus_ring(ui, palette, &response, rect);
     let fill = if response.hovered() {
         palette.hover
     } else {
@@ -88,17 +90,20 @@ fn scene_list(ui: &mut Ui, app: &mut App) {
     ui.set_min_width(228.0);
     app.library.look_again();
     let listing = Arc::clone(app.library.listing());
-    ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-        let mut is_beside = false;
-        for entry in &listing.entries {
-            if is_beside && entry.is_built_in {
-                ui.separator();
-                ui.label(RichText::new("built in").size(size::CAPTION));
+    ScrollArea::vertical()
+        .drag_to_scroll(false)
+        .max_height(420.0)
+        .show(ui, |ui| {
+            let mut is_beside = false;
+            for entry in &listing.entries {
+                if is_beside && entry.is_built_in {
+                    ui.separator();
+                    ui.label(RichText::new("built in").size(size::CAPTION));
+                }
+                is_beside = !entry.is_built_in;
+                row(ui, app, entry);
             }
-            is_beside = !entry.is_built_in;
-            row(ui, app, entry);
-        }
-    });
+        });
     ui.separator();
     if ui.button("All scenes in pictures…").clicked() {
         app.run(Command::Gallery);

@@ -5,7 +5,7 @@ use crate::app::commands::{Command, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{Icon, focus_ring, place, with_commas};
+use crate::app::widgets::{Icon, asked_way, focus_ring, place, tell_button, tell_way, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
     vec2,
@@ -63,6 +63,7 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
             &format!("run.{}", entry.title.to_lowercase()),
             button,
         );
+        tell_button(&response, &entry.title);
         let fill = if response.hovered() {
             palette.hover
         } else {
@@ -119,6 +120,12 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
 fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     place(ui.ctx(), "timeline", rect);
     let response = ui.interact(rect, ui.id().with("timeline"), Sense::click_and_drag());
+    tell_way(&response, "Timeline, tick", app.place.tick as f64);
+    match asked_way(ui, &response) {
+        way if way > 0.0 => app.seek((app.place.tick + way as u64).min(app.place.end)),
+        way if way < 0.0 => app.seek(app.place.tick.saturating_sub(-way as u64)),
+        _ => {}
+    }
     let end = app.place.end.max(1);
     let is_low = rect.height() < 60.0;
     // Marks above, the curve, the axis with its numbers below.
@@ -306,6 +313,10 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
                 "pace.slower"
             },
             button,
+        );
+        tell_button(
+            &response,
+            row(command).map_or("", |entry| entry.title.as_str()),
         );
         let fill = if response.hovered() {
             palette.hover

@@ -8,8 +8,15 @@ pub use mesh::Mesh;
 use super::gl::Gl;
 use super::palette::Palette;
 use egui_macroquad::egui::Rect;
-use egui_macroquad::macroquad::prelude::{Color, clear_background};
-use painter::{Painter, Print};
+use egui_macroquad::macroquad::miniquad::window;
+use egui_macroquad::macroquad::prelude::{
+    Camera2D, Color, clear_background, render_target, set_camera, set_default_camera, vec2,
+};
+use image::RgbImage;
+use painter::{Painter, Print, Surface};
+
+/// A picture is at most so wide and high, in pixels: every driver has textures as large as that.
+const MOST_PIXELS: u32 = 8192;
 
 /// What drawing keeps from frame to frame, whichever view is drawn.
 pub struct Renderer {
@@ -40,15 +47,77 @@ impl Renderer {
     ) -> Canvas<'a> {
         let [red, green, blue, _] = palette.panel.to_array();
         clear_background(Color::from_rgba(red, green, blue, 255));
+        // macroquad measures in the display's points, and who scales the interface has others.
+        if pixels_per_point != window::dpi_scale() {
+            let (width, height) = window::screen_size();
+            let points = vec2(width, height) / pixels_per_point;
+            set_camera(&Camera2D {
+                target: points / 2.0,
+                zoom: vec2(2.0 / points.x, 2.0 / points.y),
+                ..Camera2D::default()
+            });
+        }
+        self.begin_on(gl, Surface::window(), palette, field, pixels_per_point)
+    }
+
+    /// Draws a picture of a field alone, of this size in pixels and with so many of them a point, and gives it.
+    pub fn picture(
+        &mut self,
+        gl: &mut Gl,
+        palette: &Palette,
+        (width, height): (u32, u32),
+        pixels_per_point: f32,
+        draw: impl FnOnce(&mut Canvas<'_>),
+    ) -> Result<RgbImage, &'static str> {
+        const TOO_LARGE: &str = "the picture is too large";
+        if width.max(height) > MOST_PIXELS || width.min(height) == 0 {
+            return Err(TOO_LARGE);
+        }
+        let target = render_target(width, height);
+        let size = vec2(width as f32, height as f32);
+        let points = size / pixels_per_point;
+        // What macroquad itself draws goes to the same place, with the first row above.
+        set_camera(&Camera2D {
+            target: points / 2.0,
+            zoom: vec2(2.0 / points.x, -2.0 / points.y),
+            render_target: Some(target.clone()),
+            ..Camera2D::default()
+        });
+        let pass = target.render_pass.raw_miniquad_id();
+        let field = Rect::from_min_size(Default::default(), [points.x, points.y].into());
+        let surface = Surface::texture(pass, (size.x, size.y));
+        let mut canvas = self.begin_on(gl, surface, palette, field, pixels_per_point);
+        draw(&mut canvas);
+        canvas.finish();
+        let bytes = target.texture.get_texture_data().bytes;
+        // OpenGL's first row is the lowest.
+        let row = width as usize * 4;
+        let mut pixels = Vec::with_capacity(bytes.len() / 4 * 3);
+        for line in bytes.chunks_exact(row).rev() {
+            let colors = line.chunks_exact(4);
+            pixels.extend(colors.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]));
+        }
+        RgbImage::from_raw(width, height, pixels).ok_or(TOO_LARGE)
+    }
+
+    fn begin_on<'a>(
+        &'a mut self,
+        gl: &'a mut Gl,
+        surface: Surface,
+        palette: &Palette,
+        field: Rect,
+        pixels_per_point: f32,
+    ) -> Canvas<'a> {
         let sides = [field.left(), field.top(), field.right(), field.bottom()];
         let field = sides.map(|side| (side * pixels_per_point).round() as i32);
-        self.painter.clear(gl, field, palette.field);
+        self.painter.clear(gl, surface, field, palette.field);
         gl.begin_inside(field);
         self.mesh.clear(pixels_per_point);
         Canvas {
             gl,
             painter: &mut self.painter,
             mesh: &mut self.mesh,
+            surface,
             field,
             pixels_per_point,
         }
@@ -61,6 +130,8 @@ pub struct Canvas<'a> {
     painter: &'a mut Painter,
     /// What is gathered for the next draw call.
     pub mesh: &'a mut Mesh,
+    /// What it is drawn on.
+    surface: Surface,
     /// The sides of the rectangle that the panels leave, in pixels.
     field: [i32; 4],
     /// The scale of the screen.
@@ -80,6 +151,7 @@ impl Canvas<'_> {
     pub fn finish(mut self) {
         self.flush();
         self.gl.end_inside();
+        set_default_camera();
     }
 
     /// The same, inside a rectangle of the window alone.
@@ -106,7 +178,7 @@ impl Canvas<'_> {
     }
 
     fn print(&mut self, prints: &[Print]) {
-        self.painter.draw(self.gl, self.mesh, prints);
+        self.painter.draw(self.gl, self.surface, self.mesh, prints);
         self.mesh.clear(self.pixels_per_point);
     }
 }

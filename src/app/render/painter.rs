@@ -5,9 +5,9 @@ use crate::app::gl::Gl;
 use egui_macroquad::egui::Color32;
 use egui_macroquad::macroquad::miniquad::{
     Bindings, BlendFactor, BlendState, BlendValue, BufferLayout, BufferSource, BufferType,
-    BufferUsage, Equation, PassAction, Pipeline, PipelineParams, RenderingBackend, ShaderMeta,
-    ShaderSource, UniformBlockLayout, UniformDesc, UniformType, UniformsSource, VertexAttribute,
-    VertexFormat, window,
+    BufferUsage, Equation, PassAction, Pipeline, PipelineParams, RenderPass, RenderingBackend,
+    ShaderMeta, ShaderSource, UniformBlockLayout, UniformDesc, UniformType, UniformsSource,
+    VertexAttribute, VertexFormat, window,
 };
 
 const VERTEX_SHADER: &str = r#"#version 100
@@ -40,6 +40,40 @@ pub struct Print {
     pub clip: [i32; 4],
     /// By how much the mesh is moved.
     pub shift: [f32; 2],
+}
+
+/// What is drawn on, and its size in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    /// A texture; `None` for the window.
+    pass: Option<RenderPass>,
+    /// Its width and height.
+    size: (f32, f32),
+}
+
+impl Surface {
+    /// The window.
+    pub fn window() -> Self {
+        Self {
+            pass: None,
+            size: window::screen_size(),
+        }
+    }
+
+    /// A texture of this size.
+    pub fn texture(pass: RenderPass, size: (f32, f32)) -> Self {
+        Self {
+            pass: Some(pass),
+            size,
+        }
+    }
+
+    fn begin(self, gl: &mut dyn RenderingBackend) {
+        match self.pass {
+            Some(pass) => gl.begin_pass(Some(pass), PassAction::Nothing),
+            None => gl.begin_default_pass(PassAction::Nothing),
+        }
+    }
 }
 
 /// The pipeline and the buffers on the GPU.
@@ -107,10 +141,10 @@ impl Painter {
     }
 
     /// Clears a rectangle, given by its sides, to a colour.
-    pub fn clear(&self, gl: &mut Gl, sides: [i32; 4], color: Color32) {
+    pub fn clear(&self, gl: &mut Gl, surface: Surface, sides: [i32; 4], color: Color32) {
         let gl = gl.backend();
-        let (width, height) = window::screen_size();
-        gl.begin_default_pass(PassAction::Nothing);
+        let (width, height) = surface.size;
+        surface.begin(gl);
         // Without a pipeline there is no clipping.
         gl.apply_pipeline(&self.pipeline);
         clip(gl, sides, height);
@@ -121,15 +155,15 @@ impl Painter {
     }
 
     /// Draws the mesh over everything drawn so far, once for each of `prints`.
-    pub fn draw(&mut self, gl: &mut Gl, mesh: &Mesh, prints: &[Print]) {
+    pub fn draw(&mut self, gl: &mut Gl, surface: Surface, mesh: &Mesh, prints: &[Print]) {
         if mesh.indices.is_empty() {
             return;
         }
         gl.flush();
         let gl = gl.backend();
         let bindings = self.upload(gl, mesh);
-        let (width, height) = window::screen_size();
-        gl.begin_default_pass(PassAction::Nothing);
+        let (width, height) = surface.size;
+        surface.begin(gl);
         gl.apply_pipeline(&self.pipeline);
         gl.apply_bindings(&bindings);
         for print in prints {

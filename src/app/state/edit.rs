@@ -1,12 +1,12 @@
 //! Changes: what panels, keys and scripts ask for, as actions for the session.
 
-use super::{App, RunMode, Tool};
+use super::{App, Brush, RunMode, Tool};
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
-use skirmish::scene::{Order, Side};
-use skirmish::session::Action;
+use skirmish::scene::{Order, Side, limits};
+use skirmish::session::{Action, Shape, Spread, Strewn, Units};
 use skirmish::structure::StructureKind;
 
 impl App {
@@ -27,6 +27,12 @@ impl App {
         let limit = Vec2::splat(COORDINATE_LIMIT);
         let to = to.clamp(-limit, limit);
         self.act_in_stroke("unit", Action::Move(vec![(unit, to.into())]));
+    }
+
+    /// The unit that was put here stays: the scene starts with it here.
+    pub fn put_down(&mut self, unit: UnitId) {
+        let unit = Units::new(vec![unit]);
+        self.act_in_stroke("unit", Action::Shift(unit, (0.0, 0.0)));
     }
 
     /// Every button is up: what comes next is another edit.
@@ -73,13 +79,13 @@ impl App {
 
     /// Starts the scene again.
     pub fn restart(&mut self) {
-        self.selection = None;
+        self.selection.clear();
         self.act(Action::Restart);
     }
 
     /// Gives every army to the other side, and starts again.
     pub fn swap_sides(&mut self) {
-        self.selection = None;
+        self.selection.clear();
         self.act(Action::SwapSides);
     }
 
@@ -106,15 +112,29 @@ impl App {
             }
             Tool::Look => return,
         };
-        let action = Action::Spawn(side.into(), at, radius, self.brush.count);
+        let Brush {
+            count,
+            shape,
+            spread,
+            ..
+        } = self.brush;
+        let action = if (shape, spread) == (Shape::Disc, Spread::Even) {
+            Action::Spawn(side.into(), at, radius, count)
+        } else {
+            let strewn = Strewn {
+                shape,
+                spread,
+                radius,
+                count,
+                // Another one each time, and the same wherever the action is done again.
+                seed: match spread {
+                    Spread::Random | Spread::Normal => self.worker.posted(),
+                    Spread::Even | Spread::Lattice => 0,
+                },
+            };
+            Action::Strew(side.into(), at, strewn)
+        };
         self.worker.post(Message::Act(action, !first));
-    }
-
-    /// Removes the selected unit.
-    pub(super) fn delete_selection(&mut self) {
-        if let Some(unit) = self.selection.take() {
-            self.act(Action::Remove(vec![unit]));
-        }
     }
 
     /// Goes to a tick that is known, and stops there.
@@ -184,7 +204,9 @@ impl App {
 
     /// How fast time passes, as a multiple of 60 ticks a second.
     pub(super) fn set_pace(&mut self, pace: f32) {
-        self.pace = pace.clamp(1.0 / 16.0, 16.0);
+        let (slowest, fastest) = limits::PACE;
+        self.looked.paced = true;
+        self.pace = pace.clamp(slowest, fastest);
         self.worker.post(Message::Pace(self.pace));
     }
 }

@@ -2,86 +2,51 @@
 //! session's own, on another thread. It knows no widget; panels read it and call its methods, which post actions.
 
 mod edit;
+mod files;
 mod holding;
 mod lanes;
+mod layers;
 mod notices;
 mod pages;
 mod posed;
+mod refusal;
+mod saved;
+mod selection;
 mod space;
 mod stepping;
 mod stopping;
 mod time;
+mod tool;
 
 use super::camera::Camera;
-use super::commands::{Command, Layer, Row, View};
-use super::eye::Eye;
+use super::commands::{Command, Row, View};
 use super::history::{Frames, Past};
-use super::layout::Layout;
 use super::library::Library;
+use super::settings::Settings;
 use super::stream::Stream;
 pub use super::worker::RunMode;
 use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
 use egui_macroquad::egui::{Rect, vec2};
+pub use files::{Files, WantedPicture};
 pub use holding::Held;
+pub use layers::Layers;
 pub use notices::Notice;
-pub use pages::{GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
+pub use selection::Selection;
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::flight::Flight;
+use skirmish::geometry::Aabb;
 use skirmish::geometry::Vec2;
-use skirmish::partition::UnitId;
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Pin, Session};
+use skirmish::session::{Action, Pin, Session, Shape, Spread};
 use skirmish::streaming::TextureJob;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 pub use stepping::{PACES, Pointed, Probed, Stepping};
 pub use stopping::{StopKind, Stopping};
-
-/// What a click on the field does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
-    /// Places blue units.
-    Blue,
-    /// Places orange units.
-    Orange,
-    /// Takes units away.
-    Erase,
-    /// Only asks who is near.
-    Look,
-}
-
-impl Tool {
-    /// In the order of the panel.
-    pub const ALL: [Self; 4] = [Self::Blue, Self::Orange, Self::Erase, Self::Look];
-
-    /// The word in the panel.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Blue => "Blue",
-            Self::Orange => "Orange",
-            Self::Erase => "Erase",
-            Self::Look => "Look",
-        }
-    }
-
-    /// A sentence for the tooltip; in space a drag turns the eye.
-    pub const fn help(self, in_space: bool) -> &'static str {
-        match self {
-            Self::Blue if in_space => "A click places blue units.",
-            Self::Orange if in_space => "A click places orange units.",
-            Self::Erase if in_space => "A click takes away the units in the ball.",
-            Self::Look if in_space => "The query under the cursor; a click on a unit selects it.",
-            Self::Blue => "A click or a drag places blue units.",
-            Self::Orange => "A click or a drag places orange units.",
-            Self::Erase => "A click or a drag takes away the units in the circle.",
-            Self::Look => {
-                "The query under the cursor; a press on a unit selects it, a drag moves it."
-            }
-        }
-    }
-}
+pub use tool::Tool;
 
 /// What a click on the field places or takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,31 +57,10 @@ pub struct Brush {
     pub radius: f32,
     /// How many units a click places.
     pub count: u32,
-}
-
-/// The layers of the picture.
-#[derive(Clone, Copy, Debug)]
-pub struct Layers([bool; Layer::COUNT]);
-
-impl Layers {
-    /// Whether a layer is shown.
-    pub fn shows(self, layer: Layer) -> bool {
-        self.0[layer as usize]
-    }
-
-    /// Shows or hides a layer.
-    pub fn toggle(&mut self, layer: Layer) {
-        self.0[layer as usize] ^= true;
-    }
-}
-
-impl Default for Layers {
-    fn default() -> Self {
-        let mut shown = [true; Layer::COUNT];
-        shown[Layer::Tests as usize] = false;
-        shown[Layer::AllRectangles as usize] = false;
-        Self(shown)
-    }
+    /// What they fill.
+    pub shape: Shape,
+    /// How they are spread over it.
+    pub spread: Spread,
 }
 
 /// How the window was started.
@@ -175,7 +119,17 @@ pub struct App {
     /// What a click does.
     pub brush: Brush,
     /// Who was selected.
-    pub selection: Option<UnitId>,
+    pub selection: Selection,
+    /// The box that the pointer draws around units.
+    pub boxed: Option<Aabb>,
+    /// By which way the pointer carries those who are selected, before it puts them down.
+    pub carried: Option<Vec2>,
+    /// How many messages had been posted, and how many units were selected, at the last nudge by an arrow key.
+    nudged: Option<(u64, usize)>,
+    /// How the scene was looked at when it was opened, or saved last.
+    looked: saved::Looked,
+    /// Which paste or duplication has been seen.
+    placed: u64,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
     /// Who was in view.
@@ -216,8 +170,6 @@ pub struct App {
     pub pages: Pages,
     /// Whether the panels are shown.
     pub panels: bool,
-    /// How large they are, and what of them is collapsed.
-    pub layout: Layout,
     /// Which panels are open over the field, where there is no room beside it.
     pub drawers: [bool; 2],
     /// Where query and inspector are pinned.
@@ -226,7 +178,11 @@ pub struct App {
     caption_closed: Option<String>,
     /// So many points at the lower edge of the view are under the caption, where that matters.
     covered: f32,
-    /// Whether surfaces are light.
+    /// What the user has chosen for good.
+    pub settings: Settings,
+    /// What is known of files besides the scene.
+    pub files: Files,
+    /// Whether surfaces are light at present, by choice or because the desktop's are.
     pub light: bool,
     /// Whether each frame is one tick and no clock is shown.
     pub fixed: bool,
@@ -308,8 +264,15 @@ impl App {
                 tool: Tool::Blue,
                 radius: 12.0,
                 count: 12,
+                shape: Shape::default(),
+                spread: Spread::default(),
             },
-            selection: None,
+            selection: Selection::default(),
+            boxed: None,
+            carried: None,
+            nudged: None,
+            looked: saved::Looked::nothing(),
+            placed: 0,
             cursor: None,
             culled: Culled::default(),
             frames: Frames::default(),
@@ -330,11 +293,12 @@ impl App {
             saves: 0,
             pages: Pages::default(),
             panels: true,
-            layout: Layout::default(),
             drawers: [false; 2],
             held: None,
             caption_closed: None,
             covered: 0.0,
+            settings: Settings::default(),
+            files: Files::default(),
             light: false,
             fixed,
             scripted,
@@ -365,7 +329,17 @@ impl App {
     /// that is open goes on and a notice says why.
     pub fn open(&mut self, path: PathBuf) {
         self.notice = None;
+        self.note_opening(&path);
         self.worker.post(Message::Open(path));
+    }
+
+    /// Starts an empty field; what was open is a step of undo away.
+    pub fn begin_new(&mut self) {
+        self.notice = None;
+        if self.brush.tool == Tool::Look || self.brush.tool == Tool::Erase {
+            self.brush.tool = Tool::Blue;
+        }
+        self.worker.post(Message::New);
     }
 
     /// Sets up what of the window follows from the scene.
@@ -391,6 +365,13 @@ impl App {
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.view = posed::view_of(&self.scene, has_world);
         self.pose_layers();
+        if self.scene.view.tree {
+            self.show_tree(true);
+        }
+        if let Some(stream) = &mut self.stream {
+            stream.camera_follows = self.scene.view.follow;
+        }
+        self.note_looks();
     }
 
     /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.
@@ -435,31 +416,6 @@ impl App {
     /// Whether anything would be lost with the window.
     pub fn is_unsaved(&self) -> bool {
         self.dirty || self.worker.has_waiting_acts(self.heeded)
-    }
-
-    /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and the character.
-    pub fn scene_to_save(&self) -> Scene {
-        let mut scene = Scene::clone(&self.scene);
-        // A camera that nobody touched is not a change to the scene.
-        if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {
-            let is_posed = volume.camera.is_some_and(|camera| {
-                Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
-            });
-            if self.space.framed {
-                volume.camera = None;
-            } else if !is_posed {
-                volume.camera = Some(eye.to_scene());
-            }
-            return scene;
-        }
-        let untouched = match &scene.camera {
-            None => self.framed,
-            Some(_) => self.is_posed(),
-        };
-        if !untouched {
-            scene.camera = Some(self.camera.to_scene());
-        }
-        scene
     }
 
     /// Shows the whole field.
@@ -534,8 +490,22 @@ impl App {
             | Command::SaveAs
             | Command::SaveRecording
             | Command::Screenshot
+            | Command::ExportWindow
+            | Command::ExportPlots
+            | Command::ExportCounters
             | Command::Quit
+            | Command::New
+            | Command::Copy
+            | Command::Cut
+            | Command::Paste
+            | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
+            Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
+            Command::CopyRust => self.copy_as_rust(),
+            Command::Settings => self.pages.settings ^= true,
+            Command::Larger => self.scale_interface(Some(true)),
+            Command::Smaller => self.scale_interface(Some(false)),
+            Command::PlainScale => self.scale_interface(None),
             Command::Undo => self.act(Action::Undo),
             Command::Redo => self.act(Action::Redo),
             Command::DeleteSelection => self.delete_selection(),
@@ -576,6 +546,9 @@ impl App {
             }
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
+            Command::SelectAll => self.select_all(),
+            Command::Duplicate => self.duplicate_selection(),
+            Command::Pan(x, y) if self.nudge(x, y) => {}
             Command::Pan(x, y) => {
                 let size = self.camera.screen.size() * 0.1;
                 self.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
@@ -620,14 +593,14 @@ impl App {
                     None => Some(GalleryPage::default()),
                 };
             }
-            Command::LightTheme => self.light ^= true,
+            Command::LightTheme => self.turn_theme(),
+            Command::ReducedMotion => self.settings.reduced_motion ^= true,
             Command::Help => self.pages.turn_help(HelpPage::Guide),
             Command::Words => self.pages.turn_help(HelpPage::Words(String::new())),
             Command::Palette => {
-                self.pages.palette = if self.pages.palette.is_some() {
-                    None
-                } else {
-                    Some(String::new())
+                self.pages.palette = match self.pages.palette {
+                    Some(_) => None,
+                    None => Some(FinderPage::default()),
                 };
             }
         }
@@ -654,7 +627,7 @@ impl App {
     fn deselect(&mut self) {
         match &mut self.stream {
             Some(stream) if self.view == View::Streaming => stream.selection = None,
-            _ => self.selection = None,
+            _ => self.selection.clear(),
         }
     }
 

@@ -8,9 +8,24 @@ pub struct Pages {
     /// The help, and which of its pages.
     pub help: Option<HelpPage>,
     /// The list of all commands, with what was typed into it.
-    pub palette: Option<String>,
+    pub palette: Option<FinderPage>,
+    /// What was chosen in it, the latest first, each by its title: these stand first while nothing is typed.
+    pub recent: Vec<String>,
     /// The scenes in pictures.
     pub gallery: Option<GalleryPage>,
+    /// What the user has chosen for good.
+    pub settings: bool,
+    /// The picture of the field, and which size is chosen for it.
+    pub picture: Option<usize>,
+}
+
+/// The list of all commands, and of whatever else can be called by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FinderPage {
+    /// What was typed into it.
+    pub typed: String,
+    /// Which of those that are shown is lit: keys and pointer share it.
+    pub chosen: usize,
 }
 
 /// A page of the help.
@@ -37,7 +52,11 @@ pub struct GalleryPage {
 impl Pages {
     /// Closes the page that lies over the others. Whether there was one.
     pub fn close_topmost(&mut self) -> bool {
-        self.palette.take().is_some() || self.gallery.take().is_some() || self.help.take().is_some()
+        self.palette.take().is_some()
+            || self.picture.take().is_some()
+            || std::mem::take(&mut self.settings)
+            || self.gallery.take().is_some()
+            || self.help.take().is_some()
     }
 
     /// Opens the help at a page, or closes it where it is open.
@@ -47,7 +66,11 @@ impl Pages {
 
     /// Whether one of them has the keyboard.
     pub fn are_open(&self) -> bool {
-        self.help.is_some() || self.palette.is_some() || self.gallery.is_some()
+        self.help.is_some()
+            || self.palette.is_some()
+            || self.gallery.is_some()
+            || self.settings
+            || self.picture.is_some()
     }
 }
 

@@ -7,7 +7,7 @@ use skirmish::scene::{self, Labels, Scene, ViewBox, ViewKind, ViewLayer};
 use skirmish::story::Operation;
 
 /// The layer that a scene means.
-const fn layer_of(layer: ViewLayer) -> Layer {
+pub(super) const fn layer_of(layer: ViewLayer) -> Layer {
     match layer {
         ViewLayer::Units => Layer::Units,
         ViewLayer::Nodes => Layer::Nodes,

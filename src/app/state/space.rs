@@ -8,7 +8,7 @@ use crate::app::worker::{Ask, Asked, Message};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
-use skirmish::scene::{Motion, Scene, Side};
+use skirmish::scene::{Motion, Scene, Side, limits};
 use skirmish::session::Action;
 use skirmish::story::space::Operation3;
 use skirmish::volume::{Aabb3, Segment3, Vec3};
@@ -31,7 +31,7 @@ pub struct Space {
 }
 
 /// The last depth that can be told from others: it stands for all below it.
-pub const DEEPEST: u16 = 12;
+pub const DEEPEST: u16 = limits::DEEPEST_SHOWN;
 
 impl Default for Space {
     fn default() -> Self {
@@ -52,6 +52,8 @@ impl Space {
         let mut space = Self::default();
         if let Some(volume) = &scene.volume {
             let field = scene.field3();
+            space.slice = scene.view.slice.map(|(axis, at)| Slice { axis, at });
+            space.depths = scene.view.depths.unwrap_or(space.depths);
             space.framed = volume.camera.is_none();
             space.eye = Some(match &volume.camera {
                 Some(orbit) => Eye::of_scene(orbit, field, screen),

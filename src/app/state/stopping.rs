@@ -110,10 +110,10 @@ impl App {
     /// Has time stop for this, or not.
     pub fn set_stop(&mut self, kind: StopKind, on: bool) {
         if kind == StopKind::Leaves && on {
-            if self.selection.is_none() {
-                return self.say("Select a unit first: Shift+click on it.");
-            }
-            self.stopping.unit = self.selection;
+            let Some(unit) = self.selection.one() else {
+                return self.say("Select a unit first, and one alone: Shift+click on it.");
+            };
+            self.stopping.unit = Some(unit);
         }
         self.stopping.on[kind as usize] = on;
         self.post_stops();

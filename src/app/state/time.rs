@@ -5,6 +5,7 @@ use crate::app::commands::Layer;
 use crate::app::stream::Stream;
 use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Into how many columns the curve of the timeline is cut: as fine as anybody sees.
@@ -152,6 +153,12 @@ impl App {
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
         std::mem::swap(&mut self.flight, &mut snapshot.flight);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
+        if self.settings.reduced_motion {
+            for lane in &mut self.lanes {
+                lane.flashes.clear();
+                lane.flashes3.clear();
+            }
+        }
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.past, &mut snapshot.past);
         std::mem::swap(&mut self.pins, &mut snapshot.pins);
@@ -183,18 +190,23 @@ impl App {
         match (&mut self.stream, &mut snapshot.tour) {
             (_, None) => self.stream = None,
             (stream, Some(picture)) => {
-                let stream = stream.get_or_insert_with(Stream::default);
+                let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
                 stream.show(picture);
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
             }
         }
-        let is_alive = |unit| match &self.flight {
-            Some(flight) => flight.is_alive(unit),
-            None => self.battle.bodies().is_alive(unit),
-        };
-        if self.selection.is_some_and(|unit| !is_alive(unit)) {
-            self.selection = None;
+        if let Some((number, units)) = &snapshot.placed
+            && *number != self.placed
+        {
+            self.placed = *number;
+            let units = Arc::clone(units);
+            self.select_placed(&units);
         }
+        let (flight, bodies) = (&self.flight, self.battle.bodies());
+        self.selection.retain(|unit| match flight {
+            Some(flight) => flight.is_alive(unit),
+            None => bodies.is_alive(unit),
+        });
     }
 
     fn hear(&mut self, news: News) {
@@ -209,8 +221,10 @@ impl App {
                 self.name = name;
                 self.scene = scene;
                 self.notice = None;
-                self.selection = None;
+                self.selection.clear();
+                (self.boxed, self.carried) = (None, None);
                 self.stream = None;
+                self.note_arrival();
                 self.enter_scene(has_world);
             }
             News::Failed(sentence) => {
@@ -225,6 +239,8 @@ impl App {
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.saves += 1;
+                self.note_looks();
+                self.note_arrival();
             }
             News::Stopped => self.mode = RunMode::Paused,
             News::StoppedAt(stopped) => self.stopped_at(stopped),

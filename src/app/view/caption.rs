@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{cover, elided, focus_ring, place, toasts};
+use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, toasts};
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2, vec2,
@@ -193,6 +193,7 @@ fn square(x: f32, y: f32) -> Rect {
 fn button(ui: &mut Ui, palette: &Palette, name: &str, rect: Rect) -> (Response, Stroke) {
     let response = ui.interact(rect, Id::new(name), Sense::click());
     place(ui.ctx(), name, rect);
+    tell_button(&response, &name.replace('.', " "));
     let color = if response.hovered() {
         ui.painter()
             .rect_filled(rect, CornerRadius::same(4), palette.hover);

@@ -142,13 +142,13 @@ pub fn lower_part(app: &App, whole: f32, sections: &[(&str, f32)]) -> f32 {
     const PART: f32 = 0.54;
     let open = sections
         .iter()
-        .filter(|(name, _)| !app.layout.is_collapsed(name));
+        .filter(|(name, _)| !app.settings.layout.is_collapsed(name));
     let count = open.clone().count();
     let needed =
         SECTION * sections.len() as f32 + open.map(|(_, needed)| needed).sum::<f32>() + SPACE;
-    let most = whole * app.layout.inspector.unwrap_or(PART);
+    let most = whole * app.settings.layout.inspector.unwrap_or(PART);
     // An edge that was dragged is where it was dragged to; what is collapsed has no use for the room.
-    match app.layout.inspector {
+    match app.settings.layout.inspector {
         Some(_) if count == sections.len() => most,
         _ => needed.min(most),
     }

@@ -12,6 +12,19 @@ use egui_macroquad::egui::{
 use skirmish::geometry::Aabb;
 use skirmish::session::Place;
 
+/// The notch in the tail of an arrow, given by its tip and the two corners at its back: what is cut out of it.
+pub fn notch([tip, left, right]: [Pos2; 3]) -> [Pos2; 3] {
+    let tail = left + (right - left) * 0.5;
+    [
+        tail + (tip - tail) * 0.46,
+        tail + (left - tail) * 0.62,
+        tail + (right - tail) * 0.62,
+    ]
+}
+
+/// Shorter than this, in points, no notch is seen.
+pub const LEAST_NOTCHED: f32 = 6.5;
+
 /// The border of the field in the world.
 pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette) {
     let rect = camera.rect_to_screen(field);

@@ -4,8 +4,8 @@ use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, auto_slider, caption_with, list_row, section_with, segments, slider,
-    structure_help,
+    ListRow, Slider, Track, auto_slider, caption_with, know, list_row, section_with, segments,
+    slider, structure_help,
 };
 use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
@@ -190,6 +190,7 @@ fn one_of(
     value: f64,
 ) -> Option<f64> {
     named(ui, palette, knob);
+    know(ui.ctx(), id, knob.name, knob.help);
     let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
     let chosen = Some(value as usize);
     segments(ui, palette, id, &words, chosen, palette.accent).map(|index| index as f64)

@@ -1,10 +1,11 @@
 //! Push buttons, and the line around what has the keyboard.
 
+use super::focus::tell;
 use super::places::place;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2,
+    Align2, Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
 };
 
 /// A push button, as wide as its words. Returns whether it was clicked.
@@ -39,6 +40,7 @@ pub fn button_in(
     };
     let response = ui.interact(rect, ui.id().with(id), sense);
     place(ui.ctx(), id, rect);
+    tell(&response, WidgetType::Button, enabled, word);
     let (fill, ink) = match (enabled, response.hovered()) {
         (true, true) => (palette.hover, palette.text),
         (true, false) => (palette.raised, palette.text),
@@ -60,6 +62,38 @@ pub fn button_in(
         ink,
     );
     let clicked = enabled && response.clicked();
+    response.on_hover_text(help);
+    clicked
+}
+
+/// A button without a border, in a row of its own meaning: a sign that is lit under the pointer. Returns whether it was clicked.
+pub fn cell_button(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    (sign, help): (&str, &str),
+) -> bool {
+    let response = ui.interact(rect, ui.id().with(id), Sense::click());
+    place(ui.ctx(), id, rect);
+    let ink = if response.hovered() {
+        palette.text
+    } else {
+        palette.text_third
+    };
+    if response.hovered() {
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(3), palette.hover);
+    }
+    focus_ring(ui, palette, &response, rect);
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        sign,
+        text(size::SECOND),
+        ink,
+    );
+    let clicked = response.clicked();
     response.on_hover_text(help);
     clicked
 }

@@ -1,6 +1,9 @@
 //! The edge of a panel: dragged it gives the panel another size, clicked twice the one that it had.
 
+use super::button::focus_ring;
+use super::focus::tell_way;
 use super::places::{cover, place};
+use super::slider::asked_way;
 use crate::app::layout::Edge;
 use crate::app::palette::Palette;
 use egui_macroquad::egui::{CursorIcon, Id, Rect, Sense, Stroke, Ui, vec2};
@@ -13,12 +16,15 @@ const GRAB: f32 = 4.0;
 pub enum Pulled {
     /// It was dragged to this place: across for an upright one, else down.
     To(f32),
+    /// What it bounds is to be larger, or smaller, by so many steps.
+    By(f32),
     /// It is to go back to where it was at first.
     Back,
 }
 
 /// Has `line`, which is the edge and nothing beside it, taken by the pointer.
-pub fn edge(ui: &Ui, palette: &Palette, edge: Edge, line: Rect) -> Option<Pulled> {
+/// What it bounds has this size now.
+pub fn edge(ui: &Ui, palette: &Palette, edge: Edge, (line, size): (Rect, f32)) -> Option<Pulled> {
     let by = if edge.is_upright() {
         vec2(GRAB, 0.0)
     } else {
@@ -30,6 +36,9 @@ pub fn edge(ui: &Ui, palette: &Palette, edge: Edge, line: Rect) -> Option<Pulled
     place(ui.ctx(), &format!("edge.{}", edge.name()), area);
     // A press on it is no press on the field beside it.
     cover(ui.ctx(), area);
+    tell_way(&response, edge.title(), f64::from(size));
+    let way = asked_way(ui, &response) as f32;
+    focus_ring(ui, palette, &response, area);
     if response.hovered() || response.dragged() {
         ui.ctx().set_cursor_icon(if edge.is_upright() {
             CursorIcon::ResizeHorizontal
@@ -50,6 +59,9 @@ pub fn edge(ui: &Ui, palette: &Palette, edge: Edge, line: Rect) -> Option<Pulled
     }
     if response.double_clicked() {
         return Some(Pulled::Back);
+    }
+    if way != 0.0 {
+        return Some(Pulled::By(way));
     }
     let at = response.interact_pointer_pos()?;
     response

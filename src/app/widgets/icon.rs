@@ -45,3 +45,9 @@ impl Icon {
         painter.extend(shapes);
     }
 }
+
+/// A tick, drawn so that it stands at the same place in every line of a list.
+pub fn tick(painter: &Painter, at: Pos2, stroke: Stroke) {
+    let ends = [vec2(-4.0, 0.0), vec2(-1.0, 3.0), vec2(4.5, -3.5)];
+    painter.add(Shape::line(ends.map(|end| at + end).to_vec(), stroke));
+}

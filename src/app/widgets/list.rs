@@ -1,12 +1,14 @@
 //! Lists of which one row is chosen.
 
 use super::button::focus_ring;
+use super::focus::tell_state;
 use super::places::place;
 use super::value::elided;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetType, pos2,
+    vec2,
 };
 
 /// The height of a row with a line below its name, in points.
@@ -63,6 +65,7 @@ pub fn list_row(
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     place(ui.ctx(), id, rect);
+    tell_state(&response, WidgetType::SelectableLabel, name, chosen);
     let wide = rect.expand2(vec2(8.0, 0.0));
     if chosen {
         ui.painter()

@@ -4,6 +4,7 @@ mod audit;
 mod button;
 mod card;
 mod edge;
+mod focus;
 mod icon;
 mod list;
 mod notes;
@@ -19,13 +20,18 @@ mod structure;
 mod track;
 mod typed;
 mod value;
+mod values;
 mod words;
 
 pub use audit::Audit;
-pub use button::{button, button_in, button_width, focus_ring};
+pub use button::{button, button_in, button_width, cell_button, focus_ring};
 pub use card::{big_number, card};
 pub use edge::{Pulled, edge};
-pub use icon::Icon;
+pub use focus::{
+    field, field_has_keys, focus_field, focus_first, name_it, set_field_cursor, set_walks, tell,
+    tell_button, tell_state, tell_switch, tell_way, walks,
+};
+pub use icon::{Icon, tick};
 pub use list::{ListRow, list_row};
 pub use notes::take_note;
 pub use places::{
@@ -38,12 +44,13 @@ pub use section::{
     SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
     section_named, section_with, spaced_capitals, take_clicked_sections,
 };
-pub use segments::{segments, segments_in, switch_in};
-pub use slider::{auto_slider, slider};
+pub use segments::{pictures_in, segments, segments_in, switch_in};
+pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, slider};
 pub use span::span;
 pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::value_has_keys;
 pub use value::elided;
-pub use words::{bytes, count, duration, parted, with_commas};
+pub use values::{Value, know, known_values, want_value};
+pub use words::{about, bytes, count, duration, exact_bytes, parted, with_commas};

@@ -15,7 +15,9 @@ const FADE: f32 = 22.0;
 
 /// Fills `ui` with what scrolls when it is higher than that, and gives how high it is.
 pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
+    // What can be dragged would be a stop on the way of Tab that nobody sees.
     let output = ScrollArea::vertical()
+        .drag_to_scroll(false)
         .id_salt(id)
         .auto_shrink(false)
         .show(ui, |ui| {

@@ -4,6 +4,7 @@
 //! after it.
 
 use super::button::focus_ring;
+use super::focus::{tell_button, tell_switch};
 use super::places::place;
 use super::value::elided;
 use crate::app::glossary;
@@ -103,7 +104,7 @@ pub fn section_with(
             ui.min_rect().bottom(),
         ),
     );
-    (is_open, word_at_right(ui, palette, rect, word))
+    (is_open, word_at_right(ui, palette, rect, names.1, word))
 }
 
 /// A caption that collapses nothing, with such a word: for what is opened by a click anyway.
@@ -115,7 +116,7 @@ pub fn caption_with(
 ) -> bool {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     captioned(ui, palette, rect, caption, "", palette.text_third);
-    word_at_right(ui, palette, rect, word)
+    word_at_right(ui, palette, rect, caption, word)
 }
 
 /// Draws a caption that collapses what is below it, and whether that is open.
@@ -130,6 +131,7 @@ fn folding(
     let id = ui.id().with(("section", name));
     let response = ui.interact(rect, id, Sense::click());
     place(ui.ctx(), &format!("section.{name}"), rect);
+    tell_switch(&response, &format!("Section {caption}"), is_open);
     let ink = if response.hovered() {
         palette.text
     } else {
@@ -164,6 +166,7 @@ fn word_at_right(
     ui: &mut Ui,
     palette: &Palette,
     rect: Rect,
+    caption: &str,
     (id, word, help): (&str, &str, &str),
 ) -> bool {
     if word.is_empty() {
@@ -179,6 +182,7 @@ fn word_at_right(
     );
     let response = ui.interact(area, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, area);
+    tell_button(&response, &format!("{caption}: {word}"));
     let ink = if response.hovered() {
         palette.text
     } else {

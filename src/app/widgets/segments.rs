@@ -1,11 +1,13 @@
 //! Words of which one is chosen, and words that are lit or not.
 
 use super::button::focus_ring;
+use super::focus::{set_walks, tell_state};
 use super::places::place;
+use super::values::take_wanted;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, vec2,
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
 };
 
 /// A row of words of which one is chosen. Returns the index of a newly chosen one.
@@ -31,6 +33,29 @@ pub fn segments_in(
     chosen: Option<usize>,
     color: Color32,
 ) -> Option<usize> {
+    let word = |painter: &Painter, index: usize, cell: Rect, ink: Color32| {
+        let (word, _): (&str, _) = words[index];
+        painter.text(
+            cell.center(),
+            Align2::CENTER_CENTER,
+            word.replace('_', " "),
+            text(size::SECOND),
+            ink,
+        );
+    };
+    pictures_in(ui, palette, id, rect, words, (chosen, color), word)
+}
+
+/// [`segments_in`] with pictures in the place of words: `picture` draws the one of a cell in an ink.
+pub fn pictures_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    rect: Rect,
+    words: &[(&str, &str)],
+    (chosen, color): (Option<usize>, Color32),
+    picture: impl Fn(&Painter, usize, Rect, Color32),
+) -> Option<usize> {
     let mut picked = None;
     ui.painter()
         .rect_filled(rect, CornerRadius::same(4), palette.raised);
@@ -43,6 +68,18 @@ pub fn segments_in(
         let response = ui.interact(cell, ui.id().with((id, index)), Sense::click());
         place(ui.ctx(), &format!("{id}.{}", word.to_lowercase()), cell);
         let on = chosen == Some(index);
+        // The same words may stand for each of two sides, or of several knobs.
+        let group = id.rsplit_once('.').map(|(_, of)| format!("{of}: "));
+        let name = group.unwrap_or_default() + &word.replace('_', " ");
+        tell_state(&response, WidgetType::RadioButton, &name, on);
+        if (on || index == 0)
+            && chosen.is_none_or(|chosen| chosen == index)
+            && take_wanted(ui.ctx(), id)
+        {
+            ui.scroll_to_rect(rect, None);
+            set_walks(ui.ctx(), true);
+            response.request_focus();
+        }
         if on {
             let fill = mixed(palette.raised, color, 0.28);
             ui.painter().rect(
@@ -62,13 +99,7 @@ pub fn segments_in(
         } else {
             palette.text_third
         };
-        ui.painter().text(
-            cell.center(),
-            Align2::CENTER_CENTER,
-            word.replace('_', " "),
-            text(size::SECOND),
-            ink,
-        );
+        picture(ui.painter(), index, cell, ink);
         if response.clicked() {
             picked = Some(index);
         }
@@ -91,6 +122,7 @@ pub fn switch_in(
 ) -> bool {
     let response = ui.interact(rect, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, rect);
+    tell_state(&response, WidgetType::Checkbox, word, on);
     if on {
         ui.painter().rect_filled(
             rect,

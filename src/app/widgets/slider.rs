@@ -1,14 +1,15 @@
 //! Sliders, whose values can be dragged, nudged by keys, and typed.
 
+use super::focus::tell_state;
 use super::places::place;
-use super::track::Slider;
-use super::typed::typed_value;
+use super::track::{Slider, Track};
+use super::typed::{typed_id, typed_value};
 use super::value::name_width;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Key, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
-    vec2,
+    Align2, Context, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Response, Sense,
+    Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 use std::ops::RangeInclusive;
 
@@ -32,6 +33,8 @@ pub fn auto_slider(
     let word = Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width + 12.0, 18.0));
     place(ui.ctx(), &format!("{}.auto", what.id), word);
     let response = ui.interact(word, ui.id().with((what.id, AUTO)), Sense::click());
+    let name = format!("{}: {AUTO}", what.name);
+    tell_state(&response, WidgetType::Checkbox, &name, is_auto);
     let color = match (is_auto, response.hovered()) {
         (true, _) => palette.accent,
         (false, true) => palette.text,
@@ -63,6 +66,26 @@ pub fn auto_slider(
         true => Some(None),
         false => new.map(Some),
     }
+}
+
+/// The keys that a value which was just typed keeps.
+const ARROWS: EventFilter = EventFilter {
+    tab: false,
+    horizontal_arrows: true,
+    vertical_arrows: true,
+    escape: false,
+};
+
+/// The arrow keys are a slider's in this pass.
+fn claim_arrows(ctx: &Context) {
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(Id::new("slider has arrows"), pass));
+}
+
+/// Whether the arrow keys are a slider's, so that they are nobody else's.
+pub fn has_arrows(ctx: &Context) -> bool {
+    let claimed: Option<u64> = ctx.data(|data| data.get_temp(Id::new("slider has arrows")));
+    claimed.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
 }
 
 const AUTO: &str = "auto";
@@ -99,23 +122,34 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     if response.clicked() || response.dragged() {
         response.request_focus();
     }
-    if response.has_focus() {
-        // One percent of the track a key press.
-        let (left, right) = ui.input(|input| {
-            (
-                input.key_pressed(Key::ArrowLeft),
-                input.key_pressed(Key::ArrowRight),
-            )
+    // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
+    let kept = typed_id(ui, what);
+    let is_typed = ui.memory(|memory| memory.has_focus(kept));
+    if response.contains_pointer() || is_typed {
+        claim_arrows(ui.ctx());
+    }
+    if is_typed {
+        // Otherwise egui takes them for a wish to go elsewhere.
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(kept, ARROWS));
+    }
+    response.widget_info(|| WidgetInfo::slider(true, value, name));
+    let mut way = asked_way(ui, &response);
+    let is_free = ui.memory(|memory| memory.focused().is_none_or(|id| id == kept));
+    if is_typed || (response.contains_pointer() && is_free) {
+        way += arrows(ui);
+    }
+    if let Some(asked) = asked_value(ui, &response) {
+        new = Some(track.round(asked));
+    }
+    tell_track(ui, &response, track);
+    // One percent of the track a key press.
+    if way != 0.0 {
+        let nudged = track.value_at(track.part_of(value) + 0.01 * way);
+        new = Some(if nudged == value {
+            track.round(value + way)
+        } else {
+            nudged
         });
-        let way = f64::from(i8::from(right) - i8::from(left));
-        if way != 0.0 {
-            let nudged = track.value_at(track.part_of(value) + 0.01 * way);
-            new = Some(if nudged == value {
-                track.round(value + way)
-            } else {
-                nudged
-            });
-        }
     }
     let shown = new.unwrap_or(value);
     let painter = ui.painter().clone();
@@ -139,6 +173,87 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
         response.on_hover_text(help);
     }
     (rect, new.filter(|new| *new != value))
+}
+
+/// How many hundredths of its track the arrow keys say, ten times as many with Shift.
+fn arrows(ui: &Ui) -> f64 {
+    ui.input(|input| {
+        let count = |key| input.num_presses(key) as f64;
+        let up = count(Key::ArrowRight) + count(Key::ArrowUp);
+        let down = count(Key::ArrowLeft) + count(Key::ArrowDown);
+        (up - down) * if input.modifiers.shift { 10.0 } else { 1.0 }
+    })
+}
+
+/// How many hundredths of its track a slider is to go: by the arrow keys where it has the keyboard, or as assistive technology asks.
+pub fn asked_way(ui: &Ui, response: &Response) -> f64 {
+    let mut way = 0;
+    if response.has_focus() {
+        let filter = EventFilter {
+            horizontal_arrows: true,
+            ..EventFilter::default()
+        };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        let pressed = |key| i64::from(ui.input(|input| input.key_pressed(key)));
+        way += pressed(Key::ArrowRight) - pressed(Key::ArrowLeft);
+    }
+    #[cfg(feature = "accessibility")]
+    {
+        use egui_macroquad::egui::accesskit::Action;
+        let asked = |action| {
+            ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as i64
+        };
+        way += asked(Action::Increment) - asked(Action::Decrement);
+    }
+    way as f64
+}
+
+/// How many rows a list is to go down, by the arrow keys where it has the keyboard, or as assistive technology asks.
+pub fn rows_walked(ui: &Ui, response: &Response) -> isize {
+    if !response.has_focus() {
+        return asked_way(ui, response) as isize;
+    }
+    let filter = EventFilter {
+        vertical_arrows: true,
+        ..EventFilter::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let pressed = |key| isize::from(ui.input(|input| input.key_pressed(key)));
+    pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
+}
+
+/// The value that assistive technology sets.
+#[cfg(feature = "accessibility")]
+fn asked_value(ui: &Ui, response: &Response) -> Option<f64> {
+    use egui_macroquad::egui::accesskit::{Action, ActionData};
+    ui.input(|input| {
+        let mut asked = input.accesskit_action_requests(response.id, Action::SetValue);
+        asked.find_map(|request| match request.data {
+            Some(ActionData::NumericValue(value)) if value.is_finite() => Some(value),
+            _ => None,
+        })
+    })
+}
+
+/// Nobody sets it where nobody is told of it.
+#[cfg(not(feature = "accessibility"))]
+const fn asked_value(_: &Ui, _: &Response) -> Option<f64> {
+    None
+}
+
+/// Tells assistive technology how far a slider goes, and that it can be set.
+fn tell_track(ui: &Ui, response: &Response, track: Track) {
+    #[cfg(feature = "accessibility")]
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        use egui_macroquad::egui::accesskit::Action;
+        node.set_min_numeric_value(track.min);
+        node.set_max_numeric_value(track.max);
+        for action in [Action::SetValue, Action::Increment, Action::Decrement] {
+            node.add_action(action);
+        }
+    });
+    #[cfg(not(feature = "accessibility"))]
+    let _ = (ui, response, track);
 }
 
 /// The name of a slider, at the upper left.

@@ -1,11 +1,11 @@
 //! A slider with two ends.
 
 use super::places::place;
-use super::slider::{knob, named, track_of};
+use super::slider::{asked_way, knob, named, track_of};
 use super::track::Slider;
 use super::value::value_at_right;
 use crate::app::palette::Palette;
-use egui_macroquad::egui::{Key, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui_macroquad::egui::{Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 /// A slider with two ends, 36 points high: name and words above a thin track. Returns both values when one of them changed; the
 /// lower one never passes the upper one.
@@ -41,6 +41,7 @@ pub fn span(
     let [from, to] = ends.map(|(end, value, area)| {
         let id = format!("{}.{end}", what.id);
         let response = ui.interact(area, ui.id().with(&id), Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::slider(true, value, format!("{} {end}", what.name)));
         let at = pos2(x_of(value), line.center().y);
         place(ui.ctx(), &id, Rect::from_center_size(at, vec2(12.0, 12.0)));
         let value = moved(ui, what, line, &response, value);
@@ -76,13 +77,9 @@ fn moved(ui: &Ui, what: &Slider<'_>, line: Rect, response: &Response, value: f64
         let part = f64::from((at.x - line.left()) / line.width());
         return what.track.value_at(part);
     }
-    if !response.has_focus() {
+    let way = asked_way(ui, response);
+    if way == 0.0 {
         return value;
     }
-    let pressed = |key| ui.input(|input| input.key_pressed(key));
-    let way = i8::from(pressed(Key::ArrowRight)) - i8::from(pressed(Key::ArrowLeft));
-    if way == 0 {
-        return value;
-    }
-    what.track.round(value + f64::from(way))
+    what.track.round(value + way)
 }

@@ -3,10 +3,12 @@
 //! A click on the value, or beside it on its line, opens a field; Return takes what was typed. From then on the value keeps the
 //! digits until something else is pressed or clicked: who goes on typing beside a value means the value, and no other structure.
 
+use super::focus::{name_it, tell, walks};
 use super::notes::note;
 use super::places::place;
 use super::track::{Slider, Track};
 use super::value::value_at_right;
+use super::values::{know, take_wanted};
 use super::words::with_commas;
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size};
@@ -14,7 +16,7 @@ use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align, Context, CornerRadius, Event, Id, Key, Margin, PointerButton, Rect, Sense, Stroke,
-    StrokeKind, TextEdit, Ui, UiBuilder, pos2, vec2,
+    StrokeKind, TextEdit, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 
 /// What is known of who has the digits, under this name.
@@ -26,6 +28,11 @@ fn owner_id() -> Id {
 pub fn value_has_keys(ctx: &Context) -> bool {
     let owner: Option<Id> = ctx.data(|data| data.get_temp(owner_id()));
     owner.is_some_and(|owner| ctx.memory(|memory| memory.has_focus(owner)))
+}
+
+/// By what the value of a slider is known while it has just been typed.
+pub(super) fn typed_id(ui: &Ui, what: &Slider<'_>) -> Id {
+    ui.id().with((what.id, "typed")).with("click")
 }
 
 /// Gives a value the keyboard.
@@ -48,12 +55,17 @@ pub fn typed_value(
     line: Rect,
 ) -> Option<f64> {
     let id = ui.id().with((what.id, "typed"));
+    know(ui.ctx(), what.id, what.name, what.help);
+    if take_wanted(ui.ctx(), what.id) {
+        ui.scroll_to_rect(line, None);
+        open(ui.ctx(), id, format!("{shown}"), 0);
+    }
     let typing: Option<String> = ui.data(|data| data.get_temp(id));
     let Some(typed) = typing else {
         stands(ui, palette, what, shown, (id, line));
         return None;
     };
-    let typed = field(ui, id, line, typed)?;
+    let typed = field(ui, id, line, (what.name, typed))?;
     match meant(what, &typed, shown) {
         Ok((value, None)) => value,
         Ok((value, Some(sentence))) => {
@@ -80,7 +92,10 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
     place(ui.ctx(), &format!("{}.value", what.id), area);
     let kept = id.with("click");
     let response = ui.interact(line.union(area), kept, Sense::click());
+    let told = format!("{}: {words} {}", what.name, what.unit);
+    tell(&response, WidgetType::Button, true, told.trim_end());
     if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(owner_id(), kept));
         ui.painter().rect_stroke(
             area.expand(1.0),
             CornerRadius::same(4),
@@ -102,8 +117,9 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
             open(ui.ctx(), id, format!("{shown}"), 0);
         }
     }
-    // Space is a click to egui, and the window's own key.
-    if response.clicked_by(PointerButton::Primary) {
+    // Space is a click to egui, and the window's own key, unless somebody has walked here by Tab.
+    let is_space = ui.input(|input| input.key_pressed(Key::Space)) && !walks(ui.ctx());
+    if response.clicked_by(PointerButton::Primary) || (response.clicked() && !is_space) {
         open(ui.ctx(), id, format!("{shown}"), 0);
     }
     response.on_hover_text(format!("{} Click to type a value.", what.help));
@@ -121,7 +137,7 @@ fn open(ctx: &Context, id: Id, text: String, from: usize) {
 }
 
 /// The field, and what stands in it once it was left; nothing where it was given up.
-fn field(ui: &mut Ui, id: Id, line: Rect, mut typed: String) -> Option<String> {
+fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> Option<String> {
     let right_center = pos2(line.right(), line.top() + 10.0);
     let area = Rect::from_min_max(
         right_center - vec2(96.0, 10.0),
@@ -136,6 +152,7 @@ fn field(ui: &mut Ui, id: Id, line: Rect, mut typed: String) -> Option<String> {
     let response = ui
         .new_child(UiBuilder::new().max_rect(area))
         .add_sized(area.size(), edit);
+    name_it(&response, name);
     let ended = response.lost_focus();
     if !ended {
         if !response.has_focus() {

@@ -33,23 +33,57 @@ pub fn count(value: u64) -> String {
     }
 }
 
-/// A number of bytes and its unit.
-pub fn bytes(value: u64) -> (String, &'static str) {
+/// Three figures of a number below a thousand, for people: more of them are not read, and say nothing of a time or a size.
+fn three_figures(value: f64) -> String {
     match value {
-        0..1024 => (value.to_string(), "B"),
-        1024..1_048_576 => (format!("{:.1}", value as f64 / 1024.0), "KiB"),
-        1_048_576..1_073_741_824 => (format!("{:.1}", value as f64 / 1_048_576.0), "MiB"),
-        _ => (format!("{:.2}", value as f64 / 1_073_741_824.0), "GiB"),
+        v if v >= 99.95 => format!("{v:.0}"),
+        v if v >= 9.995 => format!("{v:.1}"),
+        v => format!("{v:.2}"),
     }
 }
 
-/// A number of microseconds and its unit.
-pub fn duration(micros: f64) -> (String, &'static str) {
-    if micros < 10_000.0 {
-        (with_commas(micros.round() as u64), "µs")
-    } else {
-        (format!("{:.1}", micros / 1000.0), "ms")
+/// A number in the largest of these units, each a thousand of the one before, of which it is at least one.
+fn in_units(value: f64, units: &[&'static str]) -> (String, &'static str) {
+    let mut value = value;
+    let mut place = 0;
+    // What would be rounded to a thousand is one of the next.
+    while value >= 999.5 && place + 1 < units.len() {
+        value /= 1000.0;
+        place += 1;
     }
+    (three_figures(value), units[place])
+}
+
+/// A number of bytes and its unit, for people; [`exact_bytes`] is for who wants all of it.
+pub fn bytes(value: u64) -> (String, &'static str) {
+    if value < 1000 {
+        return (value.to_string(), "B");
+    }
+    in_units(value as f64 / 1000.0, &["kB", "MB", "GB"])
+}
+
+/// A number of bytes, exactly.
+pub fn exact_bytes(value: u64) -> String {
+    format!("{} B", with_commas(value))
+}
+
+/// A number of microseconds and its unit, for people.
+pub fn duration(micros: f64) -> (String, &'static str) {
+    in_units(micros.max(0.0), &["µs", "ms", "s"])
+}
+
+/// A number of things where nobody counts them, for people: 12.4k, 3.1M.
+pub fn about(value: u64) -> String {
+    if value < 1000 {
+        return value.to_string();
+    }
+    let (text, unit) = in_units(value as f64 / 1000.0, &["k", "M", "bn"]);
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    format!("{text}{unit}")
 }
 
 #[cfg(test)]
@@ -71,5 +105,45 @@ mod tests {
         ] {
             assert_eq!(parted(other), other);
         }
+    }
+
+    #[test]
+    fn numbers_for_people_have_three_figures_and_a_unit() {
+        let said = |(text, unit): (String, &str)| format!("{text} {unit}");
+        for (value, words) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_000, "1.00 kB"),
+            (18_234_112, "18.2 MB"),
+            (999_600, "1.00 MB"),
+            (123_456, "123 kB"),
+            (5_000_000_000_000, "5000 GB"),
+        ] {
+            assert_eq!(said(bytes(value)), words);
+        }
+        for (value, words) in [
+            (0.0, "0.00 µs"),
+            (3.2, "3.20 µs"),
+            (41.26, "41.3 µs"),
+            (999.4, "999 µs"),
+            (999.9, "1.00 ms"),
+            (16_600.0, "16.6 ms"),
+            (2_500_000.0, "2.50 s"),
+            (f64::NAN, "0.00 µs"),
+        ] {
+            assert_eq!(said(duration(value)), words);
+        }
+        for (value, words) in [
+            (0, "0"),
+            (999, "999"),
+            (12_400, "12.4k"),
+            (12_000, "12k"),
+            (1_000_000, "1M"),
+            (100_000, "100k"),
+            (3_141_592, "3.14M"),
+        ] {
+            assert_eq!(about(value), words);
+        }
+        assert_eq!(exact_bytes(18_234_112), "18,234,112 B");
     }
 }

@@ -4,6 +4,8 @@
 use super::keeper::Keeper;
 use super::*;
 use crate::app::widgets::with_commas;
+use skirmish::partition::Kind;
+use skirmish::scene::StructureChoice;
 use skirmish::tick::STEP_SECONDS;
 
 /// Times the phases of every lane.
@@ -101,6 +103,8 @@ pub(super) struct Run {
     /// Whether the scene has stopped time, and nobody has said anything of it since.
     stopped_by_scene: bool,
     pub(super) pace: f32,
+    /// The pace that the user had before a scene said one; nothing where it is the user's.
+    own_pace: Option<f32>,
     pub(super) owed_seconds: f64,
     pub(super) last: Instant,
     pub(super) steps_counted: (Instant, u32),
@@ -113,6 +117,8 @@ pub(super) struct Run {
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
     pub(super) teller: Teller,
+    /// Who was placed by the last paste or duplication, which has this number.
+    pub(super) placed: Option<(u64, Arc<Vec<UnitId>>)>,
     /// How often something has been changed by hand.
     pub(super) changes: u64,
     /// What time is to stop for, whichever scene is open.
@@ -162,6 +168,8 @@ impl Run {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         // A scene that was opened may want to stand still at first; what was recorded goes on.
         let stands = session.scene().view.paused && session.timeline().end() == 0;
+        let said = session.scene().view.pace;
+        let (pace, own_pace) = (said.unwrap_or(1.0), said.map(|_| 1.0));
         let mode = if stands {
             RunMode::Paused
         } else {
@@ -179,7 +187,8 @@ impl Run {
             fixed,
             mode,
             stopped_by_scene: stands,
-            pace: 1.0,
+            pace,
+            own_pace,
             owed_seconds: 0.0,
             last: Instant::now(),
             steps_counted: (Instant::now(), 0),
@@ -191,6 +200,7 @@ impl Run {
             shown: Vec::new(),
             surveyor: Surveyor::default(),
             teller: Teller::default(),
+            placed: None,
             changes: 0,
             stops: Vec::new(),
             keeper: Keeper::new(fixed),
@@ -319,11 +329,12 @@ impl Run {
                 self.show_costs(mode == RunMode::Paused);
                 self.stale |= mode == RunMode::Paused;
             }
-            Message::Pace(pace) => self.pace = pace,
+            Message::Pace(pace) => (self.pace, self.own_pace) = (pace, None),
             // Where a drag went by on its way is nothing that anybody wants to see.
             Message::Seek(tick) => self.sought = Some(tick),
             Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
             Message::Open(path) => self.open(path),
+            Message::New => self.begin_new(),
             Message::Restore(left) => self.restore(*left),
             Message::Leave { keep, done } => {
                 // What is kept is what is reported.
@@ -402,6 +413,7 @@ impl Run {
                 | Action::DropLane(_)
         );
         let kept = action == Action::KeepPath;
+        let places = matches!(action, Action::Copy(..) | Action::Paste(..));
         self.shared
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
@@ -410,6 +422,10 @@ impl Run {
         match result {
             Ok(cut) => {
                 self.changes += 1;
+                if places {
+                    let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
+                    self.placed = Some((number + 1, Arc::new(self.session.placed_last())));
+                }
                 if remakes {
                     self.start_figures();
                 }
@@ -479,21 +495,11 @@ impl Run {
                 complaint,
                 is_recording,
             }) => {
-                let session = std::mem::replace(&mut self.session, session);
                 let name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
                 // A scene that is saved must not take a recording's place.
-                let path = std::mem::replace(&mut self.path, (!is_recording).then_some(path));
-                let name = std::mem::replace(&mut self.name, name);
-                self.left = [
-                    Some(Box::new(LeftSession {
-                        session,
-                        path,
-                        name,
-                    })),
-                    None,
-                ];
+                self.leave_for(session, (!is_recording).then_some(path), name);
                 self.enter(complaint);
                 if is_recording {
                     self.play();
@@ -505,8 +511,42 @@ impl Run {
         }
     }
 
+    /// Puts another session in the place of this one, to which undo returns.
+    fn leave_for(&mut self, session: Session, path: Option<PathBuf>, name: Option<String>) {
+        let session = std::mem::replace(&mut self.session, session);
+        let path = std::mem::replace(&mut self.path, path);
+        let name = std::mem::replace(&mut self.name, name);
+        let left = LeftSession {
+            session,
+            path,
+            name,
+        };
+        self.left = [Some(Box::new(left)), None];
+    }
+
+    /// Starts an empty field, under the structure that is there.
+    fn begin_new(&mut self) {
+        let structure = match self.session.flight() {
+            // Those of space have no place on a plane.
+            Some(_) => StructureChoice::new(Kind::Quadtree),
+            None => self.session.scene().structure.clone(),
+        };
+        let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
+        self.leave_for(session, None, Some("new-scene.ron".to_owned()));
+        self.enter(complaint);
+        self.stand_as_told();
+    }
+
     /// A scene that wants to stand still at first does, and the next one that does not goes on as time did before.
     fn stand_as_told(&mut self) {
+        match (self.session.scene().view.pace, self.own_pace) {
+            (Some(pace), own) => {
+                self.own_pace = own.or(Some(self.pace));
+                self.pace = pace;
+            }
+            (None, Some(own)) => (self.pace, self.own_pace) = (own, None),
+            (None, None) => {}
+        }
         let stands = self.session.scene().view.paused;
         if stands && self.mode == RunMode::Running {
             self.mode = RunMode::Paused;

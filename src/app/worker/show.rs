@@ -38,6 +38,7 @@ impl Run {
             pace: self.pace,
             steps_per_second: 0.0,
             threads: 1,
+            placed: None,
             undo: [None, None],
             place: Place::default(),
             pins: Vec::new(),
@@ -202,6 +203,7 @@ impl Run {
         (to.mode, to.pace) = (self.mode, self.pace);
         to.steps_per_second = self.steps_per_second;
         to.threads = self.gear.threads();
+        to.placed.clone_from(&self.placed);
         to.undo = [false, true].map(|redo| {
             let left = self.left[usize::from(redo)].as_ref();
             session

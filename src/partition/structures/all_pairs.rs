@@ -22,6 +22,23 @@ mod damage;
 /// Build O(n); add, move, remove O(1); range, radius, nearest, segment O(n); pairs O(n²). Points and boxes alike.
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition", the first listing.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Partition};
+/// use skirmish::partition::structures::all_pairs::AllPairs;
+///
+/// // A duel of three: fewer than a tree would take nodes for.
+/// let fighters = [Vec2::new(1.0, 1.0), Vec2::new(2.0, 1.0), Vec2::new(9.0, 9.0)];
+/// let bodies = Bodies::points(&fighters);
+/// let mut index = AllPairs::new(Aabb::new(Vec2::ZERO, Vec2::splat(10.0)));
+/// index.rebuild(bodies, &mut ());
+/// let mut blows = Vec::new();
+/// index.pairs(bodies, 1.5, &mut (), |pairs| blows.extend_from_slice(pairs));
+/// assert_eq!(blows, [(0, 1)]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct AllPairs {
     /// The units alive, in no order.

@@ -19,9 +19,12 @@ use crate::scene::{
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+mod crowd;
 mod structure;
 mod view;
 mod volume;
+
+pub(super) use crowd::{from_units, to_units};
 
 type Checked<T> = Result<T, Flaw>;
 
@@ -204,6 +207,7 @@ impl Converter<'_> {
         }
         let without = place.field("without");
         army.without = self.without(&without, &text.without.0, "army", army.count)?;
+        army.moved = self.moved(&place.field("moved"), &text.moved.0, &army)?;
         Ok(army)
     }
 
@@ -784,6 +788,7 @@ fn army_text(army: &Army) -> written::Army {
         hit_points: unless(default.hit_points, army.hit_points).map(|points| Whole(points.into())),
         size: unless(default.size, army.size).map(size_text),
         without: List(army.without.iter().map(|n| Whole((*n).into())).collect()),
+        moved: crowd::moved_text(&army.moved),
     }
 }
 

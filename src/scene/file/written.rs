@@ -82,6 +82,16 @@ pub(super) struct View {
     pub beside: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<(String, f32)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depths: Option<(Whole, Whole)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -111,6 +121,16 @@ pub(super) struct Army {
     pub size: Option<Size>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub without: List<Whole, { limits::MAX_UNITS as usize }>,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub moved: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
+}
+
+/// Units without a scene, as a clipboard has them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Units {
+    pub version: Whole,
+    pub units: List<Army, { limits::MAX_ARMIES }>,
 }
 
 #[derive(Serialize, Deserialize)]

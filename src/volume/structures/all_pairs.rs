@@ -17,6 +17,22 @@ use crate::volume::{Aabb3, Bodies3, NearestQuery3, Partition3, Region3, RegionQu
 /// Build O(n); add, move, remove O(1); box, sphere, nearest, segment O(n); pairs O(n²). Points and boxes alike.
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition", the first listing.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::volume::{Aabb3, Bodies3, Partition3, Vec3};
+/// use skirmish::volume::structures::all_pairs::AllPairs3;
+///
+/// // Three drones: who is in radio range of whom?
+/// let drones = [Vec3::ZERO, Vec3::new(0.0, 3.0, 4.0), Vec3::splat(90.0)];
+/// let bodies = Bodies3::points(&drones);
+/// let mut index = AllPairs3::new(Aabb3::new(Vec3::ZERO, Vec3::splat(100.0)));
+/// index.rebuild(bodies, &mut ());
+/// let mut links = Vec::new();
+/// index.pairs(bodies, 5.0, &mut (), |pairs| links.extend_from_slice(pairs));
+/// assert_eq!(links, [(0, 1)]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct AllPairs3 {
     /// The units alive, in no order.

@@ -3,7 +3,9 @@
 use crate::app::palette::Palette;
 use crate::app::state::{App, StopKind};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{focus_ring, place, spaced_capitals, with_commas};
+use crate::app::widgets::{
+    focus_ring, place, spaced_capitals, tell_button, tell_switch, with_commas,
+};
 use egui_macroquad::egui::{
     AboveOrBelow, Align2, CornerRadius, Id, PopupCloseBehavior, Rect, Sense, Stroke, StrokeKind,
     Ui, popup_above_or_below_widget, pos2, vec2,
@@ -20,6 +22,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     let list = Id::new("stop list");
     let response = ui.interact(button, ui.id().with("stops"), Sense::click());
     place(ui.ctx(), "stops", button);
+    tell_button(&response, "Stop when\u{2026}");
     let count = app.stopping.count();
     let is_open = ui.memory(|memory| memory.is_popup_open(list));
     let fill = if response.hovered() || is_open {
@@ -97,6 +100,7 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         rect.with_max_x(rect.left() + 150.0),
     );
     let on = app.stopping.is_on(kind);
+    tell_switch(&response, &format!("Stop at: {words}"), on);
     let painter = ui.painter();
     if response.hovered() {
         painter.rect_filled(
@@ -140,7 +144,7 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
             .stopping
             .unit
             .filter(|_| on)
-            .or(app.selection)
+            .or(app.selection.one())
             .map(|unit| format!("unit {unit}")),
         _ => None,
     };
@@ -152,6 +156,10 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
             let id = format!("stop.{name}.{}", if up { "more" } else { "less" });
             let change = ui.interact(cell, ui.id().with(&id), Sense::click());
             place(ui.ctx(), &id, cell);
+            let change_to = if up { "more" } else { "less" };
+            let told = value.as_deref().unwrap_or_default();
+            tell_button(&change, &format!("{words} {told}: {change_to}"));
+            focus_ring(ui, palette, &change, cell);
             if change.hovered() {
                 ui.painter()
                     .rect_filled(cell, CornerRadius::same(3), palette.strong_line);

@@ -3,10 +3,10 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, reserved, section, stat};
+use crate::app::widgets::{card, reserved, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
-use skirmish::partition::{Fact, Role};
+use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
 
 /// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
@@ -73,7 +73,10 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
 
 /// The unit, or a card with as many rows where there is none.
 fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
-    let unit = app.selection.or(app.lane().frame.unit);
+    if app.selection.len() > 1 {
+        return many(ui, app, palette);
+    }
+    let unit = app.selection.one().or(app.lane().frame.unit);
     let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
         return card(ui, palette, "no unit", "", palette.text_third, |ui| {
             for (name, unit) in [("position", "m"), ("speed", "m/s"), ("hit points", "")] {
@@ -87,7 +90,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         Side::Blue => "blue",
         Side::Orange => "orange",
     };
-    let is_selected = app.selection == Some(unit);
+    let is_selected = app.selection.one() == Some(unit);
     let selected = if is_selected { " · selected" } else { "" };
     let title = format!("unit {unit}{selected}");
     card(ui, palette, &title, name, palette.side(side), |ui| {
@@ -98,5 +101,23 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
         let points = app.battle.hit_points()[row].to_string();
         stat(ui, palette, "hit points", &points, "");
+    });
+}
+
+/// Those who are selected together.
+fn many(ui: &mut Ui, app: &App, palette: &Palette) {
+    let sides = app.battle.sides();
+    let of_blue = |unit: &&UnitId| sides[**unit as usize] == Side::Blue;
+    let blue = app.selection.units().iter().filter(of_blue).count();
+    many_selected(ui, palette, app.selection.len(), blue);
+}
+
+/// How many are selected together, and whose they are.
+pub fn many_selected(ui: &mut Ui, palette: &Palette, count: usize, blue: usize) {
+    let title = format!("{} units", with_commas(count as u64));
+    card(ui, palette, &title, "selected", palette.mark, |ui| {
+        for (name, count) in [("blue", blue), ("orange", count - blue)] {
+            stat(ui, palette, name, &with_commas(count as u64), "units");
+        }
     });
 }

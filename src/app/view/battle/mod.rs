@@ -8,17 +8,19 @@ mod won;
 use super::contract::{Grip, Press, View, lower_part};
 use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked,
+    draw_selected,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
-use crate::app::state::App;
+use crate::app::state::{App, Tool};
 use crate::app::view::caption::Caption;
 use crate::app::view::panel;
 use crate::app::view::step::Step;
 use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
+pub use inspector::many_selected;
 use skirmish::observe;
 use skirmish::scene::Side;
 use skirmish::story::Standing;
@@ -121,6 +123,27 @@ impl View for Battle {
                 ("Space", "play"),
             ];
         }
+        if !app.selection.is_empty() && app.brush.tool == Tool::Look {
+            return &[
+                ("F1", "all keys"),
+                ("Ctrl+V", "paste"),
+                ("Ctrl+C", "copy"),
+                ("Ctrl+D", "duplicate"),
+                ("Delete", "delete"),
+                ("Arrows", "move by 1 m"),
+                ("Drag", "move"),
+            ];
+        }
+        if app.brush.tool == Tool::Look {
+            return &[
+                ("F1", "all keys"),
+                ("Ctrl+A", "all"),
+                ("Shift+drag", "select more"),
+                ("Wheel", "zoom"),
+                ("Click", "select"),
+                ("Drag", "select by a box"),
+            ];
+        }
         &[
             ("F1", "all keys"),
             ("Shift+click", "select"),
@@ -144,6 +167,7 @@ impl View for Battle {
             self.units.draw(canvas.mesh, &look, palette);
         }
         draw_marked(canvas.mesh, &look, palette);
+        draw_selected(canvas.mesh, &look, palette);
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -205,9 +229,9 @@ impl View for Battle {
         field::wheel(app, factor, modifiers)
     }
 
-    fn cancel(&mut self, _app: &mut App) {
+    fn cancel(&mut self, app: &mut App) {
         self.step.cancel();
-        self.stroke.cancel();
+        self.stroke.cancel(app);
     }
 }
 

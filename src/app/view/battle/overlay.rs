@@ -6,6 +6,7 @@ use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
+use crate::app::view::field::selection_box;
 use crate::app::view::field::{
     Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, marks, nobody, query,
     reach, rings,
@@ -67,8 +68,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let tag = Tag::of(&painter, &look, palette, &right);
     marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
     hovered_region(&painter, &look, palette);
-    query(&painter, &look, palette, tag);
+    if !app.holds_units() {
+        query(&painter, &look, palette, tag);
+    }
     rings(&painter, &look, palette);
+    selection_box(&painter, &look, app, palette);
     step.tree_marks(ui, &look, app, palette);
     asked(ui, app, &look, palette);
     if app.alive() == 0 {

@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::view::structures::{knob_caption, knob_rows, knobs_in_words, structure_list};
-use crate::app::widgets::{elided, focus_ring, place, with_commas};
+use crate::app::widgets::{elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
     Stroke, Ui, popup_below_widget, pos2, vec2,
@@ -60,6 +60,7 @@ fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usiz
     );
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
+    tell_button(&response, &format!("Lane {}: {name}", at + 1));
     let top = button.center().y - words.size().y / 2.0;
     ui.painter()
         .galley(pos2(button.left() + 6.0, top), words, palette.text);
@@ -117,6 +118,7 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
     );
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.knobs"), button);
+    tell_button(&response, &format!("Knobs of lane {}", at + 1));
     let top = button.center().y - words.size().y / 2.0;
     ui.painter()
         .galley(pos2(button.left() + 6.0, top), words, palette.text_third);
@@ -237,6 +239,7 @@ fn drop_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, at: us
     let id = format!("lane.{at}.drop");
     let response = ui.interact(button, ui.id().with(&id), Sense::click());
     place(ui.ctx(), &id, button);
+    tell_button(&response, &format!("End lane {}", at + 1));
     let color: Color32 = if response.hovered() {
         ui.painter()
             .rect_filled(button, CornerRadius::same(4), palette.hover);

@@ -13,7 +13,7 @@ mod verdict;
 use super::contract::{Grip, Press, View};
 use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, MOST_OUTLINES, RegionsPicture, Units,
-    draw_marked,
+    draw_marked, draw_selected,
 };
 use super::space::{self, Hand, Scenery};
 use crate::app::commands::Layer;
@@ -75,7 +75,7 @@ impl View for Compare {
     }
 
     fn screen(&mut self, app: &App, field: Rect) -> Rect {
-        let strip = app.panels.then_some(app.layout.compare);
+        let strip = app.panels.then_some(app.settings.layout.compare);
         self.layout = Layout::new(field, app.lanes.len(), strip);
         self.layout.panes[0].body
     }
@@ -158,6 +158,7 @@ impl View for Compare {
         }
         for look in &looks {
             draw_marked(canvas.mesh, look, palette);
+            draw_selected(canvas.mesh, look, palette);
             canvas.flush_in(look.camera.screen);
         }
     }
@@ -244,7 +245,7 @@ impl View for Compare {
     fn cancel(&mut self, app: &mut App) {
         app.drop_click();
         self.hand.cancel();
-        self.stroke.cancel();
+        self.stroke.cancel(app);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
+use crate::app::view::field::selection_box;
 use crate::app::view::field::{
     Corner, Look, Tag, hovered_region, labels, legend, legend_rect, marks, nobody, query, rings,
     visited,
@@ -77,8 +78,11 @@ pub fn show(
         let tag = Tag::of(&painter, &look, palette, &visited(&look));
         marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
         hovered_region(&painter, &look, palette);
-        query(&painter, &look, palette, tag);
+        if !app.holds_units() {
+            query(&painter, &look, palette, tag);
+        }
         rings(&painter, &look, palette);
+        selection_box(&painter, &look, app, palette);
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }
@@ -227,9 +231,16 @@ pub fn strip(
     );
     place(ui.ctx(), "compare.strip", rect);
     let line = rect.with_max_y(rect.top());
-    match edge(ui, palette, Edge::Compare, line) {
-        Some(Pulled::To(at)) => app.layout.set(Edge::Compare, Some(rect.bottom() - at)),
-        Some(Pulled::Back) => app.layout.set(Edge::Compare, None),
+    match edge(ui, palette, Edge::Compare, (line, rect.height())) {
+        Some(Pulled::By(steps)) => {
+            let height = rect.height() + steps * Edge::Compare.step();
+            app.settings.layout.set(Edge::Compare, Some(height));
+        }
+        Some(Pulled::To(at)) => app
+            .settings
+            .layout
+            .set(Edge::Compare, Some(rect.bottom() - at)),
+        Some(Pulled::Back) => app.settings.layout.set(Edge::Compare, None),
         None => {}
     }
     let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - VERDICT);

@@ -48,7 +48,7 @@ impl Plotted {
             Self::Time => "ms",
             Self::Tests => "tests",
             Self::Visited => "regions",
-            Self::Memory => "KiB",
+            Self::Memory => "kB",
         }
     }
 
@@ -58,7 +58,7 @@ impl Plotted {
             Self::Time => (&past.cost_us, 1.0e-3),
             Self::Tests => (&past.tests, 1.0),
             Self::Visited => (&past.visits, 1.0),
-            Self::Memory => (&past.bytes, 1.0 / 1024.0),
+            Self::Memory => (&past.bytes, 1.0e-3),
         }
     }
 
@@ -67,7 +67,7 @@ impl Plotted {
             Self::Time => "time a tick, ms",
             Self::Tests => "tests a tick",
             Self::Visited => "regions visited a tick",
-            Self::Memory => "memory, KiB",
+            Self::Memory => "memory, kB",
         }
     }
 }

@@ -5,10 +5,13 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{bytes, duration, elided, focus_ring, place, scrolled, with_commas};
+use crate::app::widgets::{
+    bytes, duration, elided, focus_ring, place, scrolled, tell_state, with_commas,
+};
 use crate::app::worker::{Outcome, SurveyRow};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2,
+    Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2,
+    vec2,
 };
 use skirmish::measure::survey::Row;
 use skirmish::structure::{AnyKind, StructureKind};
@@ -252,6 +255,13 @@ fn heading(
     let id = format!("table.{key}");
     let response = ui.interact(rect, ui.id().with(&id), Sense::click());
     place(ui.ctx(), &id, rect);
+    let told = format!("Order by {name}");
+    tell_state(
+        &response,
+        WidgetType::RadioButton,
+        &told,
+        order.column == column,
+    );
     let is_on = order.column == column;
     let ink = if is_on || response.hovered() {
         palette.text
@@ -301,6 +311,7 @@ fn row_line(
     place(ui.ctx(), &id, line);
     let painter = ui.painter().clone();
     let is_first = app.lane().structure.kind == row.kind;
+    tell_state(&response, WidgetType::RadioButton, info.name, is_first);
     if is_first {
         painter.rect_filled(line, CornerRadius::ZERO, faded(palette.accent, 0.11));
     } else if response.hovered() {

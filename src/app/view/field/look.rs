@@ -2,7 +2,7 @@
 
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
-use crate::app::state::{App, Brush, Layers};
+use crate::app::state::{App, Brush, Layers, Selection};
 use crate::app::worker::{Culled, LaneView};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
@@ -42,7 +42,9 @@ pub struct Look<'a> {
     /// What lies over the picture already, in points of the window.
     pub taken: &'a [Rect],
     /// Who was selected.
-    pub selection: Option<UnitId>,
+    pub selection: &'a Selection,
+    /// By which way those are carried, before they are put down.
+    pub carried: Option<Vec2>,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
     /// Where the query is pinned.
@@ -67,7 +69,8 @@ impl<'a> Look<'a> {
             least_outline: 0.0,
             most_outlines: MOST_OUTLINES,
             taken: &[],
-            selection: app.selection,
+            selection: &app.selection,
+            carried: app.carried,
             cursor: app.cursor,
             held: app.held_place(),
         }

@@ -1,14 +1,16 @@
-//! What the pointer does on a picture of the battle: strokes of the brush, the selection, and units that are moved.
+//! What the pointer does on a picture of the battle: strokes of the brush, boxes around units, and units that are moved.
 
 use crate::app::input::Modifiers;
-use crate::app::state::{App, Tool};
+use crate::app::state::{App, Selection, Tool};
 use crate::app::view::contract::{Grip, Press};
 use egui_macroquad::egui::Pos2;
-use skirmish::geometry::Vec2;
+use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 
 /// A press that goes so far, in points, is a drag.
 const DRAG: f32 = 3.0;
+/// Among so many those in a box are found anew while it is drawn; among more when it is done.
+const MOST_LIVE: u64 = 300_000;
 
 /// What the left button holds.
 #[derive(Debug, Default)]
@@ -23,6 +25,45 @@ enum Hold {
     },
     /// A unit.
     Unit(Moving),
+    /// A corner of a box around units.
+    Corner(Boxing),
+    /// All who are selected.
+    Many(Carrying),
+}
+
+/// A box around units while it is drawn.
+#[derive(Debug)]
+struct Boxing {
+    /// Where the button went down, in the window and in the world.
+    pressed: Pos2,
+    from: Vec2,
+    /// Who was selected before, and stays so.
+    before: Selection,
+    /// Whether the press has become a drag.
+    is_drag: bool,
+}
+
+/// What a press on somebody who is selected means, when it becomes no drag.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Click {
+    /// That one alone.
+    Alone,
+    /// All others: it is left out.
+    LeaveOut,
+    /// Nothing more: it has just come to the others.
+    Added,
+}
+
+/// Those who are selected, in the hand.
+#[derive(Clone, Copy, Debug)]
+struct Carrying {
+    /// The unit that was pressed.
+    unit: UnitId,
+    /// Where the button went down, in the window and in the world.
+    pressed: Pos2,
+    from: Vec2,
+    /// What a click without a drag does.
+    click: Click,
 }
 
 /// A unit in the hand.
@@ -55,17 +96,53 @@ impl BrushStroke {
             self.hold = Hold::Brush { last: point };
             return Grip::Held;
         }
-        app.selection = unit_at(app, point);
-        let Some(unit) = app.selection else {
-            return Grip::Nothing;
+        // With the brush Shift stands for Look; with Look it takes more.
+        let adds = press.modifiers.shift && app.brush.tool == Tool::Look;
+        let unit = unit_at(app, point).filter(|_| !press.modifiers.ctrl);
+        let pressed = press.at;
+        self.hold = match unit {
+            Some(unit) if app.selection.contains(unit) && (adds || app.selection.len() > 1) => {
+                Hold::Many(Carrying {
+                    unit,
+                    pressed,
+                    from: point,
+                    click: if adds { Click::LeaveOut } else { Click::Alone },
+                })
+            }
+            Some(unit) if adds && !app.selection.is_empty() => {
+                app.selection.toggle(unit);
+                Hold::Many(Carrying {
+                    unit,
+                    pressed,
+                    from: point,
+                    click: Click::Added,
+                })
+            }
+            Some(unit) => {
+                app.selection.set(Some(unit));
+                Hold::Unit(Moving {
+                    unit,
+                    off: app.battle.positions()[unit as usize] - point,
+                    pressed,
+                    to: None,
+                    put: None,
+                })
+            }
+            None => {
+                let before = if adds {
+                    app.selection.clone()
+                } else {
+                    Selection::default()
+                };
+                app.selection.clone_from(&before);
+                Hold::Corner(Boxing {
+                    pressed,
+                    from: point,
+                    before,
+                    is_drag: false,
+                })
+            }
         };
-        self.hold = Hold::Unit(Moving {
-            unit,
-            off: app.battle.positions()[unit as usize] - point,
-            pressed: press.at,
-            to: None,
-            put: None,
-        });
         Grip::Held
     }
 
@@ -89,6 +166,21 @@ impl BrushStroke {
             Hold::Unit(moving) => {
                 if moving.to.is_some() || moving.pressed.distance(at) >= DRAG {
                     moving.to = Some(point + moving.off);
+                }
+            }
+            Hold::Corner(boxing) => {
+                boxing.is_drag |= boxing.pressed.distance(at) >= DRAG;
+                if boxing.is_drag {
+                    let area = Aabb::new(boxing.from.min(point), boxing.from.max(point));
+                    app.boxed = Some(area);
+                    if app.alive() <= MOST_LIVE {
+                        boxing.select(app, area);
+                    }
+                }
+            }
+            Hold::Many(carrying) => {
+                if app.carried.is_some() || carrying.pressed.distance(at) >= DRAG {
+                    app.carried = Some(point - carrying.from);
                 }
             }
         }
@@ -115,15 +207,48 @@ impl BrushStroke {
         }
     }
 
-    /// Ends the stroke; a unit that is held is put down where the pointer is.
+    /// Ends the stroke: what is held is put down where the pointer is.
     pub fn end(&mut self, app: &mut App) {
         self.serve(app);
-        self.hold = Hold::Nothing;
+        match std::mem::take(&mut self.hold) {
+            Hold::Nothing | Hold::Brush { .. } => {}
+            Hold::Unit(moving) => {
+                if moving.put.is_some() {
+                    app.put_down(moving.unit);
+                }
+            }
+            Hold::Corner(boxing) => {
+                if let Some(area) = app.boxed.take() {
+                    boxing.select(app, area);
+                }
+            }
+            Hold::Many(carrying) => match app.carried.take() {
+                Some(way) => app.move_selection(way, false),
+                None => match carrying.click {
+                    Click::Alone => app.selection.set(Some(carrying.unit)),
+                    Click::LeaveOut => app.selection.toggle(carrying.unit),
+                    Click::Added => {}
+                },
+            },
+        }
     }
 
-    /// Ends the stroke where it was last.
-    pub fn cancel(&mut self) {
+    /// Ends the stroke where it was last; those who are carried stay where they were.
+    pub fn cancel(&mut self, app: &mut App) {
         self.hold = Hold::Nothing;
+        (app.boxed, app.carried) = (None, None);
+    }
+}
+
+impl Boxing {
+    /// Selects who is in the box, and who was before.
+    fn select(&self, app: &mut App, area: Aabb) {
+        let mut selection = std::mem::take(&mut app.selection);
+        selection.replace(app.units_in(area));
+        if !self.before.is_empty() {
+            selection.add(self.before.units().iter().copied());
+        }
+        app.selection = selection;
     }
 }
 

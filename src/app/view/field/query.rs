@@ -9,10 +9,13 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
 use crate::app::widgets::{clear_place, with_commas};
-use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
+use egui_macroquad::egui::{
+    CornerRadius, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+};
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
 use skirmish::scene::Side;
+use skirmish::session::Shape;
 use std::sync::Arc;
 
 /// The region under the cursor.
@@ -37,29 +40,19 @@ pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     }
 }
 
-/// The circle of the query, and what it found on its tag.
+/// The circle of the query, where it is pinned or else around the cursor, the outline of the brush, and what was found on its tag.
 pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Tag>) {
-    let radius = look.brush.radius * look.camera.zoom;
-    let color = match look.brush.tool {
-        Tool::Blue => palette.side(Side::Blue),
-        Tool::Orange => palette.side(Side::Orange),
-        Tool::Erase => palette.error,
-        Tool::Look => palette.mark,
-    };
     let Some(asked) = look.held.or(look.cursor) else {
         return;
     };
     let center = look.camera.to_screen(asked);
+    let radius = look.brush.radius * look.camera.zoom;
     painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
     if look.held.is_some() {
         painter.circle_filled(center, 3.0, palette.mark);
     }
-    if let Some(cursor) = look.cursor.filter(|_| look.brush.tool != Tool::Look) {
-        painter.circle_stroke(
-            look.camera.to_screen(cursor),
-            (radius + 3.0).max(5.0),
-            Stroke::new(1.0, faded(color, 0.9)),
-        );
+    if let Some(cursor) = look.cursor {
+        brush(painter, look, palette, look.camera.to_screen(cursor));
     }
     // A structure that stands still answers of a battle that is no more.
     let query = look.query().filter(|_| look.lane.difference.is_none());
@@ -70,6 +63,28 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
     }
     if let Some(tag) = tag {
         tag.draw(painter, palette);
+    }
+}
+
+/// What a click would place or take.
+fn brush(painter: &Painter, look: &Look<'_>, palette: &Palette, center: Pos2) {
+    let radius = look.brush.radius * look.camera.zoom;
+    let color = match look.brush.tool {
+        Tool::Blue => palette.side(Side::Blue),
+        Tool::Orange => palette.side(Side::Orange),
+        Tool::Erase => palette.error,
+        Tool::Look => return,
+    };
+    let places = look.brush.tool != Tool::Erase;
+    let outline = Stroke::new(1.0, faded(color, 0.9));
+    if places && look.brush.shape == Shape::Square {
+        let square = Rect::from_center_size(center, Vec2::splat(2.0 * radius.max(2.0)));
+        painter.rect_stroke(square, CornerRadius::ZERO, outline, StrokeKind::Outside);
+    } else if places && look.brush.shape == Shape::Line {
+        let up = vec2(0.0, radius.max(2.0));
+        painter.line_segment([center - up, center + up], outline);
+    } else {
+        painter.circle_stroke(center, (radius + 3.0).max(5.0), outline);
     }
 }
 
@@ -204,7 +219,7 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {
         ring(unit, 4.0, 2.0);
     }
-    if let Some(unit) = look.selection {
+    if let Some(unit) = look.selection.one().filter(|unit| look.stands(*unit)) {
         ring(unit, 3.0, 1.6);
     }
 }

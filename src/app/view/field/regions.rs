@@ -6,7 +6,7 @@ use crate::app::camera::{self, Camera};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::{Canvas, Mesh};
-use egui_macroquad::egui::{Color32, Rect, vec2};
+use egui_macroquad::egui::{Color32, Rect, pos2, vec2};
 use skirmish::geometry::Vec2;
 use skirmish::observe::{Outline, RegionView};
 use skirmish::partition::{RegionId, Role};
@@ -273,6 +273,7 @@ fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     } else {
         HashSet::new()
     };
+    let mut dotted = 0;
     for region in &look.lane.frame.regions.list {
         let Outline::Rect(area) = region.outline else {
             continue;
@@ -282,7 +283,48 @@ fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
             mesh.fill(rect, faded(palette.mark, 0.055));
             mesh.outline(snapped(rect), 1.0, faded(palette.mark, 0.42));
         } else if pruned.contains(&region.id) {
-            mesh.outline(snapped(rect), 1.0, faded(palette.text_third, 0.7));
+            let color = faded(palette.text_third, 0.7);
+            if dotted < MOST_DOTTED {
+                dotted += 1;
+                dotted_outline(mesh, snapped(rect), look.camera.screen, color);
+            } else {
+                mesh.outline(snapped(rect), 1.0, color);
+            }
+        }
+    }
+}
+
+/// More pruned regions than this have plain outlines: their dots would be a carpet.
+const MOST_DOTTED: usize = 300;
+
+/// The outline of what was left out: dots, so that it is told from what was entered by more than its colour.
+fn dotted_outline(mesh: &mut Mesh, rect: Rect, screen: Rect, color: Color32) {
+    /// The length of a dot, and from one to the next, in points.
+    const DOT: (f32, f32) = (1.5, 5.5);
+    // Of a region larger than the view only what is in view has dots.
+    let seen = rect.intersect(screen.expand(DOT.1));
+    for y in [rect.top(), rect.bottom()] {
+        let mut x = seen.left();
+        while x < seen.right() && seen.y_range().contains(y) {
+            mesh.line(
+                pos2(x, y),
+                pos2((x + DOT.0).min(seen.right()), y),
+                1.0,
+                color,
+            );
+            x += DOT.1;
+        }
+    }
+    for x in [rect.left(), rect.right()] {
+        let mut y = seen.top();
+        while y < seen.bottom() && seen.x_range().contains(x) {
+            mesh.line(
+                pos2(x, y),
+                pos2(x, (y + DOT.0).min(seen.bottom())),
+                1.0,
+                color,
+            );
+            y += DOT.1;
         }
     }
 }

@@ -5,6 +5,7 @@ use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
+use crate::app::view::marks::{LEAST_NOTCHED, notch};
 use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
@@ -18,7 +19,7 @@ const LENGTH_POINTS: f32 = 7.0;
 /// Shorter than this it is a square.
 const SQUARE_BELOW: f32 = 4.0;
 /// Shorter than this, there are no units but a density.
-const DENSITY_BELOW: f32 = 1.5;
+pub const DENSITY_BELOW: f32 = 1.5;
 /// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
 const MOST_POINTS: f32 = 18.0;
 /// So much of a body an arrow may take.
@@ -101,7 +102,9 @@ impl Units {
         }
         for &unit in &self.visible {
             let color = palette.side(look.battle.sides()[unit as usize]);
-            arrow(mesh, look, unit, fitted(look, unit, length), color);
+            let length = fitted(look, unit, length);
+            arrow(mesh, look, unit, length, color);
+            tail(mesh, look, palette, unit, length);
         }
     }
 }
@@ -164,7 +167,10 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
     let length = fitted(look, unit, length(look.camera.zoom));
     let side = look.battle.sides()[unit as usize];
     match standing {
-        Standing::NotYet => arrow(mesh, look, unit, length, faded(palette.side(side), 0.5)),
+        Standing::NotYet => {
+            arrow(mesh, look, unit, length, faded(palette.side(side), 0.5));
+            tail(mesh, look, palette, unit, length);
+        }
         Standing::Tested => {
             let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
             mesh.triangle([a, b, c], palette.field);
@@ -179,6 +185,7 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
             }
             let color = palette.side_hits[side as usize];
             arrow(mesh, look, unit, length + 1.0, color);
+            tail(mesh, look, palette, unit, length + 1.0);
         }
     }
 }
@@ -215,11 +222,12 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
             mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
         }
         arrow(mesh, look, unit, length + 1.0, color);
+        tail(mesh, look, palette, unit, length + 1.0);
     }
 }
 
 /// The corners of a unit's arrow: the tip, then the two at the back.
-fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
+pub fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
     let row = unit as usize;
     let at = look.camera.to_screen(look.battle.positions()[row]);
     let velocity = look.battle.velocities()[row];
@@ -240,7 +248,7 @@ fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
     ]
 }
 
-fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Color32) {
+pub fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Color32) {
     if length < SQUARE_BELOW {
         let at = look
             .camera
@@ -248,5 +256,13 @@ fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Col
         mesh.fill(Rect::from_center_size(at, vec2(length, length)), color);
     } else {
         mesh.triangle(corners(look, unit, length), color);
+    }
+}
+
+/// Where sides are marked: the notch in the tail of an orange unit's arrow.
+fn tail(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, length: f32) {
+    let is_marked = palette.mark_sides && length >= LEAST_NOTCHED;
+    if is_marked && look.battle.sides()[unit as usize] == Side::Orange {
+        mesh.triangle(notch(corners(look, unit, length)), palette.field);
     }
 }

@@ -5,8 +5,8 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
-    bar, big_number, bytes, count, duration, first_section, log_part, parted, section, stat,
-    stat_with_history, with_commas,
+    about, bar, big_number, bytes, count, duration, exact_bytes, first_section, log_part, parted,
+    section, stat, stat_with_history, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 use skirmish::partition::Fact;
@@ -137,7 +137,9 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             match time {
                 Some(time) => {
                     let (value, unit) = duration(f64::from(time));
-                    stat_with_history(ui, palette, name, &value, unit, &series.thinned(60));
+                    let exact = format!("{time:.1} µs");
+                    stat_with_history(ui, palette, name, &value, unit, &series.thinned(60))
+                        .on_hover_text(exact);
                 }
                 None => {
                     stat(ui, palette, name, "not measured", "");
@@ -180,7 +182,7 @@ pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
     for (part, size) in &app.lane().frame.memory {
         let (value, unit) = bytes(*size as u64);
         let name = glossary::of("memory", part);
-        stat(ui, palette, name, &value, unit);
+        stat(ui, palette, name, &value, unit).on_hover_text(exact_bytes(*size as u64));
     }
     if app.alive() > 0 {
         let each = format!("{:.1}", total as f64 / app.alive() as f64);
@@ -222,13 +224,14 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             palette.text_third,
         );
         // Labels over neighbouring columns would run into each other where the numbers are long; the greatest is said.
-        let fits = count.to_string().len() as f32 * 5.8 < width - 1.0;
+        let words = about(u64::from(*count));
+        let fits = words.len() as f32 * 5.8 < width - 1.0;
         if *count > 0 && (fits || *count == most) {
             let at = pos2(middle, top - 7.0);
             ui.painter().text(
                 at,
                 Align2::CENTER_CENTER,
-                count.to_string(),
+                words,
                 number(9.5),
                 palette.text_second,
             );

@@ -1,6 +1,7 @@
 //! What the panels of more than one view show: the structure and its knobs, how many units there are, what all that costs, and the
 //! moments that were pinned beside it.
 
+mod brush;
 mod cost;
 mod inspector;
 mod pinned;
@@ -8,9 +9,10 @@ mod plots;
 mod structure;
 mod units;
 
+pub use brush::brush;
 pub use cost::{cost, memory, quality, screen};
 pub use inspector::{hold_by_click, inspector_caption, query_rows};
 pub use pinned::pinned;
 pub use plots::plots;
 pub use structure::{knobs, structures};
-pub use units::{brush, choices_of_side, unit_count, unit_reach};
+pub use units::{choices_of_side, unit_count, unit_reach};

@@ -3,12 +3,11 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::tools::tools;
 use crate::app::widgets::{
     Slider, Track, elided, is_low, section, segments, segments_in, slider, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2,
+    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use skirmish::scene::Side;
 
@@ -160,78 +159,4 @@ fn arrow_icon(ui: &Ui, at: Pos2, side: Side, color: Color32) {
     ];
     ui.painter()
         .add(Shape::convex_polygon(corners, color, Stroke::NONE));
-}
-
-/// What a click on the field places or takes.
-pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let note = if app.shows_space() {
-        "click on the field"
-    } else {
-        "click or drag on the field"
-    };
-    if !section(ui, palette, "brush", note) {
-        return;
-    }
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    tools(ui, app, palette, rect);
-    let track = Track {
-        min: 0.5,
-        max: 500.0,
-        logarithmic: true,
-        whole: false,
-    };
-    let help = "The radius of the brush, and of the query under the cursor.";
-    // Side by side where the window is low.
-    let whole = ui.available_rect_before_wrap();
-    let low = is_low(ui);
-    let half = |ui: &mut Ui, right: bool, add: &mut dyn FnMut(&mut Ui)| {
-        if !low {
-            return add(ui);
-        }
-        let width = (whole.width() - 16.0) / 2.0;
-        let left = whole.left() + if right { width + 16.0 } else { 0.0 };
-        let rect = Rect::from_min_size(pos2(left, whole.top()), vec2(width, 36.0));
-        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| add(ui));
-    };
-    let mut radius_row = |ui: &mut Ui| {
-        if let Some(radius) = slider(
-            ui,
-            palette,
-            &Slider {
-                id: "brush.radius",
-                name: "radius",
-                help,
-                unit: "m",
-                track,
-            },
-            f64::from(app.brush.radius),
-        ) {
-            app.brush.radius = radius as f32;
-        }
-    };
-    half(ui, false, &mut radius_row);
-    let track = Track {
-        min: 1.0,
-        max: 1000.0,
-        logarithmic: true,
-        whole: true,
-    };
-    let help = "How many units a click places.";
-    let mut count_row = |ui: &mut Ui| {
-        if let Some(count) = slider(
-            ui,
-            palette,
-            &Slider {
-                id: "brush.count",
-                name: "units a click",
-                help,
-                unit: "",
-                track,
-            },
-            f64::from(app.brush.count),
-        ) {
-            app.brush.count = count as u32;
-        }
-    };
-    half(ui, true, &mut count_row);
 }

@@ -94,7 +94,14 @@ impl Hand {
 pub fn click(app: &mut App, modifiers: Modifiers) {
     let frame = &app.lane().frame3;
     if modifiers.shift || app.brush.tool == Tool::Look {
-        app.selection = frame.unit;
+        let unit = frame.unit;
+        match unit {
+            // With Look, Shift takes one more, or one less.
+            Some(unit) if modifiers.shift && app.brush.tool == Tool::Look => {
+                app.selection.toggle(unit);
+            }
+            unit => app.selection.set(unit),
+        }
         return;
     }
     if let Some(point) = frame.point {

@@ -108,7 +108,7 @@ impl Scenery {
             },
             ground: has_hills.then_some(&height),
             hovered: now_unit.or(frame.unit),
-            selected: app.selection,
+            selected: app.selection.units(),
             hovered_region: match told {
                 Some(_) => now_region,
                 None => frame.path.last().map(|region| region.bounds),

@@ -5,7 +5,9 @@ use super::panel::about;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{elided, place, section, section_with, with_commas};
+use crate::app::widgets::{
+    elided, focus_ring, place, rows_walked, section, section_with, tell_way, with_commas,
+};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::story::{Concerned, Reel, Step};
 
@@ -61,6 +63,9 @@ impl Events {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
         place(ui.ctx(), "step.events", rect);
+        tell_way(&response, "Events", at as f64);
+        focus_ring(ui, palette, &response, rect);
+        let way = rows_walked(ui, &response);
         let rows = (height / ROW).floor().max(1.0) as usize;
         let focus = stepping.focus.as_ref().map(|(_, rows)| rows.as_slice());
         let len = focus.map_or(reel.len(), <[u32]>::len);
@@ -99,6 +104,10 @@ impl Events {
                 stepping.go_to(row + 1);
                 self.followed = hovered.map(|row| row + 1);
             }
+        }
+        if way != 0 {
+            stepping.plays = false;
+            stepping.step(way);
         }
     }
 

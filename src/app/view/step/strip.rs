@@ -7,11 +7,14 @@ use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{Icon, elided, focus_ring, place, spaced_capitals, with_commas};
+use crate::app::widgets::{
+    Icon, asked_way, elided, focus_ring, place, spaced_capitals, tell, tell_button, tell_switch,
+    tell_way, with_commas,
+};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
-    pos2, vec2,
+    WidgetType, pos2, vec2,
 };
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Reel};
@@ -63,7 +66,12 @@ pub fn tree_height(app: &App, window: f32) -> f32 {
         window if window >= layout::LOW => LOW_TREE,
         _ => return 0.0,
     };
-    app.layout.tree.unwrap_or(height).min(window * 0.45).round()
+    app.settings
+        .layout
+        .tree
+        .unwrap_or(height)
+        .min(window * 0.45)
+        .round()
 }
 
 /// How high the strip is where it holds the tree alone.
@@ -77,7 +85,7 @@ pub fn alone_height(app: &App, window: Vec2) -> f32 {
 /// Draws the tree alone, of the structure as it stands.
 pub fn alone(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
-    let selected = app.selection;
+    let selected = app.selection.one();
     if let Some(diagram) = &mut app.diagram {
         tree.show(ui, diagram, palette, rect, selected);
     }
@@ -170,6 +178,7 @@ fn tools(
         let response = ui.interact(cell, ui.id().with(("step tool", word)), Sense::click());
         place(ui.ctx(), &format!("step.{word}"), cell);
         let on = chosen == Some(*tool);
+        tell_switch(&response, word, on);
         let painter = ui.painter();
         if on {
             let fill = mixed(palette.panel, palette.accent, 0.28);
@@ -269,8 +278,16 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     painter.rect_filled(track, CornerRadius::same(2), palette.hover);
     painter.rect_filled(track.with_max_x(x), CornerRadius::same(2), palette.accent);
     painter.circle_filled(pos2(x, middle), 5.0, palette.text);
-    if let Some(at) = response.interact_pointer_pos() {
-        let part = ((at.x - track.left()) / track.width()).clamp(0.0, 1.0);
+    tell_way(&response, name, f64::from(value));
+    focus_ring(ui, palette, &response, handle);
+    let way = asked_way(ui, &response) as f32;
+    let pointed = response
+        .interact_pointer_pos()
+        .map(|at| (at.x - track.left()) / track.width());
+    // A key press goes at least as far as one that is counted.
+    let nudged = part + way * (1.05 / value.max(1.0)).ln_1p().max(0.05) / span;
+    if let Some(part) = pointed.or((way != 0.0).then_some(nudged)) {
+        let part = part.clamp(0.0, 1.0);
         let value = low * (span * part).exp();
         let new = match operation {
             Operation::Radius { center, .. } => {
@@ -322,6 +339,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         left += 33.0;
         let response = ui.interact(button, ui.id().with(("step", id)), Sense::click());
         place(ui.ctx(), &format!("step.{id}"), button);
+        tell(&response, WidgetType::Button, has_steps, help);
         let fill = if response.hovered() && has_steps {
             palette.hover
         } else {
@@ -405,6 +423,14 @@ fn pace(
             "step.slower"
         };
         place(ui.ctx(), id, button);
+        tell_button(
+            &response,
+            if factor > 1.0 {
+                "More steps a second"
+            } else {
+                "Fewer steps a second"
+            },
+        );
         let fill = if response.hovered() {
             palette.hover
         } else {
@@ -496,6 +522,12 @@ fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepp
         let part = f64::from(((at.x - rect.left()) / rect.width()).clamp(0.0, 1.0));
         stepping.plays = false;
         stepping.go_to((part * len as f64).round() as usize);
+    }
+    tell_way(&response, "Steps", stepping.at() as f64);
+    let way = asked_way(ui, &response);
+    if way != 0.0 {
+        stepping.plays = false;
+        stepping.step(way as isize);
     }
     let now = stepping.at();
     let x_of = |at: usize| rect.left() + rect.width() * (at as f64 / len.max(1) as f64) as f32;

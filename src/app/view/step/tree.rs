@@ -7,7 +7,9 @@ use super::field::{Mark, called, so_many};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{place, segments_in, spaced_capitals, with_commas};
+use crate::app::widgets::{
+    asked_way, focus_ring, place, segments_in, spaced_capitals, tell_way, with_commas,
+};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
     pos2, vec2,
@@ -86,6 +88,21 @@ impl Tree {
         }
         place(ui.ctx(), "step.tree", body);
         let response = ui.interact(body, ui.id().with("step tree"), Sense::click());
+        let count = layout.nodes.len();
+        let picked = stepping.picked;
+        let at = picked.and_then(|it| layout.nodes.iter().position(|node| node.region == it));
+        tell_way(
+            &response,
+            "Tree, node",
+            at.map_or(0.0, |at| at as f64 + 1.0),
+        );
+        focus_ring(ui, palette, &response, body);
+        // The arrows go from node to node, as the picture has them.
+        let way = asked_way(ui, &response) as isize;
+        let next = match at {
+            Some(at) => at.saturating_add_signed(way).min(count - 1),
+            None => 0,
+        };
         let picture = Picture {
             layout,
             body,
@@ -102,6 +119,9 @@ impl Tree {
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
         let hovered = over.and_then(|at| picture.node_at(at));
         picture.draw(ui.painter(), palette, stepping, selected);
+        if way != 0 && Some(next) != at {
+            stepping.pick(Some(layout.nodes[next].region));
+        }
         if over.is_some() {
             let region = hovered.map(|node| layout.nodes[node].region);
             stepping.pointed = region.map(Pointed::Region);

@@ -32,7 +32,7 @@ impl Follow {
             return;
         }
         self.behind *= LEFT;
-        if self.behind.length() * app.camera.zoom < THERE {
+        if app.settings.reduced_motion || self.behind.length() * app.camera.zoom < THERE {
             self.behind = Vec2::ZERO;
         }
         app.camera.center = character + self.behind;

@@ -1,5 +1,6 @@
 //! The streaming's left panel: the index, the rectangles, disk and budgets, the character.
 
+use super::paths;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
@@ -8,7 +9,7 @@ use crate::app::widgets::{
     ListRow, Slider, Track, button, bytes, list_row, section, section_named, segments, slider,
 };
 use egui_macroquad::egui::{CornerRadius, RichText, Sense, Ui, vec2};
-use skirmish::streaming::{Index, Mover, Settings, TourPicture};
+use skirmish::streaming::{Index, Settings, TourPicture};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -126,29 +127,7 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     if !section(ui, palette, "character", &speed) {
         return;
     }
-    let mut words = vec![(
-        "Stand",
-        "The character stays where it is; drag it with the mouse.",
-    )];
-    words.extend(stream.paths().iter().map(|path| {
-        (
-            path.name.as_str(),
-            "The character goes along this path, round and round.",
-        )
-    }));
-    let chosen = match stream.mover() {
-        Mover::Nobody => Some(0),
-        Mover::Path(path) => Some(path + 1),
-        Mover::Mouse | Mover::Keys(_) => None,
-    };
-    let picked = segments(ui, palette, "mover", &words, chosen, palette.accent);
-    if let Some(picked) = picked {
-        stream.follow(if picked == 0 {
-            Mover::Nobody
-        } else {
-            Mover::Path(picked - 1)
-        });
-    }
+    paths::list(ui, stream, palette);
     let track = Track {
         min: 0.5,
         max: 300.0,

@@ -6,6 +6,7 @@ mod follow;
 mod left;
 mod objects;
 mod overlay;
+mod paths;
 mod plots;
 mod pointer;
 mod right;

@@ -12,7 +12,7 @@ use crate::app::view::chips::{chip, layer_chip, look_chip, scale_chip, title_chi
 use crate::app::view::field::Look;
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
-use crate::app::widgets::{cover, occupied, with_commas};
+use crate::app::widgets::{about, cover, occupied};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         if app.bare {
             return;
         }
-        let detail = format!("{} objects", with_commas(stream.objects().len() as u64));
+        let detail = format!("{} objects", about(stream.objects().len() as u64));
         let layers = layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
         title_chip(ui, app.camera, palette, &app.scene.name, &detail, chips);

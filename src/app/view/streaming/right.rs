@@ -8,8 +8,8 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    bar, big_number, button, bytes, card, first_section, section, stat, stat_with_history,
-    with_commas,
+    bar, big_number, button, bytes, card, first_section, focus_ring, section, stat,
+    stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{RichText, Sense, Ui};
 
@@ -162,10 +162,11 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         };
         let name = format!("object {object}");
         let means = glossary::means("streaming", "time to need");
-        if stat(ui, palette, (name.as_str(), means), &time, "s")
-            .interact(Sense::click())
-            .clicked()
-        {
+        let response = stat(ui, palette, (name.as_str(), means), &time, "s");
+        let response = response.interact(Sense::click());
+        tell_button(&response, &format!("{name}: needed in {time} s"));
+        focus_ring(ui, palette, &response, response.rect);
+        if response.clicked() {
             stream.selection = Some(*object);
         }
     }

@@ -3,12 +3,13 @@
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
+use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{inspector_caption, query_rows};
 use crate::app::widgets::{card, reserved, section, stat};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
-use skirmish::partition::{Fact, Role};
+use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
 use skirmish::volume::{Aabb3, Region3, Vec3};
 
@@ -70,9 +71,23 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     });
 }
 
+/// Those who are selected together.
+fn many(ui: &mut Ui, app: &App, palette: &Palette) {
+    let Some(flight) = &app.flight else {
+        return;
+    };
+    let sides = flight.sides();
+    let of_blue = |unit: &&UnitId| sides[**unit as usize] == Side::Blue;
+    let blue = app.selection.units().iter().filter(of_blue).count();
+    many_selected(ui, palette, app.selection.len(), blue);
+}
+
 /// The unit, or a card with as many rows where there is none.
 fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
-    let unit = app.selection.or(app.lane().frame3.unit);
+    if app.selection.len() > 1 {
+        return many(ui, app, palette);
+    }
+    let unit = app.selection.one().or(app.lane().frame3.unit);
     let (Some(flight), Some((unit, at))) = (
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
@@ -95,7 +110,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         Side::Blue => "blue",
         Side::Orange => "orange",
     };
-    let is_selected = app.selection == Some(unit);
+    let is_selected = app.selection.one() == Some(unit);
     let selected = if is_selected { " · selected" } else { "" };
     let title = format!("unit {unit}{selected}");
     card(ui, palette, &title, name, palette.side(side), |ui| {

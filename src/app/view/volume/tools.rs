@@ -96,7 +96,8 @@ fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operat
 /// Somebody who can be taken or moved: who is selected, or anybody.
 fn somebody(app: &App) -> Option<UnitId> {
     let flight = app.flight.as_ref()?;
-    app.selection.or_else(|| flight.bodies().ids().next())
+    let first = app.selection.first();
+    first.or_else(|| flight.bodies().ids().next())
 }
 
 /// The row of tools below the chips at the upper edge.
@@ -133,25 +134,27 @@ pub fn click(app: &mut App, shift: bool) {
         return;
     };
     if shift {
-        app.selection = hovered;
+        app.selection.set(hovered);
         return;
     }
     let tool = tool_of(&operation);
     let unit = match tool {
         // Who is clicked on goes, and is who moves next.
         4 => {
-            app.selection = hovered.or(app.selection);
-            app.selection
+            let unit = hovered.or(app.selection.first());
+            app.selection.set(unit);
+            unit
         }
         // The click after that on a unit says where, be it to another unit.
         5 => match (app.space.mover.take(), hovered) {
             (None, Some(_)) => {
-                (app.selection, app.space.mover) = (hovered, hovered);
+                app.selection.set(hovered);
+                app.space.mover = hovered;
                 return;
             }
             (mover, _) => mover.or_else(|| somebody(app)),
         },
-        _ => app.selection.or_else(|| somebody(app)),
+        _ => somebody(app),
     };
     if let Some(at) = point
         && let Some(operation) = made(app, tool, at, unit)

@@ -46,6 +46,25 @@ mod tests;
 /// sorted by insertion; both go on by comparison.
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition", the battle line.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Partition};
+/// use skirmish::partition::structures::battle_line::BattleLine;
+///
+/// // A platformer, long and low: who is on the screen and has to be drawn?
+/// let monsters: Vec<Vec2> = (0..100).map(|i| Vec2::new(10.0 * i as f32, 2.0)).collect();
+/// let bodies = Bodies::points(&monsters);
+/// let mut index = BattleLine::new(Aabb::new(Vec2::ZERO, Vec2::new(1000.0, 10.0)));
+/// index.rebuild(bodies, &mut ());
+/// let screen = Aabb::new(Vec2::new(500.0, 0.0), Vec2::new(519.0, 10.0));
+/// let mut seen = Vec::new();
+/// index.range(bodies, screen, &mut (), |monster| seen.push(monster));
+/// seen.sort();
+/// assert_eq!(seen, [50, 51]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct BattleLine {
     field: Aabb,

@@ -41,6 +41,29 @@ mod tests;
 /// Reference: H. Fuchs, Z. M. Kedem, B. F. Naylor, "On Visible Surface Generation by A Priori Tree Structures" (1980);
 /// the principal direction as the cut: R. F. Sproull, "Refinements to Nearest-Neighbor Searching in k-Dimensional Trees"
 /// (1991).
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Segment, Vec2};
+/// use skirmish::partition::{Bodies, Partition};
+/// use skirmish::partition::structures::bsp_tree::BspTree;
+///
+/// // May the archer shoot, or does a tree stand in the line of sight?
+/// let centers = [Vec2::new(20.0, 20.0), Vec2::new(50.0, 52.0), Vec2::new(70.0, 30.0)];
+/// let trunks = [Vec2::splat(3.0); 3];
+/// let forest = Bodies { centers: &centers, half_extents: &trunks, alive: &[] };
+/// let mut index = BspTree::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+/// index.rebuild(forest, &mut ());
+/// let is_free = |from, to| {
+///     let mut hit = false;
+///     let sight = Segment { from, to, half_width: 0.0 };
+///     index.segment(forest, sight, &mut (), |_tree| hit = true);
+///     !hit
+/// };
+/// assert!(!is_free(Vec2::ZERO, Vec2::splat(40.0)));
+/// assert!(is_free(Vec2::new(40.0, 0.0), Vec2::new(40.0, 99.0)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct BspTree {
     median: MedianTree<LineCut>,

@@ -56,6 +56,33 @@ mod tests;
 /// Reference: I. Kamel, C. Faloutsos, "On Packing R-trees" (1993), for the order of the leaves; J. Goldsmith, J. Salmon,
 /// "Automatic Creation of Object Hierarchies for Ray Tracing" (1987), for the cost; H. Dammertz, J. Hanika, A. Keller,
 /// "Shallow Bounding Volume Hierarchies for Fast SIMD Ray Tracing of Incoherent Rays" (2008), for wide nodes.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Segment, Vec2};
+/// use skirmish::partition::{Bodies, Change, Partition};
+/// use skirmish::partition::structures::bvh::Bvh;
+///
+/// // A cannon ball half a metre wide, against ships that sail meanwhile.
+/// let mut centers = vec![Vec2::new(100.0, 100.0), Vec2::new(300.0, 110.0), Vec2::new(500.0, 90.0)];
+/// const HULLS: [Vec2; 3] = [Vec2::new(20.0, 5.0); 3];
+/// fn fleet(centers: &[Vec2]) -> Bodies<'_> {
+///     Bodies { centers, half_extents: &HULLS, alive: &[] }
+/// }
+/// let mut index = Bvh::new(Aabb::new(Vec2::ZERO, Vec2::new(600.0, 200.0)));
+/// index.rebuild(fleet(&centers), &mut ());
+/// centers[1].y += 60.0;
+/// index.apply(fleet(&centers), &[Change::Move(1)], &mut ());
+/// let shot = Segment {
+///     from: Vec2::new(0.0, 100.0),
+///     to: Vec2::new(600.0, 100.0),
+///     half_width: 0.25,
+/// };
+/// let mut hit = Vec::new();
+/// index.segment(fleet(&centers), shot, &mut (), |ship| hit.push(ship));
+/// assert_eq!(hit, [0]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bvh {
     levels: levels::Levels,

@@ -49,6 +49,25 @@ mod tests;
 /// ([`Placement::Center`]), and their level says by how much a query has to grow.
 ///
 /// Reference: C. Ericson, *Real-Time Collision Detection* (2005), section 7.2.1, "Hierarchical grids".
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Partition};
+/// use skirmish::partition::structures::hierarchical_grid::HierarchicalGrid;
+///
+/// // An explosion among mice, tanks and one airship: sizes of every kind in one index.
+/// let centers = [Vec2::new(5.0, 5.0), Vec2::new(9.0, 5.0), Vec2::new(40.0, 5.0)];
+/// let sizes = [Vec2::splat(0.05), Vec2::new(2.0, 4.0), Vec2::new(30.0, 10.0)];
+/// let bodies = Bodies { centers: &centers, half_extents: &sizes, alive: &[] };
+/// let mut index = HierarchicalGrid::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+/// index.rebuild(bodies, &mut ());
+/// let mut hurt = Vec::new();
+/// index.radius(bodies, Vec2::new(11.5, 5.0), 2.0, &mut (), |who| hurt.push(who));
+/// hurt.sort();
+/// assert_eq!(hurt, [1, 2]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct HierarchicalGrid {
     /// The knob: the side of a cell of level 0, in metres.

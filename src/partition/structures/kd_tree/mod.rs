@@ -58,6 +58,30 @@ use nodes::{NONE, Node};
 /// Reference: J. L. Bentley, "Multidimensional Binary Search Trees Used for Associative Searching" (1975); J. H. Friedman,
 /// J. L. Bentley, R. A. Finkel, "An Algorithm for Finding Best Matches in Logarithmic Expected Time" (1977), for the median
 /// and the longer side; W. D. Frazer, A. C. McKellar, "Samplesort" (1970), for the sample.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, NearestQuery, Partition};
+/// use skirmish::partition::structures::kd_tree::KdTree;
+///
+/// // A wounded knight calls the two nearest healers of its own side.
+/// let places: Vec<Vec2> = (0..100).map(|i| Vec2::new(i as f32, (i * 37 % 100) as f32)).collect();
+/// let is_healer = |unit: u32| unit % 10 == 0;
+/// let side = |unit: u32| unit % 20 / 10;
+/// let bodies = Bodies::points(&places);
+/// let mut index = KdTree::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+/// index.rebuild(bodies, &mut ());
+/// let knight = 42;
+/// let query = NearestQuery { point: places[knight as usize], count: 2, within: f32::INFINITY };
+/// let mut healers = Vec::new();
+/// let mine = |unit| is_healer(unit) && side(unit) == side(knight);
+/// index.nearest(bodies, query, mine, &mut (), &mut healers);
+/// assert_eq!(healers.len(), 2);
+/// assert!(healers[0].distance_sq <= healers[1].distance_sq);
+/// assert!(healers.iter().all(|healer| mine(healer.unit)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct KdTree {
     /// Nodes, in use and free.

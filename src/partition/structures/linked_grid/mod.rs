@@ -47,6 +47,28 @@ mod tests;
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition"; the cell lists of B. Quentrec and
 /// C. Brot, "New method for searching for neighbors in molecular dynamics computations" (1973).
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Change, Partition};
+/// use skirmish::partition::structures::linked_grid::LinkedGrid;
+///
+/// // A herd where all walk each frame, and each asks whom it is about to bump into.
+/// let mut herd: Vec<Vec2> = (0..100).map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32)).collect();
+/// let mut index = LinkedGrid::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+/// index.rebuild(Bodies::points(&herd), &mut ());
+/// for sheep in &mut herd {
+///     *sheep += Vec2::new(0.5, 0.25);
+/// }
+/// let moves: Vec<Change> = (0..100).map(Change::Move).collect();
+/// let bodies = Bodies::points(&herd);
+/// index.apply(bodies, &moves, &mut ());
+/// let mut close = 0;
+/// index.near(bodies, 55, 1.0, &mut (), |_| close += 1);
+/// assert_eq!(close, 4);
+/// ```
 #[derive(Clone, Debug)]
 pub struct LinkedGrid {
     field: Aabb,

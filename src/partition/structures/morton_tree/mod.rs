@@ -62,6 +62,31 @@ mod tests;
 ///
 /// Reference: goldpotion, "Quadtree for Seamless Loading" (2011), there QuadTreeA, which has one object a leaf; G. M. Morton,
 /// "A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing" (1966); D. R. Morrison, "PATRICIA" (1968).
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Change, Partition};
+/// use skirmish::partition::structures::morton_tree::MortonTree;
+///
+/// // Monsters appear and vanish; the camera draws those in its view. A row that is free is used again.
+/// let mut centers = vec![Vec2::splat(10.0), Vec2::splat(20.0), Vec2::splat(30.0)];
+/// let mut alive = vec![true; 3];
+/// let mut index = MortonTree::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+/// index.rebuild(Bodies { centers: &centers, half_extents: &[], alive: &alive }, &mut ());
+/// // One is slain, and one appears.
+/// alive[1] = false;
+/// centers.push(Vec2::splat(15.0));
+/// alive.push(true);
+/// let world = Bodies { centers: &centers, half_extents: &[], alive: &alive };
+/// index.apply(world, &[Change::Remove(1), Change::Add(3)], &mut ());
+/// let mut drawn = Vec::new();
+/// let view = Aabb::new(Vec2::ZERO, Vec2::splat(25.0));
+/// index.range(world, view, &mut (), |monster| drawn.push(monster));
+/// drawn.sort();
+/// assert_eq!(drawn, [0, 3]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct MortonTree {
     /// Inner nodes, in use and free.

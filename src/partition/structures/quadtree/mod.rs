@@ -47,6 +47,28 @@ mod damage;
 /// Reference: R. Finkel and J. Bentley, "Quad trees: a data structure for retrieval on composite keys" (1974); H. Samet,
 /// *The Design and Analysis of Spatial Data Structures* (1990), PR quadtrees with buckets; R. Nystrom, *Game Programming
 /// Patterns* (2014), "Spatial Partition".
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, NearestQuery, Partition};
+/// use skirmish::partition::structures::quadtree::Quadtree;
+///
+/// // A strategy game: a click takes the unit nearest to it, but none farther than a finger's width.
+/// let units = [Vec2::new(3.0, 4.0), Vec2::new(40.0, 40.0), Vec2::new(41.0, 42.0)];
+/// let bodies = Bodies::points(&units);
+/// let mut index = Quadtree::new(Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+/// index.rebuild(bodies, &mut ());
+/// let click = |point| {
+///     let query = NearestQuery { point, count: 1, within: 2.0 };
+///     let mut found = Vec::new();
+///     index.nearest(bodies, query, |_unit| true, &mut (), &mut found);
+///     found.first().map(|neighbor| neighbor.unit)
+/// };
+/// assert_eq!(click(Vec2::new(40.5, 41.5)), Some(2));
+/// assert_eq!(click(Vec2::new(20.0, 20.0)), None);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Quadtree {
     field: Aabb,

@@ -50,6 +50,29 @@ mod tests;
 /// Reference: G. Kedem, "The Quad-CIF Tree" (1982), there MX-CIF; T. Ulrich, "Loose Octrees" (2000); the article on
 /// BasicQuadtree (yazilimperver), whose `Retrieve` misses what lies across a line, and "Quadtree for Seamless Loading"
 /// (goldpotion, 2011), there the original quadtree.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Partition};
+/// use skirmish::partition::structures::rect_quadtree::RectQuadtree;
+///
+/// // A city builder: does the new house stand in the way of another, or of the road?
+/// let centers = [Vec2::new(10.0, 10.0), Vec2::new(60.0, 50.0), Vec2::new(50.0, 80.0)];
+/// let half_extents = [Vec2::new(4.0, 3.0), Vec2::new(6.0, 6.0), Vec2::new(50.0, 2.0)];
+/// let city = Bodies { centers: &centers, half_extents: &half_extents, alive: &[] };
+/// let mut index = RectQuadtree::new(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+/// index.rebuild(city, &mut ());
+/// let in_the_way = |house| {
+///     let mut found = Vec::new();
+///     index.range(city, house, &mut (), |other| found.push(other));
+///     found
+/// };
+/// let size = Vec2::splat(5.0);
+/// assert_eq!(in_the_way(Aabb::around(Vec2::new(30.0, 75.0), size)), [2]);
+/// assert!(in_the_way(Aabb::around(Vec2::new(30.0, 30.0), size)).is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct RectQuadtree {
     field: Aabb,

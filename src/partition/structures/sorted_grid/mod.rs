@@ -56,6 +56,34 @@ mod tests;
 ///
 /// Reference: S. Green, "Particle Simulation using CUDA" (2008), sorted cells; M. Teschner et al., "Optimized Spatial
 /// Hashing for Collision Detection of Deformable Objects" (2003).
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Partition};
+/// use skirmish::partition::structures::sorted_grid::SortedGrid;
+///
+/// // Particles that push each other apart: built anew each frame, then all pairs at once.
+/// let mut particles: Vec<Vec2> = (0..1000).map(|i| Vec2::new(i as f32 * 0.5, (i % 7) as f32)).collect();
+/// let mut index = SortedGrid::new(Aabb::new(Vec2::ZERO, Vec2::new(500.0, 7.0)));
+/// index.expect(1.2);
+/// for _frame in 0..2 {
+///     let mut push = vec![Vec2::ZERO; particles.len()];
+///     index.rebuild(Bodies::points(&particles), &mut ());
+///     index.pairs(Bodies::points(&particles), 1.2, &mut (), |pairs| {
+///         for &(a, b) in pairs {
+///             let away = (particles[b as usize] - particles[a as usize]).normalize_or_zero();
+///             push[a as usize] -= away;
+///             push[b as usize] += away;
+///         }
+///     });
+///     for (particle, push) in particles.iter_mut().zip(push) {
+///         *particle += 0.1 * push;
+///     }
+/// }
+/// assert!(particles[0].y < 0.0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct SortedGrid {
     /// What the knob says, in metres.

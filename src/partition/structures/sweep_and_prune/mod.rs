@@ -65,6 +65,30 @@ mod tests;
 ///
 /// Reference: D. Baraff, *Dynamic Simulation of Non-Penetrating Rigid Bodies* (1992); J. D. Cohen et al., "I-COLLIDE"
 /// (1995); R. Tracy et al., "Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal" (2009).
+///
+/// # Example
+///
+/// ```
+/// use skirmish::geometry::{Aabb, Vec2};
+/// use skirmish::partition::{Bodies, Change, Partition};
+/// use skirmish::partition::structures::sweep_and_prune::SweepAndPrune;
+///
+/// // The broad phase of a physics engine: boxes that touch go to the narrow phase.
+/// let mut centers = vec![Vec2::new(0.0, 0.0), Vec2::new(3.0, 0.0), Vec2::new(9.0, 0.0)];
+/// const CRATES: [Vec2; 3] = [Vec2::splat(1.0); 3];
+/// fn world(centers: &[Vec2]) -> Bodies<'_> {
+///     Bodies { centers, half_extents: &CRATES, alive: &[] }
+/// }
+/// let mut index = SweepAndPrune::new(Aabb::new(Vec2::splat(-50.0), Vec2::splat(50.0)));
+/// index.rebuild(world(&centers), &mut ());
+/// for _frame in 0..10 {
+///     centers[0].x += 0.125;
+///     index.apply(world(&centers), &[Change::Move(0)], &mut ());
+/// }
+/// let mut contacts = Vec::new();
+/// index.pairs(world(&centers), 0.0, &mut (), |pairs| contacts.extend_from_slice(pairs));
+/// assert_eq!(contacts, [(0, 1)]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct SweepAndPrune {
     field: Aabb,

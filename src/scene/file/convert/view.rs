@@ -1,12 +1,16 @@
 //! How a scene is looked at, from what its file says and back.
 
 use super::{Checked, Converter};
+use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::memory::with_room;
 use crate::scene::file::tokens::Place;
-use crate::scene::file::written::{self, List, Switches};
-use crate::scene::limits::{MAX_LABEL_CHARS, MAX_QUERY_CHARS};
+use crate::scene::file::written::{self, List, Switches, Whole};
+use crate::scene::limits::{self, MAX_LABEL_CHARS, MAX_QUERY_CHARS};
 use crate::scene::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
 use crate::story::Operation;
+
+/// The names of a volume's axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Converter<'_> {
     /// A view of a scene without a volume that has a world, or none. Lanes come and go while a scene is open, so a scene may show them that has none.
@@ -27,6 +31,19 @@ impl Converter<'_> {
         if show == Some(ViewKind::Volume) {
             let message = "a scene that shows a volume must have one".to_owned();
             return Err(self.flaw(&place.field("show"), message));
+        }
+        for (name, is_there) in [
+            ("slice", text.slice.is_some()),
+            ("depths", text.depths.is_some()),
+        ] {
+            if is_there {
+                let message = format!("{name} is for the view of a scene with a volume");
+                return Err(self.flaw(&place.field(name), message));
+            }
+        }
+        if text.follow == Some(true) && !has_world {
+            let message = "a camera that follows the character must have a world".to_owned();
+            return Err(self.flaw(&place.field("follow"), message));
         }
         Ok(View {
             show,
@@ -50,7 +67,63 @@ impl Converter<'_> {
                 None => None,
             },
             paused: text.paused.unwrap_or(false),
+            pace: self.pace(place, text.pace)?,
+            tree: text.tree.unwrap_or(false),
+            follow: text.follow.unwrap_or(false),
+            slice: None,
+            depths: None,
         })
+    }
+
+    /// How fast time passes.
+    pub(super) fn pace(&self, place: &Place<'_>, pace: Option<f32>) -> Checked<Option<f32>> {
+        let (slowest, fastest) = limits::PACE;
+        match pace {
+            Some(pace) if !(slowest..=fastest).contains(&pace) => {
+                let expected = format!("from {slowest} to {fastest}");
+                Err(self.must(&place.field("pace"), "pace", expected))
+            }
+            pace => Ok(pace),
+        }
+    }
+
+    /// By what a volume is cut.
+    pub(super) fn slice(
+        &self,
+        place: &Place<'_>,
+        slice: Option<&(String, f32)>,
+    ) -> Checked<Option<(usize, f32)>> {
+        let Some((axis, at)) = slice else {
+            return Ok(None);
+        };
+        let place = place.field("slice");
+        let Some(axis) = AXES.iter().position(|name| name == axis) else {
+            let expected = format!("one of {}", AXES.join(", "));
+            return Err(self.must(&place.item(0), "the axis of slice", expected));
+        };
+        if at.abs() <= COORDINATE_LIMIT {
+            return Ok(Some((axis, *at)));
+        }
+        let expected = format!("at most {COORDINATE_LIMIT} m from the origin");
+        Err(self.must(&place.item(1), "slice", expected))
+    }
+
+    /// Boxes of which depths are drawn.
+    pub(super) fn depths(
+        &self,
+        place: &Place<'_>,
+        depths: Option<(Whole, Whole)>,
+    ) -> Checked<Option<(u16, u16)>> {
+        let Some((first, last)) = depths else {
+            return Ok(None);
+        };
+        let deepest = i128::from(limits::DEEPEST_SHOWN);
+        if (0..=deepest).contains(&last.0) && (0..=last.0).contains(&first.0) {
+            return Ok(Some((first.0 as u16, last.0 as u16)));
+        }
+        let expected =
+            format!("the first and the last of the depths from 0 to {deepest}, in ascending order");
+        Err(self.must(&place.field("depths"), "depths", expected))
     }
 
     /// The one of `all` that has this key.
@@ -69,7 +142,11 @@ impl Converter<'_> {
         })
     }
 
-    fn layers(&self, place: &Place<'_>, switches: &Switches) -> Checked<Vec<(ViewLayer, bool)>> {
+    pub(super) fn layers(
+        &self,
+        place: &Place<'_>,
+        switches: &Switches,
+    ) -> Checked<Vec<(ViewLayer, bool)>> {
         let mut layers: Vec<(ViewLayer, bool)> = Vec::new();
         for (key, is_shown) in &switches.0 {
             let mut all = ViewLayer::ALL.into_iter();
@@ -163,5 +240,14 @@ pub(super) fn view_text(view: &View) -> Option<written::View> {
         query: view.query.clone(),
         beside: view.beside.map(|rule| rule.key().to_owned()),
         paused: view.paused.then_some(true),
+        pace: view.pace,
+        tree: view.tree.then_some(true),
+        follow: view.follow.then_some(true),
+        slice: view
+            .slice
+            .and_then(|(axis, at)| Some(((*AXES.get(axis)?).to_owned(), at))),
+        depths: view
+            .depths
+            .map(|(first, last)| (Whole(first.into()), Whole(last.into()))),
     })
 }

@@ -55,15 +55,16 @@ impl Converter<'_> {
     /// The view of a scene with a volume, which leaves open whatever is about a picture of a plane.
     pub(super) fn view_of_volume(&self, place: &Place<'_>, view: &written::View) -> Checked<View> {
         for (name, is_there) in [
-            ("layers", !view.layers.0.is_empty()),
             ("boxes", view.boxes.is_some()),
             ("labels", view.labels.is_some()),
             ("query", view.query.is_some()),
             ("beside", view.beside.is_some()),
+            ("tree", view.tree.is_some()),
+            ("follow", view.follow.is_some()),
         ] {
             if is_there {
                 let message = format!(
-                    "{name} must be left out of the view of a scene with a volume, which says show and paused alone"
+                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone"
                 );
                 return Err(self.flaw(&place.field(name), message));
             }
@@ -73,9 +74,19 @@ impl Converter<'_> {
             let expected = format!("\"{key}\" or left out in a scene with a volume");
             return Err(self.must(&place.field("show"), "show", expected));
         }
+        let layers = self.layers(&place.field("layers"), &view.layers)?;
+        if let Some((layer, _)) = layers.iter().find(|(layer, _)| !layer.is_of_space()) {
+            let key = layer.key();
+            let message = format!("a scene with a volume has no layer {key}");
+            return Err(self.flaw(&place.field("layers"), message));
+        }
         Ok(View {
             show: view.show.as_ref().map(|_| ViewKind::Volume),
+            layers,
             paused: view.paused.unwrap_or(false),
+            pace: self.pace(place, view.pace)?,
+            slice: self.slice(place, view.slice.as_ref())?,
+            depths: self.depths(place, view.depths)?,
             ..View::default()
         })
     }

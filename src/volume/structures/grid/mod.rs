@@ -48,6 +48,35 @@ mod tests;
 ///
 /// Reference: R. Nystrom, *Game Programming Patterns* (2014), "Spatial Partition"; M. Teschner et al., "Optimized Spatial Hashing
 /// for Collision Detection of Deformable Objects" (2003); C. Ericson, *Real-Time Collision Detection* (2005), chapter 7.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::volume::{Aabb3, Bodies3, Partition3, Vec3};
+/// use skirmish::volume::structures::grid::Grid3;
+///
+/// // A school of fish: each steers towards the middle of its neighbours.
+/// let fish: Vec<Vec3> = (0..512)
+///     .map(|i| Vec3::new((i % 8) as f32, (i / 8 % 8) as f32, (i / 64) as f32))
+///     .collect();
+/// let bodies = Bodies3::points(&fish);
+/// let mut index = Grid3::new(Aabb3::new(Vec3::ZERO, Vec3::splat(8.0)));
+/// index.expect(1.0);
+/// index.rebuild(bodies, &mut ());
+/// let mut neighbors = vec![0; fish.len()];
+/// let mut middle = vec![Vec3::ZERO; fish.len()];
+/// index.pairs(bodies, 1.0, &mut (), |pairs| {
+///     for &(a, b) in pairs {
+///         let (a, b) = (a as usize, b as usize);
+///         middle[a] += fish[b];
+///         middle[b] += fish[a];
+///         neighbors[a] += 1;
+///         neighbors[b] += 1;
+///     }
+/// });
+/// assert_eq!(neighbors[0], 3);
+/// assert_eq!(middle[0] / 3.0, Vec3::splat(1.0 / 3.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Grid3 {
     field: Aabb3,

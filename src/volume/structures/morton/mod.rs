@@ -52,6 +52,28 @@ mod tests;
 /// Reference: goldpotion, "Quadtree for Seamless Loading" (2011), there QuadTreeA, on a plane and with one object a leaf;
 /// G. M. Morton, "A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing" (1966); D. R. Morrison,
 /// "PATRICIA" (1968); T. Karras, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees" (2012).
+///
+/// # Example
+///
+/// ```
+/// use skirmish::partition::Change;
+/// use skirmish::volume::{Aabb3, Bodies3, NearestQuery3, Partition3, Vec3};
+/// use skirmish::volume::structures::morton::MortonTree3;
+///
+/// // A ship of many flies on, and looks for the three nearest to it.
+/// let mut ships: Vec<Vec3> = (0..1000)
+///     .map(|i| Vec3::new((i % 10) as f32, (i / 10 % 10) as f32, (i / 100) as f32))
+///     .collect();
+/// let mut index = MortonTree3::new(Aabb3::new(Vec3::ZERO, Vec3::splat(10.0)));
+/// index.rebuild(Bodies3::points(&ships), &mut ());
+/// ships[0] = Vec3::new(5.1, 5.2, 5.3);
+/// let bodies = Bodies3::points(&ships);
+/// index.apply(bodies, &[Change::Move(0)], &mut ());
+/// let query = NearestQuery3 { point: ships[0], count: 3, within: f32::INFINITY };
+/// let mut found = Vec::new();
+/// index.nearest(bodies, query, |ship| ship != 0, &mut (), &mut found);
+/// assert_eq!(found[0].unit, 555);
+/// ```
 #[derive(Clone, Debug)]
 pub struct MortonTree3 {
     /// The knob `cell_size`, in metres.

@@ -55,6 +55,23 @@ mod tests;
 /// Reference: D. Meagher, "Geometric Modeling Using Octree Encoding" (1982); H. Samet, *The Design and Analysis of Spatial
 /// Data Structures* (1990); T. Ulrich, "Loose Octrees", *Game Programming Gems* (2000); R. Nystrom, *Game Programming
 /// Patterns* (2014), "Spatial Partition", whose list of structures ends with the octree.
+///
+/// # Example
+///
+/// ```
+/// use skirmish::volume::{Aabb3, Bodies3, Partition3, Vec3};
+/// use skirmish::volume::structures::octree::Octree;
+///
+/// // A mine in space: which ships come within reach of it?
+/// let centers = [Vec3::new(10.0, 10.0, 10.0), Vec3::new(60.0, 10.0, 10.0)];
+/// let hulls = [Vec3::new(2.0, 1.0, 1.0), Vec3::new(30.0, 8.0, 8.0)];
+/// let fleet = Bodies3 { centers: &centers, half_extents: &hulls, alive: &[] };
+/// let mut index = Octree::new(Aabb3::new(Vec3::ZERO, Vec3::splat(100.0)));
+/// index.rebuild(fleet, &mut ());
+/// let mut near = Vec::new();
+/// index.sphere(fleet, Vec3::new(25.0, 10.0, 10.0), 6.0, &mut (), |ship| near.push(ship));
+/// assert_eq!(near, [1]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Octree {
     field: Aabb3,

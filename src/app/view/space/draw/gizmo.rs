@@ -4,7 +4,7 @@ use crate::app::eye::Eye;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{cover, focus_ring, place};
+use crate::app::widgets::{cover, focus_ring, place, tell_button};
 use egui_macroquad::egui::{
     Align2, Color32, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
 };
@@ -48,6 +48,8 @@ pub fn gizmo(
         let hit = Rect::from_center_size(at, Vec2::splat(radius.max(7.0) * 2.0));
         let response = ui.interact(hit, ui.id().with(&name), Sense::click());
         place(ui.ctx(), &name, hit);
+        let looks = format!("Look from the {sign}{} end", LETTERS[end.axis]);
+        tell_button(&response, &looks);
         let is_hot = response.hovered();
         // What points away is darker.
         let toward = 0.5 - 0.5 * depth;
@@ -64,10 +66,9 @@ pub fn gizmo(
         if response.clicked() {
             clicked = Some(end);
         }
-        let from = LETTERS[end.axis];
         response
             .on_hover_cursor(CursorIcon::PointingHand)
-            .on_hover_text(format!("Look from the {sign}{from} end"));
+            .on_hover_text(looks);
     }
     ui.painter().text(
         pos2(rect.center().x, rect.bottom() - 13.0),

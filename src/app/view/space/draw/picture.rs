@@ -42,8 +42,8 @@ pub struct Picture<'a> {
     pub ground: Option<Ground<'a>>,
     /// The unit under the pointer.
     pub hovered: Option<UnitId>,
-    /// The unit that is selected.
-    pub selected: Option<UnitId>,
+    /// The units that are selected.
+    pub selected: &'a [UnitId],
     /// The region under the pointer.
     pub hovered_region: Option<Aabb3>,
     /// Where the structure changed a moment ago.

@@ -3,6 +3,7 @@
 use super::ink::{Ink, Pen};
 use super::order::FarFirst;
 use super::picture::{Room, Stage};
+use crate::app::view::marks::{LEAST_NOTCHED, notch};
 use egui_macroquad::egui::{Color32, Pos2, Vec2 as ScreenVec2, vec2};
 use skirmish::partition::UnitId;
 use skirmish::scene::Side;
@@ -72,6 +73,9 @@ pub struct Counts {
     pub alive: usize,
     pub hidden: usize,
 }
+
+/// More rings than this are a carpet, and cost a frame too much.
+const MOST_RINGS: usize = 4_000;
 
 impl Units {
     /// Finds who is in view.
@@ -202,7 +206,9 @@ impl Units {
                 ink.dot(placed.at, dot(placed), color, opacity);
             } else {
                 let length = length(stage, placed);
-                ink.triangle(arrow(stage, placed, length), color, opacity);
+                let corners = arrow(stage, placed, length);
+                ink.triangle(corners, color, opacity);
+                tail(ink, stage, placed, corners, length);
             }
         }
     }
@@ -234,6 +240,7 @@ impl Units {
             let color = palette.side_hits[placed.side as usize];
             let corners = arrow(stage, placed, length);
             ink.triangle(corners, color, 1.0);
+            tail(ink, stage, placed, corners, length);
             if length >= 12.0 {
                 outline(ink, stage, corners, 1.0, palette.mark, 0.9);
             }
@@ -244,11 +251,12 @@ impl Units {
     pub fn draw_rings(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
         let picture = stage.picture;
         let mark = picture.palette.mark;
-        let rings = [(picture.hovered, 4.0, 2.0), (picture.selected, 3.0, 1.6)];
-        for (unit, off, width) in rings {
-            let Some(unit) = unit.filter(|unit| picture.bodies.is_alive(*unit)) else {
+        let hovered = picture.hovered.into_iter().map(|unit| (unit, 4.0, 2.0));
+        let selected = picture.selected.iter().map(|unit| (*unit, 3.0, 1.6));
+        for (unit, off, width) in hovered.chain(selected.take(MOST_RINGS)) {
+            if !picture.bodies.is_alive(unit) {
                 continue;
-            };
+            }
             let center = picture.bodies.center(unit);
             if stage.hides(center) {
                 continue;
@@ -353,6 +361,14 @@ fn arrow(stage: &Stage<'_>, placed: Placed, length: f32) -> [Pos2; 3] {
         placed.at - along * 0.42 + across,
         placed.at - along * 0.42 - across,
     ]
+}
+
+/// Where sides are marked: the notch in the tail of an orange unit's arrow.
+fn tail(ink: &mut impl Ink, stage: &Stage<'_>, placed: Placed, corners: [Pos2; 3], length: f32) {
+    let palette = stage.picture.palette;
+    if palette.mark_sides && placed.side == Side::Orange && length >= LEAST_NOTCHED {
+        ink.triangle(notch(corners), palette.field, 1.0);
+    }
 }
 
 fn outline(

@@ -1,0 +1,257 @@
+//! The window without a mouse.
+
+use super::*;
+use crate::app::commands::{VIEWS, table};
+
+impl Window {
+    /// A key with Shift, or with Control.
+    fn key_with(&mut self, key: KeyCode, modifiers: Modifiers) {
+        let repeat = false;
+        self.frame(&[InputEvent::KeyDown {
+            key,
+            modifiers,
+            repeat,
+        }]);
+        self.frame(&[InputEvent::KeyUp { key }]);
+    }
+
+    /// Goes on by Tab until a control of this place has the line around it.
+    fn walk_to(&mut self, widget: &str) {
+        let place = self.place(widget);
+        for _ in 0..200 {
+            self.key(KeyCode::Tab);
+            let focused = self.ctx.memory(|memory| memory.focused());
+            let rect = focused
+                .and_then(|id| self.ctx.read_response(id))
+                .map(|it| it.rect);
+            if rect.is_some_and(|rect| rect.contains(place.center()) && rect.width() < 400.0) {
+                return;
+            }
+        }
+        panic!("Tab never comes to {widget}");
+    }
+}
+
+const SHIFT: Modifiers = Modifiers {
+    shift: true,
+    ctrl: false,
+    alt: false,
+    logo: false,
+};
+const CTRL: Modifiers = Modifiers {
+    shift: false,
+    ctrl: true,
+    alt: false,
+    logo: false,
+};
+
+#[test]
+fn tab_walks_to_a_structure_and_space_chooses_it_and_pauses_nothing() {
+    let mut window = Window::open(BATTLE);
+    window.walk_to("structure.linked-grid");
+    let mode = window.app.mode;
+    window.key(KeyCode::Space);
+    assert_eq!(window.structure(), "linked-grid");
+    assert_eq!(window.app.mode, mode);
+    // Escape ends the walk: Space is the window's again.
+    window.key(KeyCode::Escape);
+    window.key(KeyCode::Space);
+    assert_ne!(window.app.mode, mode);
+}
+
+#[test]
+fn who_clicks_has_ended_the_walk() {
+    let mut window = Window::open(BATTLE);
+    window.walk_to("structure.linked-grid");
+    window.click(window.app.camera.screen.center());
+    let mode = window.app.mode;
+    window.key(KeyCode::Space);
+    assert_ne!(window.app.mode, mode);
+    assert_eq!(window.structure(), "quadtree");
+}
+
+#[test]
+fn a_knob_is_turned_by_arrows_and_its_value_typed_without_a_mouse() {
+    let mut window = Window::open(BATTLE);
+    window.walk_to("knob.capacity");
+    let before = capacity(&window);
+    window.key(KeyCode::Right);
+    window.frame(&[]);
+    assert!(capacity(&window) > before);
+    window.key(KeyCode::Tab);
+    window.type_text("12");
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert_eq!(capacity(&window), 12.0);
+}
+
+#[test]
+fn the_field_is_played_without_a_mouse() {
+    let mut window = Window::open(BATTLE);
+    window.key(KeyCode::Space);
+    window.key(KeyCode::Enter);
+    assert!(field_has_keys(&window.ctx));
+    window.key(KeyCode::Right);
+    let before = window.app.cursor.expect("a cursor on the field");
+    window.key(KeyCode::Right);
+    window.key_with(KeyCode::Down, SHIFT);
+    let zoom = window.app.camera.zoom;
+    let moved = window.app.cursor.expect("a cursor on the field") - before;
+    assert_near(moved, geometry::Vec2::new(8.0, 40.0) / zoom, "the cursor");
+    let count = window.app.alive();
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    window.frame(&[]);
+    assert!(window.app.alive() > count, "Enter places what a click does");
+    window.key_with(KeyCode::Enter, SHIFT);
+    window.frame(&[]);
+    assert!(window.app.selection.one().is_some(), "Shift+Enter selects");
+    // The same as with a mouse: taken hold of, moved, let go.
+    let unit = window.app.selection.one().expect("a unit");
+    let stood = window.app.battle.positions()[unit as usize];
+    let hold = Modifiers {
+        shift: true,
+        ..CTRL
+    };
+    window.key_with(KeyCode::Enter, hold);
+    for _ in 0..4 {
+        window.key(KeyCode::Right);
+    }
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    window.frame(&[]);
+    let stands = window.app.battle.positions()[unit as usize];
+    assert!(stands.x > stood.x + 10.0 / zoom, "{stood} {stands}");
+    // A page has the keys, and gives them back.
+    window.key(KeyCode::Escape);
+    assert!(!field_has_keys(&window.ctx));
+}
+
+#[test]
+fn the_character_is_put_elsewhere_without_a_mouse() {
+    let mut window = Window::open(WORLD);
+    window.key(KeyCode::Enter);
+    let at = window.app.camera.to_screen(window.character());
+    let from = window.app.camera.screen.center();
+    let steps = ((at - from) / 8.0).round();
+    for _ in 0..steps.x.abs() as u32 {
+        window.key(if steps.x > 0.0 {
+            KeyCode::Right
+        } else {
+            KeyCode::Left
+        });
+    }
+    for _ in 0..steps.y.abs() as u32 {
+        window.key(if steps.y > 0.0 {
+            KeyCode::Down
+        } else {
+            KeyCode::Up
+        });
+    }
+    let before = window.character();
+    window.key_with(KeyCode::Enter, CTRL);
+    for _ in 0..5 {
+        window.key(KeyCode::Right);
+    }
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert!(window.character().x > before.x + 20.0 / window.app.camera.zoom);
+}
+
+#[test]
+fn the_list_of_commands_keeps_its_place_and_is_used_by_keys_alone() {
+    let mut window = Window::open(BATTLE);
+    window.key_with(KeyCode::P, CTRL);
+    window.frame(&[]);
+    let place = window.place("palette.text");
+    for character in "ligr".chars() {
+        window.frame(&[InputEvent::Text(character)]);
+        assert_eq!(window.place("palette.text"), place);
+    }
+    let page = window.app.pages.palette.clone().expect("it is open");
+    assert_eq!((page.typed.as_str(), page.chosen), ("ligr", 0));
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert_eq!(window.structure(), "linked-grid");
+    assert_eq!(window.app.pages.palette, None);
+    assert_eq!(window.app.pages.recent, ["linked grid"]);
+    // A value is called by its name and then typed.
+    window.app.run(Command::Structure(4));
+    window.frame(&[]);
+    window.key_with(KeyCode::P, CTRL);
+    for character in "capacity".chars() {
+        window.frame(&[InputEvent::Text(character)]);
+    }
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    window.type_text("21");
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert_eq!(capacity(&window), 21.0);
+}
+
+#[test]
+fn one_row_is_lit_by_keys_and_pointer_alike() {
+    let mut window = Window::open(BATTLE);
+    window.key_with(KeyCode::P, CTRL);
+    window.frame(&[]);
+    let lit = |window: &Window| window.app.pages.palette.as_ref().map(|page| page.chosen);
+    window.key(KeyCode::Down);
+    window.key(KeyCode::Down);
+    assert_eq!(lit(&window), Some(2));
+    window.move_to(window.place("palette.7").center());
+    window.move_to(window.place("palette.5").center());
+    window.frame(&[]);
+    assert_eq!(lit(&window), Some(5));
+    // A pointer that lies there takes nothing from the keys.
+    window.key(KeyCode::Up);
+    window.frame(&[]);
+    assert_eq!(lit(&window), Some(4));
+    window.key(KeyCode::End);
+    assert!(lit(&window) > Some(40));
+    window.key(KeyCode::Home);
+    assert_eq!(lit(&window), Some(0));
+    // What means nothing at present stays where it is and says why.
+    window.frame(&[InputEvent::Text('u')]);
+    for character in "ndo".chars() {
+        window.frame(&[InputEvent::Text(character)]);
+    }
+    window.key(KeyCode::Enter);
+    assert!(window.app.pages.palette.is_some());
+    window.key(KeyCode::Escape);
+    assert!(window.app.pages.palette.is_none());
+}
+
+#[test]
+fn no_key_of_a_view_or_of_a_control_means_a_command_of_another_kind() {
+    // What every control needs is no command's.
+    for row in table() {
+        for shortcut in row.shortcuts.iter().filter(|it| !it.ctrl) {
+            assert_ne!(shortcut.key, KeyCode::Tab, "{}", row.title);
+            let arrows = [KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down];
+            if arrows.contains(&shortcut.key) {
+                assert!(matches!(row.command, Command::Pan(..)), "{}", row.title);
+            }
+            if shortcut.key == KeyCode::Enter {
+                assert_eq!(row.command, Command::FieldCursor);
+            }
+        }
+    }
+    // A view's own keys take the place of those that pan, and of no other.
+    let mut window = Window::open(WORLD);
+    for row in VIEWS {
+        window.app.view = row.view;
+        let shortcuts = table().iter().flat_map(|row| &row.shortcuts);
+        let mut keys: Vec<KeyCode> = shortcuts.map(|shortcut| shortcut.key).collect();
+        keys.extend([KeyCode::Tab, KeyCode::Backspace, KeyCode::Insert]);
+        for key in keys {
+            if !window.views.of(row.view).key_down(&mut window.app, key) {
+                continue;
+            }
+            let command = commands::of_key(key, false, false);
+            let is_free = command.is_none_or(|command| matches!(command, Command::Pan(..)));
+            assert!(is_free, "{key:?} in {}", row.name);
+        }
+        window.views.of(row.view).cancel(&mut window.app);
+    }
+}

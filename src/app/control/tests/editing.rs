@@ -1,0 +1,242 @@
+//! Many units at once, the brush, numbers by the arrow keys, and what saving keeps of the window.
+
+use super::*;
+use crate::app::commands::{Command, Layer};
+use crate::app::state::Tool;
+use skirmish::scene::{ViewKind, ViewLayer};
+use skirmish::session::{Shape, Spread};
+
+/// The window with time standing still and the tool Look.
+fn looking() -> Window {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.tool = Tool::Look;
+    window.frame(&[]);
+    window
+}
+
+impl Window {
+    fn at(&self, x: f32, y: f32) -> Pos2 {
+        self.app.camera.to_screen(geometry::Vec2::new(x, y))
+    }
+
+    fn key_by(&mut self, key: KeyCode, ctrl: bool, shift: bool) {
+        let modifiers = Modifiers {
+            ctrl,
+            shift,
+            ..Modifiers::default()
+        };
+        self.frame(&[InputEvent::KeyDown {
+            key,
+            modifiers,
+            repeat: false,
+        }]);
+        self.frame(&[InputEvent::KeyUp { key }]);
+    }
+
+    fn drag(&mut self, from: Pos2, to: Pos2, shift: bool) {
+        self.move_to(from);
+        let place = |at: Pos2| geometry::Vec2::new(at.x, at.y);
+        let modifiers = Modifiers {
+            shift,
+            ..Modifiers::default()
+        };
+        let (button, position) = (MouseButton::Left, place(from));
+        self.frame(&[InputEvent::Pressed {
+            button,
+            position,
+            modifiers,
+        }]);
+        self.move_to(from + (to - from) / 2.0);
+        self.move_to(to);
+        let position = place(to);
+        self.frame(&[InputEvent::Released { button, position }]);
+        self.frame(&[]);
+    }
+
+    /// Where the units of the battle are.
+    fn places(&self) -> Vec<geometry::Vec2> {
+        let battle = &self.app.battle;
+        let ids = battle.bodies().ids();
+        ids.map(|unit| battle.positions()[unit as usize]).collect()
+    }
+}
+
+#[test]
+fn a_drag_on_empty_ground_selects_and_shift_takes_more() {
+    let mut window = looking();
+    let all = window.places();
+    let left = all.iter().filter(|at| at.x <= 50.0).count();
+    assert!((1..20).contains(&left));
+    window.drag(window.at(5.0, 60.0), window.at(50.0, 250.0), false);
+    assert_eq!(window.app.selection.len(), left);
+    assert_eq!(window.app.boxed, None);
+    window.drag(window.at(95.0, 250.0), window.at(50.0, 60.0), true);
+    assert_eq!(window.app.selection.len(), 20, "those before stay");
+    assert_eq!(
+        window.app.selected_words().as_deref(),
+        Some("20 units selected")
+    );
+    // A click beside everybody selects nobody; Ctrl+A all; Escape nobody.
+    window.click(window.at(300.0, 150.0));
+    assert!(window.app.selection.is_empty());
+    window.key_by(KeyCode::A, true, false);
+    assert_eq!(window.app.selection.len(), 20);
+    window.app.notice = None;
+    window.key(KeyCode::Escape);
+    assert!(window.app.selection.is_empty());
+    assert_eq!(window.places(), all, "nobody has moved");
+}
+
+#[test]
+fn who_is_selected_moves_together_by_hand_and_by_keys() {
+    let mut window = looking();
+    let all = window.places();
+    window.key_by(KeyCode::A, true, false);
+    let from = window.at(all[7].x, all[7].y);
+    window.drag(from, window.at(all[7].x + 100.0, all[7].y + 20.0), false);
+    assert_eq!(window.app.carried, None);
+    let by_hand = window.places();
+    for (before, now) in all.iter().zip(&by_hand) {
+        assert_near(*now - *before, geometry::Vec2::new(100.0, 20.0), "by hand");
+    }
+    let camera = window.app.camera.center;
+    for (key, shift) in [(KeyCode::Left, false), (KeyCode::Up, true)] {
+        window.key_by(key, false, shift);
+    }
+    assert_eq!(window.app.camera.center, camera, "the view stays");
+    for (before, now) in by_hand.iter().zip(window.places()) {
+        assert_near(now - *before, geometry::Vec2::new(-1.0, -10.0), "by keys");
+    }
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!(window.places(), by_hand, "both keys were one edit");
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!(window.places(), all);
+    // A click on one of many means that one; Shift leaves one out and takes it again.
+    window.click(window.at(all[7].x, all[7].y));
+    assert_eq!(window.app.selection.units(), [7]);
+    let other = window.at(all[0].x, all[0].y);
+    window.drag(other, other, true);
+    assert_eq!(window.app.selection.units(), [0, 7]);
+    window.drag(other, other, true);
+    assert_eq!(window.app.selection.units(), [7]);
+    // Without anybody selected the arrows move the view.
+    window.app.selection.clear();
+    window.key(KeyCode::Left);
+    assert_ne!(window.app.camera.center, camera);
+}
+
+#[test]
+fn copies_are_selected_and_deleted_together() {
+    let mut window = looking();
+    window.key_by(KeyCode::A, true, false);
+    window.key_by(KeyCode::D, true, false);
+    window.frame(&[]);
+    assert_eq!(window.app.alive(), 40);
+    assert_eq!(window.app.selection.len(), 20);
+    assert!(window.app.selection.units().iter().all(|unit| *unit >= 20));
+    let text = window.app.copy_selection().expect("a text");
+    window.app.paste(&text);
+    window.frame(&[]);
+    window.frame(&[]);
+    assert_eq!((window.app.alive(), window.app.selection.len()), (60, 20));
+    window.key(KeyCode::Delete);
+    window.frame(&[]);
+    assert_eq!((window.app.alive(), window.app.selection.len()), (40, 0));
+    window.app.paste("what is this?");
+    window.frame(&[]);
+    window.frame(&[]);
+    let said = window.notice().to_owned();
+    assert!(
+        said.starts_with("The clipboard holds no units of Skirmish"),
+        "{said}"
+    );
+    // Those who are gone with time are selected no more.
+    window.key_by(KeyCode::A, true, false);
+    window.key_by(KeyCode::Z, true, false);
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!(window.app.selection.len() as u64, window.app.alive());
+}
+
+#[test]
+fn the_brush_places_in_its_shape_and_spread() {
+    let mut window = looking();
+    window.app.run(Command::Escape);
+    window.click_on("brush.blue");
+    window.click_on("brush.shape.line");
+    window.click_on("brush.spread.lattice");
+    assert_eq!(window.app.brush.shape, Shape::Line);
+    assert_eq!(window.app.brush.spread, Spread::Lattice);
+    window.click(window.at(240.0, 150.0));
+    window.frame(&[]);
+    let placed = window.places().split_off(20);
+    assert_eq!(placed.len(), 12);
+    let middle = placed[0].x;
+    assert!(placed.iter().all(|at| at.x == middle));
+}
+
+#[test]
+fn what_was_switched_is_saved_and_nothing_else() {
+    let mut window = looking();
+    assert_eq!(window.app.scene_to_save(), *window.app.scene, "untouched");
+    window.app.run(Command::Layer(Layer::Load));
+    window.app.run(Command::Layer(Layer::Tests));
+    window.app.run(Command::Faster);
+    window.app.run(Command::Tree);
+    let saved = window.app.scene_to_save();
+    let expected = [(ViewLayer::Load, false), (ViewLayer::Tests, true)];
+    assert_eq!(saved.view.layers, expected);
+    assert_eq!((saved.view.pace, saved.view.tree), (Some(2.0), true));
+    assert_eq!(saved.view.show, None);
+    let text = file::format(&saved);
+    assert_eq!(
+        file::parse(text.as_bytes(), "saved").expect("a scene"),
+        saved
+    );
+    let again = Window::open(&text);
+    assert!(again.app.layers.shows(Layer::Tests) && !again.app.layers.shows(Layer::Load));
+    assert!(again.app.diagram.is_some());
+    assert_eq!(again.app.pace, 2.0);
+    assert_eq!(
+        again.app.scene_to_save(),
+        saved,
+        "opened and saved it is the same"
+    );
+
+    let mut world = Window::open(WORLD);
+    assert_eq!(world.app.scene_to_save(), *world.app.scene, "untouched");
+    world.app.run(Command::Layer(Layer::Unions));
+    world.follow();
+    world.app.run(Command::View(View::Battle));
+    let saved = world.app.scene_to_save();
+    assert_eq!(saved.view.show, Some(ViewKind::Battle));
+    assert!(saved.view.follow && saved.view.boxes.is_some());
+    let text = file::format(&saved);
+    assert_eq!(
+        file::parse(text.as_bytes(), "saved").expect("a scene"),
+        saved
+    );
+}
+
+#[test]
+fn the_arrows_set_the_number_under_the_pointer() {
+    let mut window = Window::open(BATTLE);
+    let camera = window.app.camera.center;
+    let before = window.app.brush.radius;
+    let at = window.place("brush.radius").center();
+    window.move_to(at);
+    window.frame(&[]);
+    window.key(KeyCode::Right);
+    assert!(window.app.brush.radius > before);
+    window.key(KeyCode::Down);
+    window.key(KeyCode::Left);
+    assert!(window.app.brush.radius < before);
+    assert_eq!(window.app.camera.center, camera, "the view stays");
+    window.move_to(window.at(240.0, 150.0));
+    window.frame(&[]);
+    window.key(KeyCode::Left);
+    assert_ne!(window.app.camera.center, camera, "elsewhere it moves");
+}

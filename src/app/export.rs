@@ -1,0 +1,206 @@
+//! What leaves the window as a file by the menu, besides scenes and recordings: the plots as CSV, the counters as JSON. Pictures
+//! are with `report`.
+
+use super::commands::View;
+use super::history::{LanePast, Past, Series};
+use super::state::App;
+use super::worker::LaneView;
+use serde_json::{Map, Value, json};
+use skirmish::measure::simulate;
+use skirmish::scene::Side;
+use std::fmt::Write;
+
+/// The plotted figures of the last ticks, a row for each tick and lane; in Streaming those of the world, a row for each tick.
+/// What is not known is empty.
+pub fn plots_csv(app: &App) -> String {
+    if app.view == View::Streaming {
+        world_csv(&app.past)
+    } else {
+        lanes_csv(&app.past)
+    }
+}
+
+/// The columns of a lane, in order, with what each is.
+fn lane_columns(lane: &LanePast) -> [(&'static str, &Series); 7] {
+    [
+        ("tests", &lane.tests),
+        ("pairs", &lane.pairs),
+        ("visits", &lane.visits),
+        ("bytes", &lane.bytes),
+        ("update_us", &lane.update_us),
+        ("query_us", &lane.query_us),
+        ("step_us", &lane.step_us),
+    ]
+}
+
+fn lanes_csv(past: &Past) -> String {
+    let mut text = "tick,lane,structure".to_owned();
+    let none = LanePast::default();
+    for (name, _) in lane_columns(&none) {
+        text.push(',');
+        text.push_str(name);
+    }
+    text.push('\n');
+    let count = past
+        .lanes
+        .first()
+        .map_or(0, |lane| lane.tests.values().len());
+    for row in 0..count {
+        for (number, lane) in past.lanes.iter().enumerate() {
+            let stretch = lane.stretches.iter().rev().find(|it| it.from <= row);
+            let structure = stretch.map_or("", |stretch| stretch.kind.info().key);
+            let _ = write!(
+                text,
+                "{},{},{structure}",
+                tick(past, count, row),
+                number + 1
+            );
+            for (_, series) in lane_columns(lane) {
+                push_value(&mut text, series.values().get(row).copied());
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn world_csv(past: &Past) -> String {
+    let tour = &past.tour;
+    let columns = [
+        ("load_tests", &tour.load_tests),
+        ("unload_tests", &tour.unload_tests),
+        ("brute_force_tests", &tour.brute_force),
+        ("read_mbps", &tour.read),
+        ("late", &tour.late),
+        ("missing", &tour.missing),
+        ("cancelled", &tour.cancelled),
+        ("wasted_bytes", &tour.wasted),
+    ];
+    let mut text = "tick".to_owned();
+    for (name, _) in columns {
+        text.push(',');
+        text.push_str(name);
+    }
+    text.push('\n');
+    let count = tour.tests.values().len();
+    for row in 0..count {
+        let _ = write!(text, "{}", tick(past, count, row));
+        for (_, series) in columns {
+            push_value(&mut text, series.values().get(row).copied());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Which tick a row is of: the last one is the present.
+fn tick(past: &Past, count: usize, row: usize) -> u64 {
+    past.tick.saturating_sub((count - 1 - row) as u64)
+}
+
+fn push_value(text: &mut String, value: Option<f32>) {
+    text.push(',');
+    if let Some(value) = value.filter(|value| value.is_finite()) {
+        let _ = write!(text, "{value}");
+    }
+}
+
+/// The counters of the present tick, as whole numbers, a lane each; with the keys that `skirmish simulate --json` has for the same
+/// things, whose sums are over all ticks.
+pub fn counters_json(app: &App) -> Value {
+    let count = |side| match &app.flight {
+        Some(flight) => flight.count(side),
+        None => app.battle.count(side),
+    };
+    let hash = match &app.flight {
+        Some(flight) => flight.hash(),
+        None => app.battle.hash(),
+    };
+    let mut all = json!({
+        "scene": app.scene.name,
+        "ticks": app.place.tick,
+        "threads": app.threads,
+        "alive": { "blue": count(Side::Blue), "orange": count(Side::Orange) },
+        "hash": format!("{hash:016x}"),
+        "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
+    });
+    if let Some(stream) = &app.stream {
+        let statistics = stream.statistics();
+        all["streaming"] = json!({
+            "seconds": stream.now(),
+            "states": stream.counts(),
+            "needed": statistics.needed,
+            "late_loads": statistics.late_loads,
+            "evicted": statistics.evicted,
+            "loaded_bytes": statistics.loaded_bytes,
+            "wasted_bytes": statistics.wasted_bytes,
+            "resident_bytes": stream.resident_bytes(),
+            "peak_held_bytes": statistics.peak_held_bytes,
+        });
+    }
+    all
+}
+
+fn lane(lane: &LaneView) -> Value {
+    let (structure, cost) = (&lane.structure, &lane.cost);
+    let knobs = structure.info().knobs.iter().enumerate();
+    let knobs: Map<String, Value> = knobs
+        .map(|(index, knob)| (knob.key.to_owned(), structure.in_effect(index).into()))
+        .collect();
+    json!({
+        "structure": structure.info().key,
+        "knobs": knobs,
+        "at_rest": cost.at_rest,
+        "pairs": cost.pairs,
+        "all_pairs": cost.all_pairs,
+        "tests": cost.query.tests,
+        "bytes": structure.byte_count(),
+        "update_us": lane.times.map(|times| times.update_us),
+        "query_us": lane.times.map(|times| times.query_us),
+        "update": simulate::counts(&cost.update),
+        "query": simulate::counts(&cost.query),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::history::Stretch;
+    use skirmish::partition::Kind;
+
+    #[test]
+    fn a_row_for_each_tick_and_lane_and_nothing_where_nothing_is_known() {
+        let mut past = Past {
+            tick: 12,
+            ..Past::default()
+        };
+        for kind in [Kind::Quadtree, Kind::LinkedGrid] {
+            let mut lane = LanePast {
+                stretches: vec![Stretch {
+                    from: 0,
+                    kind: kind.into(),
+                    knobs: Vec::new(),
+                }],
+                ..LanePast::default()
+            };
+            for value in [5.0, f32::NAN, 7.5] {
+                lane.tests.push(value);
+            }
+            past.lanes.push(lane);
+        }
+        let text = lanes_csv(&past);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[0],
+            "tick,lane,structure,tests,pairs,visits,bytes,update_us,query_us,step_us"
+        );
+        assert_eq!(lines.len(), 7);
+        assert_eq!(lines[1], "10,1,quadtree,5,,,,,,");
+        assert_eq!(lines[4], "11,2,linked-grid,,,,,,,");
+        assert_eq!(lines[6], "12,2,linked-grid,7.5,,,,,,");
+        let commas = |line: &&str| line.matches(',').count();
+        assert!(lines.iter().all(|line| commas(&line) == 9));
+        assert_eq!(lanes_csv(&Past::default()).lines().count(), 1);
+        assert_eq!(world_csv(&Past::default()).lines().count(), 1);
+    }
+}

@@ -1,0 +1,213 @@
+//! What can be called by its name, and what is found of it by a few letters: commands, structures, layers, scenes, figures, values that
+//! can be typed, and words that are explained.
+//!
+//! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
+
+use super::commands::{Command, Menu, table};
+use super::glossary;
+use super::state::App;
+use super::widgets::Value;
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use std::path::PathBuf;
+
+/// What is done with what was chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// It is run.
+    Command(Command),
+    /// It is opened.
+    Scene(PathBuf),
+    /// The value of the control of this name is typed, or the control is given the keyboard.
+    Value(String),
+    /// It is explained.
+    Word(&'static str),
+}
+
+/// Something that has a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// Its name.
+    pub title: String,
+    /// What it is, in a word.
+    pub kind: &'static str,
+    /// The key that does the same; empty for none.
+    pub keys: String,
+    /// A sentence about it.
+    pub help: String,
+    /// What is done with it.
+    pub target: Target,
+    /// Whether it is on, where it can be.
+    pub on: Option<bool>,
+    /// Why it means nothing at present.
+    pub refusal: Option<&'static str>,
+}
+
+/// An item that was found, and by which letters of its title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Its place among the items.
+    pub item: usize,
+    /// The letters of its title that were typed, in order.
+    pub letters: Vec<u32>,
+}
+
+/// All that can be called by its name at present.
+pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for row in table() {
+        let Some(title) = app.title_of(row) else {
+            continue;
+        };
+        items.push(Item {
+            title,
+            kind: kind_of(row.command, row.menu),
+            keys: row
+                .shortcuts
+                .first()
+                .map(|key| key.label())
+                .unwrap_or_default(),
+            help: row.help.clone(),
+            target: Target::Command(row.command),
+            on: app.is_on(row.command),
+            refusal: app.may(row.command).err(),
+        });
+    }
+    let plain = |title: &str, kind, help: &str, target| Item {
+        title: title.to_owned(),
+        kind,
+        keys: String::new(),
+        help: help.to_owned(),
+        target,
+        on: None,
+        refusal: None,
+    };
+    for value in values {
+        let target = Target::Value(value.id.clone());
+        items.push(plain(&value.name, "value", &value.help, target));
+    }
+    for entry in &app.library.listing().entries {
+        let kind = if entry.is_figure() { "figure" } else { "scene" };
+        let target = Target::Scene(entry.path.clone());
+        items.push(plain(&entry.title, kind, &entry.topic, target));
+    }
+    for word in glossary::TABLE {
+        let target = Target::Word(word.name);
+        items.push(plain(word.name, "word", word.means, target));
+    }
+    items
+}
+
+/// What a command is called that is more than a command.
+const fn kind_of(command: Command, menu: Menu) -> &'static str {
+    match command {
+        Command::Structure(_) => "structure",
+        Command::Layer(_) => "layer",
+        Command::View(_) => "view",
+        Command::LightTheme | Command::ReducedMotion => "setting",
+        _ => match menu {
+            Menu::None => "command",
+            menu => menu.name(),
+        },
+    }
+}
+
+/// Words come last: there are many of them, and they do nothing.
+fn rank(item: &Item) -> u32 {
+    match item.target {
+        Target::Command(_) => 0,
+        Target::Value(_) => 1,
+        Target::Scene(_) => 2,
+        Target::Word(_) => 3,
+    }
+}
+
+/// The items that were meant by what was typed, the best first; those that are equally good as they stand. Without anything typed it is
+/// all but the words, what was chosen lately first.
+pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return untouched(items, recent);
+    }
+    let lowered = typed.to_lowercase();
+    let letters = typed
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .count() as u32;
+    let pattern = Pattern::new(
+        typed,
+        CaseMatching::Ignore,
+        Normalization::Smart,
+        AtomKind::Fuzzy,
+    );
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    let mut scored: Vec<(u32, u32, Found)> = Vec::new();
+    for (item, it) in items.iter().enumerate() {
+        let mut matched = Vec::new();
+        let score = pattern.indices(
+            Utf32Str::new(&it.title, &mut buffer),
+            &mut matcher,
+            &mut matched,
+        );
+        // Letters that lie about in a long name are no sign that it was meant.
+        let score = score.filter(|score| *score >= letters * LEAST_A_LETTER);
+        matched.sort_unstable();
+        matched.dedup();
+        let title = it.title.to_lowercase();
+        let score = match score {
+            _ if title == lowered => EXACTLY,
+            Some(score) if title.starts_with(&lowered) => BEGINNING + score,
+            Some(score) => score,
+            None if has_words(it, &lowered) => {
+                matched.clear();
+                0
+            }
+            None => continue,
+        };
+        let letters = matched;
+        scored.push((score, rank(it), Found { item, letters }));
+    }
+    // What does nothing stands behind what does, unless it was called by its whole name.
+    scored.sort_by_key(|(score, rank, found)| {
+        let is_refused = items[found.item].refusal.is_some() && *score < EXACTLY;
+        (is_refused, u32::MAX - score.saturating_sub(rank * 8), *rank)
+    });
+    scored.into_iter().map(|(.., found)| found).collect()
+}
+
+/// A whole title was typed, or its beginning.
+const EXACTLY: u32 = 1 << 20;
+const BEGINNING: u32 = 1 << 16;
+/// nucleo gives a letter 16, more at the beginning of a word, and takes something for each gap.
+const LEAST_A_LETTER: u32 = 13;
+
+fn has_words(item: &Item, lowered: &str) -> bool {
+    let said = format!("{} {} {}", item.kind, item.title, item.help).to_lowercase();
+    lowered.split_whitespace().all(|word| said.contains(word))
+}
+
+fn untouched(items: &[Item], recent: &[String]) -> Vec<Found> {
+    let place = |title: &String| recent.iter().position(|it| it == title);
+    let mut found: Vec<_> = (0..items.len())
+        .filter(|item| !matches!(items[*item].target, Target::Word(_)))
+        .map(|item| Found {
+            item,
+            letters: Vec::new(),
+        })
+        .collect();
+    found.sort_by_key(|it| place(&items[it.item].title).unwrap_or(usize::MAX));
+    found
+}
+
+/// Puts what was chosen first among what was chosen lately.
+pub fn remember(recent: &mut Vec<String>, title: &str) {
+    /// So many are remembered.
+    const MOST: usize = 8;
+    recent.retain(|it| it != title);
+    recent.insert(0, title.to_owned());
+    recent.truncate(MOST);
+}
+
+#[cfg(test)]
+mod tests;

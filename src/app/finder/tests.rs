@@ -1,0 +1,150 @@
+//! Everything is found by its name.
+
+use super::*;
+use crate::app::state::Start;
+use egui_macroquad::egui::{Rect, pos2};
+use skirmish::session::Session;
+
+const SPACE: &str = "scenes/swarm.ron";
+const WORLD: &str = "scenes/open-world.ron";
+const BATTLE: &str = "scenes/skirmish.ron";
+
+fn app(path: &str) -> App {
+    let whole = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let scene = skirmish::scene::file::read(&whole).expect("a scene");
+    let (session, _) = Session::new(scene, whole.parent().expect("a folder"));
+    let start = Start {
+        session,
+        path: Some(whole),
+        is_recording: false,
+        fixed: true,
+        scripted: false,
+    };
+    let screen = Rect::from_min_max(pos2(280.0, 32.0), pos2(960.0, 500.0));
+    let mut app = App::new(start, screen).expect("a window");
+    app.serve_library();
+    app
+}
+
+fn titles<'a>(items: &'a [Item], typed: &str) -> Vec<&'a str> {
+    let found = found(items, typed, &[]);
+    found
+        .iter()
+        .map(|it| items[it.item].title.as_str())
+        .collect()
+}
+
+#[test]
+fn every_command_is_found_first_by_its_name() {
+    for path in [BATTLE, SPACE, WORLD] {
+        let app = app(path);
+        let items = items(&app, &[]);
+        for row in table() {
+            let Some(title) = app.title_of(row) else {
+                continue;
+            };
+            for typed in [title.clone(), title.to_lowercase(), format!(" {title} ")] {
+                let first = &found(&items, &typed, &[])[0];
+                let target = &items[first.item].target;
+                assert_eq!(*target, Target::Command(row.command), "'{typed}' in {path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_scene_figure_value_and_word_is_found_by_its_name() {
+    let app = app(BATTLE);
+    let value = Value {
+        id: "knob.capacity".to_owned(),
+        name: "capacity".to_owned(),
+        help: "How many units a leaf may hold.".to_owned(),
+    };
+    let items = items(&app, &[value]);
+    assert!(items.iter().filter(|it| it.kind == "figure").count() >= 10);
+    for item in &items {
+        let first = titles(&items, &item.title);
+        let lowered = item.title.to_lowercase();
+        assert_eq!(
+            first[0].to_lowercase(),
+            lowered,
+            "{} {}",
+            item.kind,
+            item.title
+        );
+        let among = first.iter().take(12).any(|title| **title == item.title);
+        assert!(among, "{} {}", item.kind, item.title);
+    }
+    let found = &found(&items, "capacity", &[])[0];
+    assert_eq!(items[found.item].kind, "value");
+}
+
+#[test]
+fn a_few_letters_are_enough_and_are_marked() {
+    let app = app(BATTLE);
+    let items = items(&app, &[]);
+    for (typed, title) in [
+        ("qtree", "quadtree"),
+        ("stpbk", "One step back"),
+        ("ops", "Open scene\u{2026}"),
+        ("saveas", "Save as\u{2026}"),
+    ] {
+        let found = found(&items, typed, &[]);
+        let at = found.iter().position(|it| items[it.item].title == title);
+        let at = at.unwrap_or_else(|| panic!("'{typed}' finds no {title}"));
+        assert!(at < 3, "'{typed}' finds {title} at {at}");
+        assert_eq!(found[at].letters.len(), typed.len(), "{typed}");
+        let letters: Vec<char> = title.to_lowercase().chars().collect();
+        let marked: String = found[at]
+            .letters
+            .iter()
+            .map(|it| letters[*it as usize])
+            .collect();
+        assert_eq!(marked, typed);
+    }
+    assert!(found(&items, "xqzw", &[]).is_empty());
+}
+
+#[test]
+fn what_was_chosen_lately_stands_first_while_nothing_is_typed() {
+    let app = app(BATTLE);
+    let items = items(&app, &[]);
+    let mut recent = Vec::new();
+    for title in ["Restart", "quadtree", "Restart"] {
+        remember(&mut recent, title);
+    }
+    let found = found(&items, " ", &recent);
+    let first: Vec<_> = found
+        .iter()
+        .take(2)
+        .map(|it| items[it.item].title.as_str())
+        .collect();
+    assert_eq!(first, ["Restart", "quadtree"]);
+    assert!(
+        found.iter().all(|it| items[it.item].kind != "word"),
+        "too many to be offered"
+    );
+    for number in 0..20 {
+        remember(&mut recent, &number.to_string());
+    }
+    assert_eq!(recent.len(), 8);
+}
+
+#[test]
+fn what_means_nothing_at_present_says_why() {
+    let mut window = app(WORLD);
+    window.view = super::super::commands::View::Streaming;
+    let items = items(&window, &[]);
+    let of = |title: &str| items.iter().find(|it| it.title == title).expect("an item");
+    assert!(
+        of("quadtree")
+            .refusal
+            .is_some_and(|why| why.contains("Battle (F2)"))
+    );
+    assert!(of("Undo").refusal.is_some());
+    assert!(of("Run or pause").refusal.is_none());
+    let refusals = items.iter().filter_map(|it| it.refusal);
+    for why in refusals {
+        assert!(why.ends_with('.'), "{why}");
+    }
+}

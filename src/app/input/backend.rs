@@ -1,0 +1,199 @@
+//! egui's connection to the window: what it is told, what it asks for in return, and who draws it.
+//!
+//! It does what egui-miniquad does, and hands out what that drops: the tree of all controls, for assistive technology.
+
+use super::event::{KeyCode, Modifiers, MouseButton};
+use super::keys::egui_key_of;
+use super::painter::Painter;
+use super::paste::pasted_text;
+use super::raw::RawEvent;
+use egui_macroquad::egui::{
+    self, Context, CursorIcon, Event, FullOutput, MouseWheelUnit, OutputCommand, PlatformOutput,
+    PointerButton, RawInput, Rect, TexturesDelta, vec2,
+};
+use egui_macroquad::macroquad::miniquad::{self, RenderingBackend, window};
+use glam::Vec2;
+
+/// egui, connected to the window.
+pub struct Backend {
+    context: Context,
+    input: RawInput,
+    painter: Painter,
+    shapes: Vec<egui::epaint::ClippedShape>,
+    textures: TexturesDelta,
+    scale: f32,
+    cursor: Option<CursorIcon>,
+    #[cfg(feature = "accessibility")]
+    access: super::access::Access,
+}
+
+impl Backend {
+    /// Connects egui to the window. An error is what the graphics driver says of the shader.
+    pub fn new(gl: &mut dyn RenderingBackend) -> Result<Self, String> {
+        Ok(Self {
+            context: Context::default(),
+            input: RawInput::default(),
+            painter: Painter::new(gl)?,
+            shapes: Vec::new(),
+            textures: TexturesDelta::default(),
+            scale: 1.0,
+            cursor: None,
+            #[cfg(feature = "accessibility")]
+            access: super::access::Access::new(),
+        })
+    }
+
+    /// egui's context.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Tells egui of an event.
+    pub fn tell(&mut self, event: RawEvent) {
+        let scale = self.context.pixels_per_point();
+        let pos = |at: Vec2| egui::pos2(at.x / scale, at.y / scale);
+        match event {
+            RawEvent::Motion(at) => self.input.events.push(Event::PointerMoved(pos(at))),
+            RawEvent::Wheel(notches) => self.input.events.push(Event::MouseWheel {
+                unit: MouseWheelUnit::Line,
+                delta: vec2(notches.x, notches.y),
+                modifiers: self.input.modifiers,
+            }),
+            RawEvent::ButtonDown(button, at) => self.button(button, pos(at), true),
+            RawEvent::ButtonUp(button, at) => self.button(button, pos(at), false),
+            RawEvent::Char(character, modifiers) => {
+                let modifiers = egui_modifiers(modifiers);
+                if is_printable(character) && !modifiers.ctrl && !modifiers.mac_cmd {
+                    self.input.events.push(Event::Text(character.to_string()));
+                }
+            }
+            RawEvent::KeyDown(key, modifiers) => self.key(key, modifiers, true),
+            RawEvent::KeyUp(key, modifiers) => self.key(key, modifiers, false),
+            RawEvent::FocusLost => {}
+        }
+    }
+
+    fn button(&mut self, button: MouseButton, pos: egui::Pos2, pressed: bool) {
+        self.input.events.push(Event::PointerButton {
+            pos,
+            button: match button {
+                MouseButton::Right => PointerButton::Secondary,
+                MouseButton::Middle => PointerButton::Middle,
+                MouseButton::Left | MouseButton::Unknown => PointerButton::Primary,
+            },
+            pressed,
+            modifiers: self.input.modifiers,
+        });
+    }
+
+    fn key(&mut self, key: KeyCode, modifiers: Modifiers, pressed: bool) {
+        let modifiers = egui_modifiers(modifiers);
+        self.input.modifiers = modifiers;
+        let event = match key {
+            KeyCode::X if pressed && modifiers.command => Some(Event::Cut),
+            KeyCode::C if pressed && modifiers.command => Some(Event::Copy),
+            KeyCode::V if pressed && modifiers.command => {
+                window::clipboard_get().map(|text| Event::Paste(pasted_text(&text).to_owned()))
+            }
+            _ => egui_key_of(key).map(|key| Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false, // egui finds that out by itself
+                modifiers,
+            }),
+        };
+        self.input.events.extend(event);
+    }
+
+    /// Whether the window has the keyboard.
+    pub fn set_focused(&mut self, is_focused: bool) {
+        self.input.focused = is_focused;
+        #[cfg(feature = "accessibility")]
+        self.access.set_focused(is_focused);
+    }
+
+    /// Runs the interface for a frame.
+    pub fn run(&mut self, run_ui: impl FnMut(&Context)) {
+        let (width, height) = window::screen_size();
+        let size = vec2(width, height) / self.context.pixels_per_point();
+        self.input.screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size));
+        self.input.time = Some(miniquad::date::now());
+        #[cfg(feature = "accessibility")]
+        self.access
+            .begin(&self.context, &mut self.input, (width, height));
+        let output = self.context.run(self.input.take(), run_ui);
+        let FullOutput {
+            platform_output,
+            textures_delta,
+            shapes,
+            pixels_per_point,
+            ..
+        } = output;
+        self.shapes = shapes;
+        self.scale = pixels_per_point;
+        self.textures.append(textures_delta);
+        self.heed(platform_output);
+    }
+
+    /// Does what egui asks for.
+    fn heed(&mut self, output: PlatformOutput) {
+        for command in output.commands {
+            if let OutputCommand::CopyText(text) = command {
+                window::clipboard_set(&text);
+            }
+        }
+        if self.cursor != Some(output.cursor_icon) {
+            self.cursor = Some(output.cursor_icon);
+            window::show_mouse(output.cursor_icon != CursorIcon::None);
+            window::set_mouse_cursor(cursor_of(output.cursor_icon));
+        }
+        #[cfg(feature = "accessibility")]
+        if let Some(update) = output.accesskit_update {
+            self.access.update(update);
+        }
+    }
+
+    /// Draws what the last run has laid out.
+    pub fn draw(&mut self, gl: &mut dyn RenderingBackend) {
+        let shapes = std::mem::take(&mut self.shapes);
+        let meshes = self.context.tessellate(shapes, self.scale);
+        let textures = std::mem::take(&mut self.textures);
+        self.painter.paint(gl, meshes, &textures, self.scale);
+    }
+}
+
+/// Special keys come as characters too, of a private area.
+fn is_printable(character: char) -> bool {
+    let is_private = matches!(character,
+        '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
+    !is_private && !character.is_ascii_control()
+}
+
+fn egui_modifiers(modifiers: Modifiers) -> egui::Modifiers {
+    egui::Modifiers {
+        alt: modifiers.alt,
+        ctrl: modifiers.ctrl,
+        shift: modifiers.shift,
+        mac_cmd: modifiers.logo && cfg!(target_os = "macos"),
+        command: modifiers.command(),
+    }
+}
+
+fn cursor_of(icon: CursorIcon) -> miniquad::CursorIcon {
+    use miniquad::CursorIcon as To;
+    match icon {
+        CursorIcon::PointingHand => To::Pointer,
+        CursorIcon::Text => To::Text,
+        CursorIcon::ResizeHorizontal => To::EWResize,
+        CursorIcon::ResizeVertical => To::NSResize,
+        CursorIcon::ResizeNeSw => To::NESWResize,
+        CursorIcon::ResizeNwSe => To::NWSEResize,
+        CursorIcon::Help => To::Help,
+        CursorIcon::Wait | CursorIcon::Progress => To::Wait,
+        CursorIcon::Crosshair => To::Crosshair,
+        CursorIcon::Move | CursorIcon::AllScroll => To::Move,
+        CursorIcon::NotAllowed => To::NotAllowed,
+        _ => To::Default,
+    }
+}

@@ -1,0 +1,130 @@
+//! The three hints of the first minutes: one at a time, each gone for good when it was followed or closed.
+
+use crate::app::commands::View;
+use crate::app::palette::{Palette, faded};
+use crate::app::settings::Hint;
+use crate::app::state::App;
+use crate::app::theme::{layout, size};
+use crate::app::widgets::{clear_place, cover, fixed_places, place};
+use egui_macroquad::egui::{
+    Align, Area, Button, Context, CornerRadius, Frame, Id, Label, Layout, Margin, Order, Rect,
+    RichText, Stroke, pos2, vec2,
+};
+use skirmish::structure::StructureKind;
+
+/// How wide a chip is, in points.
+const WIDTH: f32 = 290.0;
+/// How high it is, about.
+const HEIGHT: f32 = 34.0;
+
+/// What there is to compare with, to see that a hint was followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Before {
+    hint: Hint,
+    placed: bool,
+    kind: StructureKind,
+}
+
+/// Draws the hint whose turn it is, and takes note where it was followed.
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
+    // Nobody is there to read it where frames are counted or a script plays; and what else is said comes first.
+    let is_alone = app.notice.is_none() && app.files.on_disk.is_none() && !app.is_stepping();
+    if app.fixed || app.scripted || app.pages.are_open() || !is_alone {
+        return;
+    }
+    let wanted = |hint: &Hint| !app.settings.has_seen(*hint) && suits(app, *hint);
+    let Some(hint) = Hint::ALL.into_iter().find(wanted) else {
+        return;
+    };
+    if was_followed(ctx, app, hint) {
+        app.settings.note_seen(hint);
+        return;
+    }
+    let Some(rect) = place_of(ctx, field) else {
+        return;
+    };
+    let mut is_closed = false;
+    let shown = Area::new(Id::new("hint"))
+        .order(Order::Middle)
+        .fixed_pos(rect.min)
+        .show(ctx, |ui| {
+            Frame::new()
+                .fill(faded(palette.panel, 0.94))
+                .stroke(Stroke::new(1.0, palette.accent))
+                .corner_radius(CornerRadius::same(5))
+                .inner_margin(Margin::symmetric(12, 6))
+                .show(ui, |ui| {
+                    ui.set_width(rect.width() - 24.0);
+                    ui.horizontal(|ui| {
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            let close = Button::new("×").frame(false).min_size(vec2(18.0, 18.0));
+                            let close = ui.add(close);
+                            place(ui.ctx(), "hint.close", close.rect);
+                            is_closed = close.clicked();
+                            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                                let words = RichText::new(words(app, hint)).size(size::SECOND);
+                                ui.add(Label::new(words.color(palette.text)).wrap());
+                            });
+                        });
+                    });
+                });
+        });
+    place(ctx, "hint", shown.response.rect);
+    cover(ctx, shown.response.rect);
+    if is_closed {
+        app.settings.note_seen(hint);
+    }
+}
+
+/// Whether a hint means something where the user is.
+fn suits(app: &App, hint: Hint) -> bool {
+    match hint {
+        Hint::Place => matches!(app.view, View::Battle | View::Volume),
+        Hint::Structure => app.view.row().shows_battle,
+        // Before there is a past there is nowhere to go back to.
+        Hint::Timeline => app.place.end > 120,
+    }
+}
+
+fn words(app: &App, hint: Hint) -> &'static str {
+    match hint {
+        Hint::Place => "Click the field to place units.",
+        Hint::Structure if app.flight.is_some() => "1 to 4 choose the structure.",
+        Hint::Structure => "1 to 9, 0, - and = choose the structure.",
+        Hint::Timeline => "Drag the timeline to go back in time.",
+    }
+}
+
+/// Where it stands: above the chip of the scale, or where else nothing lies; nowhere in a field that is too small for it.
+fn place_of(ctx: &Context, field: Rect) -> Option<Rect> {
+    let room = field.shrink(layout::CHIP);
+    if room.width() < WIDTH || room.height() < 240.0 {
+        return None;
+    }
+    let left = room.right() - WIDTH;
+    let steps = (0..12_u8).map(|step| f32::from(step) * 12.0);
+    let corners = steps.map(|up| pos2(left, room.bottom() - 40.0 - HEIGHT - up));
+    clear_place(room, vec2(WIDTH, HEIGHT), corners, &fixed_places(ctx))
+}
+
+/// Whether the user did what the hint speaks of, since it is shown.
+fn was_followed(ctx: &Context, app: &App, hint: Hint) -> bool {
+    let now = Before {
+        hint,
+        placed: app.undo_names[0]
+            .as_ref()
+            .is_some_and(|name| name.starts_with("place")),
+        kind: app.lane().structure.kind,
+    };
+    let id = Id::new("hint before");
+    let before = ctx.data_mut(|data| *data.get_temp_mut_or(id, now));
+    if before.hint != hint {
+        ctx.data_mut(|data| data.insert_temp(id, now));
+        return false;
+    }
+    match hint {
+        Hint::Place => !before.placed && now.placed,
+        Hint::Structure => before.kind != now.kind,
+        Hint::Timeline => app.place.tick < app.place.end,
+    }
+}

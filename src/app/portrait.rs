@@ -1,0 +1,57 @@
+//! A picture of the field alone, in a size of its own: the view is laid out for it, asked for anew, drawn, and laid out again for
+//! the window.
+
+use super::gl::Gl;
+use super::palette::Palette;
+use super::render::Renderer;
+use super::state::App;
+use super::view::View;
+use super::worker::Ask;
+use egui_macroquad::egui::{Pos2, Rect, vec2};
+use image::RgbImage;
+use std::time::{Duration, Instant};
+
+/// A worker that does not answer within this time is drawn as it was seen last.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Draws it. It shows as much of the field, from side to side, as the window does.
+pub fn take(
+    app: &mut App,
+    view: &mut dyn View,
+    (renderer, gl): (&mut Renderer, &mut Gl),
+    palette: &Palette,
+    size: (u32, u32),
+) -> Result<RgbImage, &'static str> {
+    let before = (app.camera.screen, app.space.eye);
+    let points = before.0.width().max(1.0);
+    let scale = size.0 as f32 / points;
+    let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));
+    let screen = view.screen(app, whole);
+    app.resize(screen);
+    ask_anew(app, view);
+    let picture = renderer.picture(gl, palette, size, scale, |canvas| {
+        view.draw(app, palette, canvas);
+    });
+    // The panels lay the view out again in this frame, for the window.
+    app.resize(before.0);
+    app.space.eye = before.1;
+    picture
+}
+
+/// Waits for an answer to what is asked now: the one before may be under way.
+fn ask_anew(app: &mut App, view: &mut dyn View) {
+    let begun = Instant::now();
+    let heard = app.moment;
+    while app.moment < heard + 2 && begun.elapsed() < PATIENCE {
+        // Nothing happens for its sake.
+        let ask = Ask {
+            ticks: false,
+            ..view.ask(app, app.plain_ask(true))
+        };
+        app.exchange(ask);
+        if app.fixed {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

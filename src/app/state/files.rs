@@ -1,0 +1,224 @@
+//! What the window knows of files besides the scene itself: what comes and goes, what is being written, and what is wanted.
+
+use super::App;
+use crate::app::settings::Theme;
+use crate::app::snippet::{Place, snippet};
+use crate::app::wake;
+use crate::app::watch::Became;
+use skirmish::built_in;
+use skirmish::files::ReadError;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A picture that is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WantedPicture {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// The size of a picture of the field alone, in pixels; `None` for one of the window.
+    pub size: Option<(u32, u32)>,
+    /// So many frames are drawn before: what lies over the field goes first.
+    pub frames_left: u8,
+}
+
+/// What the window knows of files.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// How often a scene was opened or saved: what stands on the disk is known anew then.
+    pub arrivals: u32,
+    /// What became of the file on the disk.
+    pub on_disk: Option<Became>,
+    /// Whether the user wants to hear no more of that.
+    pub is_heard: bool,
+    /// What is being opened, until it is here.
+    opening: Option<PathBuf>,
+    /// The size of a picture of the field for which a place is to be chosen.
+    pub field_picture: Option<(u32, u32)>,
+    /// A picture that is wanted.
+    pub picture: Option<WantedPicture>,
+    /// What became of what was written on other threads.
+    written: Arc<Mutex<Vec<Result<String, String>>>>,
+    /// A text for the clipboard.
+    pub copied: Option<String>,
+    /// Which of the recent scenes cannot be opened, and why; looked for while somebody looks at the list.
+    missing: Arc<Mutex<Vec<(String, String)>>>,
+    looked: Option<Instant>,
+}
+
+/// Who looks at the list of recent scenes sees what came and went within this time.
+const FRESH: Duration = Duration::from_secs(2);
+
+impl Files {
+    /// Somebody looks at the list of recent scenes: looks for them, on a thread of its own, for a disk may be slow.
+    pub fn look_at_recent(&mut self, recent: &[String]) {
+        if self.looked.is_some_and(|looked| looked.elapsed() < FRESH) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let (recent, missing) = (recent.to_vec(), Arc::clone(&self.missing));
+        let look = move || {
+            let why = |path: String| Some((path.clone(), why_not(Path::new(&path))?));
+            let all = recent.into_iter().filter_map(why).collect();
+            *missing.lock().unwrap_or_else(PoisonError::into_inner) = all;
+            wake::ring();
+        };
+        // Without a thread nothing is dimmed; opening says what is wrong.
+        let _ = std::thread::Builder::new()
+            .name("recent".to_owned())
+            .spawn(look);
+    }
+
+    /// Why a recent scene cannot be opened, as far as it is known.
+    pub fn why_not(&self, path: &str) -> Option<String> {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = missing.iter().find(|(other, _)| other == path);
+        found.map(|(_, reason)| reason.clone())
+    }
+}
+
+fn why_not(path: &Path) -> Option<String> {
+    let error = match path.metadata() {
+        Ok(metadata) if metadata.is_file() => return None,
+        Ok(metadata) if metadata.is_dir() => ReadError::Folder,
+        Ok(_) => ReadError::NotAFile,
+        Err(error) => error.into(),
+    };
+    Some(error.to_string())
+}
+
+impl App {
+    /// A scene was opened or saved.
+    pub(super) fn note_arrival(&mut self) {
+        self.files.arrivals += 1;
+        self.files.on_disk = None;
+        // A recording has no file that is saved to, but was opened from one.
+        let opening = self.files.opening.take();
+        let opened = opening
+            .filter(|path| path.file_name().and_then(|it| it.to_str()) == self.name.as_deref());
+        if let Some(path) = self.path.clone().or(opened) {
+            self.note_recent(&path);
+        }
+    }
+
+    /// What the program was started with is among the recent ones.
+    pub fn note_start(&mut self, path: Option<&Path>) {
+        if let Some(path) = path {
+            self.note_recent(path);
+        }
+    }
+
+    /// What was opened is among the recent ones, unless it is built in.
+    fn note_recent(&mut self, path: &Path) {
+        if !built_in::contains(path) {
+            self.settings.note_recent(path);
+        }
+    }
+
+    /// What is being opened.
+    pub(super) fn note_opening(&mut self, path: &Path) {
+        self.files.opening = Some(path.to_owned());
+    }
+
+    /// Opens the file of the scene again, as it is on the disk by now.
+    pub fn reload(&mut self) {
+        if let Some(path) = self.file().map(Path::to_path_buf) {
+            self.files.is_heard = true;
+            self.open(path);
+        }
+    }
+
+    /// Writes on a thread of its own; what it gives is said when it is done.
+    pub fn write_beside(
+        &mut self,
+        write: impl FnOnce() -> Result<String, String> + Send + 'static,
+    ) {
+        let written = Arc::clone(&self.files.written);
+        let thread = std::thread::Builder::new()
+            .name("export".to_owned())
+            .spawn(move || {
+                let result = write();
+                let mut all = written.lock().unwrap_or_else(PoisonError::into_inner);
+                all.push(result);
+                drop(all);
+                wake::ring();
+            });
+        if let Err(error) = thread {
+            self.fail(format!(
+                "Not written: no thread could be started ({error})."
+            ));
+        }
+    }
+
+    /// Says what has been written since the last time.
+    pub fn serve_writers(&mut self) {
+        let all = {
+            let mut written = self
+                .files
+                .written
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *written)
+        };
+        for result in all {
+            match result {
+                Ok(sentence) => self.say(sentence),
+                Err(sentence) => self.fail(sentence),
+            }
+        }
+    }
+
+    /// Wants a picture of the window, or of the field alone in a size, as soon as nothing lies over it.
+    pub fn want_picture(&mut self, path: PathBuf, size: Option<(u32, u32)>) {
+        self.files.picture = Some(WantedPicture {
+            path,
+            size,
+            frames_left: 2,
+        });
+    }
+
+    /// The picture that is due in this frame.
+    pub fn due_picture(&mut self) -> Option<WantedPicture> {
+        let wanted = self.files.picture.as_mut()?;
+        if wanted.frames_left == 0 {
+            return self.files.picture.take();
+        }
+        wanted.frames_left -= 1;
+        None
+    }
+
+    /// Copies the structure and its knobs as Rust.
+    pub(super) fn copy_as_rust(&mut self) {
+        let structure = &self.lane().structure;
+        let place = match &self.flight {
+            Some(flight) => Place {
+                field: self.scene.field3(),
+                reach: flight.pair_reach(),
+            },
+            None => Place::plane(self.scene.field, self.battle.pair_reach()),
+        };
+        let text = snippet(structure.kind, &structure.knobs, place);
+        let name = structure.info().name;
+        self.say(format!(
+            "{name} and its knobs are in the clipboard, as Rust."
+        ));
+        self.files.copied = Some(text);
+    }
+
+    /// Makes the interface larger or smaller, or as large as it comes.
+    pub(super) fn scale_interface(&mut self, larger: Option<bool>) {
+        let scale = larger.map_or(1.0, |larger| self.settings.next_scale(larger));
+        self.settings.scale = scale;
+        let percent = (scale * 100.0).round();
+        self.say(format!("The interface is at {percent} %."));
+    }
+
+    /// Switches between dark and light, whatever the desktop says.
+    pub(super) fn turn_theme(&mut self) {
+        self.settings.theme = if self.light {
+            Theme::Dark
+        } else {
+            Theme::Light
+        };
+    }
+}

@@ -1,0 +1,96 @@
+//! Whether a command means something at present, and is on: for menus, the palette of commands and whoever else dims what does
+//! nothing.
+
+use super::App;
+use crate::app::commands::{Command, Layer, View};
+
+impl App {
+    /// Whether a command means something where one is, or why it does not: a sentence that says what would help.
+    pub fn may(&self, command: Command) -> Result<(), &'static str> {
+        let known = |is_so: bool, why| if is_so { Ok(()) } else { Err(why) };
+        if command.is_of_battle() && !self.view.row().shows_battle {
+            return Err("Streaming does not show the battle: change to Battle (F2) first.");
+        }
+        match command {
+            Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
+                !self.selection.is_empty(),
+                "No unit is selected: Shift+click selects one, a drag with Look a box of them.",
+            ),
+            Command::Caption => known(
+                !self.scene.caption.is_empty(),
+                "This scene says nothing of itself.",
+            ),
+            Command::View(view) => known((view.row().suits)(&self.scene), lacks(view)),
+            Command::Layer(layer) => known(
+                self.shown_layers().contains(&layer),
+                "This layer is not in the present view.",
+            ),
+            Command::StepBack => known(self.place.tick > 0, "This is the first tick."),
+            Command::GoToHeaviest => known(
+                self.place.heaviest.is_some(),
+                "No tick has been counted yet.",
+            ),
+            Command::GoToEnd => known(
+                self.place.tick < self.place.end,
+                "This is the last tick that is known.",
+            ),
+            Command::Undo => known(self.undo_names[0].is_some(), "There is nothing to undo."),
+            Command::Redo => known(self.undo_names[1].is_some(), "There is nothing to redo."),
+            Command::Tree => known(
+                matches!(self.view, View::Battle | View::Volume),
+                "The tree stands beside one structure: change to Battle (F2).",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a command that switches something is on; nothing of one that switches nothing.
+    pub fn is_on(&self, command: Command) -> Option<bool> {
+        match command {
+            Command::Layer(layer) => Some(self.layers.shows(layer)),
+            Command::View(view) => Some(self.view == view),
+            Command::TogglePanels => Some(self.panels),
+            Command::Caption => Some(self.shows_caption()),
+            Command::Tree => Some(self.diagram.is_some()),
+            Command::LightTheme => Some(self.light),
+            Command::ReducedMotion => Some(self.settings.reduced_motion),
+            Command::Structure(index) => {
+                let present = self.lane().structure.kind;
+                Some(present.siblings().get(index) == Some(&present))
+            }
+            _ => None,
+        }
+    }
+
+    /// The field in words, for who does not see it.
+    pub fn told_field(&self) -> String {
+        let view = self.view.row().name;
+        let units = self.alive();
+        match self.cursor.filter(|_| !self.shows_space()) {
+            Some(at) => format!(
+                "Field, {view}: {units} units, cursor at {:.1}, {:.1}",
+                at.x, at.y
+            ),
+            None => format!("Field, {view}: {units} units"),
+        }
+    }
+
+    /// The layers that the present view draws.
+    fn shown_layers(&self) -> &'static [Layer] {
+        match self.view {
+            View::Streaming => &Layer::STREAMING,
+            _ if self.shows_space() => &Layer::VOLUME,
+            _ if self.has_steps() => &Layer::STEPS,
+            _ => &Layer::BATTLE,
+        }
+    }
+}
+
+/// Why a view cannot show a scene.
+const fn lacks(view: View) -> &'static str {
+    match view {
+        View::Battle | View::Compare => "This scene lies in space: Volume (F5) shows it.",
+        View::Streaming => "This scene has no world to stream: F4 shows those that have one.",
+        View::Volume => "This scene lies on a plane: Ctrl+G shows all scenes, also those in space.",
+    }
+}

@@ -1,0 +1,144 @@
+//! What of the window is written into a scene that is saved: all that was switched since it was opened, and nothing of what was not.
+
+use super::posed::layer_of;
+use super::{App, Layers};
+use crate::app::commands::{Layer, View};
+use crate::app::eye::{Eye, Slice};
+use skirmish::scene::{Scene, ViewBox, ViewKind, ViewLayer};
+
+/// How a scene was looked at when it was opened, or saved last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looked {
+    view: View,
+    layers: Layers,
+    tree: bool,
+    follows: bool,
+    slice: Option<Slice>,
+    depths: (u16, u16),
+    /// Whether somebody has chosen a pace since then.
+    pub(super) paced: bool,
+}
+
+impl Looked {
+    /// Before any scene is open.
+    pub(super) fn nothing() -> Self {
+        Self {
+            view: View::Battle,
+            layers: Layers::default(),
+            tree: false,
+            follows: false,
+            slice: None,
+            depths: super::Space::default().depths,
+            paced: false,
+        }
+    }
+}
+
+impl App {
+    /// Takes down how the scene is looked at now: what differs from it later has been switched.
+    pub(super) fn note_looks(&mut self) {
+        self.looked = Looked {
+            view: self.view,
+            layers: self.layers,
+            tree: self.diagram.is_some(),
+            follows: self.follows(),
+            slice: self.space.slice,
+            depths: self.space.depths,
+            paced: false,
+        };
+    }
+
+    fn follows(&self) -> bool {
+        let stream = self.stream.as_ref();
+        stream.map_or(self.scene.view.follow, |stream| stream.camera_follows)
+    }
+
+    /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and whatever else was switched.
+    pub fn scene_to_save(&self) -> Scene {
+        let mut scene = Scene::clone(&self.scene);
+        self.write_view(&mut scene);
+        // A camera that nobody touched is not a change to the scene.
+        if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {
+            let is_posed = volume.camera.is_some_and(|camera| {
+                Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
+            });
+            if self.space.framed {
+                volume.camera = None;
+            } else if !is_posed {
+                volume.camera = Some(eye.to_scene());
+            }
+            return scene;
+        }
+        let untouched = match &scene.camera {
+            None => self.framed,
+            Some(_) => self.is_posed(),
+        };
+        if !untouched {
+            scene.camera = Some(self.camera.to_scene());
+        }
+        scene
+    }
+
+    fn write_view(&self, scene: &mut Scene) {
+        let was = &self.looked;
+        let in_space = scene.volume.is_some();
+        if self.view != was.view {
+            scene.view.show = match self.view {
+                View::Volume => Some(ViewKind::Volume),
+                // A volume with lanes is shown in Compare without a word.
+                _ if in_space => None,
+                View::Compare => Some(ViewKind::Compare),
+                View::Streaming if scene.world.is_some() => Some(ViewKind::Streaming),
+                View::Battle => Some(ViewKind::Battle),
+                View::Streaming => scene.view.show,
+            };
+        }
+        let is_switched = |layer| self.layers.shows(layer) != was.layers.shows(layer);
+        let view = &mut scene.view;
+        for layer in ViewLayer::ALL {
+            let shown = layer_of(layer);
+            if is_switched(shown) && (layer.is_of_space() || !in_space) {
+                view.layers.retain(|(other, _)| *other != layer);
+                view.layers.push((layer, self.layers.shows(shown)));
+            }
+        }
+        view.layers.sort_unstable();
+        if was.paced {
+            // The pace of every other scene need not be said.
+            view.pace = (self.pace != 1.0 || view.pace.is_some()).then_some(self.pace);
+        }
+        if in_space {
+            if self.space.slice != was.slice {
+                view.slice = self.space.slice.map(|slice| (slice.axis, slice.at));
+            }
+            if self.space.depths != was.depths {
+                let all = super::Space::default().depths;
+                view.depths = Some(self.space.depths).filter(|depths| *depths != all);
+            }
+            return;
+        }
+        let boxes = [Layer::AllRectangles, Layer::Unions, Layer::Intersections];
+        if scene.world.is_some() && boxes.into_iter().any(is_switched) {
+            let own = view.boxes.take().unwrap_or_default();
+            let mut of_objects: Vec<ViewBox> =
+                own.into_iter().filter(|it| it.is_of_object()).collect();
+            if of_objects.is_empty() {
+                of_objects = vec![ViewBox::Load, ViewBox::Unload];
+            }
+            let [all, unions, intersections] = boxes.map(|layer| self.layers.shows(layer));
+            let of_objects = of_objects.into_iter().filter(|_| all);
+            let of_trees = [
+                (ViewBox::Union, unions),
+                (ViewBox::Intersection, intersections),
+            ];
+            let of_trees = of_trees.into_iter().filter(|(_, shown)| *shown);
+            view.boxes = Some(of_objects.chain(of_trees.map(|(it, _)| it)).collect());
+        }
+        if self.diagram.is_some() != was.tree {
+            view.tree = self.diagram.is_some();
+        }
+        if scene.world.is_some() && self.follows() != was.follows {
+            view.follow = self.follows();
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Who is selected: none, one or very many units, and what is done to all of them at once.
+
+use super::{App, Tool};
+use crate::app::commands::View;
+use crate::app::widgets::with_commas;
+use crate::app::worker::Message;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::UnitId;
+use skirmish::session::{Action, Units, copied};
+
+/// How far an arrow key moves who is selected, in metres; with Shift ten times as far.
+const NUDGE: f32 = 1.0;
+/// How far a copy stands from where it was copied, in points of the window.
+const BESIDE: f32 = 24.0;
+/// A nudge goes on with the edit before for at most so many: what undo keeps of very many is kept once a nudge, and not for as long as a
+/// key is held.
+const MOST_IN_STROKE: usize = 20_000;
+
+/// The units that are selected, by ascending id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    units: Vec<UnitId>,
+}
+
+impl Selection {
+    /// The units, by ascending id.
+    pub fn units(&self) -> &[UnitId] {
+        &self.units
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Whether nobody is.
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+
+    /// The unit that is selected alone.
+    pub fn one(&self) -> Option<UnitId> {
+        match self.units[..] {
+            [unit] => Some(unit),
+            _ => None,
+        }
+    }
+
+    /// The first of them.
+    pub fn first(&self) -> Option<UnitId> {
+        self.units.first().copied()
+    }
+
+    /// Whether a unit is. Takes the logarithm of their number.
+    pub fn contains(&self, unit: UnitId) -> bool {
+        self.units.binary_search(&unit).is_ok()
+    }
+
+    /// Selects nobody.
+    pub fn clear(&mut self) {
+        self.units.clear();
+    }
+
+    /// Selects this unit alone, or nobody.
+    pub fn set(&mut self, unit: Option<UnitId>) {
+        self.units.clear();
+        self.units.extend(unit);
+    }
+
+    /// Selects these and no others, which come by ascending id.
+    pub fn replace(&mut self, units: impl IntoIterator<Item = UnitId>) {
+        self.units.clear();
+        self.units.extend(units);
+        debug_assert!(self.units.is_sorted_by(|a, b| a < b));
+    }
+
+    /// Selects these too, which come by ascending id.
+    pub fn add(&mut self, units: impl IntoIterator<Item = UnitId>) {
+        self.units.extend(units);
+        // Two runs in order: the sort finds them and joins them.
+        self.units.sort();
+        self.units.dedup();
+    }
+
+    /// Selects a unit that is not selected, and the other way round.
+    pub fn toggle(&mut self, unit: UnitId) {
+        match self.units.binary_search(&unit) {
+            Ok(place) => {
+                self.units.remove(place);
+            }
+            Err(place) => self.units.insert(place, unit),
+        }
+    }
+
+    /// Keeps those who still stand.
+    pub fn retain(&mut self, is_alive: impl Fn(UnitId) -> bool) {
+        self.units.retain(|unit| is_alive(*unit));
+    }
+}
+
+impl From<Option<UnitId>> for Selection {
+    fn from(unit: Option<UnitId>) -> Self {
+        Self {
+            units: unit.into_iter().collect(),
+        }
+    }
+}
+
+impl App {
+    /// The units that stand in a part of the field, by ascending id.
+    pub fn units_in(&self, area: Aabb) -> impl Iterator<Item = UnitId> + '_ {
+        let (bodies, positions) = (self.battle.bodies(), self.battle.positions());
+        let ids = bodies.ids();
+        ids.filter(move |unit| area.contains(positions[*unit as usize]))
+    }
+
+    /// Whether the pointer draws a box, or carries who is selected: what lies under it is not asked then.
+    pub fn holds_units(&self) -> bool {
+        self.boxed.is_some() || self.carried.is_some()
+    }
+
+    /// Selects everybody.
+    pub(super) fn select_all(&mut self) {
+        match &self.flight {
+            Some(flight) => self.selection.replace(flight.bodies().ids()),
+            None => self.selection.replace(self.battle.bodies().ids()),
+        }
+        if self.selection.is_empty() {
+            self.say("There are no units to select.");
+        } else {
+            self.brush.tool = Tool::Look;
+        }
+    }
+
+    /// What is selected, as an action names it.
+    fn selected(&self) -> Units {
+        Units::new(self.selection.units().to_vec())
+    }
+
+    /// How many are selected, in words.
+    pub fn selected_words(&self) -> Option<String> {
+        match self.selection.len() {
+            0 => None,
+            1 => Some("1 unit selected".to_owned()),
+            count => Some(format!("{} units selected", with_commas(count as u64))),
+        }
+    }
+
+    /// Moves who is selected by a way; `more` says that it goes on with the edit before.
+    pub fn move_selection(&mut self, way: Vec2, more: bool) {
+        if !self.selection.is_empty() && way != Vec2::ZERO {
+            let action = Action::Shift(self.selected(), way.into());
+            self.worker.post(Message::Act(action, more));
+        }
+    }
+
+    /// Moves who is selected a little, if the arrow keys are theirs. Whether they are.
+    pub(super) fn nudge(&mut self, x: i8, y: i8) -> bool {
+        let is_theirs = self.brush.tool == Tool::Look
+            && !self.selection.is_empty()
+            && self.view.row().shows_battle
+            && !self.shows_space();
+        if !is_theirs || self.holds_timeline() {
+            return is_theirs;
+        }
+        // The field's y goes down on the screen, as the arrows do.
+        let far = if x.abs().max(y.abs()) > 1 { 10.0 } else { 1.0 };
+        let way = Vec2::new(f32::from(x.signum()), f32::from(y.signum())) * far * NUDGE;
+        let of = (self.worker.posted(), self.selection.len());
+        let more = self.nudged == Some(of) && self.selection.len() <= MOST_IN_STROKE;
+        self.move_selection(way, more);
+        self.nudged = Some((self.worker.posted(), self.selection.len()));
+        true
+    }
+
+    /// Removes who is selected.
+    pub(super) fn delete_selection(&mut self) {
+        if !self.selection.is_empty() {
+            let units = self.selection.units().to_vec();
+            self.selection.clear();
+            self.act(Action::Remove(units));
+        }
+    }
+
+    /// Places copies of who is selected beside them; they are selected then.
+    pub(super) fn duplicate_selection(&mut self) {
+        if self.selection.is_empty() {
+            return self.say(NOBODY);
+        }
+        if self.shows_space() {
+            return self.say(IN_SPACE);
+        }
+        let beside = BESIDE / self.camera.zoom;
+        let action = Action::Copy(self.selected(), (beside, beside));
+        self.act(action);
+    }
+
+    /// The text of who is selected, for the clipboard; nothing where that was refused, which has been said then.
+    pub fn copy_selection(&mut self) -> Option<String> {
+        if self.selection.is_empty() {
+            self.say(NOBODY);
+            return None;
+        }
+        if self.shows_space() {
+            self.say(IN_SPACE);
+            return None;
+        }
+        match copied(&self.battle, self.selection.units()) {
+            Ok(text) => {
+                let count = with_commas(self.selection.len() as u64);
+                let word = if self.selection.len() == 1 {
+                    "unit"
+                } else {
+                    "units"
+                };
+                self.say(format!(
+                    "{count} {word} copied; Ctrl+V places them at the cursor."
+                ));
+                Some(text)
+            }
+            Err(sentence) => {
+                self.fail(sentence);
+                None
+            }
+        }
+    }
+
+    /// Places what a clipboard holds where the cursor is, or in the middle of the view.
+    pub fn paste(&mut self, text: &str) {
+        if self.shows_space() {
+            return self.say(IN_SPACE);
+        }
+        if !self.view.row().shows_battle {
+            self.view = View::Battle;
+        }
+        let at = self.cursor.unwrap_or(self.camera.center);
+        self.act(Action::Paste(text.to_owned(), at.into()));
+    }
+
+    /// Selects what the last paste, or the last duplication, has placed.
+    pub(super) fn select_placed(&mut self, units: &[UnitId]) {
+        self.selection.replace(units.iter().copied());
+        self.brush.tool = Tool::Look;
+    }
+}
+
+/// Said where somebody has to be selected.
+const NOBODY: &str =
+    "Nobody is selected. With Look a drag draws a box around units; Ctrl+A selects all.";
+/// Said where a scene has a volume.
+const IN_SPACE: &str = "In space units are selected and deleted; copies are for scenes on a plane.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_selection_is_in_order_and_has_each_once() {
+        let mut selection = Selection::default();
+        assert_eq!((selection.one(), selection.first()), (None, None));
+        selection.add([3, 7]);
+        selection.add([1, 7, 9]);
+        assert_eq!(selection.units(), [1, 3, 7, 9]);
+        selection.toggle(7);
+        selection.toggle(4);
+        assert_eq!(selection.units(), [1, 3, 4, 9]);
+        assert!(selection.contains(4) && !selection.contains(7));
+        selection.retain(|unit| unit != 4 && unit < 9);
+        assert_eq!((selection.len(), selection.one()), (2, None));
+        selection.set(Some(5));
+        assert_eq!(selection.one(), Some(5));
+        selection.set(None);
+        assert!(selection.is_empty());
+    }
+}

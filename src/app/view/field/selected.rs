@@ -1,0 +1,116 @@
+//! Who is selected: outlined in white, where they stand and where they are carried.
+
+use super::look::Look;
+use super::units::{DENSITY_BELOW, arrow, corners, fitted, length};
+use crate::app::palette::{Palette, faded};
+use crate::app::render::Mesh;
+use crate::app::state::App;
+use crate::app::theme::{number, size};
+use crate::app::view::marks::name_at;
+use crate::app::widgets::with_commas;
+use egui_macroquad::egui::{CornerRadius, Painter, Stroke, StrokeKind, vec2};
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::UnitId;
+
+/// So many have a line around each.
+const MOST_LINED: usize = 4_000;
+/// So many are drawn one by one; of more there is one box around all of them.
+const MOST_DRAWN: usize = 30_000;
+/// How wide the outline is, in points.
+const LINE: f32 = 1.6;
+/// How much longer than its arrow the rim of a unit in a crowd is, in points.
+const RIM: f32 = 4.0;
+/// How much longer than its arrow an outline is, in points, which leaves three between the two.
+const LONGER: f32 = 10.0;
+
+/// Draws the outlines of those who are selected together, over the others. One alone has a ring, as who is under the cursor has.
+pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    let units = look.selection.units();
+    if units.is_empty() || (units.len() == 1 && look.carried.is_none()) {
+        return;
+    }
+    let by = look.carried.map(|way| way * look.camera.zoom);
+    let by = by.map(|way| vec2(way.x, way.y));
+    let whole = length(look.camera.zoom);
+    if whole < DENSITY_BELOW || units.len() > MOST_DRAWN {
+        if let Some(area) = around(look, units) {
+            let rect = look.camera.rect_to_screen(area).expand(3.0);
+            mesh.outline(rect, LINE, palette.mark);
+            if let Some(by) = by {
+                mesh.outline(rect.translate(by), LINE, faded(palette.mark, 0.6));
+            }
+        }
+        return;
+    }
+    let has_room = around(look, units).is_some_and(|area| {
+        let size = (area.size() * look.camera.zoom).max(Vec2::splat(whole + LONGER));
+        let apart = (size.x * size.y / units.len() as f32).sqrt();
+        apart >= whole + 2.0 * LONGER && units.len() <= MOST_LINED
+    });
+    let view = look.camera.view();
+    let margin = Vec2::splat((whole + LONGER) / look.camera.zoom);
+    let (near, positions) = (view.grown(margin), look.battle.positions());
+    for &unit in units.iter().filter(|unit| look.stands(**unit)) {
+        let at = positions[unit as usize];
+        let length = fitted(look, unit, whole).max(4.0);
+        let color = palette.side(look.battle.sides()[unit as usize]);
+        if near.contains(at) {
+            if has_room {
+                outline(mesh, look, unit, length, palette);
+            } else {
+                // Lines around a crowd would hide it: a rim does not.
+                mesh.triangle(corners(look, unit, length + RIM), palette.mark);
+                arrow(mesh, look, unit, length, color);
+            }
+        }
+        if let (Some(by), Some(way)) = (by, look.carried)
+            && near.contains(at + way)
+        {
+            let ghost = corners(look, unit, length).map(|corner| corner + by);
+            mesh.triangle(ghost, faded(color, 0.6));
+        }
+    }
+}
+
+fn outline(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, palette: &Palette) {
+    let [a, b, c] = corners(look, unit, length + LONGER);
+    for (from, to) in [(a, b), (b, c), (c, a)] {
+        mesh.line(from, to, LINE, palette.mark);
+    }
+}
+
+/// The box around units; `None` where none of them stands.
+fn around(look: &Look<'_>, units: &[UnitId]) -> Option<Aabb> {
+    let positions = look.battle.positions();
+    let standing = units.iter().filter(|unit| look.stands(**unit));
+    let places = standing.map(|unit| positions[*unit as usize]);
+    places.map(|at| Aabb::new(at, at)).reduce(Aabb::join)
+}
+
+/// The box that the pointer draws, and how many are selected by it.
+pub fn selection_box(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette) {
+    let Some(area) = app.boxed else { return };
+    let rect = look.camera.rect_to_screen(area);
+    painter.rect(
+        rect,
+        CornerRadius::ZERO,
+        faded(palette.mark, 0.05),
+        Stroke::new(1.0, palette.mark),
+        StrokeKind::Inside,
+    );
+    let words = with_commas(app.selection.len() as u64);
+    let ground = faded(palette.panel, 0.86);
+    let at = rect.left_top() + vec2(12.0, -11.0);
+    let at = at.clamp(
+        look.camera.screen.min + vec2(20.0, 12.0),
+        look.camera.screen.max - vec2(20.0, 12.0),
+    );
+    name_at(
+        painter,
+        at,
+        &words,
+        number(size::SECOND),
+        palette.text,
+        ground,
+    );
+}

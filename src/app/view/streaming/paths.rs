@@ -1,0 +1,159 @@
+//! The list of paths: the character is sent along one, and each can be called otherwise and deleted.
+
+use crate::app::palette::{Palette, faded};
+use crate::app::stream::Stream;
+use crate::app::theme::{size, text};
+use crate::app::widgets::{ListRow, cell_button, elided, list_row, place};
+use egui_macroquad::egui::{
+    Align, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
+};
+use skirmish::scene::PathKind;
+use skirmish::streaming::Mover;
+
+/// How high a row is, in points.
+const ROW: f32 = 23.0;
+/// So many are in sight at once; more are scrolled.
+const IN_SIGHT: usize = 6;
+/// How wide the place of a button behind a name is, in points.
+const BUTTON: f32 = 22.0;
+
+/// Draws it.
+pub fn list(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
+    let stands = ListRow {
+        id: "mover.stand",
+        key: "",
+        name: "Stand",
+        line: "drag it, or walk it with the arrows",
+        low: true,
+    };
+    let chosen = stream.mover() == Mover::Nobody;
+    if list_row(ui, palette, stands, chosen, |ui| {
+        ui.label("The character stays where it is; drag it with the mouse.");
+    }) && !chosen
+    {
+        stream.follow(Mover::Nobody);
+    }
+    let count = stream.paths().len();
+    if count <= IN_SIGHT {
+        rows(ui, stream, palette, 0..count);
+        return;
+    }
+    ScrollArea::vertical()
+        .id_salt("paths")
+        .max_height(ROW * IN_SIGHT as f32)
+        .auto_shrink([false, true])
+        .show_rows(ui, ROW, count, |ui, range| rows(ui, stream, palette, range));
+}
+
+fn rows(ui: &mut Ui, stream: &mut Stream, palette: &Palette, range: std::ops::Range<usize>) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for path in range {
+        row(ui, stream, palette, path);
+    }
+}
+
+fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
+    let Some(way) = stream.paths().get(path).cloned() else {
+        return;
+    };
+    let is_renamed = stream
+        .renaming
+        .as_ref()
+        .is_some_and(|(name, _)| *name == way.name);
+    if is_renamed {
+        return field(ui, stream, palette);
+    }
+    let top = ui.cursor().min;
+    let whole = Rect::from_min_size(top, vec2(ui.available_width(), ROW));
+    // Buttons come with the pointer, and leave the words in peace otherwise.
+    let is_hot = ui.rect_contains_pointer(whole);
+    let room = if is_hot { 2.0 * BUTTON } else { 0.0 };
+    let name = elided(
+        ui,
+        &way.name,
+        text(size::NAME),
+        palette.text,
+        whole.width() - 2.0 * BUTTON - 70.0,
+    );
+    let kind = match way.kind {
+        PathKind::Walk => "walked",
+        PathKind::Jump(_) => "jumped",
+        PathKind::Recorded => "recorded",
+    };
+    let id = format!("mover.{}", way.name.to_lowercase());
+    let shown = ListRow {
+        id: &id,
+        key: "",
+        name: name.text(),
+        line: if is_hot { "" } else { kind },
+        low: true,
+    };
+    let chosen = stream.mover() == Mover::Path(path);
+    let help = format!(
+        "{}: the character goes along this path, round and round ({kind}, {} points).",
+        way.name,
+        way.points.len()
+    );
+    let picked = list_row(ui, palette, shown, chosen, |ui| {
+        ui.label(help);
+    });
+    let cells = Rect::from_min_max(
+        pos2(whole.right() - room, whole.top()),
+        whole.right_bottom(),
+    );
+    let cell = |place: usize| {
+        let left = cells.left() + BUTTON * place as f32;
+        Rect::from_min_size(pos2(left, cells.top() + 1.0), vec2(BUTTON, ROW - 2.0))
+    };
+    let (mut renames, mut drops) = (false, false);
+    if is_hot {
+        let id = format!("path.rename.{}", way.name.to_lowercase());
+        renames = cell_button(ui, palette, &id, cell(0), ("✏", "Rename this path."));
+        let id = format!("path.delete.{}", way.name.to_lowercase());
+        drops = cell_button(
+            ui,
+            palette,
+            &id,
+            cell(1),
+            ("×", "Delete this path from the scene; undo brings it back."),
+        );
+    }
+    if renames {
+        stream.renaming = Some((way.name.clone(), way.name.clone()));
+    } else if drops {
+        stream.drop_path(way.name.clone());
+    } else if picked && !chosen {
+        stream.follow(Mover::Path(path));
+    }
+}
+
+/// The field in which a path gets another name: Return takes it, Escape leaves the old one.
+fn field(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let Some((name, mut typed)) = stream.renaming.take() else {
+        return;
+    };
+    ui.painter()
+        .rect_filled(rect, CornerRadius::same(3), faded(palette.accent, 0.11));
+    place(ui.ctx(), "path.name", rect);
+    let edit = TextEdit::singleline(&mut typed)
+        .id(ui.id().with("path name"))
+        .char_limit(skirmish::scene::limits::MAX_NAME_CHARS)
+        .font(text(size::NAME))
+        .text_color(palette.text)
+        .vertical_align(Align::Center)
+        .margin(Margin::symmetric(4, 2));
+    let response = ui
+        .new_child(UiBuilder::new().max_rect(rect))
+        .add_sized(rect.size(), edit);
+    if !response.lost_focus() {
+        response.request_focus();
+        stream.renaming = Some((name, typed));
+        return;
+    }
+    let given_up = ui.input(|input| input.key_pressed(Key::Escape));
+    let typed = typed.trim();
+    if !given_up && !typed.is_empty() && typed != name {
+        stream.rename_path(name, typed.to_owned());
+    }
+}

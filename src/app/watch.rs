@@ -1,0 +1,325 @@
+//! Watches the file of the scene: what becomes of it on the disk while it is open, by a look a second on a thread of its own.
+//!
+//! # Algorithm
+//!
+//! 1. When a scene was opened or saved, what stands on the disk is taken as known: time of change, length, content.
+//! 2. Each second what stands there is compared. A file whose time or length is another one is read, as far as it is short, and only
+//!    another content is another file: who touches it changes nothing.
+//! 3. What is found must be found twice, so that nobody is told of a file that is being written, or of one save between two looks.
+//!
+//! Invariant: nothing here waits for the disk on the thread that draws, and no file is opened that is no regular file.
+
+use skirmish::files::{self, ReadError};
+use std::fs;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// The time between two looks.
+const LOOK: Duration = Duration::from_secs(1);
+/// The content of longer files is not compared, in bytes: their time and length say enough.
+const LONGEST: u64 = 8 << 20;
+
+/// What became of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// Something else is in it.
+    Changed,
+    /// It is not there any more.
+    Gone,
+    /// It is a folder, a pipe or a device now.
+    NoFile,
+    /// It may not be read any more.
+    Unreadable,
+}
+
+/// What stands on the disk under a name.
+#[derive(Clone, Debug, PartialEq)]
+enum Stand {
+    File {
+        changed: Option<SystemTime>,
+        length: u64,
+        /// What is in it, where it is short.
+        content: Option<u64>,
+    },
+    Not(Became),
+}
+
+impl Stand {
+    /// Looks at a file; what is in it is read only where `known` does not tell already.
+    fn of(path: &Path, known: Option<&Self>) -> Self {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return Self::of_error(error.into()),
+        };
+        if !metadata.is_file() {
+            return Self::Not(Became::NoFile);
+        }
+        let (changed, length) = (metadata.modified().ok(), metadata.len());
+        if let Some(Self::File {
+            changed: then,
+            length: before,
+            ..
+        }) = known
+            && changed.is_some()
+            && (changed, length) == (*then, *before)
+        {
+            return known.cloned().unwrap_or(Self::Not(Became::Unreadable));
+        }
+        let content = if length <= LONGEST {
+            match files::read(path, LONGEST) {
+                Ok(bytes) => {
+                    let mut hasher = DefaultHasher::new();
+                    hasher.write(&bytes);
+                    Some(hasher.finish())
+                }
+                Err(ReadError::TooLong) => None,
+                Err(error) => return Self::of_error(error),
+            }
+        } else {
+            None
+        };
+        Self::File {
+            changed,
+            length,
+            content,
+        }
+    }
+
+    fn of_error(error: ReadError) -> Self {
+        Self::Not(match error {
+            ReadError::Missing => Became::Gone,
+            ReadError::Folder | ReadError::NotAFile => Became::NoFile,
+            _ => Became::Unreadable,
+        })
+    }
+
+    /// What became of the file that was known; `None` where it is what it was.
+    fn differs_from(&self, known: &Self) -> Option<Became> {
+        match (self, known) {
+            (Self::Not(now), Self::Not(then)) if now == then => None,
+            (Self::Not(now), _) => Some(*now),
+            (
+                Self::File {
+                    content: Some(now), ..
+                },
+                Self::File {
+                    content: Some(then),
+                    ..
+                },
+            ) => (now != then).then_some(Became::Changed),
+            (now, then) => (now != then).then_some(Became::Changed),
+        }
+    }
+}
+
+/// What the thread is told.
+struct Order {
+    path: Option<PathBuf>,
+    turn: u64,
+}
+
+/// What the thread has found, and in which turn.
+type Found = Arc<Mutex<(u64, Option<Became>)>>;
+
+/// Who watches one file at a time.
+#[derive(Default)]
+pub struct Watch {
+    orders: Option<Sender<Order>>,
+    found: Found,
+    /// Which file is watched; every time that it is opened or saved is another turn.
+    turn: u64,
+    /// What the user has been told and does not want to hear again.
+    heard: Option<Became>,
+}
+
+impl Watch {
+    /// Takes what stands at `path` by now as known, and watches it. `wake` is called, on another thread, when something was found.
+    pub fn begin(&mut self, path: Option<PathBuf>, wake: impl Fn() + Send + 'static) {
+        self.turn += 1;
+        self.heard = None;
+        let order = Order {
+            path,
+            turn: self.turn,
+        };
+        if let Some(orders) = &self.orders {
+            // The thread lives as long as this.
+            let _ = orders.send(order);
+            return;
+        }
+        if order.path.is_none() {
+            return;
+        }
+        let (orders, inbox) = channel();
+        let found = Arc::clone(&self.found);
+        let thread = std::thread::Builder::new()
+            .name("watch".to_owned())
+            .spawn(move || watch(&inbox, &found, wake));
+        // Without a thread nobody is told.
+        if thread.is_ok() {
+            let _ = orders.send(order);
+            self.orders = Some(orders);
+        }
+    }
+
+    /// What became of the file, until somebody has heard it.
+    pub fn found(&self) -> Option<Became> {
+        let (turn, became) = *lock(&self.found);
+        became.filter(|became| turn == self.turn && self.heard != Some(*became))
+    }
+
+    /// Nobody wants to hear again of what was found.
+    pub fn hear(&mut self) {
+        self.heard = lock(&self.found).1;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
+    let mut order: Option<Order> = None;
+    let mut known: Option<Stand> = None;
+    let mut last: Option<Stand> = None;
+    loop {
+        let next = match &order {
+            Some(Order { path: Some(_), .. }) => inbox.recv_timeout(LOOK),
+            _ => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match next {
+            Ok(next) => {
+                known = next.path.as_deref().map(|path| Stand::of(path, None));
+                last = None;
+                *lock(found) = (next.turn, None);
+                order = Some(next);
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                let (
+                    Some(Order {
+                        path: Some(path),
+                        turn,
+                    }),
+                    Some(before),
+                ) = (&order, &known)
+                else {
+                    continue;
+                };
+                let now = Stand::of(path, last.as_ref().or(Some(before)));
+                let became = now.differs_from(before);
+                let is_settled = last.as_ref() == Some(&now);
+                if became.is_none() {
+                    // Touched, or as it was again.
+                    known = Some(now.clone());
+                }
+                last = Some(now);
+                let mut told = lock(found);
+                if *told != (*turn, became) && (is_settled || became.is_none()) {
+                    *told = (*turn, became);
+                    drop(told);
+                    wake();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// Waits until what stands on the disk is taken as known.
+    fn armed(watch: &Watch) {
+        let begun = Instant::now();
+        while lock(&watch.found).0 != watch.turn {
+            assert!(begun.elapsed() < Duration::from_secs(60), "nobody watches");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn until(watch: &Watch, wanted: Option<Became>) {
+        let begun = Instant::now();
+        while watch.found() != wanted {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{:?} instead of {wanted:?}",
+                watch.found()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[test]
+    fn what_becomes_of_a_file_is_told_once_and_a_touch_is_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        fs::write(&path, "one").unwrap();
+        let mut watch = Watch::default();
+        let (woken, wakes) = channel();
+        watch.begin(Some(path.clone()), move || {
+            let _ = woken.send(());
+        });
+        armed(&watch);
+        // The same again, at another time.
+        fs::write(&path, "one").unwrap();
+        std::thread::sleep(3 * LOOK);
+        assert_eq!(watch.found(), None);
+        assert!(wakes.try_recv().is_err());
+
+        // Replaced by another program, as editors do.
+        fs::write(folder.path().join("new"), "two").unwrap();
+        fs::rename(folder.path().join("new"), &path).unwrap();
+        until(&watch, Some(Became::Changed));
+        assert!(wakes.recv_timeout(Duration::from_secs(60)).is_ok());
+        watch.hear();
+        assert_eq!(watch.found(), None);
+
+        // Somebody kept what was open; the file goes then.
+        fs::remove_file(&path).unwrap();
+        until(&watch, Some(Became::Gone));
+        fs::create_dir(&path).unwrap();
+        until(&watch, Some(Became::NoFile));
+        fs::remove_dir(&path).unwrap();
+        // As it was when it was opened.
+        fs::write(&path, "one").unwrap();
+        until(&watch, None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_in_its_place_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        fs::write(&path, "one").unwrap();
+        let known = Stand::of(&path, None);
+        for target in ["/dev/zero", "/dev/null"] {
+            fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink(target, &path).unwrap();
+            let now = Stand::of(&path, Some(&known));
+            assert_eq!(now.differs_from(&known), Some(Became::NoFile), "{target}");
+        }
+    }
+
+    #[test]
+    fn a_save_begins_a_new_turn_and_takes_back_what_was_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        fs::write(&path, "one").unwrap();
+        let mut watch = Watch::default();
+        watch.begin(Some(path.clone()), || {});
+        armed(&watch);
+        fs::write(&path, "two").unwrap();
+        until(&watch, Some(Became::Changed));
+        watch.begin(Some(path), || {});
+        assert_eq!(watch.found(), None);
+        armed(&watch);
+        std::thread::sleep(3 * LOOK);
+        assert_eq!(watch.found(), None);
+        watch.begin(None, || {});
+        assert_eq!(watch.found(), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! Who has the keyboard, what it is called, and the cursor that keys move over the field.
+//!
+//! By the pointer alone nothing keeps the keyboard: Space and the arrows belong to the window. Who presses Tab walks from control to
+//! control, and from then on until he clicks or presses Escape these keys belong to what has the line around it.
+
+use crate::app::palette::Palette;
+use egui_macroquad::egui::{
+    Context, CornerRadius, EventFilter, Id, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, WidgetType, vec2,
+};
+
+fn walks_id() -> Id {
+    Id::new("walks from control to control")
+}
+
+/// Whether somebody walks from control to control by keys.
+pub fn walks(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(walks_id())).unwrap_or(false)
+}
+
+/// Begins that, or ends it.
+pub fn set_walks(ctx: &Context, walks: bool) {
+    ctx.data_mut(|data| data.insert_temp(walks_id(), walks));
+}
+
+/// Says what a control that is drawn by hand is: for screen readers, and whoever else does not see it.
+pub fn tell(response: &Response, kind: WidgetType, enabled: bool, name: &str) {
+    response.widget_info(|| WidgetInfo::labeled(kind, enabled, name));
+}
+
+/// [`tell`] of a button.
+pub fn tell_button(response: &Response, name: &str) {
+    tell(response, WidgetType::Button, true, name);
+}
+
+/// [`tell`] of a button that opens something, or is on or off.
+pub fn tell_switch(response: &Response, name: &str, on: bool) {
+    tell_state(response, WidgetType::Checkbox, name, on);
+}
+
+/// [`tell`] of something along which one goes.
+pub fn tell_way(response: &Response, name: &str, value: f64) {
+    response.widget_info(|| WidgetInfo::slider(true, value, name));
+}
+
+/// [`tell`] of one that is on or off.
+pub fn tell_state(response: &Response, kind: WidgetType, name: &str, on: bool) {
+    response.widget_info(|| WidgetInfo::selected(kind, true, on, name));
+}
+
+/// Says what a line in which one types is for.
+pub fn name_it(response: &Response, name: &str) {
+    #[cfg(feature = "accessibility")]
+    response
+        .ctx
+        .accesskit_node_builder(response.id, |node| node.set_label(name));
+    #[cfg(not(feature = "accessibility"))]
+    let _ = (response, name);
+}
+
+/// Gives a line in which one types the keyboard, unless something else of its page has it.
+pub fn focus_first(ui: &Ui, response: &Response) {
+    if ui.memory(|memory| memory.focused().is_none()) {
+        response.request_focus();
+    }
+}
+
+/// What the field is called where it has the keyboard.
+pub fn field_id() -> Id {
+    Id::new("field with keys")
+}
+
+/// Whether the field has the keyboard.
+pub fn field_has_keys(ctx: &Context) -> bool {
+    walks(ctx) && ctx.memory(|memory| memory.has_focus(field_id()))
+}
+
+/// Gives the field the keyboard.
+pub fn focus_field(ctx: &Context) {
+    set_walks(ctx, true);
+    ctx.memory_mut(|memory| memory.request_focus(field_id()));
+}
+
+fn cursor_id() -> Id {
+    Id::new("cursor on the field")
+}
+
+/// Where keys have moved the cursor on the field to.
+pub fn set_field_cursor(ctx: &Context, at: Option<Pos2>) {
+    ctx.data_mut(|data| data.insert_temp(cursor_id(), at));
+}
+
+/// The field as something that can have the keyboard: it takes no clicks, which are the window's, and shows where keys have moved the
+/// cursor to.
+pub fn field(ui: &mut Ui, palette: &Palette, rect: Rect, name: &str) {
+    let id = field_id();
+    let response = ui.interact(rect, id, Sense::focusable_noninteractive());
+    tell(&response, WidgetType::Other, true, name);
+    if !response.has_focus() {
+        return;
+    }
+    let filter = EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        ..EventFilter::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    let stroke = Stroke::new(1.0, palette.accent);
+    ui.painter()
+        .rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
+    let at: Option<Option<Pos2>> = ui.data(|data| data.get_temp(cursor_id()));
+    let Some(at) = at.flatten().filter(|at| rect.contains(*at)) else {
+        return;
+    };
+    for way in [
+        vec2(1.0, 0.0),
+        vec2(-1.0, 0.0),
+        vec2(0.0, 1.0),
+        vec2(0.0, -1.0),
+    ] {
+        let arm = [at + way * 4.0, at + way * 12.0];
+        ui.painter()
+            .line_segment(arm, Stroke::new(1.5, palette.mark));
+    }
+}

@@ -1,0 +1,200 @@
+//! The brush: in which shape and how spread it places units. The same numbers give the same places everywhere.
+
+use super::document::sunflower;
+use crate::chance::Stream;
+use crate::geometry::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// How units are placed around a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strewn {
+    /// What they fill.
+    pub shape: Shape,
+    /// How they are spread over it.
+    pub spread: Spread,
+    /// How far it reaches from its middle, in metres.
+    pub radius: f32,
+    /// How many they are.
+    pub count: u32,
+    /// What chance is drawn from, where the spread has any.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seed: u64,
+}
+
+fn is_zero(seed: &u64) -> bool {
+    *seed == 0
+}
+
+/// What units fill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shape {
+    /// A disc.
+    #[default]
+    Disc,
+    /// A square whose sides are two radii long.
+    Square,
+    /// A line from below to above, two radii long: a rank that faces the enemy.
+    Line,
+}
+
+/// How units are spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Spread {
+    /// As evenly as they can be.
+    #[default]
+    Even,
+    /// Anywhere, as chance has it.
+    Random,
+    /// Dense in the middle: a normal spread of half the radius, cut off at the border.
+    Normal,
+    /// In rows and columns.
+    Lattice,
+}
+
+impl Shape {
+    /// All of them, in the order of the panel.
+    pub const ALL: [Self; 3] = [Self::Disc, Self::Square, Self::Line];
+
+    /// The word in the panel.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Disc => "Disc",
+            Self::Square => "Square",
+            Self::Line => "Line",
+        }
+    }
+
+    /// A sentence for the tooltip.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Disc => "Units fill a disc.",
+            Self::Square => "Units fill a square.",
+            Self::Line => "Units stand on a line from below to above.",
+        }
+    }
+
+    /// Whether a point lies in it, where its middle is the origin and it reaches 1 far.
+    fn contains(self, point: Vec2) -> bool {
+        match self {
+            Self::Disc => point.length_squared() <= 1.0,
+            Self::Square | Self::Line => point.abs().max_element() <= 1.0,
+        }
+    }
+
+    /// A point of the square around it as a point of the shape.
+    fn flattened(self, point: Vec2) -> Vec2 {
+        match self {
+            Self::Disc | Self::Square => point,
+            Self::Line => Vec2::new(0.0, point.y),
+        }
+    }
+}
+
+impl Spread {
+    /// All of them, in the order of the panel.
+    pub const ALL: [Self; 4] = [Self::Even, Self::Random, Self::Normal, Self::Lattice];
+
+    /// The word in the panel.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Even => "Even",
+            Self::Random => "Random",
+            Self::Normal => "Normal",
+            Self::Lattice => "Lattice",
+        }
+    }
+
+    /// A sentence for the tooltip.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Even => "As evenly as they can be.",
+            Self::Random => "Anywhere, as chance has it; every click another.",
+            Self::Normal => "Dense in the middle: a normal spread of half the radius.",
+            Self::Lattice => "In rows and columns.",
+        }
+    }
+}
+
+impl Strewn {
+    /// Where the units stand around a point, one after the other.
+    pub fn places(&self, center: Vec2) -> Vec<Vec2> {
+        let mut chance = Stream::new(self.seed);
+        let places: Vec<Vec2> = match (self.shape, self.spread) {
+            _ if self.count == 1 => vec![Vec2::ZERO],
+            (Shape::Disc, Spread::Even) => sunflower(Vec2::ZERO, 1.0, self.count),
+            (Shape::Line, Spread::Even | Spread::Lattice) => {
+                let last = self.count.saturating_sub(1).max(1) as f32;
+                let at = |number: u32| Vec2::new(0.0, 2.0 * number as f32 / last - 1.0);
+                (0..self.count).map(at).collect()
+            }
+            (Shape::Square, Spread::Even) => even_square(self.count),
+            (shape, Spread::Random) => {
+                let mut any = || chance.between(-1.0, 1.0);
+                drawn(
+                    self.count,
+                    || shape.flattened(Vec2::new(any(), any())),
+                    shape,
+                )
+            }
+            (shape, Spread::Normal) => {
+                let mut any = || chance.normal() as f32 * 0.5;
+                drawn(
+                    self.count,
+                    || shape.flattened(Vec2::new(any(), any())),
+                    shape,
+                )
+            }
+            (shape, Spread::Lattice) => lattice(self.count, shape),
+        };
+        let places = places.into_iter();
+        places.map(|place| center + place * self.radius).collect()
+    }
+}
+
+/// So many points in a shape, drawn until they lie in it. The middle of it stands in for one that will not.
+fn drawn(count: u32, mut draw: impl FnMut() -> Vec2, shape: Shape) -> Vec<Vec2> {
+    const TRIES: usize = 64;
+    let mut one = || {
+        let mut tries = (0..TRIES).map(|_| draw());
+        tries
+            .find(|point| shape.contains(*point))
+            .unwrap_or_default()
+    };
+    (0..count).map(|_| one()).collect()
+}
+
+/// So many points that fill a square evenly: the additive sequence of the plastic number, whose beginnings of any length are even.
+fn even_square(count: u32) -> Vec<Vec2> {
+    const STEP: (f64, f64) = (0.754_877_666_246_692_8, 0.569_840_290_998_053_3);
+    let at = |number: u32| {
+        let along = |step: f64| ((0.5 + f64::from(number) * step).fract() * 2.0 - 1.0) as f32;
+        Vec2::new(along(STEP.0), along(STEP.1))
+    };
+    (1..=count).map(at).collect()
+}
+
+/// The first so many points of a square lattice in a shape, row by row; as wide as is needed for as many to lie in it.
+fn lattice(count: u32, shape: Shape) -> Vec<Vec2> {
+    let all = |side: u32| {
+        let step = 2.0 / side as f32;
+        let along = move |place: u32| (place as f32 + 0.5) * step - 1.0;
+        let rows = (0..side).flat_map(move |y| (0..side).map(move |x| (along(x), along(y))));
+        rows.map(Vec2::from).filter(move |at| shape.contains(*at))
+    };
+    // The first side is a little too small, and every next one has more.
+    let whole = match shape {
+        Shape::Disc => std::f64::consts::FRAC_PI_4,
+        Shape::Square | Shape::Line => 1.0,
+    };
+    let mut side = (f64::from(count) / whole).sqrt().floor().max(1.0) as u32;
+    while (all(side).count() as u32) < count {
+        side += 1;
+    }
+    let found = all(side).count();
+    // What is too much is left out at both ends alike.
+    all(side)
+        .skip((found - count as usize) / 2)
+        .take(count as usize)
+        .collect()
+}
