@@ -65,7 +65,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
             .show_separator_line(false);
         if sides {
             left.show(ctx, |ui| {
-                let pinned = views.of(app.view).left_pinned_height(app);
+                // In a low window the brush scrolls, so that the armies above it stay in sight.
+                const LOW: f32 = 720.0;
+                let is_low = ui.max_rect().height() < LOW;
+                let most = if is_low { 142.0 } else { f32::INFINITY };
+                let pinned = views.of(app.view).left_pinned_height(app).min(most);
                 parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
                     if upper {
                         scene::show(ui, app, palette);
