@@ -68,7 +68,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
                 // In a low window the brush scrolls, so that the armies above it stay in sight.
                 const LOW: f32 = 720.0;
                 let is_low = ui.max_rect().height() < LOW;
-                let most = if is_low { 142.0 } else { f32::INFINITY };
+                let most = if is_low { 130.0 } else { f32::INFINITY };
                 let pinned = views.of(app.view).left_pinned_height(app).min(most);
                 parted(ui, pinned, ["left scroll", "brush scroll"], |ui, upper| {
                     if upper {
