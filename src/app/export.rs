@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(lines[4], "11,2,linked-grid,,,,,,,");
         assert_eq!(lines[6], "12,2,linked-grid,7.5,,,,,,");
         let commas = |line: &&str| line.matches(',').count();
-        assert!(lines.iter().all(|line| commas(&line) == 9));
+        assert!(lines.iter().all(|line| commas(line) == 9));
         assert_eq!(lanes_csv(&Past::default()).lines().count(), 1);
         assert_eq!(world_csv(&Past::default()).lines().count(), 1);
     }

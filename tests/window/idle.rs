@@ -14,8 +14,8 @@ fn a_window_that_is_paused_and_untouched_draws_no_more_frames() {
         for (scene, keys) in [
             ("skirmish", &[][..]),
             ("open-world", &["F4"][..]),
-            ("swarm", &[][..]),
-            ("compare", &["F3"][..]),
+            ("dogfight", &[][..]),
+            ("mixed-sizes", &["F3"][..]),
         ] {
             let program = display.open(scene, &[]);
             for key in keys {

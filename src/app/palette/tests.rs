@@ -76,8 +76,11 @@ fn contrast(one: Color32, other: Color32) -> f32 {
     one.max(other) / one.min(other)
 }
 
+/// The eyes that a palette is for, by name.
+type Eyes = Vec<(&'static str, Sight)>;
+
 /// All palettes, each with the kinds of sight that it is for.
-fn palettes() -> Vec<(String, Palette, Vec<(&'static str, Sight)>)> {
+fn palettes() -> Vec<(String, Palette, Eyes)> {
     let mut all = Vec::new();
     for light in [false, true] {
         for colors in Colors::ALL {

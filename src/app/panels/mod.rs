@@ -220,10 +220,15 @@ fn below(
 fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) {
     // What stays in sight there is as high as it was in the last frame: it does not change with what is under the cursor.
     let needed = Id::new("brush needed");
-    let pinned = match views.of(app.view).has_left_pinned(app) {
+    // In a low window the brush scrolls, so that the armies above it stay in sight.
+    const LOW: f32 = 720.0;
+    let is_low = ui.max_rect().height() < LOW;
+    let most = if is_low { 130.0 } else { f32::INFINITY };
+    let pinned: f32 = match views.of(app.view).has_left_pinned(app) {
         true => ui.data(|data| data.get_temp(needed)).unwrap_or(142.0),
         false => 0.0,
     };
+    let pinned = pinned.min(most);
     let ids = ["left scroll", "brush scroll"];
     let (_, height) = parted(ui, palette, pinned, ids, |ui, upper| {
         if upper {

@@ -205,9 +205,9 @@ mod bus {
             ),
             &["org.freedesktop.appearance", "color-scheme"],
         );
-        stream.write_all(b"BEGIN\r\n").ok()?;
-        stream.write_all(&hello).ok()?;
-        stream.write_all(&question).ok()?;
+        // All at once: who answers and goes, having heard enough, breaks nothing that is still to be said.
+        let words = [&b"BEGIN\r\n"[..], &hello, &question].concat();
+        stream.write_all(&words).ok()?;
         while begun.elapsed() < 2 * PATIENCE {
             let (kind, reply_to, body) = message(stream)?;
             if reply_to == Some(QUESTION) {
@@ -358,6 +358,7 @@ mod bus {
     #[cfg(test)]
     mod tests {
         use super::*;
+        use std::net::Shutdown;
         use std::os::unix::net::UnixListener;
 
         fn variant(value: u32) -> Vec<u8> {
@@ -396,6 +397,10 @@ mod bus {
                 let mut begin = [0; 7];
                 stream.read_exact(&mut begin).unwrap();
                 let _ = stream.write_all(&says);
+                // Nothing follows, and the question is heard to its end: a socket that is closed with words unread
+                // is an error to who wrote them.
+                let _ = stream.shutdown(Shutdown::Write);
+                let _ = std::io::copy(&mut stream, &mut std::io::sink());
             });
             let address = format!("unix:path={},guid=1", path.display());
             let mut stream = connect(&address).unwrap();

@@ -197,11 +197,7 @@ impl Window {
             self.ctx.memory(|memory| memory.focused())
         );
         let popup = self.ctx.memory(|memory| memory.any_popup_open());
-        let _ = writeln!(
-            all,
-            "{} {} {}",
-            app.light, app.settings.reduced_motion, app.panels
-        );
+        let _ = writeln!(all, "{:?} {} {}", app.settings, app.light, app.panels);
         let _ = writeln!(all, "{popup} {} {}", app.menu_open, app.scene.name);
         let stepping = app
             .stepping
