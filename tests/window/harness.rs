@@ -14,7 +14,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, Once, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -46,11 +46,68 @@ fn rest(duration: Duration) {
     sleep(duration * SLOWNESS.load(Ordering::Relaxed) / 100);
 }
 
-/// Runs `test` with a display of its own to click on, one test at a time. Without Xvfb or xdotool it says once that
-/// window tests are skipped, or fails where they are required (`SKIRMISH_REQUIRE_WINDOW=1`).
+/// So many windows are open at once at the most: while one waits for its user, the other draws. Each has a display of its own.
+const SEATS: usize = 2;
+
+/// The displays on which nobody clicks at present, and how many seats are taken.
+struct Seats {
+    free: Vec<Display>,
+    taken: usize,
+}
+
+static SEATED: Mutex<Seats> = Mutex::new(Seats {
+    free: Vec::new(),
+    taken: 0,
+});
+static SOMEBODY_LEFT: Condvar = Condvar::new();
+
+/// A display, given back however the test ends.
+struct Seat {
+    display: Option<Display>,
+    /// How many seats go with it.
+    count: usize,
+}
+
+impl Seat {
+    fn take(count: usize) -> Self {
+        // A test that failed has poisoned the mutex and harmed nobody else.
+        let seats = SEATED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seats = SOMEBODY_LEFT
+            .wait_while(seats, |seats| seats.taken + count > SEATS)
+            .unwrap_or_else(PoisonError::into_inner);
+        seats.taken += count;
+        let display = seats.free.pop();
+        drop(seats);
+        let mut seat = Self {
+            display: None,
+            count,
+        };
+        seat.display = Some(display.unwrap_or_else(Display::start));
+        seat
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut seats = SEATED.lock().unwrap_or_else(PoisonError::into_inner);
+        seats.taken -= self.count;
+        seats.free.extend(self.display.take());
+        SOMEBODY_LEFT.notify_all();
+    }
+}
+
+/// Runs `test` with a display of its own to click on. Without Xvfb or xdotool it says once that window tests are skipped, or fails
+/// where they are required (`SKIRMISH_REQUIRE_WINDOW=1`).
 pub fn with_display(test: impl FnOnce(&Display)) {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    static DISPLAY: OnceLock<Display> = OnceLock::new();
+    seated(1, test);
+}
+
+/// The same for a test that measures: no other window is open meanwhile.
+pub fn with_display_alone(test: impl FnOnce(&Display)) {
+    seated(SEATS, test);
+}
+
+fn seated(count: usize, test: impl FnOnce(&Display)) {
     if !(is_installed("Xvfb") && is_installed("xdotool")) {
         let required =
             std::env::var_os("SKIRMISH_REQUIRE_WINDOW").is_some_and(|value| value == "1");
@@ -65,9 +122,8 @@ pub fn with_display(test: impl FnOnce(&Display)) {
         });
         return;
     }
-    // A test that failed has poisoned the mutex and harmed nobody else.
-    let _turn: MutexGuard<()> = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    test(DISPLAY.get_or_init(Display::start));
+    let seat = Seat::take(count);
+    test(seat.display.as_ref().expect("a display"));
 }
 
 /// Whether there is such a program.
