@@ -19,6 +19,8 @@ mod compare;
 mod gallery;
 #[path = "window/harness.rs"]
 mod harness;
+#[path = "window/idle.rs"]
+mod idle;
 #[path = "window/life.rs"]
 mod life;
 #[path = "window/past.rs"]

@@ -74,6 +74,8 @@ pub struct Frames {
     pub frame_ms: Series,
     /// Milliseconds of work in a frame: all but the wait for the next one.
     pub work_ms: Series,
+    /// How many were drawn since somebody touched something.
+    pub untouched: u64,
 }
 
 /// A stretch of ticks in which a lane had one structure with the same knobs.

@@ -393,7 +393,9 @@ impl Screen {
         let events = self.input.collect().to_vec();
         if !events.is_empty() {
             self.idle.touch();
+            self.app.frames.untouched = 0;
         }
+        self.app.frames.untouched += 1;
         self.input.apply_scale(self.app.settings.scale);
         self.control.handle(
             &mut self.app,

@@ -285,6 +285,7 @@ pub fn write(
     });
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["frames_untouched"] = app.frames.untouched.into();
     report["selected"] = app.selection.len().into();
     report["space"] = space(app);
     let settings = &app.settings;

@@ -60,18 +60,18 @@ pub fn snippet(kind: StructureKind, knobs: &[f64], place: Place) -> String {
     lines.push(String::new());
     let is_plane = area == "Aabb";
     lines.push("// Each frame: tell it who is where, then ask who is near whom.".to_owned());
-    let (vector, bodies) = if is_plane {
-        ("Vec2", "Bodies")
+    let (vector, bodies, near) = if is_plane {
+        ("Vec2", "Bodies", "radius")
     } else {
-        ("Vec3", "Bodies3")
+        ("Vec3", "Bodies3", "sphere")
     };
     lines.push(format!("let positions = [{vector}::ZERO, {vector}::ONE];"));
     lines.push(format!("let bodies = {bodies}::points(&positions);"));
     lines.push("index.rebuild(bodies, &mut ());".to_owned());
     lines.push("let mut near = Vec::new();".to_owned());
-    lines.push(
-        "index.radius(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));".to_owned(),
-    );
+    lines.push(format!(
+        "index.{near}(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));"
+    ));
     lines.push("near.sort_unstable();".to_owned());
     lines.push("assert_eq!(near, [0, 1]);".to_owned());
     let mut text = lines.join("\n");

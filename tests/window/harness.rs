@@ -505,6 +505,16 @@ impl Program<'_> {
         self.ended()
     }
 
+    /// Ends the program from outside, without a key or a click, and reads what it leaves.
+    pub fn dismiss(mut self) -> Report {
+        let number = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &number]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill");
+        let ended = end_of(&mut self.child, LONG);
+        assert!(ended.status.success(), "{}", ended.stderr);
+        Report::read(&self.report)
+    }
+
     /// Waits for the end of a program that ends by itself, and gives how it ended and its home.
     pub fn ended(&mut self) -> (Ended, TempDir) {
         let ended = end_of(&mut self.child, LONG);
