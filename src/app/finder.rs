@@ -104,7 +104,12 @@ const fn kind_of(command: Command, menu: Menu) -> &'static str {
         Command::Structure(_) => "structure",
         Command::Layer(_) => "layer",
         Command::View(_) => "view",
-        Command::LightTheme | Command::ReducedMotion => "setting",
+        Command::LightTheme
+        | Command::ReducedMotion
+        | Command::Settings
+        | Command::Larger
+        | Command::Smaller
+        | Command::PlainScale => "setting",
         _ => match menu {
             Menu::None => "command",
             menu => menu.name(),

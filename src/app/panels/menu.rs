@@ -1,6 +1,6 @@
 //! The menu bar: menus from the command table, the scene's name, the views, and how fast the window is.
 
-use super::recent;
+use super::recent::{self, WORDS};
 use crate::app::commands::{Command, Menu, VIEWS, ViewRow, table};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
@@ -278,8 +278,7 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
     ui.data_mut(|data| data.insert_temp(known, widest));
 }
 
-/// From the left edge of a line to its words, behind the ticks; between words and key.
-const WORDS: f32 = 26.0;
+/// Between the words and the key of a line.
 const KEYS_APART: f32 = 28.0;
 
 /// A line of a menu.

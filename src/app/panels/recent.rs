@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// How wide an entry of these is, in points.
 const WIDTH: f32 = 300.0;
+/// From the left edge of an entry to its words, behind the ticks.
+pub const WORDS: f32 = 26.0;
 /// A longer name is cut in its middle, in characters.
 const LONGEST: usize = 46;
 
@@ -85,7 +87,7 @@ pub fn exports(ui: &mut Ui, app: &mut App) {
 /// An entry that leads further, in line with the entries around it; gives where it is.
 fn submenu(ui: &mut Ui, title: RichText, add: impl FnOnce(&mut Ui)) -> Rect {
     ui.scope(|ui| {
-        ui.spacing_mut().button_padding.x = 0.0;
+        ui.spacing_mut().button_padding.x = WORDS;
         ui.spacing_mut().interact_size.y = 22.0;
         ui.menu_button(title, add).response.rect
     })

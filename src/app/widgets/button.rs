@@ -76,6 +76,7 @@ pub fn cell_button(
 ) -> bool {
     let response = ui.interact(rect, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, rect);
+    tell(&response, WidgetType::Button, true, help);
     let ink = if response.hovered() {
         palette.text
     } else {

@@ -122,6 +122,11 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     if response.clicked() || response.dragged() {
         response.request_focus();
     }
+    response.widget_info(|| WidgetInfo::slider(true, value, name));
+    tell_track(ui, &response, track);
+    if let Some(asked) = asked_value(ui, &response) {
+        new = Some(track.round(asked));
+    }
     // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
     let kept = typed_id(ui, what);
     let is_typed = ui.memory(|memory| memory.has_focus(kept));
@@ -132,17 +137,20 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
         // Otherwise egui takes them for a wish to go elsewhere.
         ui.memory_mut(|memory| memory.set_focus_lock_filter(kept, ARROWS));
     }
-    response.widget_info(|| WidgetInfo::slider(true, value, name));
-    let mut way = asked_way(ui, &response);
+    if response.has_focus() {
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, ARROWS));
+    }
+    let mut way = asked_steps(ui, &response);
     let is_free = ui.memory(|memory| memory.focused().is_none_or(|id| id == kept));
-    if is_typed || (response.contains_pointer() && is_free) {
-        way += arrows(ui);
+    if response.has_focus() || is_typed || (response.contains_pointer() && is_free) {
+        way += ui.input(|input| {
+            let count = |key| input.num_presses(key) as f64;
+            let up = count(Key::ArrowRight) + count(Key::ArrowUp);
+            let down = count(Key::ArrowLeft) + count(Key::ArrowDown);
+            (up - down) * if input.modifiers.shift { 10.0 } else { 1.0 }
+        });
     }
-    if let Some(asked) = asked_value(ui, &response) {
-        new = Some(track.round(asked));
-    }
-    tell_track(ui, &response, track);
-    // One percent of the track a key press.
+    // One percent of the track a key press, ten with Shift.
     if way != 0.0 {
         let nudged = track.value_at(track.part_of(value) + 0.01 * way);
         new = Some(if nudged == value {
@@ -175,37 +183,34 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     (rect, new.filter(|new| *new != value))
 }
 
-/// How many hundredths of its track the arrow keys say, ten times as many with Shift.
-fn arrows(ui: &Ui) -> f64 {
-    ui.input(|input| {
-        let count = |key| input.num_presses(key) as f64;
-        let up = count(Key::ArrowRight) + count(Key::ArrowUp);
-        let down = count(Key::ArrowLeft) + count(Key::ArrowDown);
-        (up - down) * if input.modifiers.shift { 10.0 } else { 1.0 }
-    })
-}
-
-/// How many hundredths of its track a slider is to go: by the arrow keys where it has the keyboard, or as assistive technology asks.
+/// How far something along which one goes is to go: by the arrow keys where it has the keyboard, or as assistive technology asks.
 pub fn asked_way(ui: &Ui, response: &Response) -> f64 {
-    let mut way = 0;
+    let mut way = asked_steps(ui, response);
     if response.has_focus() {
         let filter = EventFilter {
             horizontal_arrows: true,
             ..EventFilter::default()
         };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        let pressed = |key| i64::from(ui.input(|input| input.key_pressed(key)));
+        let pressed = |key| f64::from(u8::from(ui.input(|input| input.key_pressed(key))));
         way += pressed(Key::ArrowRight) - pressed(Key::ArrowLeft);
     }
-    #[cfg(feature = "accessibility")]
-    {
-        use egui_macroquad::egui::accesskit::Action;
-        let asked = |action| {
-            ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as i64
-        };
-        way += asked(Action::Increment) - asked(Action::Decrement);
-    }
-    way as f64
+    way
+}
+
+/// How many steps assistive technology wants it to go.
+#[cfg(feature = "accessibility")]
+fn asked_steps(ui: &Ui, response: &Response) -> f64 {
+    use egui_macroquad::egui::accesskit::Action;
+    let asked =
+        |action| ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as f64;
+    asked(Action::Increment) - asked(Action::Decrement)
+}
+
+/// None, where nobody is told of it.
+#[cfg(not(feature = "accessibility"))]
+const fn asked_steps(_: &Ui, _: &Response) -> f64 {
+    0.0
 }
 
 /// How many rows a list is to go down, by the arrow keys where it has the keyboard, or as assistive technology asks.

@@ -26,6 +26,7 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("Slower", "said by the pace, which nobody is told in words"),
     ("One step on (.).", "all steps have been taken"),
     ("To the end (End).", "all steps have been taken"),
+    ("Show again", "no hint has been seen"),
     ("Count anew", "nothing has been counted"),
     ("Order by Structure", "it is ordered so"),
 ];
@@ -103,6 +104,16 @@ const SCENES: &[Scene] = &[
                 ..GalleryPage::default()
             });
         },
+    },
+    Scene {
+        name: "settings",
+        text: BATTLE,
+        open: |window| window.app.run(Command::Settings),
+    },
+    Scene {
+        name: "picture of the field",
+        text: BATTLE,
+        open: |window| window.app.run(Command::ExportField),
     },
     Scene {
         name: "notice",
@@ -331,6 +342,8 @@ pressed! {
     every_control_of_the_guide_does_something => "guide",
     every_control_of_the_words_does_something => "words",
     every_control_of_the_gallery_does_something => "scenes in pictures",
+    every_control_of_the_settings_does_something => "settings",
+    every_control_of_the_picture_does_something => "picture of the field",
     every_control_of_a_notice_does_something => "notice",
     every_control_of_the_stops_does_something => "stop list",
     every_control_of_the_list_of_scenes_does_something => "list of scenes",
