@@ -350,7 +350,7 @@ mod tests {
             }
         );
         // What a program of the same version knows and this one does not is passed over.
-        assert!(Settings::parse(b"(version: 1, layout: (left: 300))").is_ok());
+        assert!(Settings::parse(b"(version: 1, garden: (roses: 300))").is_ok());
     }
 
     #[test]
