@@ -311,7 +311,10 @@ impl Display {
     pub fn run_copy(&self, arguments: &[&OsStr]) -> Ended {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let program = folder.path().join("program");
-        fs::copy(PROGRAM, &program).expect("a copy of the program");
+        // By a process of its own: what is started meanwhile by another test would inherit the file that is written, and a
+        // program that is being written cannot be started.
+        let copied = Command::new("cp").arg(PROGRAM).arg(&program).status();
+        assert!(copied.is_ok_and(|status| status.success()), "a copy");
         let child = self
             .command_of(&program, folder.path())
             .args(arguments)
