@@ -102,7 +102,7 @@ fn in_a_line(
 ) -> Option<usize> {
     /// Of the arrow and of six digits.
     const HEAD: f32 = 66.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
     let color = palette.side(side);
     arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
     let font = number(size::SECOND);
@@ -112,8 +112,8 @@ fn in_a_line(
     ui.painter().galley(at, count, palette.text);
     response.on_hover_text("How many of this side stand, and what they are told.");
     let cells = Rect::from_min_max(
-        pos2(rect.left() + HEAD, rect.top() + 2.0),
-        rect.max - vec2(0.0, 2.0),
+        pos2(rect.left() + HEAD, rect.top() + 1.0),
+        rect.max - vec2(0.0, 1.0),
     );
     segments_in(ui, palette, id, cells, words, chosen, color)
 }
