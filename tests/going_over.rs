@@ -135,6 +135,7 @@ fn seen(tour: &Tour) -> String {
         queue: usize::MAX,
         failures: usize::MAX,
         regions: true,
+        late: true,
         ..TourAsk::default()
     };
     let mut picture = TourPicture::default();

@@ -601,8 +601,26 @@ fn a_lead_that_fits_the_speed_leaves_nothing_late() {
     run.streaming.set_settings(Settings { mbps: 0.1, ..fast });
     run.walk(Vec2::new(-400.0, 300.0), 60.0);
     assert!(run.streaming.statistics().late_loads > 0);
+    let why_of = |run: &Run<SimulatedLoader>, state: State| {
+        let states = run.streaming.states().iter().enumerate();
+        let of_it = states.filter(|(_, it)| **it == state);
+        let all = of_it.map(|(object, _)| run.streaming.object(object as u32).why().join(" "));
+        all.collect::<Vec<String>>()
+    };
+    let waiting = why_of(&run, State::Queued);
+    let is_late = |why: &&String| {
+        why.contains("late by now: needed at") && why.contains("in the queue: more throughput")
+    };
+    assert!(waiting.iter().any(|why| is_late(&why)), "{waiting:?}");
     run.streaming.set_settings(fast);
     run.settle();
+    let there = why_of(&run, State::Resident);
+    for verdict in ["late: needed at", "has not been needed yet"] {
+        assert!(
+            there.iter().any(|why| why.contains(verdict)),
+            "{verdict}: {there:?}"
+        );
+    }
     let lateness = &run.streaming.statistics().lateness_ms;
     assert!(lateness.percentile(0.5).unwrap() > 0.0);
 }
@@ -1351,12 +1369,12 @@ fn who_is_on_its_way_says_when_it_may_be_needed() {
     let mut priority = |x: f32| {
         run.frame(Vec2::new(x, 0.0), Vec2::new(-5.0, 0.0));
         let why = run.streaming.object(0).why();
-        let is_priority = |sentence: &&String| sentence.starts_with("It has left the queue");
+        let is_priority = |sentence: &&String| sentence.starts_with("It is on its way");
         why.iter().find(is_priority).cloned()
     };
     // The need rectangle ends at 16 metres.
-    let soon = "It has left the queue: it may be needed in 2.0 s.";
-    let now = "It has left the queue: it is needed now.";
+    let soon = "It is on its way: it may be needed in 2.0 s.";
+    let now = "It is on its way: it is needed now.";
     assert_eq!(priority(26.0).as_deref(), Some(soon));
     assert_eq!(priority(16.0).as_deref(), Some(now));
 }

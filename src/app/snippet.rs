@@ -14,69 +14,128 @@ pub struct Place {
     pub field: Aabb3,
     /// How far pairs are apart at the most, in metres.
     pub reach: f32,
+    /// Whether units have a size, and are no points.
+    pub sized: bool,
 }
 
 impl Place {
     /// On a plane.
-    pub fn plane(field: Aabb, reach: f32) -> Self {
+    pub fn plane(field: Aabb, reach: f32, sized: bool) -> Self {
         Self {
             field: Aabb3::new(field.min.extend(0.0), field.max.extend(0.0)),
             reach,
+            sized,
         }
     }
 }
 
 /// The lines for a structure whose knobs have these values.
 pub fn snippet(kind: StructureKind, knobs: &[f64], place: Place) -> String {
-    let info = kind.info();
-    let Place { field, reach } = place;
-    let mut lines = Vec::new();
-    let corners = match kind {
-        StructureKind::Plane(_) => {
-            lines.push("use skirmish::geometry::{Aabb, Vec2};".to_owned());
-            lines.push("use skirmish::partition::{AnyPartition, Bodies, Kind};".to_owned());
-            [field.min, field.max].map(|at| format!("Vec2::new({:?}, {:?})", at.x, at.y))
-        }
-        StructureKind::Space(_) => {
-            let names = "AnyPartition3, Bodies3, Kind3, Vec3";
-            lines.push("use skirmish::geometry3::Aabb3;".to_owned());
-            lines.push(format!("use skirmish::volume::{{{names}}};"));
-            [field.min, field.max]
-                .map(|at| format!("Vec3::new({:?}, {:?}, {:?})", at.x, at.y, at.z))
-        }
-    };
-    let [min, max] = corners;
+    let is_plane = matches!(kind, StructureKind::Plane(_));
+    let mut lines = vec![
+        "// Cargo.toml: skirmish = { version = \"0.1\", default-features = false }".to_owned(),
+    ];
+    lines.extend(uses(is_plane));
     lines.push(String::new());
-    lines.push(format!("// {}: {}", info.name, info.what));
-    let (area, index, kind) = match kind {
-        StructureKind::Plane(kind) => ("Aabb", "AnyPartition", format!("Kind::{kind:?}")),
-        StructureKind::Space(kind) => ("Aabb3", "AnyPartition3", format!("Kind3::{kind:?}")),
+    lines.extend(made(kind, knobs, place));
+    lines.push(String::new());
+    lines.extend(used(is_plane, place.sized));
+    let mut text = lines.join("\n");
+    text.push('\n');
+    text
+}
+
+/// What it is written with.
+fn uses(is_plane: bool) -> [String; 2] {
+    let lines = if is_plane {
+        [
+            "use skirmish::geometry::{Aabb, Vec2};",
+            "use skirmish::partition::{AnyPartition, Bodies, Change, Kind};",
+        ]
+    } else {
+        [
+            "use skirmish::{geometry3::Aabb3, partition::Change};",
+            "use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};",
+        ]
     };
-    lines.push(format!("let field = {area}::new({min}, {max});"));
-    lines.push(format!("let mut index = {index}::new({kind}, field);"));
+    lines.map(str::to_owned)
+}
+
+/// The index, as it was chosen.
+fn made(kind: StructureKind, knobs: &[f64], place: Place) -> Vec<String> {
+    let info = kind.info();
+    let Place { field, reach, .. } = place;
+    let ends = [field.min, field.max];
+    let ([min, max], area, index, kind) = match kind {
+        StructureKind::Plane(kind) => (
+            ends.map(|at| format!("Vec2::new({:?}, {:?})", at.x, at.y)),
+            "Aabb",
+            "AnyPartition",
+            format!("Kind::{kind:?}"),
+        ),
+        StructureKind::Space(kind) => (
+            ends.map(|at| format!("Vec3::new({:?}, {:?}, {:?})", at.x, at.y, at.z)),
+            "Aabb3",
+            "AnyPartition3",
+            format!("Kind3::{kind:?}"),
+        ),
+    };
+    let mut lines = vec![
+        format!("// {}: {}", info.name, info.what),
+        format!("let field = {area}::new({min}, {max});"),
+        format!("let mut index = {index}::new({kind}, field);"),
+    ];
     knob_lines(info, knobs, &mut lines);
     lines.push("// How far pairs are apart at the most, in metres.".to_owned());
-    lines.push(format!("index.expect({reach:?});"));
-    lines.push(String::new());
-    let is_plane = area == "Aabb";
-    lines.push("// Each frame: tell it who is where, then ask who is near whom.".to_owned());
+    lines.push(format!("let reach = {reach:?};"));
+    lines.push("index.expect(reach);".to_owned());
+    lines
+}
+
+/// What a game does with it, whichever it is.
+fn used(is_plane: bool, is_sized: bool) -> Vec<String> {
     let (vector, bodies, near) = if is_plane {
         ("Vec2", "Bodies", "radius")
     } else {
         ("Vec3", "Bodies3", "sphere")
     };
-    lines.push(format!("let positions = [{vector}::ZERO, {vector}::ONE];"));
-    lines.push(format!("let bodies = {bodies}::points(&positions);"));
+    let mut lines = vec![
+        "// Once: where everybody is. The columns are yours, and the index is told of them."
+            .to_owned(),
+        format!("let mut positions = vec![{vector}::ZERO, {vector}::ONE];"),
+    ];
+    let lent = if is_sized {
+        lines.push("// Half of each unit's size.".to_owned());
+        lines.push(format!(
+            "let half_extents = vec![{vector}::splat(0.5), {vector}::splat(4.0)];"
+        ));
+        format!(
+            "let bodies = {bodies} {{ half_extents: &half_extents, ..{bodies}::points(&positions) }};"
+        )
+    } else {
+        format!("let bodies = {bodies}::points(&positions);")
+    };
+    lines.push(lent.clone());
     lines.push("index.rebuild(bodies, &mut ());".to_owned());
-    lines.push("let mut near = Vec::new();".to_owned());
+    lines.push(String::new());
+    let each_frame = [
+        "// Each frame: say who moved (Change::Move), came (Change::Add) and went (Change::Remove) ...",
+        "positions[1] *= 0.5;",
+        &lent,
+        "index.apply(bodies, &[Change::Move(1)], &mut ());",
+        "// ... then ask which pairs are in reach of each other, and who is near a point.",
+        "let mut pairs = Vec::new();",
+        "index.pairs(bodies, reach, &mut (), |found| pairs.extend_from_slice(found));",
+        "assert_eq!(pairs, [(0, 1)]);",
+        "let mut near = Vec::new();",
+    ];
+    lines.extend(each_frame.map(str::to_owned));
     lines.push(format!(
         "index.{near}(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));"
     ));
     lines.push("near.sort_unstable();".to_owned());
     lines.push("assert_eq!(near, [0, 1]);".to_owned());
-    let mut text = lines.join("\n");
-    text.push('\n');
-    text
+    lines
 }
 
 /// A line for each knob, also for those at their defaults: a snippet says what was chosen, whatever the defaults become.
@@ -103,10 +162,12 @@ mod tests {
             StructureKind::Plane(_) => Place::plane(
                 Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0)),
                 2.0,
+                false,
             ),
             StructureKind::Space(_) => Place {
                 field: Aabb3::new(Vec3::ZERO, Vec3::new(240.0, 240.0, 120.25)),
                 reach: 6.5,
+                sized: false,
             },
         }
     }
@@ -123,27 +184,49 @@ mod tests {
         info.knobs.iter().map(other).collect()
     }
 
+    /// A function that holds these lines.
+    fn function(head: &str, lines: impl IntoIterator<Item = String>) -> String {
+        let mut text = format!("\n#[rustfmt::skip]\n#[allow(unused_imports)]\n{head} {{\n");
+        for line in lines {
+            let indent = if line.is_empty() { "" } else { "    " };
+            text.push_str(&format!("{indent}{line}\n"));
+        }
+        text + "}\n"
+    }
+
+    /// What is done with an index is the same whichever it is, and is compiled once.
     fn expected() -> String {
         let mut text = String::from(
             "//! What \"Copy as Rust\" gives for each structure, at the defaults and with other knobs, compiled and run. Made by a test in\n\
-             //! `src/app/snippet.rs`; `SKIRMISH_REMAKE=1` writes it anew.\n",
+             //! `src/app/snippet.rs`; `SKIRMISH_REMAKE=1` writes it anew.\n\n\
+             use skirmish::partition::AnyPartition;\nuse skirmish::volume::AnyPartition3;\n",
         );
+        for (space, index, is_plane) in [
+            ("plane", "AnyPartition", true),
+            ("space", "AnyPartition3", false),
+        ] {
+            for (bodies, is_sized) in [("points", false), ("sized", true)] {
+                let head = format!("fn {bodies}_on_a_{space}(mut index: {index}, reach: f32)");
+                let lines = uses(is_plane).into_iter().chain(used(is_plane, is_sized));
+                text += &function(&head.replace("on_a_space", "in_space"), lines);
+            }
+        }
         for &kind in StructureKind::ALL {
             let info = kind.info();
+            let is_plane = matches!(kind, StructureKind::Plane(_));
+            let space = if is_plane { "on_a_plane" } else { "in_space" };
             let defaults: Vec<f64> = info.knobs.iter().map(|knob| knob.default).collect();
-            for (knobs, name) in [
-                (defaults, "as_it_comes"),
-                (unlike_default(info), "set_otherwise"),
+            for (knobs, name, bodies) in [
+                (defaults, "as_it_comes", "points"),
+                (unlike_default(info), "set_otherwise", "sized"),
             ] {
                 let key = info.key.replace('-', "_");
-                text.push_str(&format!(
-                    "\n#[test]\n#[rustfmt::skip]\nfn {key}_{name}() {{\n"
-                ));
-                for line in snippet(kind, &knobs, place(kind)).lines() {
-                    let indent = if line.is_empty() { "" } else { "    " };
-                    text.push_str(&format!("{indent}{line}\n"));
-                }
-                text.push_str("}\n");
+                let lines = uses(is_plane)
+                    .into_iter()
+                    .chain(made(kind, &knobs, place(kind)));
+                let then = format!("{bodies}_{space}(index, reach);");
+                let head = format!("#[test]\nfn {key}_{name}()");
+                text += &function(&head, lines.chain([then]));
             }
         }
         text
@@ -180,5 +263,12 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("Vec2::new(480.5, 300.0)"), "{text}");
+        assert!(text.contains("Bodies::points(&positions)"), "{text}");
+        let sized = Place {
+            sized: true,
+            ..place(kind)
+        };
+        let text = snippet(kind, &values, sized);
+        assert!(text.contains("half_extents: &half_extents"), "{text}");
     }
 }

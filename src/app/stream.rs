@@ -16,6 +16,8 @@ pub struct Stream {
     pub camera_follows: bool,
     /// The object that was clicked.
     pub selection: Option<u32>,
+    /// The tick of a late load that somebody went to: who was late then is selected, once that is known.
+    pub late_at: Option<u64>,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
     /// What is to be done, until it is posted.

@@ -10,7 +10,7 @@
 //! Invariant: this module draws nothing, and knows no structure but by [`crate::partition`].
 
 use crate::geometry::{Aabb, Segment};
-use crate::partition::{AnyPartition, RegionId, UnitId};
+use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Trace, Work};
 use area::Area;
 use scenery::{Scenery, addresses_of};
@@ -238,8 +238,10 @@ impl Pages {
         cancel: &Cancel,
     ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
+        let mut compared = None;
         for (at, &event) in events.iter().enumerate() {
             cancel.check()?;
+            compared = compared_last(compared, event);
             let named = region_of(event);
             let place = match (&teller, event, named) {
                 (Teller::Edit(teller), Event::Work(kind), _) => teller.way(kind, &events[..at]),
@@ -252,7 +254,7 @@ impl Pages {
                 event,
                 region,
                 place: place.map(|place| self.number(place)),
-                units: concerned(event, place),
+                units: concerned(event, place, compared),
                 reason,
             });
         }
@@ -270,13 +272,24 @@ impl Pages {
     }
 }
 
-/// Whom an event concerns that names this region.
-fn concerned(event: Event, place: Option<&Place>) -> Concerned {
+/// Whom an event concerns that names this region, after this pair was compared.
+fn concerned(event: Event, place: Option<&Place>, compared: Option<Pair>) -> Concerned {
     match event {
         Event::Test(unit) | Event::Hit(unit) => Concerned::One(unit),
         Event::TestPair(a, b) | Event::HitPair(a, b) => Concerned::Two(a, b),
+        Event::Work(Work::DoubleAttack) => {
+            compared.map_or(Concerned::Nobody, |(a, b)| Concerned::Two(a, b))
+        }
         Event::Work(_) => Concerned::Nobody,
         _ => place.map_or(Concerned::Nobody, |place| Concerned::Load(place.below)),
+    }
+}
+
+/// The pair that was compared last, once this has happened too.
+fn compared_last(before: Option<Pair>, event: Event) -> Option<Pair> {
+    match event {
+        Event::TestPair(a, b) => Some((a, b)),
+        _ => before,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A story of something that is no partition: somebody else has heard the events, and says why.
 
-use super::{Answer, Atlas, Pages, Place, Step, Story, concerned};
+use super::{Answer, Atlas, Pages, Place, Step, Story, compared_last, concerned};
 use crate::partition::RegionId;
 use crate::probe::{Abandoned, Cancel, Counter, Event};
 use std::sync::Arc;
@@ -39,8 +39,10 @@ impl Heard {
     ) -> Result<Story, Abandoned> {
         let mut pages = Pages::default();
         let mut steps = Vec::with_capacity(self.notes.len());
+        let mut compared = None;
         for (at, note) in self.notes.iter().enumerate() {
             cancel.check()?;
+            compared = compared_last(compared, note.event);
             let new = |region| after.as_ref().and_then(|after| after.place(region));
             let place = note
                 .region
@@ -49,7 +51,7 @@ impl Heard {
                 event: note.event,
                 region: note.region,
                 place: place.map(|place| pages.number(place)),
-                units: concerned(note.event, place),
+                units: concerned(note.event, place, compared),
                 reason: reason(at, place),
             });
         }

@@ -147,6 +147,7 @@ impl<L: Loader> Streaming<L> {
     /// Starts the figures anew. What is on its way counts as queued now.
     pub fn reset_statistics(&mut self) {
         self.statistics = Statistics {
+            since: self.now,
             queued: u64::from(self.pending_count()),
             peak_resident_bytes: self.resident_bytes(),
             peak_held_bytes: self.held_bytes(),

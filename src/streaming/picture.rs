@@ -31,6 +31,8 @@ pub struct TourAsk {
     pub failures: usize,
     /// Whether the nodes of both trees are wanted.
     pub regions: bool,
+    /// Whether somebody wants to know who came to be late in the last tick, which looks at all that is on its way.
+    pub late: bool,
     /// Whether the trees are to be measured, which visits every node. Else the picture keeps the figures that it has.
     pub refresh: bool,
 }
@@ -45,6 +47,7 @@ impl Default for TourAsk {
             queue: 6,
             failures: 6,
             regions: false,
+            late: false,
             refresh: true,
         }
     }
@@ -120,6 +123,7 @@ pub struct TourPicture {
     unload_regions: Vec<TreeBox>,
     hovered: Option<ObjectPicture>,
     selected: Option<ObjectPicture>,
+    late: Option<u32>,
 }
 
 impl Default for TourPicture {
@@ -161,6 +165,7 @@ impl Default for TourPicture {
             unload_regions: Vec::new(),
             hovered: None,
             selected: None,
+            late: None,
         }
     }
 }
@@ -220,6 +225,7 @@ impl<L: Loader> Tour<L> {
         self.gather_regions(ask, into);
         let hovered = ask.cursor.and_then(|cursor| self.object_at(cursor));
         into.hovered = hovered.and_then(|object| self.object_picture(object));
+        into.late = ask.late.then(|| streaming.late_now()).flatten();
         into.selected = ask.selection.and_then(|object| self.object_picture(object));
     }
 
@@ -437,6 +443,11 @@ impl TourPicture {
     /// Who is under the cursor.
     pub fn hovered(&self) -> Option<&ObjectPicture> {
         self.hovered.as_ref()
+    }
+
+    /// Who came to be late in the last tick, where that was asked: the object of the lowest number.
+    pub fn late(&self) -> Option<u32> {
+        self.late
     }
 
     /// Who is selected.

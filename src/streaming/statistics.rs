@@ -63,6 +63,8 @@ impl Samples {
 /// Sums since the start or since the last [`super::Streaming::reset_statistics`].
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
+    /// Since when these are the figures, in seconds.
+    pub since: f64,
     /// Updates.
     pub updates: u64,
     /// Objects put into the queue, retries included. Each of them was then loaded, cancelled or failed, or is on its way.

@@ -18,6 +18,7 @@ impl<L: Loader> Streaming<L> {
             self.place_sentence(object),
         ];
         sentences.extend(self.priority_sentence(object, state));
+        sentences.extend(self.lateness_sentences(object, state));
         if state == State::Queued && self.bound().memory {
             sentences.push(format!(
                 "The memory cap of {} bytes keeps the queue waiting: what is there is needed as much.",
@@ -99,8 +100,92 @@ impl<L: Loader> Streaming<L> {
                 place + 1,
                 self.queue.len()
             ),
-            None => format!("It has left the queue: {when}."),
+            None => format!("It is on its way: {when}."),
         })
+    }
+
+    /// Whether it came before it was needed, how late it was otherwise, and where that time went by.
+    fn lateness_sentences(&self, object: u32, state: State) -> Vec<String> {
+        let record = self.records[object as usize];
+        let queued_at = record.queued_at;
+        let came_at = |to: State| {
+            let mut all = self.history(object);
+            all.find(|it| it.at >= queued_at && it.to == to)
+                .map(|it| it.at)
+        };
+        let is_there = matches!(state, State::Resident | State::Unloading);
+        let came = came_at(State::Resident);
+        if is_there && came.is_none() {
+            // So much has happened since that it is forgotten.
+            return Vec::new();
+        }
+        if record.needed_at.is_infinite() {
+            return match came.filter(|_| is_there) {
+                Some(came) => vec![format!(
+                    "It came {}, {} after it was queued, and has not been needed yet.",
+                    clock(came),
+                    span(came - queued_at)
+                )],
+                None => Vec::new(),
+            };
+        }
+        let needed = clock(record.needed_at);
+        let until = came.unwrap_or(self.now);
+        let late = until - record.needed_at;
+        let excuse = if record.excused {
+            " It was asked for when it was needed already (or had failed before): that is no question of the lead, and not counted as late."
+        } else {
+            ""
+        };
+        let verdict = match came {
+            Some(_) if late <= 0.0 => {
+                return vec![format!(
+                    "It was on time: there {} before it was needed, {needed}.",
+                    span(-late)
+                )];
+            }
+            Some(_) => format!("It was {} late: needed {needed}.{excuse}", span(late)),
+            None if state.is_pending() => {
+                format!("It is {} late by now: needed {needed}.{excuse}", span(late))
+            }
+            // What is said of its failure says it.
+            None if state == State::Failed => return Vec::new(),
+            None => {
+                return vec![format!(
+                    "It was needed {needed}, and was given up before it came.{excuse}"
+                )];
+            }
+        };
+        let read_at = came_at(State::Loading);
+        let decoded_at = came_at(State::Decoded);
+        let begun = read_at.unwrap_or(until);
+        let decoded = decoded_at.unwrap_or(until).max(begun);
+        let parts = [
+            (
+                begun - queued_at,
+                "in the queue",
+                "more throughput or requests in flight empty it sooner, a larger lead fills it sooner",
+            ),
+            (
+                decoded - begun,
+                "reading",
+                "throughput, latency and the size of its asset decide that",
+            ),
+            (
+                until - decoded,
+                "waiting for its upload",
+                "uploads a tick decide that",
+            ),
+        ];
+        let longest = parts.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        let cause = longest.map(|(time, where_to, remedy)| {
+            format!(
+                "Of the {} since it was queued, {} went by {where_to}: {remedy}.",
+                span(until - queued_at),
+                span(*time)
+            )
+        });
+        std::iter::once(verdict).chain(cause).collect()
     }
 
     fn failure_sentence(&self, object: u32) -> Option<String> {
@@ -119,5 +204,19 @@ impl<L: Loader> Streaming<L> {
                 format!("in {:.1} s", failure.retry_at - self.now)
             }
         ))
+    }
+}
+
+/// A moment.
+fn clock(at: f64) -> String {
+    format!("at {at:.2} s")
+}
+
+/// A time that goes by.
+fn span(seconds: f64) -> String {
+    if seconds < 1.0 {
+        format!("{:.0} ms", seconds * 1.0e3)
+    } else {
+        format!("{seconds:.2} s")
     }
 }

@@ -194,8 +194,12 @@ impl App {
             Some(flight) => Place {
                 field: self.scene.field3(),
                 reach: flight.pair_reach(),
+                sized: flight.bodies().are_sized(),
             },
-            None => Place::plane(self.scene.field, self.battle.pair_reach()),
+            None => {
+                let sized = self.battle.bodies().are_sized();
+                Place::plane(self.scene.field, self.battle.pair_reach(), sized)
+            }
         };
         let text = snippet(structure.kind, &structure.knobs, place);
         let name = structure.info().name;

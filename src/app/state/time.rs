@@ -193,6 +193,12 @@ impl App {
                 let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
                 stream.show(picture);
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
+                if stream.late_at == Some(self.place.tick)
+                    && let Some(object) = stream.late()
+                {
+                    stream.selection = Some(object);
+                    stream.late_at = None;
+                }
             }
         }
         if let Some((number, units)) = &snapshot.placed

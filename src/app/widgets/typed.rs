@@ -58,7 +58,7 @@ pub fn typed_value(
     know(ui.ctx(), what.id, what.name, what.help);
     if take_wanted(ui.ctx(), what.id) {
         ui.scroll_to_rect(line, None);
-        open(ui.ctx(), id, format!("{shown}"), 0);
+        open(ui.ctx(), id, written(shown), 0);
     }
     let typing: Option<String> = ui.data(|data| data.get_temp(id));
     let Some(typed) = typing else {
@@ -114,15 +114,30 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
             let end = numerals.chars().count();
             open(ui.ctx(), id, numerals, end);
         } else if again {
-            open(ui.ctx(), id, format!("{shown}"), 0);
+            open(ui.ctx(), id, written(shown), 0);
         }
     }
     // Space is a click to egui, and the window's own key, unless somebody has walked here by Tab.
     let is_space = ui.input(|input| input.key_pressed(Key::Space)) && !walks(ui.ctx());
     if response.clicked_by(PointerButton::Primary) || (response.clicked() && !is_space) {
-        open(ui.ctx(), id, format!("{shown}"), 0);
+        open(ui.ctx(), id, written(shown), 0);
     }
     response.on_hover_text(format!("{} Click to type a value.", what.help));
+}
+
+/// What stands in the field at first: four figures, or all of a whole number. Left as it is, it changes nothing.
+fn written(shown: f64) -> String {
+    if shown.fract() == 0.0 {
+        return format!("{shown}");
+    }
+    let before_point = shown.abs().log10().floor() as i32;
+    let places = (3 - before_point).clamp(0, 9) as usize;
+    let text = format!("{shown:.places$}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    text.to_owned()
 }
 
 /// Opens the field with this text, of which everything after `from` is selected.
@@ -185,7 +200,7 @@ fn meant(
     } = what.track;
     let text = typed.trim();
     // Who types nothing, or leaves what stands there, wants to change nothing: it may well lie beyond the track.
-    if text.is_empty() || text == format!("{shown}") {
+    if text.is_empty() || text == written(shown) || text == format!("{shown}") {
         return Ok((None, None));
     }
     let number = text.replace([',', ' '], "").parse::<f64>();

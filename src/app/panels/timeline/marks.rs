@@ -74,12 +74,18 @@ pub fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
 }
 
 impl Spot<'_> {
-    /// Where a press on it leads: to the heaviest tick, or to that of its first mark.
+    /// Where a press on it leads: to the heaviest tick, to the first in which somebody was late, or to that of its first mark.
     pub fn tick(&self) -> u64 {
-        match (self.heaviest, self.marks.first()) {
-            (Some((tick, _)), _) => tick,
-            (None, first) => first.map_or(0, |mark| mark.tick),
+        match (self.heaviest, self.late_tick(), self.marks.first()) {
+            (Some((tick, _)), ..) | (None, Some(tick), _) => tick,
+            (None, None, first) => first.map_or(0, |mark| mark.tick),
         }
+    }
+
+    /// The first tick in which somebody was late.
+    pub fn late_tick(&self) -> Option<u64> {
+        let is_late = |mark: &&Mark| matches!(mark.kind, MarkKind::Late);
+        self.marks.iter().find(is_late).map(|mark| mark.tick)
     }
 
     /// How many switches, edits, late objects and stops there are.
@@ -121,7 +127,10 @@ impl Spot<'_> {
             ["late", "late"],
             ["stop", "stops"],
         ];
-        let counted = self.counts().into_iter().zip(words);
+        // Who is late is what one looks for.
+        let mut counted: Vec<_> = self.counts().into_iter().zip(words).collect();
+        counted.swap(0, 2);
+        let counted = counted.into_iter();
         let parts: Vec<String> = counted
             .filter(|(count, _)| *count > 0)
             .map(|(count, [one, many])| {
@@ -168,7 +177,7 @@ fn in_words(mark: &Mark) -> String {
         }
         MarkKind::Edit(what) if mark.count == 1 => format!("Tick {tick}: {what}"),
         MarkKind::Edit(what) => format!("From tick {tick} on: {count} edits, the first {what}"),
-        MarkKind::Late => format!("Tick {tick}: {count} late"),
+        MarkKind::Late => format!("Tick {tick}: {count} late. A click says who."),
         MarkKind::Stop(words) => words.to_string(),
     }
 }
@@ -195,7 +204,7 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot<'_>]
         if stops > 0 {
             painter.circle_filled(at, 3.6, palette.error);
         }
-        if edits > 0 && switches == 0 && stops == 0 {
+        if edits > 0 && switches == 0 && stops == 0 && late == 0 {
             polygon(
                 painter,
                 at,

@@ -137,7 +137,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         let name = (column.key, column.name, glossary::means("", column.name));
         heading(ui, palette, cell(place, head.clone()), name, at, order);
     }
-    let rows = ordered(&app.survey, *order);
+    let mut rows = ordered(&app.survey, *order);
+    hold_still(ui, body.with_min_y(body.top() + HEAD), *order, &mut rows);
     if rows.is_empty() {
         ui.painter().text(
             body.center(),
@@ -241,6 +242,20 @@ fn ordered(rows: &[SurveyRow], order: Order) -> Vec<&SurveyRow> {
         (a, b) => a.is_none().cmp(&b.is_none()),
     });
     rows
+}
+
+/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one.
+fn hold_still(ui: &Ui, area: Rect, order: Order, rows: &mut [&SurveyRow]) {
+    let id = ui.id().with("order of the rows");
+    let kinds = |rows: &[&SurveyRow]| rows.iter().map(|row| row.kind).collect::<Vec<_>>();
+    let held: Option<(Order, Vec<StructureKind>)> = ui.data(|data| data.get_temp(id));
+    match held {
+        Some((of, held)) if of == order && ui.rect_contains_pointer(area) => {
+            let place = |row: &&SurveyRow| held.iter().position(|kind| *kind == row.kind);
+            rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
+        }
+        _ => ui.data_mut(|data| data.insert_temp(id, (order, kinds(rows)))),
+    }
 }
 
 /// The name of a column, which orders by it, and backwards when it does already.

@@ -19,7 +19,7 @@ use skirmish::geometry::Vec2;
 use skirmish::partition::shapes::Figure;
 use skirmish::partition::{RegionId, Role, UnitId};
 use skirmish::probe::{Event, Work};
-use skirmish::story::{Answer, Operation, Outline, Place, Reel, Step};
+use skirmish::story::{Answer, Concerned, Operation, Outline, Place, Reel, Step};
 use skirmish::streaming::Tree;
 
 /// More outlines than this are a carpet: of more the widest are drawn.
@@ -492,13 +492,13 @@ fn happening(
             .is_alive(unit)
             .then(|| camera.to_screen(bodies.center(unit)))
     };
-    match now.event {
-        Event::Test(unit) | Event::Hit(unit) => {
+    match now.units {
+        Concerned::One(unit) => {
             if let Some(at) = at(unit) {
                 painter.circle_stroke(at, 10.0, stroke);
             }
         }
-        Event::TestPair(a, b) | Event::HitPair(a, b) => {
+        Concerned::Two(a, b) => {
             if let (Some(a), Some(b)) = (at(a), at(b)) {
                 painter.line_segment([a, b], stroke);
                 painter.circle_stroke(a, 8.0, stroke);

@@ -137,6 +137,7 @@ impl View for Streaming {
                 view: ask.observe.view,
                 cursor: app.cursor,
                 selection: app.stream.as_ref().and_then(|stream| stream.selection),
+                late: (app.stream.as_ref()).is_some_and(|stream| stream.late_at.is_some()),
                 refresh: ask.observe.refresh,
                 ..TourAsk::default()
             }),

@@ -39,7 +39,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 /// What came late, and what it cost; `frames` is how long a frame takes, where a clock is shown.
 fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&Series>) {
     let statistics = stream.statistics();
-    if !first_section(ui, palette, ("pop-in", "pop-in"), "since the start") {
+    let since = match statistics.since {
+        0.0 => "since the start".to_owned(),
+        since => format!("since {since:.1} s"),
+    };
+    if !first_section(ui, palette, ("pop-in", "pop-in"), &since) {
         return;
     }
     let among = format!("among {} needed", with_commas(statistics.needed));
