@@ -28,6 +28,8 @@ pub enum Command {
     ExportCounters,
     /// Shows or hides what the user chooses for good.
     Settings,
+    /// Shows every structure on one moment, in a table.
+    Rank,
     /// Copies the structure and its knobs as Rust.
     CopyRust,
     /// Makes the interface larger.

@@ -325,6 +325,13 @@ fn build() -> Vec<Row> {
         "Choose the structure after this one; the battle goes on.",
     );
     add(
+        C::Rank,
+        Menu::Structure,
+        "Which is fastest? All in a table",
+        &[],
+        "Every structure on this very moment, in the order of time, tests or memory (Compare, All structures).",
+    );
+    add(
         C::CopyRust,
         Menu::Structure,
         "Copy as Rust",

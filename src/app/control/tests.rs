@@ -173,6 +173,8 @@ impl Window {
 
     fn press(&mut self, button: MouseButton, at: Pos2) {
         self.move_to(at);
+        // Nobody presses in the very frame in which egui tries how large a tooltip becomes: it lies anywhere for that one.
+        self.frame(&[]);
         let position = geometry::Vec2::new(at.x, at.y);
         let modifiers = Modifiers::default();
         self.frame(&[InputEvent::Pressed {

@@ -219,6 +219,7 @@ pub const TABLE: &[Word] = words! {
     "run" => "The units of the cell as they lie side by side in the array, the first few by number.";
     "runs along" => "The axis along which the line is sorted: that along which the units are spread more, unless the knob says which.";
     "side of a cell" => "How long a cell is along each axis, in metres.";
+    "size" => "How wide and how high the unit is, in metres.";
     "size class" => "Bodies of about one size, in a grid of their own with cells that fit them.";
     "size in levels" => "Bits of the address that are open here: each of them doubles the number of cells.";
     "slot" => "The number of the slot: for the picture the line is cut into 64 slots of one width.";

@@ -80,9 +80,10 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
 fn suits(app: &App, hint: Hint) -> bool {
     match hint {
         Hint::Place => matches!(app.view, View::Battle | View::Volume),
-        Hint::Structure => app.view.row().shows_battle,
+        // In Compare there is a plot where it would stand.
+        Hint::Structure => matches!(app.view, View::Battle | View::Volume),
         // Before there is a past there is nowhere to go back to.
-        Hint::Timeline => app.place.end > 120,
+        Hint::Timeline => app.place.end > 120 && app.view != View::Compare,
     }
 }
 

@@ -389,7 +389,7 @@ fn starts_group(command: Command) -> bool {
             | Command::Cut
             | Command::SelectAll
             | Command::Open
-            | Command::CopyRust
+            | Command::Rank
             | Command::Larger
             | Command::PreviousStructure
             | Command::FrameAll

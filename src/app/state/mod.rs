@@ -501,6 +501,11 @@ impl App {
             | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
+            // No lane is added for it: to look is no change of the scene.
+            Command::Rank => {
+                self.view = View::Compare;
+                self.all_structures = true;
+            }
             Command::CopyRust => self.copy_as_rust(),
             Command::Settings => self.pages.settings ^= true,
             Command::Larger => self.scale_interface(Some(true)),

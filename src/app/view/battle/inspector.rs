@@ -82,6 +82,9 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
             for (name, unit) in [("position", "m"), ("speed", "m/s"), ("hit points", "")] {
                 stat(ui, palette, name, "–", unit);
             }
+            if app.battle.bodies().are_sized() {
+                stat(ui, palette, "size", "–", "m");
+            }
         });
     };
     let row = unit as usize;
@@ -101,6 +104,17 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
         let points = app.battle.hit_points()[row].to_string();
         stat(ui, palette, "hit points", &points, "");
+        let bodies = app.battle.bodies();
+        if bodies.are_sized() {
+            let size = 2.0 * bodies.half_extent(unit);
+            stat(
+                ui,
+                palette,
+                "size",
+                &format!("{:.1} × {:.1}", size.x, size.y),
+                "m",
+            );
+        }
     });
 }
 
