@@ -64,24 +64,19 @@ static SOMEBODY_LEFT: Condvar = Condvar::new();
 /// A display, given back however the test ends.
 struct Seat {
     display: Option<Display>,
-    /// How many seats go with it.
-    count: usize,
 }
 
 impl Seat {
-    fn take(count: usize) -> Self {
+    fn take() -> Self {
         // A test that failed has poisoned the mutex and harmed nobody else.
         let seats = SEATED.lock().unwrap_or_else(PoisonError::into_inner);
         let mut seats = SOMEBODY_LEFT
-            .wait_while(seats, |seats| seats.taken + count > SEATS)
+            .wait_while(seats, |seats| seats.taken == SEATS)
             .unwrap_or_else(PoisonError::into_inner);
-        seats.taken += count;
+        seats.taken += 1;
         let display = seats.free.pop();
         drop(seats);
-        let mut seat = Self {
-            display: None,
-            count,
-        };
+        let mut seat = Self { display: None };
         seat.display = Some(display.unwrap_or_else(Display::start));
         seat
     }
@@ -90,7 +85,7 @@ impl Seat {
 impl Drop for Seat {
     fn drop(&mut self) {
         let mut seats = SEATED.lock().unwrap_or_else(PoisonError::into_inner);
-        seats.taken -= self.count;
+        seats.taken -= 1;
         seats.free.extend(self.display.take());
         SOMEBODY_LEFT.notify_all();
     }
@@ -99,15 +94,6 @@ impl Drop for Seat {
 /// Runs `test` with a display of its own to click on. Without Xvfb or xdotool it says once that window tests are skipped, or fails
 /// where they are required (`SKIRMISH_REQUIRE_WINDOW=1`).
 pub fn with_display(test: impl FnOnce(&Display)) {
-    seated(1, test);
-}
-
-/// The same for a test that measures: no other window is open meanwhile.
-pub fn with_display_alone(test: impl FnOnce(&Display)) {
-    seated(SEATS, test);
-}
-
-fn seated(count: usize, test: impl FnOnce(&Display)) {
     if !(is_installed("Xvfb") && is_installed("xdotool")) {
         let required =
             std::env::var_os("SKIRMISH_REQUIRE_WINDOW").is_some_and(|value| value == "1");
@@ -122,7 +108,7 @@ fn seated(count: usize, test: impl FnOnce(&Display)) {
         });
         return;
     }
-    let seat = Seat::take(count);
+    let seat = Seat::take();
     test(seat.display.as_ref().expect("a display"));
 }
 
