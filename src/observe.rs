@@ -8,7 +8,7 @@ use crate::partition::{
     AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Mark, MarkQuery, MarkRole, NearestQuery,
     Neighbor, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
-use crate::probe::{Counter, Event, Trace};
+use crate::probe::{Cancel, Counter, Event, Listening, Trace};
 use crate::volume::AnyPartition3;
 
 pub mod space;
@@ -189,7 +189,7 @@ pub struct Frame {
     pub quality: Vec<Fact>,
     /// Leaves by depth or cells by load.
     pub histogram: Histogram,
-    trace: Trace,
+    ear: Ear,
     neighbors: Vec<Neighbor>,
     spare: Option<QueryView>,
 }
@@ -203,9 +203,28 @@ const TRACE_CAP: usize = 200_000;
 /// The histogram's last column.
 const HISTOGRAM_COLUMNS: usize = 17;
 
-/// What a query under the cursor is traced with.
-fn trace() -> Trace {
-    Trace::with_cap(TRACE_CAP)
+/// Hears a query under the cursor, in memory that is used again.
+#[derive(Clone, Debug)]
+struct Ear {
+    heard: (Trace, Counter),
+    /// Nobody says it.
+    never: Cancel,
+}
+
+impl Ear {
+    fn new() -> Self {
+        Self {
+            heard: (Trace::with_cap(TRACE_CAP), Counter::default()),
+            never: Cancel::default(),
+        }
+    }
+
+    /// A listener that has heard nothing yet.
+    fn listen(&mut self) -> Listening<'_> {
+        self.heard.0.clear();
+        self.heard.1 = Counter::default();
+        Listening::new(&mut self.heard, &self.never)
+    }
 }
 
 impl Default for Frame {
@@ -221,7 +240,7 @@ impl Default for Frame {
             memory: Vec::new(),
             quality: Vec::new(),
             histogram: Histogram::default(),
-            trace: trace(),
+            ear: Ear::new(),
             neighbors: Vec::new(),
             spare: None,
         }
@@ -362,14 +381,12 @@ impl Frame {
         view.pruned.clear();
         view.tested.clear();
         view.hits.clear();
-        self.trace.clear();
-        let mut probe = (Counter::default(), &mut self.trace);
-        index.radius(bodies, center, radius, &mut probe, |unit| {
-            view.hits.push(unit)
-        });
-        (view.center, view.radius, view.counter) = (center, radius, probe.0);
-        view.dropped = self.trace.dropped();
-        for event in self.trace.events() {
+        let hit: &mut dyn FnMut(UnitId) = &mut |unit| view.hits.push(unit);
+        index.radius(bodies, center, radius, &mut self.ear.listen(), hit);
+        let (trace, counter) = &self.ear.heard;
+        (view.center, view.radius, view.counter) = (center, radius, *counter);
+        view.dropped = trace.dropped();
+        for event in trace.events() {
             match *event {
                 Event::Visit(region) | Event::Accept(region) => view.visited.push(region),
                 Event::Prune(region) => view.pruned.push(region),

@@ -392,6 +392,10 @@ pub struct Patient<'c, P> {
     left: u64,
 }
 
+/// Keeps every event and counts them, for who explains what a structure did. They all listen like this, because each kind of
+/// probe is a copy of every traversal.
+pub type Listening<'p> = Patient<'p, &'p mut (Trace, Counter)>;
+
 impl<'c, P> Patient<'c, P> {
     /// Reading a shared flag at each event would be felt; once in as many as take about a tenth of a millisecond is not.
     const EVERY: u64 = 1 << 16;

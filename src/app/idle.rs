@@ -10,8 +10,6 @@ use egui_macroquad::egui::Context;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The shortest time between two frames: 60 a second, whatever the driver makes of vertical synchronisation.
-const FRAME: Duration = Duration::from_micros(16_600);
 /// While something is awaited that does not come in every frame, twenty frames a second are enough.
 const SLOW_FRAME: Duration = Duration::from_millis(50);
 /// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take: twenty-two a second show
@@ -105,7 +103,8 @@ impl Idle {
         if !(is_still || self.hidden) {
             let untouched = self.touched.elapsed() > Duration::from_secs(1);
             let heavy = app.mode == RunMode::Running && untouched && app.is_too_heavy();
-            let frame = if heavy { BUSY_FRAME } else { FRAME };
+            let frame = app.settings.frame_rate.frame();
+            let frame = if heavy { BUSY_FRAME } else { frame };
             std::thread::sleep(frame.saturating_sub(due.elapsed()));
             if let Some(connection) = &mut self.connection {
                 connection.learn();

@@ -1,5 +1,6 @@
 //! What lies over the field for a while: the help page, and the list of all commands.
 
+mod describe;
 mod finder;
 mod help;
 mod hints;
@@ -15,6 +16,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     hints::show(ctx, app, palette, field);
     help::show(ctx, app, palette);
     settings::show(ctx, app, palette);
+    describe::show(ctx, app, palette);
     picture::show(ctx, app, palette);
     finder::show(ctx, app, palette);
 }

@@ -9,6 +9,7 @@ mod system;
 use super::layout::Layout;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 pub use store::{Opened, Store};
 pub use system::System;
 
@@ -75,6 +76,37 @@ impl Colors {
     ];
 }
 
+/// How many pictures a second the window draws at the most, while anything moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FrameRate {
+    /// What moves is smooth.
+    #[default]
+    Sixty,
+    /// Half the work of drawing, for a battery, a screen far away, or a processor that draws by itself.
+    Thirty,
+}
+
+impl FrameRate {
+    /// In the order of the page.
+    pub const ALL: [Self; 2] = [Self::Sixty, Self::Thirty];
+    /// The words on the page, and what they mean.
+    pub const WORDS: [(&str, &str); 2] = [
+        ("60 a second", "What moves is smooth."),
+        (
+            "30 a second",
+            "Half the work of drawing: for a battery, a remote screen, or a machine without a graphics card.",
+        ),
+    ];
+
+    /// The shortest time between two frames, whatever the driver makes of vertical synchronisation.
+    pub const fn frame(self) -> Duration {
+        match self {
+            Self::Sixty => Duration::from_micros(16_600),
+            Self::Thirty => Duration::from_micros(33_200),
+        }
+    }
+}
+
 /// A hint that is shown once, in the order of showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hint {
@@ -105,6 +137,8 @@ pub struct Settings {
     pub mark_sides: bool,
     /// Whether nothing flashes and no camera glides.
     pub reduced_motion: bool,
+    /// How many pictures a second are drawn at the most.
+    pub frame_rate: FrameRate,
     /// How large the interface is, as a multiple of what the display wants.
     pub scale: f32,
     /// The scenes and recordings that were opened or saved last, the latest first.
@@ -127,6 +161,7 @@ impl Default for Settings {
             colors: Colors::default(),
             mark_sides: false,
             reduced_motion: false,
+            frame_rate: FrameRate::default(),
             scale: 1.0,
             recent: Vec::new(),
             folder: None,
@@ -234,6 +269,7 @@ impl Settings {
             colors,
             mark_sides,
             reduced_motion,
+            frame_rate,
             scale,
             folder,
             window,
@@ -318,6 +354,7 @@ mod tests {
             colors: Colors::BlueYellow,
             mark_sides: true,
             reduced_motion: true,
+            frame_rate: FrameRate::Thirty,
             scale: 1.25,
             recent: vec!["/a/charge.ron".to_owned(), "/b/\"quoted\".ron".to_owned()],
             folder: Some("/a".to_owned()),

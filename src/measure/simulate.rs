@@ -3,7 +3,7 @@
 use super::stage::Stage;
 use crate::battle::{Battle, Phase};
 use crate::partition::AnyPartition;
-use crate::probe::{Counter, Work};
+use crate::probe::{Cancel, Counter, Patient, Work};
 use crate::scene::Scene;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -82,7 +82,9 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
     let built = start.elapsed();
     let units = stage.units();
 
-    let (mut update, mut query) = (Counter::default(), Counter::default());
+    // The probe of a session: each kind is a copy of every traversal.
+    let never = Cancel::default();
+    let [mut update, mut query] = [(); 2].map(|()| Patient::new(Counter::default(), &never));
     let (mut pairs, mut lookups) = (0, 0);
     let (mut updates, mut queries, mut steps) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..options.ticks {
@@ -94,6 +96,7 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
         queries.push(time_of(Phase::Think) + time_of(Phase::Pairs));
         steps.push(times.iter().copied().map(micros).sum());
     }
+    let (update, query) = (update.probe, query.probe);
     Report {
         scene: scene.name.clone(),
         structure: stage.info().key,

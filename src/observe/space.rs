@@ -1,8 +1,8 @@
 //! The same for the third dimension: what a structure in space shows of itself, and what a query under the pointer did.
 
-use super::{Histogram, ask_histogram};
+use super::{Ear, Histogram, ask_histogram};
 use crate::partition::{Fact, Neighbor, RegionId, UnitId};
-use crate::probe::{Counter, Event, Trace};
+use crate::probe::{Counter, Event};
 use crate::volume::{
     Aabb3, AnyPartition3, Bodies3, NearestQuery3, Region3, RegionQuery3, Segment3, Vec3,
 };
@@ -73,7 +73,7 @@ pub struct Frame3 {
     pub facts: Vec<Fact>,
     /// The unit under the pointer.
     pub unit: Option<UnitId>,
-    trace: Trace,
+    ear: Ear,
     neighbors: Vec<Neighbor>,
     spare: Option<SphereView>,
 }
@@ -88,7 +88,7 @@ impl Default for Frame3 {
             path: Vec::new(),
             facts: Vec::new(),
             unit: None,
-            trace: super::trace(),
+            ear: Ear::new(),
             neighbors: Vec::new(),
             spare: None,
         }
@@ -183,14 +183,12 @@ impl Frame3 {
         view.pruned.clear();
         view.tested.clear();
         view.hits.clear();
-        self.trace.clear();
-        let mut probe = (Counter::default(), &mut self.trace);
-        index.sphere(bodies, center, radius, &mut probe, |unit| {
-            view.hits.push(unit);
-        });
-        (view.center, view.radius, view.counter) = (center, radius, probe.0);
-        view.dropped = self.trace.dropped();
-        for event in self.trace.events() {
+        let hit: &mut dyn FnMut(UnitId) = &mut |unit| view.hits.push(unit);
+        index.sphere(bodies, center, radius, &mut self.ear.listen(), hit);
+        let (trace, counter) = &self.ear.heard;
+        (view.center, view.radius, view.counter) = (center, radius, *counter);
+        view.dropped = trace.dropped();
+        for event in trace.events() {
             match *event {
                 Event::Visit(region) => view.visited.push(region),
                 Event::Accept(region) => view.accepted.push(region),

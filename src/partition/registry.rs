@@ -215,8 +215,10 @@ impl AnyPartition {
         bodies: Bodies<'_>,
         reach: f32,
         probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        mut batch: impl FnMut(&[Pair]),
     ) {
+        // A call for each batch is not felt, and a copy of every traversal for each caller is one to be built.
+        let batch: &mut dyn FnMut(&[Pair]) = &mut batch;
         each!(self, it => it.pairs(bodies, reach, probe, batch));
     }
 
@@ -226,8 +228,9 @@ impl AnyPartition {
         reach: f32,
         part: Part,
         probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        mut batch: impl FnMut(&[Pair]),
     ) {
+        let batch: &mut dyn FnMut(&[Pair]) = &mut batch;
         each!(self, it => it.pairs_part(bodies, reach, part, probe, batch));
     }
 

@@ -155,11 +155,31 @@ pub fn format_units(armies: &[super::Army]) -> String {
         .expect("structs, numbers and strings all have a form in RON")
 }
 
+/// Whether a text fits on one line of a panel or terminal, where at most `limit` characters are expected.
+fn fits_a_line(text: &str, limit: usize) -> bool {
+    let is_short = text.chars().take(limit + 1).count() <= limit;
+    is_short && !text.chars().any(char::is_control)
+}
+
+/// Whether a scene may be called so and say this of itself; both may be empty.
+pub fn check_title(name: &str, caption: &str) -> Result<(), String> {
+    for (what, text, limit) in [
+        ("name", name, limits::MAX_NAME_CHARS),
+        ("caption", caption, limits::MAX_CAPTION_CHARS),
+    ] {
+        if !fits_a_line(text, limit) {
+            return Err(format!(
+                "the {what} of a scene must have at most {limit} characters without line breaks (found {})",
+                excerpt(text)
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Whether a path may be called so.
 pub fn check_path_name(name: &str) -> Result<(), String> {
-    let count = name.chars().count();
-    let is_plain = !name.chars().any(char::is_control);
-    if (1..=limits::MAX_NAME_CHARS).contains(&count) && is_plain {
+    if !name.is_empty() && fits_a_line(name, limits::MAX_NAME_CHARS) {
         return Ok(());
     }
     Err(format!(

@@ -75,6 +75,8 @@ pub enum Action {
     Order(Side, Order),
     /// Multiplies every reach.
     Reach(f32),
+    /// Gives the scene this name and this caption.
+    Describe(String, String),
     /// Places units of a side around a point: the radius in metres, and how many.
     Spawn(Side, Point, f32, u32),
     /// Takes away the units within a radius of a point, in metres.
@@ -105,6 +107,8 @@ pub enum Action {
     Redo,
     /// Lets one more structure follow the battle, by its key, with knobs written as on the command line.
     AddLane(String, Vec<(String, String)>),
+    /// The same for who only looks: no edit, and in the scene only once a lane is changed by hand.
+    Beside(String),
     /// Gives a lane (0 is the first) another structure with these knobs.
     SetLane(usize, String, Vec<(String, String)>),
     /// Ends a lane; the first one stays.
@@ -195,6 +199,7 @@ impl Action {
             }
             Self::Teleport(at) | Self::Lead(at) | Self::Paste(_, at) => point(*at),
             Self::Shift(_, way) | Self::Copy(_, way) => point(*way),
+            Self::Describe(name, caption) => scene::file::check_title(name, caption),
             Self::RenamePath(_, name) => scene::file::check_path_name(name),
             Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),
             Self::Reach(scale) => number("the reach", *scale, 0.0, 100.0),

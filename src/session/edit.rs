@@ -29,6 +29,7 @@ impl Session {
         let entry = match action {
             Action::Undo => return self.turn(false, cancel),
             Action::Redo => return self.turn(true, cancel),
+            Action::Describe(name, caption) => self.describe(name, caption),
             _ if self.flight.is_some() => self.perform_in_space(action, cancel)?,
             Action::Structure(key) => self.choose::<OnPlane>(key, cancel)?,
             Action::Set(key, value) => self.set_knob::<OnPlane>(key, value, cancel)?,
@@ -58,6 +59,7 @@ impl Session {
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
                 Some(self.change_lanes::<OnPlane>(action, cancel)?)
             }
+            Action::Beside(key) => self.look_beside::<OnPlane>(key, cancel)?,
             Action::Motion(..) | Action::Spawn3(..) | Action::Erase3(..) | Action::Move3(_) => {
                 let (plane, space) = action.counterpart().unwrap_or(("another action", "that"));
                 return Err(Refusal::because(format_args!(
@@ -337,12 +339,8 @@ impl Session {
             }
         };
         match action {
-            Action::AddLane(..) if count == LANE_LIMIT => {
-                return Err(Refusal::because(format_args!(
-                    "at most {LANE_LIMIT} lanes follow a battle"
-                )));
-            }
             Action::AddLane(key, knobs) => {
+                self.check_room()?;
                 let choice = choice_of(key, knobs)?;
                 self.check_lane(choice.kind, self.alive())?;
                 let lane = self.build_lane::<D>(&choice, cancel)?;
@@ -375,6 +373,46 @@ impl Session {
             what: What::Lanes,
             parts: before,
         })
+    }
+
+    /// Gives the scene a name and a caption.
+    fn describe(&mut self, name: &str, caption: &str) -> Option<Entry> {
+        let scene = self.scene();
+        if (scene.name.as_str(), scene.caption.as_str()) == (name, caption) {
+            return None;
+        }
+        let document = Part::Document(Box::new(self.document.clone()));
+        self.document.edit(|scene| {
+            (scene.name, scene.caption) = (name.to_owned(), caption.to_owned());
+        });
+        Some(Entry {
+            what: What::Describe,
+            parts: vec![document],
+        })
+    }
+
+    /// Adds a lane of which the scene learns nothing.
+    pub(super) fn look_beside<D: Dimension>(
+        &mut self,
+        key: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<Entry>, Refusal> {
+        let kind = D::kind(key)?;
+        self.check_room()?;
+        self.check_lane(kind, self.alive())?;
+        let lane = self.build_lane::<D>(&StructureChoice::new(kind), cancel)?;
+        D::lanes_mut(self).push(lane);
+        Ok(None)
+    }
+
+    /// Whether one more lane may follow.
+    fn check_room(&self) -> Result<(), Refusal> {
+        if self.lane_count() < LANE_LIMIT {
+            return Ok(());
+        }
+        Err(Refusal::because(format_args!(
+            "at most {LANE_LIMIT} lanes follow a battle"
+        )))
     }
 
     pub(super) fn set_units(&mut self, count: u32, cancel: &Cancel) -> Result<Entry, Refusal> {

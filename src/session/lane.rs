@@ -33,6 +33,8 @@ pub struct Lane<I: AnyIndex = AnyPartition> {
     pub cost: Cost,
     /// Whether `cost` is that of this index: not yet, when it has just been built.
     pub is_measured: bool,
+    /// Whether an edit has come since `cost` was measured.
+    pub is_edited: bool,
     /// The regions that were split or merged lately.
     pub flashes: Flashes,
     /// The first answer that differed from the first lane's: since then the lane stands still.
@@ -57,6 +59,7 @@ impl<I: AnyIndex> Lane<I> {
             field,
             cost: Cost::default(),
             is_measured: false,
+            is_edited: false,
             flashes: Flashes::default(),
             difference: None,
             built_for: (0, false),
@@ -111,7 +114,7 @@ impl<I: AnyIndex> Lane<I> {
         self.index.rebuild(bodies, &mut update);
         self.built_for = I::shape_of(bodies);
         self.flashes = Flashes::default();
-        self.is_measured = false;
+        (self.is_measured, self.is_edited) = (false, false);
         self.cost = Cost {
             update,
             at_rest: true,
@@ -142,6 +145,7 @@ impl<I: AnyIndex> Lane<I> {
             self.index.apply(bodies, changes, &mut probe);
         }
         self.built_for = (slots, are_sized);
+        self.is_edited = !is_step;
         if is_step {
             self.cost.update = probe.0;
         }
@@ -168,6 +172,8 @@ pub struct Standing {
     pub cost: Cost,
     /// Whether `cost` is that of this index.
     pub is_measured: bool,
+    /// Whether an edit has come since then.
+    pub is_edited: bool,
     /// The first answer that differed from the first lane's.
     pub difference: Option<Difference>,
 }
@@ -179,6 +185,7 @@ impl Standing {
             kind: lane.kind().into(),
             cost: lane.cost,
             is_measured: lane.is_measured,
+            is_edited: lane.is_edited,
             difference: lane.difference,
         }
     }

@@ -496,7 +496,8 @@ impl Session {
         })
     }
 
-    /// Measures a lane whose index has just been built on the tick that stands: what the next tick will ask it. `watch` is told
+    /// Measures a lane whose index has just been built, or whose units were edited, on the tick that stands: what the next tick will
+    /// ask it. `watch` is told
     /// of it as of a tick, with a build in place of the upkeep. Abandoned, it has changed nothing.
     pub fn measure_at_rest(
         &mut self,
@@ -522,7 +523,7 @@ impl Session {
             at_rest: true,
             ..cost
         };
-        lane.is_measured = true;
+        (lane.is_measured, lane.is_edited) = (true, false);
         Ok(())
     }
 

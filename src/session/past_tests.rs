@@ -259,6 +259,52 @@ fn a_structure_chosen_on_a_tick_that_stands_is_measured_there() {
 }
 
 #[test]
+fn what_is_edited_on_a_tick_that_stands_is_measured_anew() {
+    let mut session = skirmish(300);
+    run(&mut session, 40);
+    let before = session.lanes()[0].cost;
+    assert!(!session.lanes()[0].is_edited);
+    let word = Action::Spawn(SideWord::Blue, (240.0, 150.0), 20.0, 500);
+    act(&mut session, word);
+    assert!(session.lanes()[0].is_edited);
+    session.measure_at_rest(0, &cancel(), &mut ()).unwrap();
+    let after = session.lanes()[0].cost;
+    assert!(!session.lanes()[0].is_edited && after.at_rest);
+    assert!(after.all_pairs > before.all_pairs && after.query.tests > before.query.tests);
+    run(&mut session, 1);
+    assert_eq!(session.lanes()[0].cost.query, after.query);
+    act(&mut session, Action::Undo);
+    assert!(session.lanes()[0].is_edited);
+}
+
+#[test]
+fn who_looks_at_a_structure_beside_the_first_has_changed_nothing() {
+    let mut session = skirmish(300);
+    run(&mut session, 10);
+    act(&mut session, Action::Beside("quadtree".to_owned()));
+    assert_eq!(session.lanes().len(), 2);
+    assert!(!session.is_unsaved() && session.scene().lanes.is_empty());
+    assert_eq!(session.undo_name(false), None);
+    // What takes an edit back leaves it there.
+    act(&mut session, Action::Structure("bvh".to_owned()));
+    assert_eq!(session.scene().lanes.len(), 1);
+    act(&mut session, Action::Undo);
+    assert_eq!(session.lanes().len(), 2);
+    assert!(!session.is_unsaved());
+    act(&mut session, Action::Restart);
+    assert_eq!(session.lanes().len(), 2);
+    assert!(!session.is_unsaved());
+    for key in ["kd-tree", "bsp-tree"] {
+        act(&mut session, Action::Beside(key.to_owned()));
+    }
+    let one_more = Action::Beside("bvh".to_owned());
+    let refusal = session.apply(one_more, false, &cancel()).unwrap_err();
+    assert_eq!(refusal.to_string(), "at most 4 lanes follow a battle");
+    let unknown = Action::Beside("grdi".to_owned());
+    assert!(session.apply(unknown, false, &cancel()).is_err());
+}
+
+#[test]
 fn pins_are_saved_with_the_recording() {
     let mut session = skirmish(120);
     run(&mut session, 25);

@@ -148,7 +148,7 @@ impl Session {
             at_rest: true,
             ..cost
         };
-        lane.is_measured = true;
+        (lane.is_measured, lane.is_edited) = (true, false);
         Ok(())
     }
 
@@ -170,6 +170,7 @@ impl Session {
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
                 Some(self.change_lanes::<InSpace>(action, cancel)?)
             }
+            Action::Beside(key) => self.look_beside::<InSpace>(key, cancel)?,
             Action::Motion(side, motion) => self.set_motion(*side, *motion),
             Action::Reach(scale) => self.set_reach_in_space(*scale),
             Action::Spawn3(side, at, radius, count) => {

@@ -8,7 +8,7 @@ use super::{Cost, Flash, MarkKind, Session};
 use crate::battle::Difference;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, RegionId, RegionQuery, Shape, UnitId};
-use crate::probe::{Event, Trace};
+use crate::probe::{Cancel, Counter, Event, Listening, Trace};
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, RegionQuery3, Vec3};
 use std::collections::HashSet;
 
@@ -117,10 +117,10 @@ impl Watched for OnPlane<'_> {
     }
 
     fn trace(&self, unit: UnitId) -> Option<Trace> {
-        let mut trace = Trace::with_cap(usize::MAX);
         let center = self.1.is_alive(unit).then(|| self.1.center(unit))?;
-        self.0.radius(self.1, center, 0.0, &mut trace, |_| {});
-        Some(trace)
+        Some(heard(|probe, nobody| {
+            self.0.radius(self.1, center, 0.0, probe, nobody);
+        }))
     }
 
     fn around_unit(&self, unit: UnitId) -> Option<Place> {
@@ -128,6 +128,14 @@ impl Watched for OnPlane<'_> {
         let area = alive.then(|| self.1.aabb(unit))?;
         Some(Place::Plane(area.grown(Vec2::splat(ROOM))))
     }
+}
+
+/// Every event of a question whose answer is not asked for.
+fn heard(ask: impl FnOnce(&mut Listening<'_>, &mut dyn FnMut(UnitId))) -> Trace {
+    let mut heard = (Trace::with_cap(usize::MAX), Counter::default());
+    let never = Cancel::default();
+    ask(&mut Listening::new(&mut heard, &never), &mut |_| {});
+    heard.0
 }
 
 /// A flight under its first lane.
@@ -149,10 +157,10 @@ impl Watched for InSpace<'_> {
     }
 
     fn trace(&self, unit: UnitId) -> Option<Trace> {
-        let mut trace = Trace::with_cap(usize::MAX);
         let center = self.1.is_alive(unit).then(|| self.1.center(unit))?;
-        self.0.sphere(self.1, center, 0.0, &mut trace, |_| {});
-        Some(trace)
+        Some(heard(|probe, nobody| {
+            self.0.sphere(self.1, center, 0.0, probe, nobody);
+        }))
     }
 
     fn around_unit(&self, unit: UnitId) -> Option<Place> {

@@ -85,6 +85,7 @@ fn edits() -> Vec<Action> {
         ),
         Action::SetLane(1, "quadtree".to_owned(), Vec::new()),
         Action::DropLane(1),
+        Action::Describe("The pass".to_owned(), "Two bands meet.".to_owned()),
     ]
 }
 
@@ -457,6 +458,40 @@ fn a_recording_that_was_changed_by_hand_names_the_tick() {
     assert!(playing.is_unsaved());
     let until = crate::measure::replay::run(recording, Some(10)).unwrap();
     assert_eq!((until.ticks, until.diverged_at), (10, None));
+}
+
+#[test]
+fn a_name_and_a_caption_are_one_line_each() {
+    let mut session = skirmish(10);
+    for (name, caption, what) in [
+        (
+            "a\nb",
+            "",
+            "the name of a scene must have at most 100 characters",
+        ),
+        (
+            "",
+            "a\tb",
+            "the caption of a scene must have at most 1000 characters",
+        ),
+        (
+            &"x".repeat(101),
+            "",
+            "the name of a scene must have at most 100",
+        ),
+        (
+            "",
+            &"x".repeat(1_001),
+            "the caption of a scene must have at most 1000",
+        ),
+    ] {
+        let action = Action::Describe(name.to_owned(), caption.to_owned());
+        let refusal = session.apply(action, false, &cancel()).unwrap_err();
+        assert!(refusal.to_string().contains(what), "{refusal}");
+    }
+    assert!(!session.is_unsaved());
+    act(&mut session, Action::Describe(String::new(), String::new()));
+    assert_eq!(session.scene().name, "");
 }
 
 #[test]

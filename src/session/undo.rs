@@ -57,6 +57,8 @@ pub enum What {
     Tune(String),
     /// The character was put elsewhere.
     Teleport,
+    /// The scene was given a name and a caption.
+    Describe,
     /// The character was led by the hand.
     Lead,
     /// The character was told to walk.
@@ -95,6 +97,7 @@ impl fmt::Display for What {
             Self::Lanes => write!(out, "lanes"),
             Self::Tune(name) => write!(out, "set {name}"),
             Self::Teleport => write!(out, "teleport"),
+            Self::Describe => write!(out, "name and caption"),
             Self::Lead => write!(out, "lead the character"),
             Self::Walk => write!(out, "walk"),
             Self::Follow(path) => write!(out, "follow {path}"),

@@ -8,7 +8,7 @@ use crate::geometry::{Aabb, Segment, Vec2};
 use crate::partition::{
     AnyPartition, Bodies, COORDINATE_LIMIT, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
-use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Trace};
+use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace};
 use std::collections::HashMap;
 
 /// An outline that is kept.
@@ -212,7 +212,6 @@ impl Atlas {
         bodies: Bodies<'_>,
         cancel: &Cancel,
     ) -> Result<(), Abandoned> {
-        // The probe of the operation itself, for each kind of probe is a copy of every traversal.
         let mut census = (Trace::with_cap(usize::MAX), Counter::default());
         let everybody = Segment {
             from: Vec2::ZERO,
@@ -220,8 +219,9 @@ impl Atlas {
             half_width: 4.0 * COORDINATE_LIMIT,
         };
         Cancel::attempt(|| {
-            let mut probe = Patient::new(&mut census, cancel);
-            index.segment(bodies, everybody, &mut probe, |_| {});
+            let mut probe = Listening::new(&mut census, cancel);
+            let nobody: &mut dyn FnMut(UnitId) = &mut |_| {};
+            index.segment(bodies, everybody, &mut probe, nobody);
         })?;
         let mut leaves: Option<HashMap<RegionId, Vec<usize>>> = None;
         for (regions, units) in &bursts_of(census.0.events()) {

@@ -11,7 +11,7 @@
 
 use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
-use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Trace, Work};
+use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
 use scenery::{Scenery, addresses_of};
 use std::sync::Arc;
@@ -153,7 +153,12 @@ impl Story {
         let old_addresses = addresses_of(unit, index, truth.bodies(), &old);
         let mut probe = (Trace::with_cap(cap), Counter::default());
         let answer = Cancel::attempt(|| {
-            operation.perform(index, ground, reach, &mut Patient::new(&mut probe, cancel))
+            operation.perform(
+                index,
+                ground,
+                reach,
+                &mut Listening::new(&mut probe, cancel),
+            )
         })?;
         let (trace, counters) = probe;
         let changes = operation.is_edit() || *operation == Operation::Rebuild;

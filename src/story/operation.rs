@@ -240,13 +240,15 @@ impl Operation {
     ) -> Answer {
         let mut found = Vec::new();
         let bodies = ground.bodies();
+        // One type for all of them: each is a copy of every traversal.
+        let visit: &mut dyn FnMut(UnitId) = &mut |unit| found.push(unit);
         let changes = match *self {
             Self::Radius { center, radius } => {
-                index.radius(bodies, center, radius, probe, |unit| found.push(unit));
+                index.radius(bodies, center, radius, probe, visit);
                 return Answer::units(found);
             }
             Self::Range(area) => {
-                index.range(bodies, area, probe, |unit| found.push(unit));
+                index.range(bodies, area, probe, visit);
                 return Answer::units(found);
             }
             Self::Segment { from, to } => {
@@ -255,15 +257,15 @@ impl Operation {
                     to,
                     half_width: 0.0,
                 };
-                index.segment(bodies, segment, probe, |unit| found.push(unit));
+                index.segment(bodies, segment, probe, visit);
                 return Answer::units(found);
             }
             Self::Within(ref figure) => {
-                index.within(bodies, figure.figure(), probe, |unit| found.push(unit));
+                index.within(bodies, figure.figure(), probe, visit);
                 return Answer::units(found);
             }
             Self::Near { unit, reach } => {
-                index.near(bodies, unit, reach, probe, |other| found.push(other));
+                index.near(bodies, unit, reach, probe, visit);
                 return Answer::units(found);
             }
             Self::Nearest { point, count } => {

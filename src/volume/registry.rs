@@ -177,8 +177,10 @@ impl AnyPartition3 {
         bodies: Bodies3<'_>,
         reach: f32,
         probe: &mut P,
-        batch: impl FnMut(&[Pair]),
+        mut batch: impl FnMut(&[Pair]),
     ) {
+        // A call for each batch is not felt, and a copy of every traversal for each caller is one to be built.
+        let batch: &mut dyn FnMut(&[Pair]) = &mut batch;
         each!(self, it => it.pairs(bodies, reach, probe, batch));
     }
 

@@ -285,10 +285,14 @@ impl Play<'_> {
             17 => Action::Redo,
             18 => {
                 let key = self.key();
-                let knobs = (0..self.choices.below(2))
+                let knobs: Vec<_> = (0..self.choices.below(2))
                     .map(|_| self.knob(&key))
                     .collect();
-                Action::AddLane(key, knobs)
+                if knobs.is_empty() {
+                    Action::Beside(key)
+                } else {
+                    Action::AddLane(key, knobs)
+                }
             }
             19 => {
                 let (lane, key) = (self.choices.below(5), self.key());

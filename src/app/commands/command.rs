@@ -16,6 +16,8 @@ pub enum Command {
     SaveAs,
     /// Shows the dialog that saves what was done as a recording.
     SaveRecording,
+    /// Shows the page on which the scene gets a name and a caption.
+    Describe,
     /// Writes a picture of the window.
     Screenshot,
     /// Shows the dialog that saves a picture of the window.

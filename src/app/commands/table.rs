@@ -177,6 +177,13 @@ fn build() -> Vec<Row> {
         "Save the scene to another file.",
     );
     add(
+        C::Describe,
+        Menu::File,
+        "Name and caption…",
+        &[],
+        "Give the scene another name, and say what it is about.",
+    );
+    add(
         C::SaveRecording,
         Menu::File,
         "Save recording…",

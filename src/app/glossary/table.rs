@@ -159,6 +159,7 @@ pub const TABLE: &[Word] = words! {
     "moved, key only" => "Units that changed their cell, and so their key, but not their place in the tree.";
     "need" of "streaming" => "The rectangle in which an object must be seen: its own box, grown by a multiple of its size.";
     "needed at once" of "streaming" => "Objects needed in the moment they were asked for, at the start or after a teleport: no lead could have helped.";
+    "neighbourhood" => "The cells beside a cell, in which a partner can stand: half of them are enough, for each two cells are met from the one that comes first.";
     "node half extents" of "memory" => "Bytes that say how large the largest body below each node is; points take none.";
     "node occupancy" => "Children in use, as a share of the sixteen for which each node has room.";
     "node pool" => "Nodes in use, of all that were ever made; free ones are used again.";

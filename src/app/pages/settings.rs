@@ -3,7 +3,7 @@
 use super::page_frame;
 use crate::app::commands::{Command, keys_of};
 use crate::app::palette::Palette;
-use crate::app::settings::{Colors, Hint, SCALES, Theme};
+use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{button, place, segments};
@@ -140,6 +140,21 @@ fn rows(ui: &mut Ui, app: &mut App, palette: &Palette) {
         palette,
         "Nothing flashes where a region is split or merged, and no camera glides.",
     );
+
+    heading(ui, palette, "frame rate");
+    let chosen = FrameRate::ALL
+        .iter()
+        .position(|it| *it == app.settings.frame_rate);
+    if let Some(picked) = segments(
+        ui,
+        palette,
+        "frame_rate",
+        &FrameRate::WORDS,
+        chosen,
+        palette.accent,
+    ) {
+        app.settings.frame_rate = FrameRate::ALL[picked];
+    }
 
     heading(ui, palette, "hints");
     ui.horizontal(|ui| {

@@ -11,6 +11,19 @@ use skirmish::volume::Kind3;
 impl App {
     /// Lets one more structure follow the battle: the one that is least like those that do.
     pub fn add_lane(&mut self) {
+        let key = self.key_of_another().to_owned();
+        self.act(Action::AddLane(key, Vec::new()));
+    }
+
+    /// Who looks at one structure beside another has two, and has changed nothing.
+    pub fn look_beside(&mut self) {
+        if self.lanes.len() == 1 {
+            let key = self.key_of_another().to_owned();
+            self.act(Action::Beside(key));
+        }
+    }
+
+    fn key_of_another(&self) -> &'static str {
         let taken: Vec<StructureKind> = self.lanes.iter().map(|lane| lane.structure.kind).collect();
         let kind = match self.flight {
             Some(_) => another(&taken, self.alive()),
@@ -22,7 +35,7 @@ impl App {
                 unlike(&taken.iter().filter_map(plane).collect::<Vec<_>>()).into()
             }
         };
-        self.act(Action::AddLane(kind.info().key.to_owned(), Vec::new()));
+        kind.info().key
     }
 
     /// Gives a lane another structure; the battle goes on.

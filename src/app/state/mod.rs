@@ -25,13 +25,15 @@ use super::library::Library;
 use super::settings::Settings;
 use super::stream::Stream;
 pub use super::worker::RunMode;
-use super::worker::{Ask, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker};
+use super::worker::{
+    Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker,
+};
 use egui_macroquad::egui::{Rect, vec2};
 pub use files::{Files, WantedPicture};
 pub use holding::Held;
 pub use layers::Layers;
 pub use notices::Notice;
-pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
+pub use pages::{DescribePage, FinderPage, GalleryPage, HelpPage, Pages};
 pub use selection::Selection;
 use skirmish::battle::Battle;
 use skirmish::built_in;
@@ -148,6 +150,8 @@ pub struct App {
     pub survey: Vec<SurveyRow>,
     /// The operation that is looked into.
     pub stepping: Option<Stepping>,
+    /// What was looked into last, where that does not depend on where the pointer is.
+    pub(super) stepped: Option<Asked>,
     /// What came of the operation that the scene names.
     pub asked_told: Option<Arc<Telling>>,
     /// The tree of the structure beside the battle, where it is shown.
@@ -281,6 +285,7 @@ impl App {
             all_structures: false,
             survey: Vec::new(),
             stepping: None,
+            stepped: None,
             asked_told: None,
             diagram: None,
             stopping: Stopping::default(),
@@ -345,7 +350,7 @@ impl App {
     /// Sets up what of the window follows from the scene.
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
-        self.stepping = None;
+        (self.stepping, self.stepped) = (None, None);
         self.held = None;
         self.asked_told = None;
         if let Some(diagram) = &mut self.diagram {
@@ -500,6 +505,13 @@ impl App {
             | Command::Paste
             | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
+            Command::Describe => {
+                let (name, caption) = (&self.scene.name, &self.scene.caption);
+                self.pages.describe = self.pages.describe.is_none().then(|| DescribePage {
+                    name: name.clone(),
+                    caption: caption.clone(),
+                });
+            }
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             // No lane is added for it: to look is no change of the scene.
             Command::Rank => {
@@ -571,9 +583,7 @@ impl App {
             Command::View(View::Compare) if self.shows_space() => {
                 self.all_structures = false;
                 self.view = View::Compare;
-                if self.lanes.len() == 1 {
-                    self.add_lane();
-                }
+                self.look_beside();
             }
             Command::View(view) if !(view.row().suits)(&self.scene) => self.say(format!(
                 "This scene lies in space: {} is for scenes on a plane.",
@@ -581,8 +591,8 @@ impl App {
             )),
             Command::View(view) => {
                 self.view = view;
-                if view == View::Compare && self.lanes.len() == 1 {
-                    self.add_lane();
+                if view == View::Compare {
+                    self.look_beside();
                 }
             }
             Command::TogglePanels => self.panels ^= true,

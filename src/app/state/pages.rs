@@ -17,6 +17,17 @@ pub struct Pages {
     pub settings: bool,
     /// The picture of the field, and which size is chosen for it.
     pub picture: Option<usize>,
+    /// What the scene is called and says of itself.
+    pub describe: Option<DescribePage>,
+}
+
+/// The name and the caption of the scene, as they are typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DescribePage {
+    /// What it is called.
+    pub name: String,
+    /// What it says of itself.
+    pub caption: String,
 }
 
 /// The list of all commands, and of whatever else can be called by its name.
@@ -54,6 +65,7 @@ impl Pages {
     pub fn close_topmost(&mut self) -> bool {
         self.palette.take().is_some()
             || self.picture.take().is_some()
+            || self.describe.take().is_some()
             || std::mem::take(&mut self.settings)
             || self.gallery.take().is_some()
             || self.help.take().is_some()
@@ -71,6 +83,7 @@ impl Pages {
             || self.gallery.is_some()
             || self.settings
             || self.picture.is_some()
+            || self.describe.is_some()
     }
 }
 

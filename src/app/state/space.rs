@@ -266,8 +266,9 @@ impl App {
     /// Begins to look into an operation in space: who is in the ball around what is under the pointer, or in the middle.
     pub(super) fn step_through_space(&mut self) {
         self.space.mover = None;
-        let before = self.stepping.take();
-        let before = before.and_then(|it| it.asked.operation3().copied());
+        let before = self.stepping.take().map(|it| it.asked);
+        let before = before.or_else(|| self.stepped.clone());
+        let before = before.and_then(|it| it.operation3().copied());
         let center = self.lanes[0].frame3.point;
         let middle = self.scene.field3().center();
         let operation = before.unwrap_or(Operation3::Sphere {

@@ -5,6 +5,7 @@ use crate::app::commands::{Command, View};
 use crate::app::worker::{Asked, Moment, Telling};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyFigure, COORDINATE_LIMIT, RegionId, Sector, UnitId};
+use skirmish::story::space::Operation3;
 use skirmish::story::{Atlas, Operation, Reel, Step};
 use std::sync::Arc;
 
@@ -428,11 +429,23 @@ impl App {
         self.view = self.stepping.as_ref().map_or(self.view, Stepping::view);
     }
 
+    /// Looks into nothing any more. Who comes back finds what was asked, unless that is what is asked at the pointer anyway.
+    fn leave_stepping(&mut self) {
+        let asked = self.stepping.take().map(|it| it.asked);
+        self.stepped = asked.filter(|asked| {
+            !matches!(
+                asked,
+                Asked::Decision
+                    | Asked::Operation(Operation::Radius { .. })
+                    | Asked::Space(Operation3::Sphere { .. })
+            )
+        });
+    }
+
     /// Begins to look into an operation, or in Streaming into what is loaded and unloaded next; or leaves it.
     pub(super) fn toggle_stepping(&mut self) {
         if self.is_stepping() {
-            self.stepping = None;
-            return;
+            return self.leave_stepping();
         }
         if self.view == View::Streaming && self.stream.is_some() {
             return self.look_into(Asked::Decision);
@@ -440,7 +453,8 @@ impl App {
         if self.shows_space() {
             return self.step_through_space();
         }
-        let before = self.stepping.take();
+        let before = self.stepping.take().map(|it| it.asked);
+        let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation().cloned());
         let operation = before.or_else(|| self.asked_operation());
         let operation = operation.unwrap_or(Operation::Radius {
@@ -516,7 +530,7 @@ impl App {
             Command::Faster => stepping.set_pace(stepping.pace * 2.0),
             Command::Escape if stepping.focus.is_some() => stepping.focus_on(None),
             Command::Escape if self.notice.is_none() && self.busy.is_none() => {
-                self.stepping = None;
+                self.leave_stepping();
             }
             _ => self.run(command),
         }

@@ -172,15 +172,17 @@ impl Run {
         sought
     }
 
-    /// While time stands still: measures each lane that has just been built, for who compares structures on one moment. Whatever
-    /// is said meanwhile ends it, and it begins anew after that.
+    /// While time stands still: measures each lane that has just been built, and each after an edit, for who compares structures on
+    /// one moment. Whatever is said meanwhile ends it, and it begins anew after that.
     pub(super) fn measure_at_rest(&mut self) {
         if self.mode != RunMode::Paused || self.gave_up_measuring {
             return;
         }
         let is_new = |session: &Session, place: usize| {
             let lane = session.standing(place);
-            lane.is_some_and(|lane| !lane.is_measured && lane.difference.is_none())
+            lane.is_some_and(|lane| {
+                (!lane.is_measured || lane.is_edited) && lane.difference.is_none()
+            })
         };
         let shared = Arc::clone(&self.shared);
         let lanes = self.session.lane_count();

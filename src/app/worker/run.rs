@@ -410,6 +410,7 @@ impl Run {
                 | Action::Redo
                 | Action::SetLane(..)
                 | Action::AddLane(..)
+                | Action::Beside(_)
                 | Action::DropLane(_)
         );
         let kept = action == Action::KeepPath;

@@ -100,11 +100,11 @@ impl Count {
                 // Of a structure that tells nothing within a step it is heard here.
                 cancel.check()?;
                 let lap = Instant::now();
-                let (summary, _) = self.stage.step(
-                    threads,
-                    &mut Patient::new(&mut self.sums.query, cancel),
-                    &mut Patient::new(&mut self.sums.update, cancel),
-                );
+                let [mut query, mut update] =
+                    [(); 2].map(|()| Patient::new(Counter::default(), cancel));
+                let (summary, _) = self.stage.step(threads, &mut query, &mut update);
+                self.sums.query.add(&query.probe);
+                self.sums.update.add(&update.probe);
                 self.time += lap.elapsed();
                 self.sums.pairs += summary.pairs;
                 self.sums.lookups += u64::from(summary.lookups);

@@ -3,6 +3,7 @@
 //! Everything that a [`Scene`] promises is checked here, once. A value that breaks a promise is reported where it stands
 //! in the text, in the words of the format: what it must be, and what was found.
 
+use super::fits_a_line;
 use super::memory::with_room;
 use super::tokens::{Flaw, Place, locate};
 use super::written::{self, Corners, List, Point, Whole};
@@ -614,8 +615,7 @@ impl Converter<'_> {
 
     /// The text of the field `name`, which has to fit on one line of a panel or terminal.
     fn line(&self, parent: &Place<'_>, name: &str, text: String, limit: usize) -> Checked<String> {
-        let fits = text.chars().take(limit + 1).count() <= limit;
-        if fits && !text.chars().any(char::is_control) {
+        if fits_a_line(&text, limit) {
             return Ok(text);
         }
         let expected = format!("at most {limit} characters without line breaks");

@@ -12,7 +12,7 @@ use super::told::Note;
 use super::{Answer, Atlas, Heard, Story, region_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, Shape, UnitId};
-use crate::probe::{Abandoned, Cancel, Counter, Patient, Trace};
+use crate::probe::{Abandoned, Cancel, Counter, Listening, Trace};
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, Region3, RegionQuery3};
 use reasons::Teller;
 use std::collections::HashMap;
@@ -74,7 +74,7 @@ impl Stage3 {
         let truth = self.ground.bodies();
         let mut probe = (Trace::with_cap(cap), Counter::default());
         let answer = Cancel::attempt(|| {
-            let mut probe = Patient::new(&mut probe, cancel);
+            let mut probe = Listening::new(&mut probe, cancel);
             operation.perform(&mut index, &mut ground, self.reach, &mut probe)
         })?;
         let (trace, counters) = probe;

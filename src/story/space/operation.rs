@@ -228,12 +228,13 @@ impl Operation3 {
         probe: &mut impl Probe,
     ) -> Answer {
         let mut units: Vec<UnitId> = Vec::new();
+        let visit: &mut dyn FnMut(UnitId) = &mut |unit| units.push(unit);
         match *self {
             Self::Sphere { center, radius } => {
-                index.sphere(ground.bodies(), center, radius, probe, |it| units.push(it));
+                index.sphere(ground.bodies(), center, radius, probe, visit);
             }
             Self::Range(area) => {
-                index.range(ground.bodies(), area, probe, |it| units.push(it));
+                index.range(ground.bodies(), area, probe, visit);
             }
             Self::Segment { from, to } => {
                 let way = Segment3 {
@@ -241,7 +242,7 @@ impl Operation3 {
                     to,
                     half_width: 0.0,
                 };
-                index.segment(ground.bodies(), way, probe, |it| units.push(it));
+                index.segment(ground.bodies(), way, probe, visit);
             }
             Self::Nearest { point, count } => {
                 let query = NearestQuery3 {

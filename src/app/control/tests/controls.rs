@@ -111,6 +111,11 @@ const SCENES: &[Scene] = &[
         open: |window| window.app.run(Command::Settings),
     },
     Scene {
+        name: "name and caption",
+        text: BATTLE,
+        open: |window| window.app.run(Command::Describe),
+    },
+    Scene {
         name: "picture of the field",
         text: BATTLE,
         open: |window| window.app.run(Command::ExportField),
