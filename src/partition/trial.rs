@@ -3,11 +3,11 @@
 
 use super::structures::all_pairs::AllPairs;
 use super::{
-    Around, Bodies, Change, Corridor, Figure, NearestQuery, Part, Partition, Polygon, RegionQuery,
-    Sector, UnitId,
+    Around, Bodies, Change, Corridor, Figure, NearestQuery, Pair, Part, Partition, Polygon,
+    RegionQuery, Sector, UnitId,
 };
 use crate::geometry::{Aabb, Segment, Vec2};
-use crate::probe::Counter;
+use crate::probe::{Cancel, Counter, Patient};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -165,14 +165,14 @@ impl Trial {
             ];
             for area in areas {
                 assert_eq!(
-                    sorted(|found| index.range(bodies, area, &mut (), |unit| found.push(unit))),
-                    sorted(|found| truth.range(bodies, area, &mut (), |unit| found.push(unit))),
+                    sorted(|visit| index.range(bodies, area, &mut (), visit)),
+                    sorted(|visit| truth.range(bodies, area, &mut (), visit)),
                     "{area:?}"
                 );
             }
             assert_eq!(
-                sorted(|found| index.radius(bodies, a, reach, &mut (), |unit| found.push(unit))),
-                sorted(|found| truth.radius(bodies, a, reach, &mut (), |unit| found.push(unit))),
+                sorted(|visit| index.radius(bodies, a, reach, &mut (), visit)),
+                sorted(|visit| truth.radius(bodies, a, reach, &mut (), visit)),
                 "{reach} around {a}"
             );
             let segment = Segment {
@@ -181,8 +181,8 @@ impl Trial {
                 half_width: reach * 0.1,
             };
             assert_eq!(
-                sorted(|found| index.segment(bodies, segment, &mut (), |unit| found.push(unit))),
-                sorted(|found| truth.segment(bodies, segment, &mut (), |unit| found.push(unit))),
+                sorted(|visit| index.segment(bodies, segment, &mut (), visit)),
+                sorted(|visit| truth.segment(bodies, segment, &mut (), visit)),
                 "{segment:?}"
             );
             let c = self.spot();
@@ -198,14 +198,14 @@ impl Trial {
             ];
             for figure in figures {
                 assert_eq!(
-                    sorted(|found| index.within(bodies, figure, &mut (), |unit| found.push(unit))),
-                    sorted(|found| truth.within(bodies, figure, &mut (), |unit| found.push(unit))),
+                    sorted(|visit| index.within(bodies, figure, &mut (), visit)),
+                    sorted(|visit| truth.within(bodies, figure, &mut (), visit)),
                     "{figure:?}"
                 );
             }
             assert_eq!(
-                sorted(|found| index.near(bodies, unit, reach, &mut (), |other| found.push(other))),
-                sorted(|found| truth.near(bodies, unit, reach, &mut (), |other| found.push(other))),
+                sorted(|visit| index.near(bodies, unit, reach, &mut (), visit)),
+                sorted(|visit| truth.near(bodies, unit, reach, &mut (), visit)),
                 "{reach} around unit {unit}"
             );
             let query = NearestQuery {
@@ -220,31 +220,27 @@ impl Trial {
         }
         let bodies = self.bodies();
         for reach in [0.0, 1.5] {
-            let mut counter = Counter::default();
-            let expected = sorted(|found| {
-                truth.pairs(bodies, reach, &mut (), |batch| {
-                    found.extend_from_slice(batch)
-                });
+            let never = Cancel::default();
+            let mut counter = Patient::new(Counter::default(), &never);
+            let expected = sorted_pairs(|batch| {
+                truth.pairs(bodies, reach, &mut (), batch);
             });
-            let found = sorted(|found| {
-                index.pairs(bodies, reach, &mut counter, |batch| {
-                    found.extend_from_slice(batch);
-                });
+            let found = sorted_pairs(|batch| {
+                index.pairs(bodies, reach, &mut counter, batch);
             });
             assert!(found == expected, "pairs within {reach}");
-            let mut sum = Counter::default();
-            let shared = sorted(|found| {
+            let mut sum = Patient::new(Counter::default(), &never);
+            let shared = sorted_pairs(|batch| {
                 for part in 0..3 {
                     let part = Part {
                         index: part,
                         count: 3,
                     };
-                    index.pairs_part(bodies, reach, part, &mut sum, |batch| {
-                        found.extend_from_slice(batch);
-                    });
+                    index.pairs_part(bodies, reach, part, &mut sum, &mut *batch);
                 }
             });
             assert!(shared == expected, "shares of pairs within {reach}");
+            let (sum, counter) = (sum.probe, counter.probe);
             assert_eq!((sum.tests, sum.hits), (counter.tests, counter.hits));
         }
         let everything = RegionQuery {
@@ -257,9 +253,18 @@ impl Trial {
     }
 }
 
-fn sorted<T: Ord>(fill: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
+/// Who is found, by ascending id. One type of callback for all questions: each is a copy of every traversal.
+fn sorted(ask: impl FnOnce(&mut dyn FnMut(UnitId))) -> Vec<UnitId> {
     let mut found = Vec::new();
-    fill(&mut found);
+    ask(&mut |unit| found.push(unit));
+    found.sort_unstable();
+    found
+}
+
+/// The same of pairs.
+fn sorted_pairs(ask: impl FnOnce(&mut dyn FnMut(&[Pair]))) -> Vec<Pair> {
+    let mut found = Vec::new();
+    ask(&mut |batch| found.extend_from_slice(batch));
     found.sort_unstable();
     found
 }

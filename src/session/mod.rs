@@ -760,11 +760,9 @@ impl Session {
     /// The units within `radius` of a point, by ascending id, as the first lane finds them.
     fn units_at(&self, center: crate::geometry::Vec2, radius: f32) -> Vec<UnitId> {
         let mut units = Vec::new();
-        self.lanes[0]
-            .index()
-            .radius(self.battle.bodies(), center, radius, &mut (), |unit| {
-                units.push(unit)
-            });
+        let visit: &mut dyn FnMut(UnitId) = &mut |unit| units.push(unit);
+        let index = self.lanes[0].index();
+        index.radius(self.battle.bodies(), center, radius, &mut (), visit);
         units.sort_unstable();
         units
     }

@@ -200,8 +200,9 @@ impl Session {
         let mut units = Vec::new();
         if let (Some(flight), Some(lane)) = (&self.flight, self.lanes3.first()) {
             let bodies = flight.bodies();
-            lane.index()
-                .sphere(bodies, center, radius, &mut (), |unit| units.push(unit));
+            let visit: &mut dyn FnMut(UnitId) = &mut |unit| units.push(unit);
+            let index = lane.index();
+            index.sphere(bodies, center, radius, &mut (), visit);
         }
         units.sort_unstable();
         units

@@ -5,7 +5,7 @@ use super::structures::all_pairs::AllPairs3;
 use super::{Aabb3, Bodies3, NearestQuery3, Partition3, RegionQuery3, Segment3, Vec3};
 use crate::chance::Stream;
 use crate::partition::damage::{Damage, assert_noticed};
-use crate::partition::{Change, UnitId};
+use crate::partition::{Change, Pair, UnitId};
 
 /// The field of every trial.
 pub(super) const FIELD: Aabb3 = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
@@ -160,14 +160,14 @@ impl Trial {
             ];
             for area in areas {
                 assert_eq!(
-                    sorted(|found| index.range(bodies, area, &mut (), |unit| found.push(unit))),
-                    sorted(|found| truth.range(bodies, area, &mut (), |unit| found.push(unit))),
+                    sorted(|visit| index.range(bodies, area, &mut (), visit)),
+                    sorted(|visit| truth.range(bodies, area, &mut (), visit)),
                     "{area:?}"
                 );
             }
             assert_eq!(
-                sorted(|found| index.sphere(bodies, a, reach, &mut (), |unit| found.push(unit))),
-                sorted(|found| truth.sphere(bodies, a, reach, &mut (), |unit| found.push(unit))),
+                sorted(|visit| index.sphere(bodies, a, reach, &mut (), visit)),
+                sorted(|visit| truth.sphere(bodies, a, reach, &mut (), visit)),
                 "{reach} around {a}"
             );
             let segment = Segment3 {
@@ -176,8 +176,8 @@ impl Trial {
                 half_width: reach * 0.1,
             };
             assert_eq!(
-                sorted(|found| index.segment(bodies, segment, &mut (), |unit| found.push(unit))),
-                sorted(|found| truth.segment(bodies, segment, &mut (), |unit| found.push(unit))),
+                sorted(|visit| index.segment(bodies, segment, &mut (), visit)),
+                sorted(|visit| truth.segment(bodies, segment, &mut (), visit)),
                 "{segment:?}"
             );
             for (count, within) in [(1, f32::INFINITY), (9, f32::INFINITY), (40, reach)] {
@@ -194,15 +194,11 @@ impl Trial {
         }
         let bodies = self.bodies();
         for reach in [0.0, 1.5, 30.0] {
-            let expected = sorted(|found| {
-                truth.pairs(bodies, reach, &mut (), |pairs| {
-                    found.extend_from_slice(pairs);
-                });
+            let expected = sorted_pairs(|batch| {
+                truth.pairs(bodies, reach, &mut (), batch);
             });
-            let found = sorted(|found| {
-                index.pairs(bodies, reach, &mut (), |pairs| {
-                    found.extend_from_slice(pairs);
-                });
+            let found = sorted_pairs(|batch| {
+                index.pairs(bodies, reach, &mut (), batch);
             });
             assert!(found == expected, "pairs within {reach}");
         }
@@ -214,9 +210,18 @@ impl Trial {
     }
 }
 
-fn sorted<T: Ord>(fill: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
+/// Who is found, by ascending id. One type of callback for all questions: each is a copy of every traversal.
+fn sorted(ask: impl FnOnce(&mut dyn FnMut(UnitId))) -> Vec<UnitId> {
     let mut found = Vec::new();
-    fill(&mut found);
+    ask(&mut |unit| found.push(unit));
+    found.sort_unstable();
+    found
+}
+
+/// The same of pairs.
+fn sorted_pairs(ask: impl FnOnce(&mut dyn FnMut(&[Pair]))) -> Vec<Pair> {
+    let mut found = Vec::new();
+    ask(&mut |batch| found.extend_from_slice(batch));
     found.sort_unstable();
     found
 }

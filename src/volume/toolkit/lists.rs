@@ -193,6 +193,8 @@ struct Sifting<'a, L, S, P, V> {
 }
 
 impl<L: Lists, S: Search3, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, L, S, P, V> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         if self.lists.blocks().is_sized() {
@@ -246,6 +248,8 @@ struct Approach<'a, L, F, P> {
 }
 
 impl<L: Lists, F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, L, F, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let mut nearest = Nearest3 {
@@ -284,6 +288,8 @@ struct Pairing<'a, L, P, F> {
 }
 
 impl<L: Lists, P: Probe, F: FnMut(&[Pair])> Task for Pairing<'_, L, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         if self.lists.blocks().is_sized() {

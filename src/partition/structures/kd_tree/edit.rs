@@ -579,6 +579,8 @@ struct Refitting<'t, 'p, P: Probe> {
 }
 
 impl<P: Probe> Task for Refitting<'_, '_, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Self { tree, leaf, probe } = self;

@@ -49,6 +49,8 @@ struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
 }
 
 impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Self { mut search, part } = self;

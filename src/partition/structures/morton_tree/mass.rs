@@ -135,6 +135,8 @@ struct Round<'t, 'b, 'p, P: Probe> {
 }
 
 impl<P: Probe> Task for Round<'_, '_, '_, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Self {

@@ -93,6 +93,8 @@ struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
 }
 
 impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) {
         if self.tree.buckets.are_sized {

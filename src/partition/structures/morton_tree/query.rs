@@ -70,6 +70,8 @@ struct Sifting<'t, 's, 'p, S: Search, P: Probe, V: FnMut(UnitId)> {
 }
 
 impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, '_, '_, S, P, V> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Self {
@@ -188,6 +190,8 @@ struct Approach<'t, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
 }
 
 impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) {
         if self.tree.root != Link::NONE {

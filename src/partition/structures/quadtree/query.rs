@@ -59,6 +59,8 @@ struct Sifting<'t, 's, 'p, S: Search, P: Probe, V: FnMut(UnitId)> {
 }
 
 impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, '_, '_, S, P, V> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         if self.tree.pool.is_sized() {
@@ -167,6 +169,8 @@ struct Approach<'t, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
 }
 
 impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) {
         if self.tree.pool.is_sized() {

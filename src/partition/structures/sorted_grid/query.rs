@@ -58,6 +58,8 @@ struct Sifting<'g, 'p, S: Search, P: Probe, V: FnMut(UnitId)> {
 }
 
 impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, '_, S, P, V> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Self {
@@ -90,6 +92,8 @@ struct Approach<'g, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
 }
 
 impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) {
         for (region, layer) in self.grid.occupied_layers() {

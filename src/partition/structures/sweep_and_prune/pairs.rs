@@ -47,6 +47,8 @@ struct Sweep<'s, 'p, P: Probe, F: FnMut(&[Pair])> {
 }
 
 impl<P: Probe, F: FnMut(&[Pair])> Task for Sweep<'_, '_, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) {
         // Points are told apart at compile time: their kernel reads two columns and not four.

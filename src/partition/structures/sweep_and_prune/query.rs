@@ -50,6 +50,8 @@ struct Scan<'s, 'p, S: Search, P: Probe, V: FnMut(UnitId)> {
 }
 
 impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Scan<'_, '_, S, P, V> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         if self.strips.oversize().is_sized() {
@@ -166,6 +168,8 @@ enum New {
 }
 
 impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, '_, F, P> {
+    const DETAILED: bool = P::DETAILED;
+
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         if self.strips.oversize().is_sized() {

@@ -224,14 +224,19 @@ pub trait Kernel: Copy {
 /// Some work that is done with whichever kernel is best. Everything in it that is to be quick has to be inlined into
 /// [`Task::run`], because only then is it compiled for the kernel's instructions.
 pub trait Task {
+    /// Whether somebody hears of each step of it: then there is nothing that lanes could do at once.
+    const DETAILED: bool = false;
+
     fn run<K: Kernel>(self, kernel: K);
 }
 
 /// Does the work with the best kernel that this processor has. Builds with `--cfg skirmish_plain` have no other than the plain
 /// one, so that its hashes can be compared (`tests/attack/hashes`).
-pub fn dispatch(task: impl Task) {
+pub fn dispatch<T: Task>(task: T) {
     #[cfg(all(target_arch = "x86_64", not(skirmish_plain)))]
-    if let Some(kernel) = wide::Avx2::detect() {
+    if !T::DETAILED
+        && let Some(kernel) = wide::Avx2::detect()
+    {
         return kernel.run(task);
     }
     task.run(Plain);
