@@ -1,4 +1,4 @@
-//! The streaming's right panel: pop-ins, tests, states, the queue, and why an object is, or is not, loaded.
+//! The streaming's right panel: pop-ins, states, tests, the queue, and why an object is, or is not, loaded.
 
 use super::states::states;
 use crate::app::glossary;
@@ -16,7 +16,7 @@ use egui_macroquad::egui::{RichText, Sense, Ui};
 /// What its lower part needs below its caption, in points.
 pub const HEIGHTS: [(&str, f32); 1] = [("why is it (not) loaded?", 240.0)];
 
-/// The right panel: pop-ins, states, the queue, tests, and why.
+/// The right panel: pop-ins, states, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
@@ -27,12 +27,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         stream,
         (!app.fixed).then_some(&app.frames.frame_ms),
     );
-    tests(ui, palette, stream);
     let objects = stream.objects().len();
     let count = format!("{} objects", with_commas(objects as u64));
+    // The key to the colours of the field is in sight as long as anything is.
     if section(ui, palette, "states", &count) {
         states(ui, palette, &stream.counts());
     }
+    tests(ui, palette, stream);
     queue(ui, palette, stream);
 }
 
