@@ -426,7 +426,7 @@ fn a_flock_is_turned_away_with_the_place_of_what_is_wrong_in_it() {
         ),
         (
             "formation: Explicit([(1, 2, 3)]), moved: [(0, (1, 2, 3))]".to_owned(),
-            "x.ron:6:78: moved is for units that a formation places; an Explicit one has each of their places already",
+            "x.ron:6:91: moved is for units that a formation places; an Explicit one has each of their places already",
         ),
         (
             spot("reach: 2"),

@@ -24,9 +24,9 @@ impl Crowd for Flight {
     }
 
     fn kind_of(&self, unit: UnitId) -> Option<(u32, Size<Vec3>, Vec3)> {
+        let law = self.template(unit)?.size;
         let bodies = self.bodies();
         let half_extent = bodies.are_sized().then(|| bodies.half_extent(unit));
-        let law = self.template(unit)?.size;
         Some((
             self.squadron_of(unit)?,
             law,

@@ -62,24 +62,29 @@ impl Selected {
         let (picture, mark) = (stage.picture, stage.picture.palette.mark);
         let is_ringed = self.marked.len() <= MOST_RINGED;
         for &placed in &self.marked {
-            let color = picture.palette.side(placed.side);
-            let shown = length(stage, placed);
             if is_ringed {
                 ring(ink, stage, placed, (3.0, 1.6));
                 foot(ink, stage, picture.bodies.center(placed.unit));
             } else if are_dots {
-                ink.dot(placed.at, dot(placed) + 0.5, mark, 1.0);
+                ink.dot(placed.at, dot(placed), mark, 1.0);
             } else {
-                ink.triangle(arrow(stage, placed, shown + RIM), mark, 1.0);
-                let corners = arrow(stage, placed, shown);
-                ink.triangle(corners, color, 1.0);
-                tail(ink, stage, placed, corners, shown);
+                let length = length(stage, placed) + RIM;
+                ink.triangle(arrow(stage, placed, length), mark, 1.0);
+            }
+        }
+        // Over all rims, or those of a crowd would hide whose they are.
+        if !(is_ringed || are_dots) {
+            for &placed in &self.marked {
+                let length = length(stage, placed);
+                let corners = arrow(stage, placed, length);
+                ink.triangle(corners, picture.palette.side(placed.side), 1.0);
+                tail(ink, stage, placed, corners, length);
             }
         }
         for &placed in &self.carried {
             let color = picture.palette.side(placed.side);
             if are_dots {
-                ink.dot(placed.at, dot(placed) + 0.5, color, CARRIED);
+                ink.dot(placed.at, dot(placed), color, CARRIED);
             } else {
                 let corners = arrow(stage, placed, length(stage, placed));
                 ink.triangle(corners, color, CARRIED);
