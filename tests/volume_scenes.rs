@@ -58,12 +58,13 @@ fn what_is_left_out_is_as_it_is_by_default() {
 fn everything_that_may_be_said_is_kept() {
     let lanes = "lanes: [(kind: \"grid-3d\"), (kind: \"octree\", knobs: {\"capacity\": 4})], reach_scale: 2, view: (show: \"volume\", paused: true),";
     let inner = "hills: (height: 10, spacing: 25), reach: 3, camera: (pivot: (1, 2, 3), distance: 90, azimuth: -31, elevation: 21.5), \
-         flocks: [(side: Orange, formation: Explicit([(1, 2, 3), (4, 5, 6), (7, 8, 9)]), motion: Flee, speed: 1.5, sight: 7, hit_points: 3, size: Fixed(1, 2, 3), without: [1])]";
+         flocks: [(side: Orange, formation: Explicit([(1, 2, 3), (4, 5, 6), (7, 8, 9)]), motion: Flee, speed: 1.5, sight: 7, hit_points: 3, size: Fixed(1, 2, 3), without: [1]), \
+         (side: Blue, count: 9, formation: Spot(1, 2, 3), moved: [(2, (4, 5, 6)), (7, (1, 2, -3))])]";
     let scene = parsed(scene_with(lanes, inner));
     assert_eq!(scene.reach_scale, 2.0);
     assert_eq!(scene.view.show, Some(ViewKind::Volume));
     assert!(scene.view.paused);
-    assert_eq!(scene.unit_count(), 2);
+    assert_eq!(scene.unit_count(), 11);
     let mut capacity = StructureChoice3::new(Kind3::Octree);
     capacity.set("capacity", "4").expect("a knob of the octree");
     let positions = [1.0, 4.0, 7.0].map(|x| Vec3::new(x, x + 1.0, x + 2.0));
@@ -76,6 +77,16 @@ fn everything_that_may_be_said_is_kept() {
         without: vec![1],
         ..Flock::new(Side::Orange, 3, Formation3::Explicit(positions.to_vec()))
     };
+    let moved = Flock {
+        moved: vec![
+            (2, Vec3::new(4.0, 5.0, 6.0)),
+            (7, Vec3::new(1.0, 2.0, -3.0)),
+        ],
+        ..Flock::new(Side::Blue, 9, Formation3::Spot(Vec3::new(1.0, 2.0, 3.0)))
+    };
+    let recruits = generate::flock(&scene, 1).positions;
+    assert_eq!(recruits[7], moved.moved[1].1);
+    assert_eq!(recruits[6], Vec3::new(1.0, 2.0, 3.0));
     let volume = Volume {
         hills: Some(Hills {
             height: 10.0,
@@ -89,7 +100,7 @@ fn everything_that_may_be_said_is_kept() {
             azimuth: -31.0,
             elevation: 21.5,
         }),
-        ..Volume::new((0.0, 40.0), vec![flock])
+        ..Volume::new((0.0, 40.0), vec![flock, moved])
     };
     assert_eq!(scene.volume, Some(volume));
     assert_eq!(parsed(file::format(&scene)), scene);
@@ -402,8 +413,24 @@ fn a_flock_is_turned_away_with_the_place_of_what_is_wrong_in_it() {
             "x.ron:6:99: without must be in ascending order (found 2 after 2)",
         ),
         (
+            spot("moved: [(4, (1, 2, 3))]"),
+            "x.ron:6:94: moved must be whole numbers from 0 and below the flock's count, 4, each with a place (found (4, (1, 2, 3)))",
+        ),
+        (
+            spot("moved: [(2, (1, 1, 1)), (2, (1, 1, 1))]"),
+            "x.ron:6:110: moved must be in ascending order (found 2 after 2)",
+        ),
+        (
+            spot("moved: [(2, (1, 2e10, 1))]"),
+            "x.ron:6:102: y of a place must be from -1000000000 to 1000000000 (found 2e10)",
+        ),
+        (
+            "formation: Explicit([(1, 2, 3)]), moved: [(0, (1, 2, 3))]".to_owned(),
+            "x.ron:6:91: moved is for units that a formation places; an Explicit one has each of their places already",
+        ),
+        (
             spot("reach: 2"),
-            "x.ron:6:86: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without",
+            "x.ron:6:86: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without, moved",
         ),
     ] {
         assert_sentence(flock_with(&rest), expected);
@@ -667,10 +694,10 @@ fn flock() -> impl Strategy<Value = Flock> {
         (any::<bool>(), 0..1000_u32, formation(), size()),
         prop::sample::select(&Motion::ALL[..]),
         (0.0_f32..100.0, length(), 1..=u16::MAX),
-        prop::collection::vec(0..1000_u32, 0..4),
+        (prop::collection::vec(0..1000_u32, 0..4), point()),
     )
         .prop_map(
-            |((blue, count, formation, size), motion, (speed, sight, hit_points), erased)| {
+            |((blue, count, formation, size), motion, (speed, sight, hit_points), (erased, at))| {
                 let side = if blue { Side::Blue } else { Side::Orange };
                 let count = match &formation {
                     Formation3::Explicit(positions) => positions.len() as u32,
@@ -685,6 +712,8 @@ fn flock() -> impl Strategy<Value = Flock> {
                     ..Flock::new(side, count, formation)
                 };
                 flock.erase(&erased);
+                let moved: Vec<_> = erased.iter().map(|number| (*number, at)).collect();
+                flock.put(&moved);
                 flock
             },
         )

@@ -3,7 +3,9 @@
 use skirmish::probe::Cancel;
 use skirmish::scene::{Flock, Scene, StructureChoice3, file};
 use skirmish::session::file::Recording;
-use skirmish::session::{Action, MotionWord, Order, Refusal, Session, SideWord, Times};
+use skirmish::session::{
+    Action, MotionWord, Order, Refusal, Session, Shape3, SideWord, Spread, Strewn, Times, Units,
+};
 use skirmish::volume::Kind3;
 use std::path::Path;
 
@@ -87,6 +89,24 @@ fn edits() -> Vec<Action> {
             (10, (9.0, 9.0, 99.0)),
         ]),
         Action::Motion(SideWord::Blue, MotionWord::Orbit),
+        Action::Shift3(Units::new((20..60).collect()), (3.0, -2.0, 5.0)),
+        Action::Copy3(Units::new((30..90).collect()), (5.0, 5.0, 5.0)),
+        Action::Paste3(
+            "(version: 1, flocks: [(side: Blue, formation: Explicit([(1, 2, 3), (3, 4, 5)]))])"
+                .to_owned(),
+            (60.0, 60.0, 90.0),
+        ),
+        Action::Strew3(
+            SideWord::Blue,
+            (100.0, 100.0, 60.0),
+            Strewn {
+                shape: Shape3::Shell,
+                spread: Spread::Normal,
+                radius: 12.0,
+                count: 25,
+                seed: 9,
+            },
+        ),
         Action::Units(321),
         structure("octree"),
         set("looseness", "2"),
@@ -331,6 +351,10 @@ fn what_is_for_a_plane_is_refused_in_space_and_changes_nothing() {
             "Move is for scenes on a plane, and this one has a volume: Move3 is meant",
         ),
         (
+            Action::Shift(Units::default(), (1.0, 1.0)),
+            "Shift is for scenes on a plane, and this one has a volume: Shift3 is meant",
+        ),
+        (
             Action::Order(SideWord::Blue, Order::Charge),
             "Order is for scenes on a plane, and this one has a volume: Motion is meant",
         ),
@@ -411,6 +435,7 @@ fn what_is_for_space_is_refused_on_a_plane() {
         Action::Spawn3(SideWord::Blue, (1.0, 1.0, 1.0), 2.0, 3),
         Action::Erase3((1.0, 1.0, 1.0), 900.0),
         Action::Move3(vec![(0, (1.0, 1.0, 1.0))]),
+        Action::Shift3(Units::default(), (1.0, 1.0, 1.0)),
     ] {
         let words = format!("{action:?}");
         let refused = try_to(&mut session, action).expect_err(&words).to_string();

@@ -43,6 +43,8 @@ mod unsaved;
 mod views;
 #[path = "window/volume.rs"]
 mod volume;
+#[path = "window/volume_units.rs"]
+mod volume_units;
 
 use harness::{Display, Program, Report, run_in, run_without_display, with_display};
 use skirmish::partition::Kind;

@@ -56,6 +56,17 @@ enum Undo {
     Reach(f32),
 }
 
+/// New units that have everything but their places in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Group3<'a> {
+    /// Whose they are.
+    pub side: Side,
+    /// What they are.
+    pub template: Template3,
+    /// Where each of them enters.
+    pub positions: &'a [Vec3],
+}
+
 /// Everything that is known of one unit.
 #[derive(Clone, Copy, Debug)]
 struct Row {
@@ -71,6 +82,12 @@ struct Row {
 }
 
 impl Edit3 {
+    /// Takes a later move of the same units into this one: where they were before is known. Whether it was that.
+    pub fn absorb(&self, later: &Self) -> bool {
+        let are_moves = matches!((&self.undo, &later.undo), (Undo::Place(_), Undo::Place(_)));
+        are_moves && self.units == later.units
+    }
+
     /// The units that came; none where it was about others.
     pub fn entered(&self) -> &[UnitId] {
         match self.undo {
@@ -105,26 +122,41 @@ impl Flight {
         template: &Template3,
         positions: &[Vec3],
     ) -> Result<Edit3, SpawnError3> {
+        self.muster(&[Group3 {
+            side,
+            template: *template,
+            positions,
+        }])
+    }
+
+    /// Lets new units of several kinds enter, as [`Flight::spawn`] does with those of one: all of them enter, or none. The receipt
+    /// names the rows in the order of the groups.
+    pub fn muster(&mut self, groups: &[Group3<'_>]) -> Result<Edit3, SpawnError3> {
         let present = self.positions.len() - self.free.len();
-        if positions.len() > UNIT_LIMIT - present {
+        let asked: usize = groups.iter().map(|group| group.positions.len()).sum();
+        if asked > UNIT_LIMIT - present {
             return Err(SpawnError3::Full {
                 limit: UNIT_LIMIT,
                 present,
-                asked: positions.len(),
+                asked,
             });
         }
-        for (unit, position) in positions.iter().enumerate() {
+        let all = groups.iter().flat_map(|group| group.positions);
+        for (unit, position) in all.enumerate() {
             check_position(unit, *position)?;
         }
         let mut sizes = Stream::new(chance::hash(self.seed, self.tick, present as u64));
-        let half_extents = generate::half_extents3(template.size, positions.len(), &mut sizes);
-        let squadron = self.enlist(side, template);
         self.changes.clear();
-        let mut units = Vec::with_capacity(positions.len());
-        for (place, &position) in positions.iter().enumerate() {
-            let unit = self.enter(squadron, position, half_extents.get(place).copied());
-            self.changes.push(Change::Add(unit));
-            units.push(unit);
+        let mut units = Vec::with_capacity(asked);
+        for group in groups {
+            let count = group.positions.len();
+            let half_extents = generate::half_extents3(group.template.size, count, &mut sizes);
+            let squadron = self.enlist(group.side, &group.template);
+            for (place, &position) in group.positions.iter().enumerate() {
+                let unit = self.enter(squadron, position, half_extents.get(place).copied());
+                self.changes.push(Change::Add(unit));
+                units.push(unit);
+            }
         }
         Ok(Edit3 {
             undo: Undo::Remove,

@@ -25,7 +25,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use edit::{Edit3, SpawnError3};
+pub use edit::{Edit3, Group3, SpawnError3};
 pub use step::Decision3;
 
 /// How long one step is, in seconds.
@@ -198,9 +198,18 @@ impl Flight {
 
     /// How a unit moves.
     pub fn motion_of(&self, unit: UnitId) -> Motion {
-        let squadron = self.squadron_ids.get(unit as usize);
-        let squadron = squadron.and_then(|id| self.squadrons.get(*id as usize));
-        squadron.map_or(Motion::Hold, |squadron| squadron.template.motion)
+        self.template(unit).map_or(Motion::Hold, |it| it.motion)
+    }
+
+    /// What a unit is, apart from its side and its place. `None` for a row that does not exist.
+    pub fn template(&self, unit: UnitId) -> Option<&Template3> {
+        let squadron = *self.squadron_ids.get(unit as usize)?;
+        Some(&self.squadrons[squadron as usize].template)
+    }
+
+    /// Which units are of one kind with this one: they share this number. `None` for a row that does not exist.
+    pub(crate) fn squadron_of(&self, unit: UnitId) -> Option<u32> {
+        self.squadron_ids.get(unit as usize).copied()
     }
 
     /// The motion last given to a side.

@@ -132,26 +132,48 @@ fn parse_text(text: &str) -> Result<Scene, tokens::Flaw> {
     convert::to_scene(text, scene)
 }
 
+/// The name under which messages speak of units without a scene.
+const CLIPBOARD: &str = "clipboard";
+
 /// Reads units without a scene from their text, as [`format_units`] writes it: `(version: 1, units: [...])`, where each item is an
 /// army whose formation is explicit.
 pub fn parse_units(text: &str) -> Result<Vec<super::Army>, SceneError> {
-    let name = "clipboard";
-    parse_units_text(text).map_err(|flaw| SceneError::of_text(name, text, flaw))
+    parse_crowd(text, convert::to_units)
 }
 
-fn parse_units_text(text: &str) -> Result<Vec<super::Army>, tokens::Flaw> {
-    tokens::check(text)?;
-    check_version(text)?;
-    let units = options()
-        .from_str(text)
-        .map_err(|error| shape_flaw(text, &error))?;
-    convert::to_units(text, units)
+/// The same of units in space, as [`format_flocks`] writes it: `(version: 1, flocks: [...])`.
+pub fn parse_flocks(text: &str) -> Result<Vec<super::Flock>, SceneError> {
+    parse_crowd(text, convert::to_flocks)
+}
+
+fn parse_crowd<T: serde::de::DeserializeOwned, G>(
+    text: &str,
+    convert: fn(&str, T) -> Result<Vec<G>, tokens::Flaw>,
+) -> Result<Vec<G>, SceneError> {
+    let parse = || {
+        tokens::check(text)?;
+        check_version(text)?;
+        let units = options()
+            .from_str(text)
+            .map_err(|error| shape_flaw(text, &error))?;
+        convert(text, units)
+    };
+    parse().map_err(|flaw| SceneError::of_text(CLIPBOARD, text, flaw))
 }
 
 /// The text of units without a scene, which [`parse_units`] reads back.
 pub fn format_units(armies: &[super::Army]) -> String {
+    format_crowd(&convert::from_units(armies))
+}
+
+/// The text of units in space without a scene, which [`parse_flocks`] reads back.
+pub fn format_flocks(flocks: &[super::Flock]) -> String {
+    format_crowd(&convert::from_flocks(flocks))
+}
+
+fn format_crowd(written: &impl serde::Serialize) -> String {
     options()
-        .to_string(&convert::from_units(armies))
+        .to_string(written)
         .expect("structs, numbers and strings all have a form in RON")
 }
 

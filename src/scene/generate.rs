@@ -71,11 +71,7 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     let mut positions = places(army, &mut stream(scene.seed, Purpose::Places, index));
     let mut sizes = stream(scene.seed, Purpose::Sizes, index);
     let mut half_extents = half_extents(army.size, positions.len(), &mut sizes);
-    for (number, position) in &army.moved {
-        if let Some(place) = positions.get_mut(*number as usize) {
-            *place = *position;
-        }
-    }
+    army.put_moved(&mut positions);
     // Only now, so that the streams have dealt everybody else what they would have without an erased one.
     army.leave_out(&mut positions);
     army.leave_out(&mut half_extents);

@@ -575,6 +575,7 @@ impl Flock {
             hit_points: 100,
             size: Size::Point,
             without: Vec::new(),
+            moved: Vec::new(),
         };
         flock.fit_positions();
         flock

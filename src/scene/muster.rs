@@ -5,10 +5,14 @@
 
 use super::{Army, Flock, Formation, Formation3, Scene};
 use crate::geometry::Vec2;
+use crate::volume::Vec3;
 use std::cmp::Reverse;
 
 /// A group of units that are numbered from 0: an army, or a flock.
 pub trait Muster {
+    /// Where one of them is: a point of a plane, or of space.
+    type Place: Copy;
+
     /// How many there were before anybody was erased.
     fn count(&self) -> u32;
 
@@ -21,15 +25,78 @@ pub trait Muster {
     /// The same, to be changed.
     fn without_mut(&mut self) -> &mut Vec<u32>;
 
-    /// Takes out of positions that are given one by one those of the units at these places, which ascend.
-    fn leave_out_positions(&mut self, places: &[u32]);
+    /// Where they are, if that is given one by one.
+    fn explicit(&self) -> Option<&[Self::Place]>;
 
-    /// Forgets who was moved: numbers mean others from now on.
-    fn forget_moves(&mut self);
+    /// The same, to be changed.
+    fn explicit_mut(&mut self) -> Option<&mut Vec<Self::Place>>;
+
+    /// Who is elsewhere at the start than the formation says, by ascending number.
+    fn moved(&self) -> &[(u32, Self::Place)];
+
+    /// The same, to be changed.
+    fn moved_mut(&mut self) -> &mut Vec<(u32, Self::Place)>;
+
+    /// Takes out of positions that are given one by one those of the units at these places, which ascend.
+    fn leave_out_positions(&mut self, places: &[u32]) {
+        if let Some(positions) = self.explicit_mut() {
+            leave_out(positions, places);
+        }
+    }
 
     /// Makes positions that are given one by one as many as there are units: what is too much is dropped from the end, what is
     /// missing repeats the positions from the first one on.
-    fn fit_positions(&mut self);
+    fn fit_positions(&mut self) {
+        let count = self.count();
+        if let Some(positions) = self.explicit_mut() {
+            let fitted = fit(positions, count);
+            *self.count_mut() = fitted;
+        }
+    }
+
+    /// Takes out the places of units that were erased, where places are given one by one.
+    fn leave_out_erased(&mut self) {
+        let erased = self.erased().to_vec();
+        self.leave_out_positions(&erased);
+        self.without_mut().clear();
+        if let Some(count) = self.explicit().map(<[_]>::len) {
+            *self.count_mut() = count as u32;
+        }
+    }
+
+    /// Lets units, given by number, be elsewhere at the start. Numbers that the group does not have are passed over.
+    fn put(&mut self, places: &[(u32, Self::Place)]) {
+        if let Some(positions) = self.explicit_mut() {
+            for (number, place) in places {
+                if let Some(position) = positions.get_mut(*number as usize) {
+                    *position = *place;
+                }
+            }
+            return;
+        }
+        let count = self.count();
+        let more = places.iter().copied().filter(|(number, _)| *number < count);
+        let moved = self.moved_mut();
+        moved.extend(more);
+        // The last word on a unit is the one that counts: those that came later stand behind in a stable order.
+        moved.sort_by_key(|(number, _)| *number);
+        moved.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0;
+            if same {
+                earlier.1 = later.1;
+            }
+            same
+        });
+    }
+
+    /// Puts those who were moved, of positions that are one a unit, where they were put.
+    fn put_moved(&self, positions: &mut [Self::Place]) {
+        for (number, position) in self.moved() {
+            if let Some(place) = positions.get_mut(*number as usize) {
+                *place = *position;
+            }
+        }
+    }
 
     /// How many units there are without those that were erased.
     fn present_count(&self) -> u32 {
@@ -98,15 +165,18 @@ pub trait Muster {
             self.leave_out_positions(&erased);
         }
         self.without_mut().clear();
-        self.forget_moves();
+        // Numbers mean others from now on.
+        self.moved_mut().clear();
         *self.count_mut() = count;
         self.fit_positions();
     }
 }
 
 macro_rules! muster {
-    ($group:ty, $formation:ident, $forget:expr) => {
+    ($group:ty, $formation:ident, $place:ty) => {
         impl Muster for $group {
+            type Place = $place;
+
             fn count(&self) -> u32 {
                 self.count
             }
@@ -123,64 +193,33 @@ macro_rules! muster {
                 &mut self.without
             }
 
-            fn leave_out_positions(&mut self, places: &[u32]) {
-                if let $formation::Explicit(positions) = &mut self.formation {
-                    leave_out(positions, places);
+            fn explicit(&self) -> Option<&[$place]> {
+                match &self.formation {
+                    $formation::Explicit(positions) => Some(positions),
+                    _ => None,
                 }
             }
 
-            fn forget_moves(&mut self) {
-                let forget: fn(&mut Self) = $forget;
-                forget(self);
+            fn explicit_mut(&mut self) -> Option<&mut Vec<$place>> {
+                match &mut self.formation {
+                    $formation::Explicit(positions) => Some(positions),
+                    _ => None,
+                }
             }
 
-            fn fit_positions(&mut self) {
-                if let $formation::Explicit(positions) = &mut self.formation {
-                    self.count = fit(positions, self.count);
-                }
+            fn moved(&self) -> &[(u32, $place)] {
+                &self.moved
+            }
+
+            fn moved_mut(&mut self) -> &mut Vec<(u32, $place)> {
+                &mut self.moved
             }
         }
     };
 }
 
-muster!(Army, Formation, |army| army.moved.clear());
-muster!(Flock, Formation3, |_| {});
-
-impl Army {
-    /// Takes out the places of units that were erased, where places are given one by one.
-    pub fn leave_out_erased(&mut self) {
-        let erased = self.erased().to_vec();
-        self.leave_out_positions(&erased);
-        self.without.clear();
-        if let Formation::Explicit(positions) = &self.formation {
-            self.count = positions.len() as u32;
-        }
-    }
-
-    /// Lets units, given by number, stand elsewhere at the start. Numbers that the army does not have are passed over.
-    pub fn put(&mut self, places: &[(u32, Vec2)]) {
-        if let Formation::Explicit(positions) = &mut self.formation {
-            for (number, place) in places {
-                if let Some(position) = positions.get_mut(*number as usize) {
-                    *position = *place;
-                }
-            }
-            return;
-        }
-        let count = self.count;
-        let more = places.iter().copied().filter(|(number, _)| *number < count);
-        self.moved.extend(more);
-        // The last word on a unit is the one that counts: those that came later stand behind in a stable order.
-        self.moved.sort_by_key(|(number, _)| *number);
-        self.moved.dedup_by(|later, earlier| {
-            let same = later.0 == earlier.0;
-            if same {
-                earlier.1 = later.1;
-            }
-            same
-        });
-    }
-}
+muster!(Army, Formation, Vec2);
+muster!(Flock, Formation3, Vec3);
 
 impl Scene {
     /// The units of all armies and flocks together, without those that were erased.

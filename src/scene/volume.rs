@@ -71,6 +71,9 @@ pub struct Flock {
     pub size: Size<Vec3>,
     /// The numbers of the units that were erased, from 0, in ascending order and each below `count`.
     pub without: Vec<u32>,
+    /// The units that are elsewhere at the start than the formation says, by ascending number, each below `count`. Empty where the
+    /// formation is explicit.
+    pub moved: Vec<(u32, Vec3)>,
 }
 
 /// How the units of a flock move.

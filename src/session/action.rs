@@ -5,6 +5,7 @@
 
 use super::ranges::Units;
 use super::strew::Strewn;
+use super::strew_space::Strewn3;
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene;
@@ -101,6 +102,14 @@ pub enum Action {
     Erase3(Point3, f32),
     /// Puts units elsewhere in space.
     Move3(Vec<(UnitId, Point3)>),
+    /// The same as [`Action::Shift`] in space.
+    Shift3(Units, Point3),
+    /// The same as [`Action::Copy`] in space.
+    Copy3(Units, Point3),
+    /// The same as [`Action::Paste`] in space.
+    Paste3(String, Point3),
+    /// Places units of a side around a point in space in another way than [`Action::Spawn3`] does.
+    Strew3(Side, Point3, Strewn3),
     /// Takes the last edit back. Time goes on from where it is.
     Undo,
     /// Takes the last undo back.
@@ -151,6 +160,10 @@ impl Action {
             Self::Spawn(..) | Self::Spawn3(..) => Some(("Spawn", "Spawn3")),
             Self::Erase(..) | Self::Erase3(..) => Some(("Erase", "Erase3")),
             Self::Move(_) | Self::Move3(_) => Some(("Move", "Move3")),
+            Self::Shift(..) | Self::Shift3(..) => Some(("Shift", "Shift3")),
+            Self::Copy(..) | Self::Copy3(..) => Some(("Copy", "Copy3")),
+            Self::Paste(..) | Self::Paste3(..) => Some(("Paste", "Paste3")),
+            Self::Strew(..) | Self::Strew3(..) => Some(("Strew", "Strew3")),
             _ => None,
         }
     }
@@ -168,7 +181,10 @@ impl Action {
         };
         match self {
             // Before memory is taken for their places.
-            Self::Spawn(.., count) | Self::Spawn3(.., count)
+            Self::Spawn(.., count)
+            | Self::Spawn3(.., count)
+            | Self::Strew(_, _, Strewn { count, .. })
+            | Self::Strew3(_, _, Strewn3 { count, .. })
                 if *count > scene::limits::MAX_UNITS =>
             {
                 Err(format!(
@@ -176,27 +192,20 @@ impl Action {
                     scene::limits::MAX_UNITS
                 ))
             }
-            Self::Spawn3(_, at, radius, _) | Self::Erase3(at, radius) => {
+            Self::Spawn3(_, at, radius, _)
+            | Self::Erase3(at, radius)
+            | Self::Strew3(_, at, Strewn3 { radius, .. }) => {
                 point3(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
             }
             Self::Move3(moves) => moves.iter().try_for_each(|(_, at)| point3(*at)),
-            Self::Spawn(_, at, radius, _) | Self::Erase(at, radius) => {
+            Self::Spawn(_, at, radius, _)
+            | Self::Erase(at, radius)
+            | Self::Strew(_, at, Strewn { radius, .. }) => {
                 point(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
             }
-            Self::Strew(_, at, strewn) => {
-                point(*at)?;
-                number("a radius", strewn.radius, 0.0, COORDINATE_LIMIT)?;
-                if strewn.count > scene::limits::MAX_UNITS {
-                    return Err(format!(
-                        "at most {} units are placed at once (found {})",
-                        scene::limits::MAX_UNITS,
-                        strewn.count
-                    ));
-                }
-                Ok(())
-            }
+            Self::Shift3(_, at) | Self::Copy3(_, at) | Self::Paste3(_, at) => point3(*at),
             Self::Teleport(at) | Self::Lead(at) | Self::Paste(_, at) => point(*at),
             Self::Shift(_, way) | Self::Copy(_, way) => point(*way),
             Self::Describe(name, caption) => scene::file::check_title(name, caption),

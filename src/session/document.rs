@@ -26,6 +26,53 @@ impl Origin {
     };
 }
 
+/// What a scene has units in: armies on a plane, flocks in space.
+pub trait Gathered: Muster + Clone {
+    /// The word for many of them.
+    const NAME: &'static str;
+
+    /// Those of a scene.
+    fn all(scene: &Scene) -> &[Self];
+
+    /// The same, to be changed; `None` for a scene of the other dimension.
+    fn all_mut(scene: &mut Scene) -> Option<&mut Vec<Self>>;
+
+    /// Whether its units and those of another one have everything but their places in common.
+    fn is_like(&self, other: &Self) -> bool;
+}
+
+impl Gathered for Army {
+    const NAME: &'static str = "armies";
+
+    fn all(scene: &Scene) -> &[Self] {
+        &scene.armies
+    }
+
+    fn all_mut(scene: &mut Scene) -> Option<&mut Vec<Self>> {
+        scene.volume.is_none().then_some(&mut scene.armies)
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        other.side == self.side && Template::from(other) == Template::from(self)
+    }
+}
+
+impl Gathered for Flock {
+    const NAME: &'static str = "flocks";
+
+    fn all(scene: &Scene) -> &[Self] {
+        scene.volume.as_ref().map_or(&[], |volume| &volume.flocks)
+    }
+
+    fn all_mut(scene: &mut Scene) -> Option<&mut Vec<Self>> {
+        scene.volume.as_mut().map(|volume| &mut volume.flocks)
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        other.side == self.side && Template3::from(other) == Template3::from(self)
+    }
+}
+
 /// The scene, and what has to be known in order to edit it. Copies share what they have in common.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -141,6 +188,7 @@ impl Document {
         flock.formation = Formation3::Explicit(Vec::new());
         flock.count = 0;
         flock.without = Vec::new();
+        flock.moved = Vec::new();
         flock
     }
 
@@ -180,7 +228,7 @@ impl Document {
                 count,
                 ..template
             };
-            return self.note_army(army, units);
+            return self.note_group(army, units);
         }
         let scene = Arc::make_mut(&mut self.scene);
         let appends = scene.armies.last().is_some_and(|army| {
@@ -204,53 +252,52 @@ impl Document {
         self.note_origins(place, first, units);
     }
 
-    /// Whether the scene has room for these armies beside its own.
-    pub fn check_room(&self, armies: &[Army]) -> Result<(), String> {
-        let more = armies.iter().filter(|army| self.fellow(army).is_none());
-        let count = self.scene.armies.len() + more.count();
+    /// Whether the scene has room for these groups beside its own.
+    pub fn check_room<G: Gathered>(&self, groups: &[G]) -> Result<(), String> {
+        let more = groups.iter().filter(|group| self.fellow(*group).is_none());
+        let count = G::all(&self.scene).len() + more.count();
         if count > limits::MAX_ARMIES {
             return Err(format!(
-                "a scene has at most {} armies, and with these it would have {count}",
-                limits::MAX_ARMIES
+                "a scene has at most {} {name}, and with these it would have {count}",
+                limits::MAX_ARMIES,
+                name = G::NAME
             ));
         }
         Ok(())
     }
 
-    /// The army of the scene whose units stand one by one and are like those of this one.
-    fn fellow(&self, army: &Army) -> Option<usize> {
-        let is_fellow = |other: &Army| {
-            other.side == army.side
-                && Template::from(other) == Template::from(army)
-                && matches!(other.formation, Formation::Explicit(_))
-        };
-        self.scene.armies.iter().rposition(is_fellow)
+    /// The group of the scene whose units are given one by one and are like those of this one.
+    fn fellow<G: Gathered>(&self, group: &G) -> Option<usize> {
+        let is_fellow = |other: &G| group.is_like(other) && other.explicit().is_some();
+        G::all(&self.scene).iter().rposition(is_fellow)
     }
 
-    /// Writes an army whose places are explicit into the scene: `units` are its own, in order.
-    pub fn note_army(&mut self, army: Army, units: &[UnitId]) {
-        let fellow = self.fellow(&army);
-        let scene = Arc::make_mut(&mut self.scene);
+    /// Writes a group whose places are explicit into the scene: `units` are its own, in order.
+    pub fn note_group<G: Gathered>(&mut self, group: G, units: &[UnitId]) {
+        let fellow = self.fellow(&group);
+        let Some(all) = G::all_mut(Arc::make_mut(&mut self.scene)) else {
+            return;
+        };
         let (place, first) = match fellow {
-            Some(place) => (place, scene.armies[place].count),
+            Some(place) => (place, all[place].count()),
             None => {
-                scene.armies.push(army);
-                return self.note_origins(self.scene.armies.len() - 1, 0, units);
+                all.push(group);
+                let place = all.len() - 1;
+                return self.note_origins(place, 0, units);
             }
         };
-        let known = &mut scene.armies[place];
-        if let (Formation::Explicit(all), Formation::Explicit(more)) =
-            (&mut known.formation, army.formation)
-        {
-            all.extend(more);
-            known.count = all.len() as u32;
+        let known = &mut all[place];
+        if let (Some(places), Some(more)) = (known.explicit_mut(), group.explicit()) {
+            places.extend_from_slice(more);
+            let count = places.len() as u32;
+            *known.count_mut() = count;
         }
         self.note_origins(place, first, units);
     }
 
     /// Writes into the scene where units have been put, so that it starts with them there.
-    pub fn note_moved(&mut self, moves: &[(UnitId, Vec2)]) {
-        let mut moved: Vec<(u32, u32, Vec2)> = moves
+    pub fn note_moved<G: Gathered>(&mut self, moves: &[(UnitId, G::Place)]) {
+        let mut moved: Vec<(u32, u32, G::Place)> = moves
             .iter()
             .filter_map(|(unit, at)| Some((self.origins.get(*unit as usize)?, *at)))
             .filter(|(origin, _)| **origin != Origin::NONE)
@@ -258,11 +305,12 @@ impl Document {
             .collect();
         moved.sort_unstable_by_key(|(army, number, _)| (*army, *number));
         self.edit(|scene| {
+            let Some(all) = G::all_mut(scene) else { return };
             for group in moved.chunk_by(|a, b| a.0 == b.0) {
-                let places: Vec<(u32, Vec2)> =
+                let places: Vec<(u32, G::Place)> =
                     group.iter().map(|(_, number, at)| (*number, *at)).collect();
-                if let Some(army) = scene.armies.get_mut(group[0].0 as usize) {
-                    army.put(&places);
+                if let Some(known) = all.get_mut(group[0].0 as usize) {
+                    known.put(&places);
                 }
             }
         });

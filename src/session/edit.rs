@@ -50,9 +50,9 @@ impl Session {
             }
             Action::Remove(units) => self.erase(units),
             Action::Move(moves) => self.move_units(moves)?,
-            Action::Shift(units, way) => self.shift(units, *way)?,
-            Action::Copy(units, way) => self.copy(units, *way)?,
-            Action::Paste(text, at) => self.paste(text, *at)?,
+            Action::Shift(units, way) => self.shift::<Battle>(units, vector(*way))?,
+            Action::Copy(units, way) => self.copy::<Battle>(units, vector(*way))?,
+            Action::Paste(text, at) => self.paste::<Battle, Flight>(text, vector(*at))?,
             Action::Strew(side, at, strewn) => {
                 Some(self.place(*side, &strewn.places(vector(*at)))?)
             }
@@ -60,7 +60,14 @@ impl Session {
                 Some(self.change_lanes::<OnPlane>(action, cancel)?)
             }
             Action::Beside(key) => self.look_beside::<OnPlane>(key, cancel)?,
-            Action::Motion(..) | Action::Spawn3(..) | Action::Erase3(..) | Action::Move3(_) => {
+            Action::Motion(..)
+            | Action::Spawn3(..)
+            | Action::Erase3(..)
+            | Action::Move3(_)
+            | Action::Shift3(..)
+            | Action::Copy3(..)
+            | Action::Paste3(..)
+            | Action::Strew3(..) => {
                 let (plane, space) = action.counterpart().unwrap_or(("another action", "that"));
                 return Err(Refusal::because(format_args!(
                     "{space} is for scenes of the third dimension, which have a volume: {plane} is meant"

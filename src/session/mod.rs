@@ -39,15 +39,19 @@ mod ranges;
 mod space;
 mod stops;
 mod strew;
+mod strew_space;
 mod timeline;
 mod tune;
 mod undo;
 mod units;
+mod units_space;
 
 #[cfg(test)]
 mod past_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod units_space_tests;
 #[cfg(test)]
 mod units_tests;
 
@@ -61,6 +65,7 @@ pub use ranges::Units;
 use stops::Stops;
 pub use stops::{Place, StopWhen, Stopped};
 pub use strew::{Shape, Spread, Strewn};
+pub use strew_space::{Shape3, Strewn3};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 pub use units::{COPY_LIMIT, copied};

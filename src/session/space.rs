@@ -6,7 +6,7 @@ use super::document::{Document, swarm};
 use super::lane::{Cost, Lane3};
 use super::undo::{Entry, Part, What};
 use super::{LaneWatch, Refusal, Session, Watch};
-use crate::battle::{Phase, StepSummary};
+use crate::battle::{Battle, Phase, StepSummary};
 use crate::flight::{Decision3, Flight, Template3};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
@@ -183,6 +183,12 @@ impl Session {
             }
             Action::Remove(units) => self.erase_in_space(units),
             Action::Move3(moves) => self.move_in_space(moves)?,
+            Action::Shift3(units, way) => self.shift::<Flight>(units, vector3(*way))?,
+            Action::Copy3(units, way) => self.copy::<Flight>(units, vector3(*way))?,
+            Action::Paste3(text, at) => self.paste::<Flight, Battle>(text, vector3(*at))?,
+            Action::Strew3(side, at, strewn) => {
+                self.spawn_in_space(*side, &strewn.places(vector3(*at)))?
+            }
             _ => {
                 let why = "is for scenes on a plane, and this one has a volume";
                 return Err(match action.counterpart() {

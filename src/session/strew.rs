@@ -5,12 +5,12 @@ use crate::chance::Stream;
 use crate::geometry::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// How units are placed around a point.
+/// How units are placed around a point, in a shape of the plane or of space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Strewn {
+pub struct Strewn<S = Shape> {
     /// What they fill.
-    pub shape: Shape,
+    pub shape: S,
     /// How they are spread over it.
     pub spread: Spread,
     /// How far it reaches from its middle, in metres.
@@ -120,30 +120,18 @@ impl Strewn {
     /// Where the units stand around a point, one after the other.
     pub fn places(&self, center: Vec2) -> Vec<Vec2> {
         let mut chance = Stream::new(self.seed);
+        let is_in = |point: Vec2| self.shape.contains(point);
         let places: Vec<Vec2> = match (self.shape, self.spread) {
             _ if self.count == 1 => vec![Vec2::ZERO],
             (Shape::Disc, Spread::Even) => sunflower(Vec2::ZERO, 1.0, self.count),
             (Shape::Line, Spread::Even | Spread::Lattice) => {
-                let last = self.count.saturating_sub(1).max(1) as f32;
-                let at = |number: u32| Vec2::new(0.0, 2.0 * number as f32 / last - 1.0);
-                (0..self.count).map(at).collect()
+                along(self.count).map(|y| Vec2::new(0.0, y)).collect()
             }
             (Shape::Square, Spread::Even) => even_square(self.count),
-            (shape, Spread::Random) => {
-                let mut any = || chance.between(-1.0, 1.0);
-                drawn(
-                    self.count,
-                    || shape.flattened(Vec2::new(any(), any())),
-                    shape,
-                )
-            }
-            (shape, Spread::Normal) => {
-                let mut any = || chance.normal() as f32 * 0.5;
-                drawn(
-                    self.count,
-                    || shape.flattened(Vec2::new(any(), any())),
-                    shape,
-                )
+            (shape, Spread::Random | Spread::Normal) => {
+                let mut any = drawing(self.spread, &mut chance);
+                let draw = || shape.flattened(Vec2::new(any(), any()));
+                drawn(self.count, draw, is_in)
             }
             (shape, Spread::Lattice) => lattice(self.count, shape),
         };
@@ -152,14 +140,30 @@ impl Strewn {
     }
 }
 
+/// So many numbers from -1 to 1, at even distances.
+pub(super) fn along(count: u32) -> impl Iterator<Item = f32> {
+    let last = count.saturating_sub(1).max(1) as f32;
+    (0..count).map(move |number| 2.0 * number as f32 / last - 1.0)
+}
+
+/// One coordinate after the other, as chance has it: from -1 to 1, or normally spread and dense around 0.
+pub(super) fn drawing(spread: Spread, chance: &mut Stream) -> impl FnMut() -> f32 {
+    move || match spread {
+        Spread::Normal => chance.normal() as f32 * 0.5,
+        _ => chance.between(-1.0, 1.0),
+    }
+}
+
 /// So many points in a shape, drawn until they lie in it. The middle of it stands in for one that will not.
-fn drawn(count: u32, mut draw: impl FnMut() -> Vec2, shape: Shape) -> Vec<Vec2> {
+pub(super) fn drawn<V: Copy + Default>(
+    count: u32,
+    mut draw: impl FnMut() -> V,
+    is_in: impl Fn(V) -> bool,
+) -> Vec<V> {
     const TRIES: usize = 64;
     let mut one = || {
         let mut tries = (0..TRIES).map(|_| draw());
-        tries
-            .find(|point| shape.contains(*point))
-            .unwrap_or_default()
+        tries.find(|point| is_in(*point)).unwrap_or_default()
     };
     (0..count).map(|_| one()).collect()
 }
@@ -175,19 +179,28 @@ fn even_square(count: u32) -> Vec<Vec2> {
 }
 
 /// The first so many points of a square lattice in a shape, row by row; as wide as is needed for as many to lie in it.
-fn lattice(count: u32, shape: Shape) -> Vec<Vec2> {
-    let all = |side: u32| {
-        let step = 2.0 / side as f32;
-        let along = move |place: u32| (place as f32 + 0.5) * step - 1.0;
-        let rows = (0..side).flat_map(move |y| (0..side).map(move |x| (along(x), along(y))));
-        rows.map(Vec2::from).filter(move |at| shape.contains(*at))
-    };
+pub(super) fn lattice(count: u32, shape: Shape) -> Vec<Vec2> {
     // The first side is a little too small, and every next one has more.
     let whole = match shape {
         Shape::Disc => std::f64::consts::FRAC_PI_4,
         Shape::Square | Shape::Line => 1.0,
     };
-    let mut side = (f64::from(count) / whole).sqrt().floor().max(1.0) as u32;
+    let side = (f64::from(count) / whole).sqrt().floor();
+    first_of(count, side, |side| {
+        let step = 2.0 / side as f32;
+        let along = move |place: u32| (place as f32 + 0.5) * step - 1.0;
+        let rows = (0..side).flat_map(move |y| (0..side).map(move |x| (along(x), along(y))));
+        rows.map(Vec2::from).filter(move |at| shape.contains(*at))
+    })
+}
+
+/// So many of the points that a lattice of a side has in a shape: of the first side, from this one on, that has enough.
+pub(super) fn first_of<V, I: Iterator<Item = V>>(
+    count: u32,
+    side: f64,
+    all: impl Fn(u32) -> I,
+) -> Vec<V> {
+    let mut side = side.max(1.0) as u32;
     while (all(side).count() as u32) < count {
         side += 1;
     }

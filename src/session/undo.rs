@@ -197,6 +197,11 @@ impl Entry {
             {
                 continue;
             }
+            if let (Some(Part::Units3(own)), Part::Units3(next)) = (self.parts.last(), &part)
+                && own.absorb(next)
+            {
+                continue;
+            }
             let known = self.parts.iter().any(|own| kind(own) == kind(&part));
             if matches!(part, Part::Units(_) | Part::Units3(_)) || !known {
                 self.parts.push(part);

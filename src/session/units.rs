@@ -1,114 +1,266 @@
-//! Many units at once: who is meant, and what is moved, copied and pasted of them.
+//! Many units at once: who is meant, and what is moved, copied and pasted of them, on a plane and in space alike.
 
-use super::action::{Point, vector};
+use super::document::Gathered;
 use super::ranges::Units;
 use super::undo::{Entry, Part, What};
 use super::{Refusal, Session};
 use crate::battle::{Battle, Group, Template};
-use crate::geometry::{Aabb, Vec2};
+use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
-use crate::scene::{Army, Formation, Size, file, limits};
+use crate::scene::file::{self, SceneError};
+use crate::scene::{Army, Formation, Muster, Size, limits};
+use crate::volume::Vec3;
 use std::collections::HashMap;
+use std::fmt::Display;
+use std::ops::{Add, Sub};
 use std::sync::Arc;
 
 /// The most units that are copied as a text.
 pub const COPY_LIMIT: usize = 100_000;
 
+/// A point, or a way, on a plane or in space.
+pub trait Coordinates:
+    Copy + PartialEq + Default + Display + Add<Output = Self> + Sub<Output = Self>
+{
+    /// The lower of each coordinate of two points.
+    fn least(self, other: Self) -> Self;
+
+    /// The higher of each.
+    fn most(self, other: Self) -> Self;
+
+    /// The point between two.
+    fn halfway(self, other: Self) -> Self;
+
+    /// Its coordinates, bit for bit; 0 for one that there is not.
+    fn bits(self) -> [u32; 3];
+
+    /// Whether units can be there.
+    fn is_within_limits(self) -> bool;
+}
+
+macro_rules! coordinates {
+    ($point:ty) => {
+        impl Coordinates for $point {
+            fn least(self, other: Self) -> Self {
+                self.min(other)
+            }
+
+            fn most(self, other: Self) -> Self {
+                self.max(other)
+            }
+
+            fn halfway(self, other: Self) -> Self {
+                (self + other) * 0.5
+            }
+
+            fn bits(self) -> [u32; 3] {
+                let mut bits = [0; 3];
+                for (bits, coordinate) in bits.iter_mut().zip(self.to_array()) {
+                    *bits = coordinate.to_bits();
+                }
+                bits
+            }
+
+            fn is_within_limits(self) -> bool {
+                self.abs().cmple(Self::splat(COORDINATE_LIMIT)).all()
+            }
+        }
+    };
+}
+
+coordinates!(Vec2);
+coordinates!(Vec3);
+
+/// Those who are on a plane, or in space, to who edits many of them at once.
+pub trait Crowd: Sized {
+    /// Where one of them is.
+    type Place: Coordinates;
+
+    /// What a scene has them in.
+    type Group: Gathered + Muster<Place = Self::Place>;
+
+    /// Where they are, in words.
+    const WHERE: &'static str;
+
+    /// That of a session; `None` where it is of the other dimension.
+    fn of(session: &mut Session) -> Option<&mut Self>;
+
+    /// Where a unit is; `None` of one who is not alive.
+    fn place_of(&self, unit: UnitId) -> Option<Self::Place>;
+
+    /// A number that a unit shares with those of its side who are like it, by what law sizes of such are drawn, and its own.
+    fn kind_of(&self, unit: UnitId) -> Option<(u32, Size<Self::Place>, Self::Place)>;
+
+    /// A group for such units, in which nobody is yet.
+    fn group_of(&self, unit: UnitId, size: Size<Self::Place>) -> Option<Self::Group>;
+
+    /// Puts units elsewhere, all or none; gives what takes that back.
+    fn put(&mut self, moves: &[(UnitId, Self::Place)]) -> Result<Part, Refusal>;
+
+    /// Lets groups enter whose places are explicit, all or none; gives what takes that back, and who they are, in order.
+    fn enlist_all(&mut self, groups: &[Self::Group]) -> Result<(Part, Vec<UnitId>), Refusal>;
+
+    /// Reads groups from the text of a clipboard.
+    fn read(text: &str) -> Result<Vec<Self::Group>, SceneError>;
+
+    /// That text.
+    fn write(groups: &[Self::Group]) -> String;
+}
+
+impl Crowd for Battle {
+    type Place = Vec2;
+    type Group = Army;
+    const WHERE: &'static str = "on a plane";
+
+    fn of(session: &mut Session) -> Option<&mut Self> {
+        session.flight.is_none().then_some(&mut session.battle)
+    }
+
+    fn place_of(&self, unit: UnitId) -> Option<Vec2> {
+        let is_alive = self.bodies().is_alive(unit);
+        is_alive.then(|| self.positions()[unit as usize])
+    }
+
+    fn kind_of(&self, unit: UnitId) -> Option<(u32, Size, Vec2)> {
+        let half_extent = self.half_extents().get(unit as usize).copied();
+        let law = self.template(unit)?.size;
+        Some((self.squad_of(unit)?, law, half_extent.unwrap_or_default()))
+    }
+
+    fn group_of(&self, unit: UnitId, size: Size) -> Option<Army> {
+        let (template, side) = (self.template(unit)?, self.sides()[unit as usize]);
+        let mut army = Army::new(side, 0, Formation::Explicit(Vec::new()));
+        (army.order, army.speed, army.reach) = (template.order, template.speed, template.reach);
+        (army.sight, army.hit_points) = (template.sight, template.hit_points);
+        army.size = size;
+        Some(army)
+    }
+
+    fn put(&mut self, moves: &[(UnitId, Vec2)]) -> Result<Part, Refusal> {
+        let edit = self.place(moves).map_err(Refusal::because)?;
+        Ok(Part::Units(Arc::new(edit)))
+    }
+
+    fn enlist_all(&mut self, armies: &[Army]) -> Result<(Part, Vec<UnitId>), Refusal> {
+        let groups = armies.iter().map(|army| Group {
+            side: army.side,
+            template: Template::from(army),
+            positions: places_of(army),
+        });
+        let edit = self
+            .muster(&groups.collect::<Vec<_>>())
+            .map_err(Refusal::because)?;
+        let units = edit.units().to_vec();
+        Ok((Part::Units(Arc::new(edit)), units))
+    }
+
+    fn read(text: &str) -> Result<Vec<Army>, SceneError> {
+        file::parse_units(text)
+    }
+
+    fn write(armies: &[Army]) -> String {
+        file::format_units(armies)
+    }
+}
+
 /// The text that a clipboard holds of these units: who is not alive is passed over. Refused beyond [`COPY_LIMIT`].
-pub fn copied(battle: &Battle, units: &[UnitId]) -> Result<String, String> {
+pub fn copied<C: Crowd>(crowd: &C, units: &[UnitId]) -> Result<String, String> {
     if units.len() > COPY_LIMIT {
         return Err(format!(
             "At most {COPY_LIMIT} units are copied as text (found {}); Duplicate takes any number.",
             units.len()
         ));
     }
-    Ok(file::format_units(&armies_of(battle, units)))
+    Ok(C::write(&groups_of(crowd, units)))
 }
 
-/// The units of a text that was [copied], and where the middle of them is.
-pub(super) fn pasted(text: &str) -> Result<(Vec<Army>, Vec2), String> {
-    let mut armies = file::parse_units(text)
-        .map_err(|error| format!("The clipboard holds no units of Skirmish ({error})."))?;
-    armies.iter_mut().for_each(Army::leave_out_erased);
-    let positions = armies.iter().flat_map(places_of);
-    let all = positions.map(|place| Aabb::new(*place, *place));
-    match all.reduce(Aabb::join) {
-        Some(all) => Ok((armies, all.center())),
+/// The units of a text that was [copied], and where the middle of them is. `Other` is the dimension in which they have no place.
+fn pasted<C: Crowd, Other: Crowd>(text: &str) -> Result<(Vec<C::Group>, C::Place), String> {
+    let mut groups = C::read(text).map_err(|error| match Other::read(text) {
+        Ok(_) => format!(
+            "The clipboard holds units that are {}; those of this scene are {}.",
+            Other::WHERE,
+            C::WHERE
+        ),
+        Err(_) => format!("The clipboard holds no units of Skirmish ({error})."),
+    })?;
+    groups.iter_mut().for_each(Muster::leave_out_erased);
+    let places = groups.iter().flat_map(places_of);
+    let corners = places.map(|place| (*place, *place));
+    let corners = corners.reduce(|(low, high), (place, _)| (low.least(place), high.most(place)));
+    match corners {
+        Some((low, high)) => Ok((groups, low.halfway(high))),
         None => Err("The clipboard holds no units of Skirmish (there is nobody in it).".to_owned()),
     }
 }
 
-/// The positions of an army that has them one by one.
-fn places_of(army: &Army) -> &[Vec2] {
-    match &army.formation {
-        Formation::Explicit(places) => places,
-        _ => &[],
-    }
+/// The positions of a group that has them one by one.
+pub(super) fn places_of<G: Muster>(group: &G) -> &[G::Place] {
+    group.explicit().unwrap_or_default()
 }
 
-/// What these units are, as armies of a scene that stand where they stand now.
+/// What these units are, as groups of a scene that are where they are now.
 ///
-/// Bodies keep their sizes, one army for each, as long as these are few. Where they are more than a scene has armies, sizes are drawn
-/// anew from the same law.
-fn armies_of(battle: &Battle, units: &[UnitId]) -> Vec<Army> {
+/// Bodies keep their sizes, one group for each, as long as these are few. Where they are more than a scene has groups, sizes are
+/// drawn anew from the same law.
+fn groups_of<C: Crowd>(crowd: &C, units: &[UnitId]) -> Vec<C::Group> {
     /// Leaves room beside them in a scene.
     const MOST_SIZES: usize = limits::MAX_ARMIES / 2;
-    let exactly = grouped(battle, units, true);
+    let exactly = grouped(crowd, units, true);
     if exactly.len() > MOST_SIZES {
-        grouped(battle, units, false)
+        grouped(crowd, units, false)
     } else {
         exactly
     }
 }
 
-fn grouped(battle: &Battle, units: &[UnitId], by_size: bool) -> Vec<Army> {
-    let mut armies: Vec<Army> = Vec::new();
+fn grouped<C: Crowd>(crowd: &C, units: &[UnitId], by_size: bool) -> Vec<C::Group> {
+    let mut groups: Vec<C::Group> = Vec::new();
     let mut known: HashMap<_, usize> = HashMap::new();
-    let bodies = battle.bodies();
-    for &unit in units.iter().filter(|unit| bodies.is_alive(**unit)) {
-        let row = unit as usize;
-        let (Some(template), Some(squad)) = (battle.template(unit), battle.squad_of(unit)) else {
+    for &unit in units {
+        let (Some(at), Some((kind, law, half_extent))) =
+            (crowd.place_of(unit), crowd.kind_of(unit))
+        else {
             continue;
         };
-        let half_extent = battle.half_extents().get(row).copied().unwrap_or_default();
-        let size = match template.size {
-            Size::Point if half_extent == Vec2::ZERO => Size::Point,
+        let size = match law {
+            Size::Point if half_extent == C::Place::default() => Size::Point,
             law if !by_size => law,
             _ => Size::Fixed(half_extent),
         };
         let bits = match size {
-            Size::Fixed(half_extent) => half_extent.to_array().map(f32::to_bits),
-            _ => [0; 2],
+            Size::Fixed(half_extent) => half_extent.bits(),
+            _ => [0; 3],
         };
-        let place = *known.entry((squad, bits)).or_insert_with(|| {
-            let formation = Formation::Explicit(Vec::new());
-            let mut army = Army::new(battle.sides()[row], 0, formation);
-            (army.order, army.speed, army.reach) = (template.order, template.speed, template.reach);
-            (army.sight, army.hit_points) = (template.sight, template.hit_points);
-            army.size = size;
-            armies.push(army);
-            armies.len() - 1
-        });
-        let army = &mut armies[place];
-        if let Formation::Explicit(places) = &mut army.formation {
-            places.push(battle.positions()[row]);
-            army.count += 1;
+        let place = match known.get(&(kind, bits)) {
+            Some(place) => *place,
+            None => {
+                let Some(group) = crowd.group_of(unit, size) else {
+                    continue;
+                };
+                groups.push(group);
+                known.insert((kind, bits), groups.len() - 1);
+                groups.len() - 1
+            }
+        };
+        let group = &mut groups[place];
+        if let Some(places) = group.explicit_mut() {
+            places.push(at);
+            *group.count_mut() += 1;
         }
     }
-    armies
+    groups
 }
 
 /// A refusal of places beyond the limit of coordinates; all of them are within it before they are moved by `way`.
-fn check_places<'a>(places: impl IntoIterator<Item = &'a Vec2>, way: Vec2) -> Result<(), Refusal> {
-    let limit = Vec2::splat(COORDINATE_LIMIT);
-    let area = Aabb::new(-limit, limit);
-    match places
-        .into_iter()
-        .find(|place| !area.contains(**place + way))
-    {
+fn check_places<P: Coordinates>(
+    places: impl IntoIterator<Item = P>,
+    way: P,
+) -> Result<(), Refusal> {
+    let mut places = places.into_iter().map(|place| place + way);
+    match places.find(|place| !place.is_within_limits()) {
         Some(place) => Err(Refusal::because(format_args!(
-            "units stand at most {COORDINATE_LIMIT} m from the origin (one would be at {})",
-            *place + way
+            "units stand at most {COORDINATE_LIMIT} m from the origin (one would be at {place})"
         ))),
         None => Ok(()),
     }
@@ -116,90 +268,92 @@ fn check_places<'a>(places: impl IntoIterator<Item = &'a Vec2>, way: Vec2) -> Re
 
 impl Session {
     /// Moves units by a way, all or none, and lets the scene start with them there.
-    pub(super) fn shift(&mut self, units: &Units, way: Point) -> Result<Option<Entry>, Refusal> {
-        let way = vector(way);
-        let alive = |unit: &&UnitId| self.battle.bodies().is_alive(**unit);
-        let places: Vec<(UnitId, Vec2)> = units
-            .ids()
-            .iter()
-            .filter(alive)
-            .map(|unit| (*unit, self.battle.positions()[*unit as usize]))
+    pub(super) fn shift<C: Crowd>(
+        &mut self,
+        units: &Units,
+        way: C::Place,
+    ) -> Result<Option<Entry>, Refusal> {
+        let Some(crowd) = C::of(self) else {
+            return Ok(None);
+        };
+        let places = units.ids().iter();
+        let places: Vec<(UnitId, C::Place)> = places
+            .filter_map(|unit| Some((*unit, crowd.place_of(*unit)?)))
             .collect();
-        check_places(places.iter().map(|(_, place)| place), way)?;
-        let moves: Vec<(UnitId, Vec2)> = places
+        check_places(places.iter().map(|(_, place)| *place), way)?;
+        let moves: Vec<(UnitId, C::Place)> = places
             .into_iter()
             .map(|(unit, place)| (unit, place + way))
             .collect();
         if moves.is_empty() {
             return Ok(None);
         }
+        let part = crowd.put(&moves)?;
         let document = Part::Document(Box::new(self.document.clone()));
-        let edit = self.battle.place(&moves).map_err(Refusal::because)?;
         self.tell_lanes();
         self.document.forget_shares();
-        self.document.note_moved(&moves);
+        self.document.note_moved::<C::Group>(&moves);
         Ok(Some(Entry {
             what: What::Move(moves.len() as u32),
-            parts: vec![document, Part::Units(Arc::new(edit))],
+            parts: vec![document, part],
         }))
     }
 
     /// Places copies of units, moved by a way.
-    pub(super) fn copy(&mut self, units: &Units, way: Point) -> Result<Option<Entry>, Refusal> {
-        let armies = armies_of(&self.battle, units.ids());
-        self.settle(armies, vector(way), What::Duplicate)
-    }
-
-    /// Places the units of a text, their middle at a point.
-    pub(super) fn paste(&mut self, text: &str, at: Point) -> Result<Option<Entry>, Refusal> {
-        let (armies, middle) = pasted(text).map_err(Refusal::Sentence)?;
-        self.settle(armies, vector(at) - middle, What::Paste)
-    }
-
-    /// Places armies that stand somewhere, moved by a way, all or none.
-    fn settle(
+    pub(super) fn copy<C: Crowd>(
         &mut self,
-        mut armies: Vec<Army>,
-        way: Vec2,
+        units: &Units,
+        way: C::Place,
+    ) -> Result<Option<Entry>, Refusal> {
+        let groups = C::of(self).map(|crowd| groups_of(crowd, units.ids()));
+        self.settle::<C>(groups.unwrap_or_default(), way, What::Duplicate)
+    }
+
+    /// Places the units of a text, their middle at a point; `Other` is the dimension in which they have no place.
+    pub(super) fn paste<C: Crowd, Other: Crowd>(
+        &mut self,
+        text: &str,
+        at: C::Place,
+    ) -> Result<Option<Entry>, Refusal> {
+        let (groups, middle) = pasted::<C, Other>(text).map_err(Refusal::Sentence)?;
+        self.settle::<C>(groups, at - middle, What::Paste)
+    }
+
+    /// Places groups whose places are explicit, moved by a way, all or none.
+    fn settle<C: Crowd>(
+        &mut self,
+        mut groups: Vec<C::Group>,
+        way: C::Place,
         what: fn(u32) -> What,
     ) -> Result<Option<Entry>, Refusal> {
-        check_places(armies.iter().flat_map(places_of), way)?;
-        for army in &mut armies {
-            if let Formation::Explicit(places) = &mut army.formation {
-                for place in places {
-                    *place += way;
-                }
-            }
+        check_places(groups.iter().flat_map(places_of).copied(), way)?;
+        for place in groups.iter_mut().filter_map(Muster::explicit_mut).flatten() {
+            *place = *place + way;
         }
-        armies.retain(|army| army.count > 0);
-        let count = armies.iter().map(|army| army.count).sum();
+        groups.retain(|group| group.count() > 0);
+        let count = groups.iter().map(Muster::count).sum();
         if count == 0 {
             return Ok(None);
         }
         self.document
-            .check_room(&armies)
+            .check_room(&groups)
             .map_err(Refusal::because)?;
-        let groups: Vec<Group<'_>> = armies
-            .iter()
-            .map(|army| Group {
-                side: army.side,
-                template: Template::from(army),
-                positions: places_of(army),
-            })
-            .collect();
-        let edit = self.battle.muster(&groups).map_err(Refusal::because)?;
+        let Some(crowd) = C::of(self) else {
+            return Ok(None);
+        };
+        let (part, units) = crowd.enlist_all(&groups)?;
         let document = Part::Document(Box::new(self.document.clone()));
         self.tell_lanes();
         self.document.forget_shares();
-        let mut units = edit.units();
-        for army in armies {
-            let (own, others) = units.split_at(army.count as usize);
-            self.document.note_army(army, own);
+        let mut units = units.as_slice();
+        for group in groups {
+            let (own, others) = units.split_at(group.count() as usize);
+            self.document.note_group(group, own);
             units = others;
         }
         Ok(Some(Entry {
             what: what(count),
-            parts: vec![document, Part::Units(Arc::new(edit))],
+            parts: vec![document, part],
         }))
     }
 

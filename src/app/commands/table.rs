@@ -293,7 +293,7 @@ fn build() -> Vec<Row> {
         Menu::Edit,
         "Select all",
         &[ctrl(K::A)],
-        "Select every unit. With Look a drag draws a box around units, and Shift takes more.",
+        "Select every unit. Shift+drag draws a box around some; with Look it takes more.",
     );
     add(
         C::Escape,
@@ -661,7 +661,7 @@ fn build() -> Vec<Row> {
 pub type HelpLine = (&'static str, &'static str);
 
 /// What the mouse does, for the help page: this has no key and no row in a menu.
-pub const MOUSE: [HelpLine; 15] = [
+pub const MOUSE: [HelpLine; 16] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -674,8 +674,12 @@ pub const MOUSE: [HelpLine; 15] = [
     ("Double-click", "the character teleports there (Streaming)"),
     ("Wheel", "zoom at the cursor"),
     (
-        "Drag, Shift+drag (Volume)",
+        "Drag, right drag (Volume)",
         "turn the eye, move it aside; the ring of a slice moves that",
+    ),
+    (
+        "Shift+drag (Volume)",
+        "a box around units; from one who is selected it moves all, with Look without Shift",
     ),
     ("Click on an axis (Volume)", "look along it"),
     ("Click (Volume)", "place, erase or select in space"),
@@ -711,7 +715,7 @@ pub const KEYS: [HelpLine; 10] = [
     ),
     (
         "Arrows",
-        "pan; in Streaming they walk the character; in Volume they move the eye",
+        "pan; in Streaming they walk the character; with Look they move who is selected, in Volume along the axes",
     ),
     (
         "Tab, Shift+Tab",

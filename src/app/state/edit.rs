@@ -121,20 +121,30 @@ impl App {
         let action = if (shape, spread) == (Shape::Disc, Spread::Even) {
             Action::Spawn(side.into(), at, radius, count)
         } else {
-            let strewn = Strewn {
-                shape,
-                spread,
-                radius,
-                count,
-                // Another one each time, and the same wherever the action is done again.
-                seed: match spread {
-                    Spread::Random | Spread::Normal => self.worker.posted(),
-                    Spread::Even | Spread::Lattice => 0,
-                },
-            };
-            Action::Strew(side.into(), at, strewn)
+            Action::Strew(side.into(), at, self.strewn(shape))
         };
         self.worker.post(Message::Act(action, !first));
+    }
+
+    /// How the brush places units in a shape.
+    pub(super) fn strewn<S>(&self, shape: S) -> Strewn<S> {
+        let Brush {
+            radius,
+            count,
+            spread,
+            ..
+        } = self.brush;
+        Strewn {
+            shape,
+            spread,
+            radius,
+            count,
+            // Another one each time, and the same wherever the action is done again.
+            seed: match spread {
+                Spread::Random | Spread::Normal => self.worker.posted(),
+                Spread::Even | Spread::Lattice => 0,
+            },
+        }
     }
 
     /// Goes to a tick that is known, and stops there.

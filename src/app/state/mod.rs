@@ -13,6 +13,7 @@ mod refusal;
 mod saved;
 mod selection;
 mod space;
+mod space_units;
 mod stepping;
 mod stopping;
 mod time;
@@ -34,14 +35,14 @@ pub use holding::Held;
 pub use layers::Layers;
 pub use notices::Notice;
 pub use pages::{DescribePage, FinderPage, GalleryPage, HelpPage, Pages};
-pub use selection::Selection;
+pub use selection::{MOST_LIVE, Selection};
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
 use skirmish::geometry::Vec2;
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Pin, Session, Shape, Spread};
+use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread};
 use skirmish::streaming::TextureJob;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
@@ -61,6 +62,8 @@ pub struct Brush {
     pub count: u32,
     /// What they fill.
     pub shape: Shape,
+    /// What they fill in space.
+    pub shape3: Shape3,
     /// How they are spread over it.
     pub spread: Spread,
 }
@@ -269,6 +272,7 @@ impl App {
                 radius: 12.0,
                 count: 12,
                 shape: Shape::default(),
+                shape3: Shape3::default(),
                 spread: Spread::default(),
             },
             selection: Selection::default(),

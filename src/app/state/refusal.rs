@@ -14,7 +14,7 @@ impl App {
         match command {
             Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
                 !self.selection.is_empty(),
-                "No unit is selected: Shift+click selects one, a drag with Look a box of them.",
+                "No unit is selected: Shift+click selects one, Shift+drag a box of them.",
             ),
             Command::Caption => known(
                 !self.scene.caption.is_empty(),

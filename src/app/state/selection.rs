@@ -8,10 +8,12 @@ use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::session::{Action, Units, copied};
 
+/// Among so many those in a box are found anew while it is drawn; among more when it is done.
+pub const MOST_LIVE: u64 = 300_000;
 /// How far an arrow key moves who is selected, in metres; with Shift ten times as far.
 const NUDGE: f32 = 1.0;
 /// How far a copy stands from where it was copied, in points of the window.
-const BESIDE: f32 = 24.0;
+pub(super) const BESIDE: f32 = 24.0;
 /// A nudge goes on with the edit before for at most so many: what undo keeps of very many is kept once a nudge, and not for as long as a
 /// key is held.
 const MOST_IN_STROKE: usize = 20_000;
@@ -114,9 +116,18 @@ impl App {
         ids.filter(move |unit| area.contains(positions[*unit as usize]))
     }
 
+    /// Selects these, which come by ascending id, and who was selected before.
+    pub fn select_beside(&mut self, units: Vec<UnitId>, before: &Selection) {
+        self.selection.replace(units);
+        if !before.is_empty() {
+            self.selection.add(before.units().iter().copied());
+        }
+    }
+
     /// Whether the pointer draws a box, or carries who is selected: what lies under it is not asked then.
     pub fn holds_units(&self) -> bool {
-        self.boxed.is_some() || self.carried.is_some()
+        let in_space = self.space.boxed.is_some() || self.space.carried.is_some();
+        self.boxed.is_some() || self.carried.is_some() || in_space
     }
 
     /// Selects everybody.
@@ -133,7 +144,7 @@ impl App {
     }
 
     /// What is selected, as an action names it.
-    fn selected(&self) -> Units {
+    pub(super) fn selected(&self) -> Units {
         Units::new(self.selection.units().to_vec())
     }
 
@@ -158,8 +169,7 @@ impl App {
     pub(super) fn nudge(&mut self, x: i8, y: i8) -> bool {
         let is_theirs = self.brush.tool == Tool::Look
             && !self.selection.is_empty()
-            && self.view.row().shows_battle
-            && !self.shows_space();
+            && self.view.row().shows_battle;
         if !is_theirs || self.holds_timeline() {
             return is_theirs;
         }
@@ -168,7 +178,10 @@ impl App {
         let way = Vec2::new(f32::from(x.signum()), f32::from(y.signum())) * far * NUDGE;
         let of = (self.worker.posted(), self.selection.len());
         let more = self.nudged == Some(of) && self.selection.len() <= MOST_IN_STROKE;
-        self.move_selection(way, more);
+        match self.space.way_of_nudge(way) {
+            Some(way) => self.move_selection_in_space(way, more),
+            None => self.move_selection(way, more),
+        }
         self.nudged = Some((self.worker.posted(), self.selection.len()));
         true
     }
@@ -187,12 +200,14 @@ impl App {
         if self.selection.is_empty() {
             return self.say(NOBODY);
         }
-        if self.shows_space() {
-            return self.say(IN_SPACE);
-        }
-        let beside = BESIDE / self.camera.zoom;
-        let action = Action::Copy(self.selected(), (beside, beside));
-        self.act(action);
+        let units = self.selected();
+        self.act(match self.space.way_beside() {
+            Some(way) => Action::Copy3(units, way.into()),
+            None => {
+                let beside = BESIDE / self.camera.zoom;
+                Action::Copy(units, (beside, beside))
+            }
+        });
     }
 
     /// The text of who is selected, for the clipboard; nothing where that was refused, which has been said then.
@@ -201,11 +216,12 @@ impl App {
             self.say(NOBODY);
             return None;
         }
-        if self.shows_space() {
-            self.say(IN_SPACE);
-            return None;
-        }
-        match copied(&self.battle, self.selection.units()) {
+        let units = self.selection.units();
+        let text = match &self.flight {
+            Some(flight) => copied(flight, units),
+            None => copied(&self.battle, units),
+        };
+        match text {
             Ok(text) => {
                 let count = with_commas(self.selection.len() as u64);
                 let word = if self.selection.len() == 1 {
@@ -227,8 +243,8 @@ impl App {
 
     /// Places what a clipboard holds where the cursor is, or in the middle of the view.
     pub fn paste(&mut self, text: &str) {
-        if self.shows_space() {
-            return self.say(IN_SPACE);
+        if let Some(at) = self.place_to_paste() {
+            return self.act(Action::Paste3(text.to_owned(), at.into()));
         }
         if !self.view.row().shows_battle {
             self.view = View::Battle;
@@ -245,10 +261,7 @@ impl App {
 }
 
 /// Said where somebody has to be selected.
-const NOBODY: &str =
-    "Nobody is selected. With Look a drag draws a box around units; Ctrl+A selects all.";
-/// Said where a scene has a volume.
-const IN_SPACE: &str = "In space units are selected and deleted; copies are for scenes on a plane.";
+const NOBODY: &str = "Nobody is selected. Shift+drag draws a box around units; Ctrl+A selects all.";
 
 #[cfg(test)]
 mod tests {

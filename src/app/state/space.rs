@@ -4,12 +4,12 @@ use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
 use crate::app::input::Modifiers;
-use crate::app::worker::{Ask, Asked, Message};
+use crate::app::worker::{Ask, Asked};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Motion, Scene, Side, limits};
-use skirmish::session::Action;
+use skirmish::session::{Action, Shape3, Spread};
 use skirmish::story::space::Operation3;
 use skirmish::volume::{Aabb3, Segment3, Vec3};
 
@@ -28,6 +28,10 @@ pub struct Space {
     click: Option<(Pointer3, Modifiers)>,
     /// Who goes where the next click is, while one steps through a move.
     pub mover: Option<UnitId>,
+    /// The box of the screen that the pointer draws around units.
+    pub boxed: Option<Rect>,
+    /// By which way the pointer carries those who are selected, before it puts them down.
+    pub carried: Option<Vec3>,
 }
 
 /// The last depth that can be told from others: it stands for all below it.
@@ -42,6 +46,8 @@ impl Default for Space {
             depths: (0, DEEPEST),
             click: None,
             mover: None,
+            boxed: None,
+            carried: None,
         }
     }
 }
@@ -133,8 +139,11 @@ impl App {
         }
     }
 
-    /// What is meant by the pointer: by a click that waits, or else by where it is.
+    /// What is meant by the pointer: by a click that waits, or else by where it is. Nothing while it holds units.
     fn meant(&self) -> Option<Pointer3> {
+        if self.holds_units() {
+            return None;
+        }
         match self.space.click {
             Some((pointer, _)) => Some(pointer),
             None => match self.held_pointer() {
@@ -253,8 +262,12 @@ impl App {
             Tool::Erase => return self.act(Action::Erase3(at, radius)),
             Tool::Look => return,
         };
-        let action = Action::Spawn3(side.into(), at, radius, self.brush.count);
-        self.worker.post(Message::Act(action, false));
+        let (shape, spread) = (self.brush.shape3, self.brush.spread);
+        self.act(if (shape, spread) == (Shape3::Ball, Spread::Even) {
+            Action::Spawn3(side.into(), at, radius, self.brush.count)
+        } else {
+            Action::Strew3(side.into(), at, self.strewn(shape))
+        });
     }
 
     /// The unit of a flight, with where it is.

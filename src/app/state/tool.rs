@@ -33,7 +33,9 @@ impl Tool {
             Self::Blue if in_space => "A click places blue units.",
             Self::Orange if in_space => "A click places orange units.",
             Self::Erase if in_space => "A click takes away the units in the ball.",
-            Self::Look if in_space => "The query under the cursor; a click on a unit selects it.",
+            Self::Look if in_space => {
+                "The query under the cursor; a click on a unit selects it, a drag moves who is selected."
+            }
             Self::Blue => "A click or a drag places blue units.",
             Self::Orange => "A click or a drag places orange units.",
             Self::Erase => "A click or a drag takes away the units in the circle.",

@@ -4,7 +4,7 @@ use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{label_place, mark_words, occupied};
+use crate::app::widgets::{label_place, mark_words, occupied, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2,
     vec2,
@@ -78,6 +78,27 @@ pub fn name_at(
     mark_words(painter.ctx(), rect);
     painter.rect_filled(rect.expand2(vec2(3.0, -1.0)), CornerRadius::same(3), ground);
     painter.galley(rect.min, galley, color);
+}
+
+/// The box that the pointer draws around units in `field`, and how many are selected by it.
+pub fn box_around(painter: &Painter, field: Rect, rect: Rect, count: usize, palette: &Palette) {
+    painter.rect(
+        rect,
+        CornerRadius::ZERO,
+        faded(palette.mark, 0.05),
+        Stroke::new(1.0, palette.mark),
+        StrokeKind::Inside,
+    );
+    let at = rect.left_top() + vec2(12.0, -11.0);
+    let at = at.clamp(field.min + vec2(20.0, 12.0), field.max - vec2(20.0, 12.0));
+    name_at(
+        painter,
+        at,
+        &with_commas(count as u64),
+        number(size::SECOND),
+        palette.text,
+        faded(palette.panel, 0.86),
+    );
 }
 
 /// A few words on a small chip whose lower left corner is at `at`, inside the painter's clip and off all that lies there. It gives way

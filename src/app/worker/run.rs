@@ -414,7 +414,10 @@ impl Run {
                 | Action::DropLane(_)
         );
         let kept = action == Action::KeepPath;
-        let places = matches!(action, Action::Copy(..) | Action::Paste(..));
+        let places = matches!(
+            action,
+            Action::Copy(..) | Action::Paste(..) | Action::Copy3(..) | Action::Paste3(..)
+        );
         self.shared
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);

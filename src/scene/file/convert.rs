@@ -25,7 +25,7 @@ mod structure;
 mod view;
 mod volume;
 
-pub(super) use crowd::{from_units, to_units};
+pub(super) use crowd::{from_flocks, from_units, to_flocks, to_units};
 
 type Checked<T> = Result<T, Flaw>;
 
@@ -208,7 +208,9 @@ impl Converter<'_> {
         }
         let without = place.field("without");
         army.without = self.without(&without, &text.without.0, "army", army.count)?;
-        army.moved = self.moved(&place.field("moved"), &text.moved.0, &army)?;
+        let moved = place.field("moved");
+        let read = |place: &Place<'_>, at| self.point(place, "a place", at);
+        army.moved = self.moved(&moved, &text.moved.0, ("army", &army), read)?;
         Ok(army)
     }
 
@@ -762,6 +764,12 @@ fn points_text<const MAX: usize>(points: &[Vec2]) -> List<Point, MAX> {
     List(points.iter().map(|point| (*point).into()).collect())
 }
 
+/// What a file says of those who were moved.
+fn moved_text<V: Copy + Into<P>, P, const MAX: usize>(moved: &[(u32, V)]) -> List<(Whole, P), MAX> {
+    let text = |(number, at): &(u32, V)| (Whole((*number).into()), (*at).into());
+    List(moved.iter().map(text).collect())
+}
+
 const fn side_text(side: Side) -> written::Side {
     match side {
         Side::Blue => written::Side::Blue,
@@ -788,7 +796,7 @@ fn army_text(army: &Army) -> written::Army {
         hit_points: unless(default.hit_points, army.hit_points).map(|points| Whole(points.into())),
         size: unless(default.size, army.size).map(size_text),
         without: List(army.without.iter().map(|n| Whole((*n).into())).collect()),
-        moved: crowd::moved_text(&army.moved),
+        moved: moved_text(&army.moved),
     }
 }
 

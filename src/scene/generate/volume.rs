@@ -15,7 +15,7 @@ pub struct Recruits3 {
     pub half_extents: Vec<Vec3>,
 }
 
-/// The units of the flock at `index` of the scene's volume. A flock that the scene does not have is empty.
+/// The units of the flock at `index` of the scene's volume, those that were moved where they were put. A flock that the scene does not have is empty.
 pub fn flock(scene: &Scene, index: usize) -> Recruits3 {
     let volume = scene.volume.as_ref();
     let Some(flock) = volume.and_then(|volume| volume.flocks.get(index)) else {
@@ -24,6 +24,7 @@ pub fn flock(scene: &Scene, index: usize) -> Recruits3 {
     let mut positions = places(flock, &mut stream(scene.seed, Purpose::FlockPlaces, index));
     let mut sizes = stream(scene.seed, Purpose::FlockSizes, index);
     let mut half_extents = half_extents3(flock.size, positions.len(), &mut sizes);
+    flock.put_moved(&mut positions);
     // Only now, so that the streams have dealt everybody else what they would have without an erased one.
     flock.leave_out(&mut positions);
     flock.leave_out(&mut half_extents);

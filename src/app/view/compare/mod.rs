@@ -105,7 +105,8 @@ impl View for Compare {
         if app.shows_space() {
             return &[
                 ("F1", "all keys"),
-                ("Shift+drag", "pan"),
+                ("Right drag", "pan"),
+                ("Shift+drag", "select"),
                 ("Drag", "orbit"),
                 ("Wheel", "zoom"),
                 ("1-4", "first pane"),
@@ -225,7 +226,7 @@ impl View for Compare {
 
     fn released(&mut self, app: &mut App, at: Pos2) {
         if app.shows_space() {
-            if let Some(modifiers) = self.hand.end() {
+            if let Some(modifiers) = self.hand.end(app) {
                 // In another pane it is meant where the same place is in the first one.
                 let at = self.layout.fold(at).unwrap_or(at);
                 app.click_space(at, modifiers);
@@ -244,7 +245,7 @@ impl View for Compare {
 
     fn cancel(&mut self, app: &mut App) {
         app.drop_click();
-        self.hand.cancel();
+        self.hand.cancel(app);
         self.stroke.cancel(app);
     }
 }

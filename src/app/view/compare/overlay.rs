@@ -18,7 +18,7 @@ use crate::app::view::field::{
     Corner, Look, Tag, hovered_region, labels, legend, legend_rect, marks, nobody, query, rings,
     visited,
 };
-use crate::app::view::marks::{border, stopped};
+use crate::app::view::marks::{border, box_around, stopped};
 use crate::app::view::tools::tools;
 use crate::app::widgets::{Pulled, cover, edge, occupied, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
@@ -69,6 +69,10 @@ pub fn show(
         if app.shows_space() {
             if let Some(difference) = &lane.difference {
                 complaint(ui, palette, pane.body, &stands_still(difference));
+            }
+            if let (Some(rect), Some(first)) = (app.space.boxed, first) {
+                let rect = rect.translate(pane.body.min - first.min);
+                box_around(&painter, pane.body, rect, app.selection.len(), palette);
             }
             continue;
         }

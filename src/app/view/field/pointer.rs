@@ -1,7 +1,7 @@
 //! What the pointer does on a picture of the battle: strokes of the brush, boxes around units, and units that are moved.
 
 use crate::app::input::Modifiers;
-use crate::app::state::{App, Selection, Tool};
+use crate::app::state::{App, MOST_LIVE, Selection, Tool};
 use crate::app::view::contract::{Grip, Press};
 use egui_macroquad::egui::Pos2;
 use skirmish::geometry::{Aabb, Vec2};
@@ -9,8 +9,6 @@ use skirmish::partition::UnitId;
 
 /// A press that goes so far, in points, is a drag.
 const DRAG: f32 = 3.0;
-/// Among so many those in a box are found anew while it is drawn; among more when it is done.
-const MOST_LIVE: u64 = 300_000;
 
 /// What the left button holds.
 #[derive(Debug, Default)]
@@ -243,12 +241,8 @@ impl BrushStroke {
 impl Boxing {
     /// Selects who is in the box, and who was before.
     fn select(&self, app: &mut App, area: Aabb) {
-        let mut selection = std::mem::take(&mut app.selection);
-        selection.replace(app.units_in(area));
-        if !self.before.is_empty() {
-            selection.add(self.before.units().iter().copied());
-        }
-        app.selection = selection;
+        let units = app.units_in(area).collect();
+        app.select_beside(units, &self.before);
     }
 }
 

@@ -5,10 +5,8 @@ use super::units::{DENSITY_BELOW, arrow, corners, fitted, length};
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
 use crate::app::state::App;
-use crate::app::theme::{number, size};
-use crate::app::view::marks::name_at;
-use crate::app::widgets::with_commas;
-use egui_macroquad::egui::{CornerRadius, Painter, Stroke, StrokeKind, vec2};
+use crate::app::view::marks::box_around;
+use egui_macroquad::egui::{Painter, vec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 
@@ -89,28 +87,14 @@ fn around(look: &Look<'_>, units: &[UnitId]) -> Option<Aabb> {
 
 /// The box that the pointer draws, and how many are selected by it.
 pub fn selection_box(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette) {
-    let Some(area) = app.boxed else { return };
-    let rect = look.camera.rect_to_screen(area);
-    painter.rect(
-        rect,
-        CornerRadius::ZERO,
-        faded(palette.mark, 0.05),
-        Stroke::new(1.0, palette.mark),
-        StrokeKind::Inside,
-    );
-    let words = with_commas(app.selection.len() as u64);
-    let ground = faded(palette.panel, 0.86);
-    let at = rect.left_top() + vec2(12.0, -11.0);
-    let at = at.clamp(
-        look.camera.screen.min + vec2(20.0, 12.0),
-        look.camera.screen.max - vec2(20.0, 12.0),
-    );
-    name_at(
-        painter,
-        at,
-        &words,
-        number(size::SECOND),
-        palette.text,
-        ground,
-    );
+    if let Some(area) = app.boxed {
+        let rect = look.camera.rect_to_screen(area);
+        box_around(
+            painter,
+            look.camera.screen,
+            rect,
+            app.selection.len(),
+            palette,
+        );
+    }
 }

@@ -1,18 +1,19 @@
 //! The brush: what a click on the field places or takes, in which shape and how spread.
 
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Tool};
 use crate::app::view::tools::tools;
 use crate::app::widgets::{Slider, Track, is_low, pictures_in, section, slider};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2,
-    vec2,
+    self, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2,
+    pos2, vec2,
 };
 use skirmish::scene::Side;
-use skirmish::session::{Shape, Spread, Strewn};
+use skirmish::session::{Shape, Shape3, Spread, Strewn};
 
-/// How wide a picture of a shape or of a spread is, in points.
+/// How wide a picture of a shape or of a spread is at the most, and what is between the two rows of them at the least, in points.
 const CELL: f32 = 30.0;
+const BETWEEN: f32 = 10.0;
 
 /// What a click on the field places or takes.
 pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -26,10 +27,8 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     tools(ui, app, palette, rect);
-    if !app.shows_space() {
-        ui.add_space(4.0);
-        ways(ui, app, palette);
-    }
+    ui.add_space(4.0);
+    ways(ui, app, palette);
     // Side by side where the window is low.
     if is_low(ui) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
@@ -98,20 +97,39 @@ fn ways(ui: &mut Ui, app: &mut App, palette: &Palette) {
         Tool::Blue => palette.side(Side::Blue),
         Tool::Erase | Tool::Look => palette.accent,
     };
-    let shapes = Shape::ALL.map(|shape| (shape.name(), shape.help()));
-    let width = CELL * Shape::ALL.len() as f32;
-    let left = rect.with_max_x(rect.left() + width);
-    let chosen = Shape::ALL.iter().position(|it| *it == app.brush.shape);
+    let in_space = app.shows_space();
+    let shapes: Vec<Way> = if in_space {
+        let all = Shape3::ALL.iter();
+        all.map(|shape| (shape.name(), shape.help())).collect()
+    } else {
+        let all = Shape::ALL.iter();
+        all.map(|shape| (shape.name(), shape.help())).collect()
+    };
+    let spreads = Spread::ALL.map(|spread| (spread.name(), spread.help()));
+    let all = (shapes.len() + spreads.len()) as f32;
+    let cell = ((rect.width() - BETWEEN) / all).min(CELL);
+    let left = rect.with_max_x(rect.left() + cell * shapes.len() as f32);
+    let chosen = if in_space {
+        Shape3::ALL.iter().position(|it| *it == app.brush.shape3)
+    } else {
+        Shape::ALL.iter().position(|it| *it == app.brush.shape)
+    };
     let draw = |painter: &Painter, index: usize, cell: Rect, ink: Color32| {
-        shape_picture(painter, Shape::ALL[index], cell, ink);
+        if in_space {
+            shape3_picture(painter, Shape3::ALL[index], cell, ink);
+        } else {
+            shape_picture(painter, Shape::ALL[index], cell, ink);
+        }
     };
     let way = (chosen, color);
     if let Some(picked) = pictures_in(ui, palette, "brush.shape", left, &shapes, way, draw) {
-        app.brush.shape = Shape::ALL[picked];
+        if in_space {
+            app.brush.shape3 = Shape3::ALL[picked];
+        } else {
+            app.brush.shape = Shape::ALL[picked];
+        }
     }
-    let spreads = Spread::ALL.map(|spread| (spread.name(), spread.help()));
-    let width = CELL * Spread::ALL.len() as f32;
-    let right = rect.with_min_x(rect.right() - width);
+    let right = rect.with_min_x(rect.right() - cell * spreads.len() as f32);
     let chosen = Spread::ALL.iter().position(|it| *it == app.brush.spread);
     let draw = |painter: &Painter, index: usize, cell: Rect, ink: Color32| {
         spread_picture(painter, Spread::ALL[index], cell, ink);
@@ -121,6 +139,9 @@ fn ways(ui: &mut Ui, app: &mut App, palette: &Palette) {
         app.brush.spread = Spread::ALL[picked];
     }
 }
+
+/// A word, and a sentence for its tooltip.
+type Way = (&'static str, &'static str);
 
 /// The outline of a shape.
 fn shape_picture(painter: &Painter, shape: Shape, cell: Rect, ink: Color32) {
@@ -135,6 +156,44 @@ fn shape_picture(painter: &Painter, shape: Shape, cell: Rect, ink: Color32) {
         }
         Shape::Line => {
             painter.line_segment([at - vec2(0.0, 6.5), at + vec2(0.0, 6.5)], stroke);
+        }
+    }
+}
+
+/// The outline of a shape in space.
+fn shape3_picture(painter: &Painter, shape: Shape3, cell: Rect, ink: Color32) {
+    let (at, stroke) = (cell.center(), Stroke::new(1.4, ink));
+    let thin = Stroke::new(1.0, ink);
+    // A level circle, as it is seen from a little above.
+    let level = |radius: Vec2, stroke: Stroke| {
+        painter.add(egui::Shape::ellipse_stroke(at, radius, stroke));
+    };
+    match shape {
+        Shape3::Ball => {
+            painter.circle(at, 6.5, faded(ink, 0.25), stroke);
+            level(vec2(6.5, 2.4), thin);
+        }
+        Shape3::Shell => {
+            painter.circle_stroke(at, 6.5, stroke);
+            level(vec2(6.5, 2.4), thin);
+            level(vec2(2.4, 6.5), thin);
+        }
+        Shape3::Cube => {
+            let near = Rect::from_center_size(at + vec2(-2.0, 2.0), Vec2::splat(9.0));
+            painter.rect_stroke(near, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+            let off = vec2(4.0, -4.0);
+            let [a, b, c] = [near.left_top(), near.right_top(), near.right_bottom()];
+            for (from, to) in [(a, a + off), (b, b + off), (c, c + off)] {
+                painter.line_segment([from, to], thin);
+            }
+            for (from, to) in [(a, b), (b, c)] {
+                painter.line_segment([from + off, to + off], thin);
+            }
+        }
+        Shape3::Disc => level(vec2(7.0, 3.0), stroke),
+        Shape3::Line => {
+            let half = vec2(0.0, 6.5);
+            painter.line_segment([at - half, at + half], stroke);
         }
     }
 }

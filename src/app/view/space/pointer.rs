@@ -1,17 +1,19 @@
-//! What the pointer does on a picture of space: it turns the eye, moves the slice, and a click that is no drag is the brush's.
+//! What the pointer does on a picture of space: it turns the eye, moves the slice, draws boxes around units and moves those who are
+//! selected; a click that is no drag is the brush's. With the brush Shift stands for Look, as on a plane.
 
 use super::draw::SliceHandle;
 use crate::app::eye::Slice;
 use crate::app::input::Modifiers;
-use crate::app::state::{App, Tool};
+use crate::app::state::{App, MOST_LIVE, Selection, Tool};
 use crate::app::view::contract::{Grip, Press};
-use egui_macroquad::egui::Pos2;
+use egui_macroquad::egui::{Pos2, Rect};
+use skirmish::volume::Vec3;
 
 /// A press that goes so far, in points, is a drag.
 const DRAG: f32 = 3.0;
 
 /// What the left button holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 enum Hold {
     /// Nothing.
     #[default]
@@ -20,10 +22,12 @@ enum Hold {
     Press(Pos2, Modifiers),
     /// The eye, which turns.
     Eye(Pos2),
-    /// The eye, which goes aside.
-    Aside(Pos2),
     /// The slice as it was when it was taken, by its handle, from where the pointer was then.
     Slice(SliceHandle, Slice, Pos2),
+    /// A corner of a box around units, and who was selected before and stays so.
+    Corner(Pos2, Selection),
+    /// All who are selected, by the place at which the pointer took them.
+    Many(Vec3),
 }
 
 /// The hand on the picture.
@@ -44,26 +48,17 @@ impl Hand {
 
     /// Goes on with it.
     pub fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
-        self.hold = match self.hold {
-            Hold::Press(begun, modifiers) if begun.distance(at) >= DRAG => {
-                if modifiers.shift {
-                    Hold::Aside(begun)
-                } else {
-                    Hold::Eye(begun)
-                }
-            }
-            hold => hold,
-        };
+        if let Hold::Press(begun, modifiers) = self.hold
+            && begun.distance(at) >= DRAG
+        {
+            self.hold = taken(app, begun, modifiers);
+        }
         match &mut self.hold {
             Hold::Nothing => return Grip::Nothing,
             Hold::Press(..) => {}
             Hold::Eye(last) => {
                 let by = at - std::mem::replace(last, at);
                 app.move_eye(|eye| eye.orbit(by));
-            }
-            Hold::Aside(last) => {
-                let by = at - std::mem::replace(last, at);
-                app.move_eye(|eye| eye.pan(by));
             }
             Hold::Slice(handle, slice, from) => {
                 let field = app.scene.field3();
@@ -72,21 +67,63 @@ impl Hand {
                     app.move_slice(place);
                 }
             }
+            Hold::Corner(begun, before) => {
+                let area = Rect::from_two_pos(*begun, at);
+                app.space.boxed = Some(area);
+                if app.alive() <= MOST_LIVE {
+                    app.select_beside(app.units_seen_in(area), before);
+                }
+            }
+            Hold::Many(from) => {
+                if let Some(to) = app.space.carried_to(*from, at) {
+                    app.space.carried = Some(to - *from);
+                }
+            }
         }
         Grip::Held
     }
 
-    /// Ends it; what was no drag is a click, with these modifiers.
-    pub fn end(&mut self) -> Option<Modifiers> {
+    /// Ends it: what is held is put down; what was no drag is a click, with these modifiers.
+    pub fn end(&mut self, app: &mut App) -> Option<Modifiers> {
         match std::mem::take(&mut self.hold) {
-            Hold::Press(_, modifiers) => Some(modifiers),
-            _ => None,
+            Hold::Press(_, modifiers) => return Some(modifiers),
+            Hold::Nothing | Hold::Eye(_) | Hold::Slice(..) => {}
+            Hold::Corner(_, before) => {
+                if let Some(area) = app.space.boxed.take() {
+                    app.select_beside(app.units_seen_in(area), &before);
+                }
+            }
+            Hold::Many(_) => {
+                if let Some(way) = app.space.carried.take() {
+                    app.move_selection_in_space(way, false);
+                }
+            }
         }
+        None
     }
 
-    /// Ends it where it was last.
-    pub fn cancel(&mut self) {
+    /// Ends it where it was last; those who are carried stay where they were.
+    pub fn cancel(&mut self, app: &mut App) {
         self.hold = Hold::Nothing;
+        (app.space.boxed, app.space.carried) = (None, None);
+    }
+}
+
+/// What a press at `begun` has taken, now that it is a drag.
+fn taken(app: &App, begun: Pos2, modifiers: Modifiers) -> Hold {
+    let looks = app.brush.tool == Tool::Look;
+    if !(modifiers.shift || looks) || app.has_steps() {
+        return Hold::Eye(begun);
+    }
+    // In a crowd there is no ground without anybody: with Ctrl it is a box wherever it begins.
+    let at = app.selected_at(begun).filter(|_| !modifiers.ctrl);
+    // By a point of the plane on which they go, under the very pointer: they do not jump.
+    let held = at.and_then(|at| app.space.carried_to(at, begun));
+    match held {
+        Some(from) => Hold::Many(from),
+        None if modifiers.shift && looks => Hold::Corner(begun, app.selection.clone()),
+        None if modifiers.shift || modifiers.ctrl => Hold::Corner(begun, Selection::default()),
+        None => Hold::Eye(begun),
     }
 }
 

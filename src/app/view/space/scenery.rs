@@ -109,6 +109,7 @@ impl Scenery {
             ground: has_hills.then_some(&height),
             hovered: now_unit.or(frame.unit),
             selected: app.selection.units(),
+            carried: app.space.carried,
             hovered_region: match told {
                 Some(_) => now_region,
                 None => frame.path.last().map(|region| region.bounds),

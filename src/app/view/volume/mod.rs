@@ -112,7 +112,8 @@ impl View for Volume {
             ("F1", "all keys"),
             ("Home", "frame all"),
             ("Wheel", "zoom"),
-            ("Shift+drag", "pan"),
+            ("Right drag", "pan"),
+            ("Shift+drag", "select"),
             ("Drag", "orbit"),
             ("Space", "pause"),
         ]
@@ -156,7 +157,7 @@ impl View for Volume {
     }
 
     fn released(&mut self, app: &mut App, at: Pos2) {
-        if let Some(modifiers) = self.hand.end() {
+        if let Some(modifiers) = self.hand.end(app) {
             app.click_space(at, modifiers);
         }
     }
@@ -168,6 +169,6 @@ impl View for Volume {
     fn cancel(&mut self, app: &mut App) {
         app.drop_click();
         self.step.cancel();
-        self.hand.cancel();
+        self.hand.cancel(app);
     }
 }

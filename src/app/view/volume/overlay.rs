@@ -7,7 +7,7 @@ use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{layer_chip, look_chip, scale_rect, title_chip};
-use crate::app::view::marks::nobody_in;
+use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
     GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
     scale_chip, slice_handle,
@@ -63,6 +63,9 @@ pub fn show(
         tag(ui, app, &eye, palette, &mut taken);
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
         axis_figures(&painter, &eye, area, palette, &taken);
+        if let Some(rect) = app.space.boxed {
+            box_around(&painter, field, rect, app.selection.len(), palette);
+        }
     }
     if app.alive() == 0 {
         nobody_in(ui.painter(), field, palette);

@@ -1,25 +1,26 @@
-//! Who of an army was moved, and units that belong to no scene: those of a clipboard.
+//! Who of an army or a flock was moved, and units that belong to no scene: those of a clipboard.
 
+use super::volume::flock_text;
 use super::{Checked, Converter, List, Place, Whole, army_text, with_room, written};
-use crate::geometry::Vec2;
-use crate::scene::file::written::Point;
-use crate::scene::{Army, Formation, limits};
+use crate::scene::{Army, Flock, Muster, limits};
 
 /// The units that `text` describes; `source` is what it was read from.
 pub(in crate::scene::file) fn to_units(source: &str, text: written::Units) -> Checked<Vec<Army>> {
-    let (converter, root) = (Converter { source }, Place::ROOT);
-    let version = i128::from(limits::VERSION);
-    converter.whole(&root, "version", text.version, version..=version)?;
-    let units = root.field("units");
-    let armies = converter.armies(&units, text.units.0)?;
-    for (index, army) in armies.iter().enumerate() {
-        if !matches!(army.formation, Formation::Explicit(_)) {
-            let place = units.item(index);
-            let place = place.field("formation");
-            return Err(converter.must(&place, "the formation of copied units", "Explicit"));
-        }
-    }
-    Ok(armies)
+    let converter = Converter { source };
+    converter.units(text.version, "units", |place| {
+        converter.armies(place, text.units.0)
+    })
+}
+
+/// The same of units in space.
+pub(in crate::scene::file) fn to_flocks(
+    source: &str,
+    text: written::volume::Units,
+) -> Checked<Vec<Flock>> {
+    let converter = Converter { source };
+    converter.units(text.version, "flocks", |place| {
+        converter.flocks(place, text.flocks.0)
+    })
 }
 
 /// What a clipboard says of these units.
@@ -30,31 +31,54 @@ pub(in crate::scene::file) fn from_units(armies: &[Army]) -> written::Units {
     }
 }
 
-/// What a file says of those who were moved.
-pub(super) fn moved_text<const MAX: usize>(moved: &[(u32, Vec2)]) -> List<(Whole, Point), MAX> {
-    let text = |(number, at): &(u32, Vec2)| (Whole((*number).into()), (*at).into());
-    List(moved.iter().map(text).collect())
+/// The same of units in space.
+pub(in crate::scene::file) fn from_flocks(flocks: &[Flock]) -> written::volume::Units {
+    written::volume::Units {
+        version: Whole(limits::VERSION.into()),
+        flocks: List(flocks.iter().map(flock_text).collect()),
+    }
 }
 
 impl Converter<'_> {
-    /// Who of an army stands elsewhere than its formation says.
-    pub(super) fn moved(
+    /// Units that belong to no scene: whatever `read` finds in the field of this name, each in a place of its own.
+    fn units<G: Muster>(
+        &self,
+        version: Whole,
+        name: &str,
+        read: impl FnOnce(&Place<'_>) -> Checked<Vec<G>>,
+    ) -> Checked<Vec<G>> {
+        let root = Place::ROOT;
+        let known = i128::from(limits::VERSION);
+        self.whole(&root, "version", version, known..=known)?;
+        let units = root.field(name);
+        let groups = read(&units)?;
+        if let Some(index) = groups.iter().position(|group| group.explicit().is_none()) {
+            let place = units.item(index);
+            let place = place.field("formation");
+            return Err(self.must(&place, "the formation of copied units", "Explicit"));
+        }
+        Ok(groups)
+    }
+
+    /// Who of an army or a flock, which `group` calls it, is elsewhere than its formation says; `read` checks a place.
+    pub(super) fn moved<G: Muster, P: Copy>(
         &self,
         place: &Place<'_>,
-        moved: &[(Whole, Point)],
-        army: &Army,
-    ) -> Checked<Vec<(u32, Vec2)>> {
-        if !moved.is_empty() && matches!(army.formation, Formation::Explicit(_)) {
+        moved: &[(Whole, P)],
+        (name, group): (&str, &G),
+        read: impl Fn(&Place<'_>, P) -> Checked<G::Place>,
+    ) -> Checked<Vec<(u32, G::Place)>> {
+        if !moved.is_empty() && group.explicit().is_some() {
             let words = "moved is for units that a formation places; an Explicit one has each of their places already";
             return Err(self.flaw(place, words.to_owned()));
         }
-        let mut known: Vec<(u32, Vec2)> = with_room(moved.len())?;
+        let count = group.count();
+        let mut known: Vec<(u32, G::Place)> = with_room(moved.len())?;
         for (index, (number, at)) in moved.iter().enumerate() {
             let item = place.item(index);
-            if !(0..i128::from(army.count)).contains(&number.0) {
+            if !(0..i128::from(count)).contains(&number.0) {
                 let expected = format!(
-                    "whole numbers from 0 and below the army's count, {}, each with a place",
-                    army.count
+                    "whole numbers from 0 and below the {name}'s count, {count}, each with a place"
                 );
                 return Err(self.must(&item, "moved", expected));
             }
@@ -64,7 +88,7 @@ impl Converter<'_> {
                     format!("moved must be in ascending order (found {number} after {before})");
                 return Err(self.flaw(&item, message));
             }
-            known.push((number, self.point(&item.item(1), "a place", *at)?));
+            known.push((number, read(&item.item(1), *at)?));
         }
         Ok(known)
     }

@@ -1,6 +1,6 @@
 //! What fills a scene of the third dimension, from what its file says and back.
 
-use super::{Checked, Converter, side, side_text, unless};
+use super::{Checked, Converter, moved_text, side, side_text, unless};
 use crate::geometry::Aabb;
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::memory::with_room;
@@ -174,7 +174,7 @@ impl Converter<'_> {
         })
     }
 
-    fn flocks(&self, place: &Place<'_>, texts: Vec<text::Flock>) -> Checked<Vec<Flock>> {
+    pub(super) fn flocks(&self, place: &Place<'_>, texts: Vec<text::Flock>) -> Checked<Vec<Flock>> {
         let mut total = 0_u64;
         let mut flocks = with_room(texts.len())?;
         for (index, text) in texts.into_iter().enumerate() {
@@ -224,6 +224,9 @@ impl Converter<'_> {
         }
         let without = place.field("without");
         flock.without = self.without(&without, &text.without.0, "flock", flock.count)?;
+        let moved = place.field("moved");
+        let read = |place: &Place<'_>, at| self.point3(place, "a place", at);
+        flock.moved = self.moved(&moved, &text.moved.0, ("flock", &flock), read)?;
         Ok(flock)
     }
 
@@ -342,7 +345,7 @@ pub(super) fn volume_text(volume: &Volume) -> text::Volume {
     }
 }
 
-fn flock_text(flock: &Flock) -> text::Flock {
+pub(super) fn flock_text(flock: &Flock) -> text::Flock {
     let is_explicit = matches!(flock.formation, Formation3::Explicit(_));
     let default = Flock::new(flock.side, 0, Formation3::Spot(Vec3::ZERO));
     text::Flock {
@@ -362,6 +365,7 @@ fn flock_text(flock: &Flock) -> text::Flock {
         hit_points: unless(default.hit_points, flock.hit_points).map(|points| Whole(points.into())),
         size: unless(default.size, flock.size).map(size_text),
         without: List(flock.without.iter().map(|n| Whole((*n).into())).collect()),
+        moved: moved_text(&flock.moved),
     }
 }
 

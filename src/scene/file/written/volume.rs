@@ -59,6 +59,16 @@ pub(in crate::scene::file) struct Flock {
     pub size: Option<Size>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub without: List<Whole, { limits::MAX_UNITS as usize }>,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub moved: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
+}
+
+/// Units of space without a scene, as a clipboard has them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::scene::file) struct Units {
+    pub version: Whole,
+    pub flocks: List<Flock, { limits::MAX_ARMIES }>,
 }
 
 #[derive(Serialize, Deserialize)]

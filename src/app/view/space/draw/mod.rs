@@ -15,6 +15,7 @@ mod paint;
 mod picture;
 mod plate;
 mod query;
+mod selected;
 mod units;
 
 pub use gizmo::{SIZE as GIZMO, gizmo};

@@ -18,6 +18,7 @@ use super::order::STEPS;
 use super::picture::{Painted, Picture, Room, Stage};
 use super::plate::Plate;
 use super::query::QueryPicture;
+use super::selected::Selected;
 use super::units::Units;
 use crate::app::render::Canvas;
 use std::num::NonZero;
@@ -115,6 +116,7 @@ impl VolumePicture {
 #[derive(Default)]
 struct Parts {
     units: Units,
+    selected: Selected,
     leaves: Leaves,
     ground: GroundPicture,
     query: QueryPicture,
@@ -124,6 +126,7 @@ impl Parts {
     /// Finds what there is to draw, and says how much that is.
     fn choose(&mut self, stage: &Stage<'_>) -> Painted {
         let counts = self.units.choose(stage);
+        self.selected.choose(stage);
         let boxes_left_out = self.leaves.choose(stage);
         self.ground.choose(stage);
         self.query.choose(stage);
@@ -157,6 +160,7 @@ impl Parts {
             let pen = Pen::solid(1.8, stage.picture.palette.accent, 0.95);
             stage.edges(ink, pen, bounds);
         }
-        self.units.draw_rings(ink, stage);
+        self.selected.draw(ink, stage, self.units.are_dots());
+        self.units.draw_hovered(ink, stage);
     }
 }

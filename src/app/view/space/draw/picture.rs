@@ -44,6 +44,8 @@ pub struct Picture<'a> {
     pub hovered: Option<UnitId>,
     /// The units that are selected.
     pub selected: &'a [UnitId],
+    /// By which way they are carried, while they are.
+    pub carried: Option<Vec3>,
     /// The region under the pointer.
     pub hovered_region: Option<Aabb3>,
     /// Where the structure changed a moment ago.

@@ -41,14 +41,14 @@ pub enum Fate {
 
 /// A unit on the screen.
 #[derive(Clone, Copy, Debug)]
-struct Placed {
-    at: Pos2,
-    unit: UnitId,
+pub struct Placed {
+    pub at: Pos2,
+    pub unit: UnitId,
     /// How deep in the fog it is.
     fog: f32,
     /// How many points a metre is there.
     scale: f32,
-    side: Side,
+    pub side: Side,
     /// What the query made of it, if anything.
     fate: Option<Fate>,
     /// Whether its body is drawn.
@@ -73,9 +73,6 @@ pub struct Counts {
     pub alive: usize,
     pub hidden: usize,
 }
-
-/// More rings than this are a carpet, and cost a frame too much.
-const MOST_RINGS: usize = 4_000;
 
 impl Units {
     /// Finds who is in view.
@@ -141,7 +138,7 @@ impl Units {
     }
 
     /// Whether they are too many to be arrows.
-    fn are_dots(&self) -> bool {
+    pub fn are_dots(&self) -> bool {
         self.placed.len() > MOST_ARROWS
     }
 
@@ -247,40 +244,47 @@ impl Units {
         }
     }
 
-    /// Draws the rings around the unit under the pointer and the selected one, and where the first is over the ground.
-    pub fn draw_rings(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
-        let picture = stage.picture;
-        let mark = picture.palette.mark;
-        let hovered = picture.hovered.into_iter().map(|unit| (unit, 4.0, 2.0));
-        let selected = picture.selected.iter().map(|unit| (*unit, 3.0, 1.6));
-        for (unit, off, width) in hovered.chain(selected.take(MOST_RINGS)) {
-            if !picture.bodies.is_alive(unit) {
-                continue;
-            }
-            let center = picture.bodies.center(unit);
-            if stage.hides(center) {
-                continue;
-            }
-            let Some((at, depth)) = stage.lens.project(center) else {
-                continue;
-            };
-            let scale = stage.lens.scale(depth);
-            let placed = Placed {
-                at,
-                unit,
-                fog: stage.fog(depth),
-                scale,
-                side: side(stage, unit),
-                fate: None,
-                has_body: false,
-            };
-            let radius = length(stage, placed) / 2.0 + off;
-            circle(ink, stage, at, radius, Pen::solid(width, mark, 1.0));
-            let foot = center.with_z(ground_at(stage, center));
-            let pen = Pen::dotted(1.0, mark, 0.4, [1.5, 3.5]);
-            stage.line(ink, pen, center, foot);
+    /// Draws the ring around the unit under the pointer, and where that is over the ground.
+    pub fn draw_hovered(&self, ink: &mut impl Ink, stage: &Stage<'_>) {
+        let bodies = stage.picture.bodies;
+        let unit = stage.picture.hovered.filter(|unit| bodies.is_alive(*unit));
+        if let Some(placed) = unit.and_then(|unit| seen(stage, unit, bodies.center(unit))) {
+            ring(ink, stage, placed, (4.0, 2.0));
+            foot(ink, stage, bodies.center(placed.unit));
         }
     }
+}
+
+/// A unit as it is seen at a place; `None` where it is not.
+pub fn seen(stage: &Stage<'_>, unit: UnitId, place: Vec3) -> Option<Placed> {
+    if stage.hides(place) {
+        return None;
+    }
+    let (at, depth) = stage.lens.project(place)?;
+    let screen = stage.screen.expand(MOST_POINTS);
+    screen.contains(at).then(|| Placed {
+        at,
+        unit,
+        fog: stage.fog(depth),
+        scale: stage.lens.scale(depth),
+        side: side(stage, unit),
+        fate: None,
+        has_body: false,
+    })
+}
+
+/// Draws a ring around a unit, so far off it and so wide.
+pub fn ring(ink: &mut impl Ink, stage: &Stage<'_>, placed: Placed, (off, width): (f32, f32)) {
+    let radius = length(stage, placed) / 2.0 + off;
+    let pen = Pen::solid(width, stage.picture.palette.mark, 1.0);
+    circle(ink, stage, placed.at, radius, pen);
+}
+
+/// Draws how high a place is over the ground.
+pub fn foot(ink: &mut impl Ink, stage: &Stage<'_>, place: Vec3) {
+    let ground = place.with_z(ground_at(stage, place));
+    let pen = Pen::dotted(1.0, stage.picture.palette.mark, 0.4, [1.5, 3.5]);
+    stage.line(ink, pen, place, ground);
 }
 
 /// How high the ground is under a place.
@@ -312,7 +316,7 @@ fn side(stage: &Stage<'_>, unit: UnitId) -> Side {
 }
 
 /// The side of a unit that is a dot, in points: what is near is larger.
-fn dot(placed: Placed) -> f32 {
+pub fn dot(placed: Placed) -> f32 {
     if placed.fog < 0.4 { 2.0 } else { 1.0 }
 }
 
@@ -327,7 +331,7 @@ fn body_size(stage: &Stage<'_>, unit: UnitId, scale: f32) -> f32 {
 }
 
 /// How long a unit's arrow is, in points: it lies inside the unit's body, as long as it can be seen.
-fn length(stage: &Stage<'_>, placed: Placed) -> f32 {
+pub fn length(stage: &Stage<'_>, placed: Placed) -> f32 {
     let (clear, faint) = LENGTH_POINTS;
     let least = clear + (faint - clear) * placed.fog;
     let length = (LENGTH_METRES * placed.scale).clamp(least, MOST_POINTS);
@@ -340,7 +344,7 @@ fn length(stage: &Stage<'_>, placed: Placed) -> f32 {
 }
 
 /// The corners of a unit's arrow: the tip, then the two at the back. Seen from the front or from behind it is shorter.
-fn arrow(stage: &Stage<'_>, placed: Placed, length: f32) -> [Pos2; 3] {
+pub fn arrow(stage: &Stage<'_>, placed: Placed, length: f32) -> [Pos2; 3] {
     let velocity = stage.picture.velocities.get(placed.unit as usize).copied();
     let way = velocity.and_then(Vec3::try_normalize);
     let way = way.unwrap_or(match placed.side {
@@ -364,7 +368,13 @@ fn arrow(stage: &Stage<'_>, placed: Placed, length: f32) -> [Pos2; 3] {
 }
 
 /// Where sides are marked: the notch in the tail of an orange unit's arrow.
-fn tail(ink: &mut impl Ink, stage: &Stage<'_>, placed: Placed, corners: [Pos2; 3], length: f32) {
+pub fn tail(
+    ink: &mut impl Ink,
+    stage: &Stage<'_>,
+    placed: Placed,
+    corners: [Pos2; 3],
+    length: f32,
+) {
     let palette = stage.picture.palette;
     if palette.mark_sides && placed.side == Side::Orange && length >= LEAST_NOTCHED {
         ink.triangle(notch(corners), palette.field, 1.0);

@@ -1,0 +1,261 @@
+//! Many units at once in space: boxes around those who are seen, who moves together, and copies.
+
+use super::*;
+use crate::app::commands::Command;
+use crate::app::state::Tool;
+use skirmish::session::{Shape3, Spread};
+use skirmish::volume::Vec3;
+
+/// Nine who stand in a square that faces the eye, one behind them, and a crowd apart.
+const SPACE: &str = r#"(
+    version: 1,
+    name: "Square",
+    field: ((0, 0), (200, 200)),
+    structure: (kind: "octree"),
+    volume: (
+        heights: (0, 200),
+        reach: 4,
+        camera: (pivot: (100, 100, 100), distance: 400, azimuth: 0, elevation: 0),
+        flocks: [
+            (side: Blue, motion: Hold, formation: Explicit([
+                (50, 100, 90), (60, 100, 90), (70, 100, 90), (50, 100, 100), (60, 100, 100), (70, 100, 100),
+                (50, 100, 110), (60, 100, 110), (70, 100, 110), (60, 180, 100),
+            ])),
+            (side: Orange, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10)),
+        ],
+    ),
+)"#;
+
+/// The window with time standing still and the tool Look.
+fn looking() -> Window {
+    let mut window = Window::open(SPACE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.tool = Tool::Look;
+    window.frame(&[]);
+    window
+}
+
+impl Window {
+    /// Where a place is on the screen.
+    fn seen(&self, place: Vec3) -> Pos2 {
+        let eye = self.app.space.eye.as_ref().expect("an eye");
+        eye.project(place).expect("it is seen").0
+    }
+
+    /// The same of one in the plane of the square.
+    fn facing(&self, x: f32, z: f32) -> Pos2 {
+        self.seen(Vec3::new(x, 100.0, z))
+    }
+
+    fn flying(&self) -> Vec<Vec3> {
+        let bodies = self.app.flight.as_ref().expect("a flight").bodies();
+        bodies.ids().map(|unit| bodies.center(unit)).collect()
+    }
+
+    /// A box from above at the left to below at the right, around the square.
+    fn box_square(&mut self) {
+        let (from, to) = (self.facing(44.0, 116.0), self.facing(76.0, 84.0));
+        self.drag(from, to, true);
+    }
+}
+
+fn assert_at(found: &[Vec3], expected: impl Iterator<Item = Vec3>) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.distance(expected) < 0.05, "{found} is not {expected}");
+    }
+}
+
+#[test]
+fn a_box_selects_who_is_seen_in_it_and_shift_takes_more() {
+    let mut window = looking();
+    let eye = window.app.space.eye;
+    window.box_square();
+    assert_eq!(window.app.selection.units(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    assert_eq!(window.app.space.boxed, None);
+    let (from, to) = (window.facing(135.0, 115.0), window.facing(165.0, 85.0));
+    window.drag(from, to, true);
+    assert_eq!(window.app.selection.len(), 40, "those before stay");
+    assert_eq!(window.app.space.eye, eye, "the eye stays");
+    // Without Shift a drag turns the eye, and nobody else is selected.
+    window.drag(
+        window.facing(100.0, 60.0),
+        window.facing(110.0, 60.0),
+        false,
+    );
+    assert_ne!(window.app.space.eye, eye);
+    assert_eq!(window.app.selection.len(), 40);
+    // Escape ends a box, and what is let go after it is nothing.
+    window.app.space.eye = eye;
+    let at = window.facing(44.0, 116.0);
+    let shift = Modifiers {
+        shift: true,
+        ..Modifiers::default()
+    };
+    window.move_to(at);
+    window.frame(&[InputEvent::Pressed {
+        button: MouseButton::Left,
+        position: geometry::Vec2::new(at.x, at.y),
+        modifiers: shift,
+    }]);
+    window.move_to(window.facing(76.0, 84.0));
+    assert!(window.app.space.boxed.is_some());
+    window.key(KeyCode::Escape);
+    assert_eq!(window.app.space.boxed, None);
+    window.release(MouseButton::Left, at);
+    assert_eq!(window.app.space.eye, eye);
+}
+
+#[test]
+fn a_box_passes_over_those_whom_the_slice_hides() {
+    let mut window = looking();
+    window.app.set_slice(Some(1));
+    window.app.move_slice(150.0);
+    window.box_square();
+    assert_eq!(
+        window.app.selection.units(),
+        [9],
+        "the others lie before it"
+    );
+}
+
+#[test]
+fn with_the_brush_shift_draws_a_box_too_and_a_press_on_who_is_selected_moves_all() {
+    let mut window = looking();
+    window.app.brush.tool = Tool::Blue;
+    let all = window.flying();
+    window.box_square();
+    assert_eq!(window.app.selection.len(), 10);
+    let (from, to) = (window.facing(50.0, 100.0), window.facing(56.0, 84.0));
+    window.drag(from, to, true);
+    window.frame(&[]);
+    let way = Vec3::new(6.0, 0.0, -16.0);
+    assert_at(&window.flying()[..10], all[..10].iter().map(|at| *at + way));
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!(window.flying(), all);
+    // Another box, from where nobody of them is, begins anew.
+    let (from, to) = (window.facing(40.0, 105.0), window.facing(56.0, 84.0));
+    window.drag(from, to, true);
+    assert_eq!(window.app.selection.units(), [0, 3]);
+    assert_eq!(window.flying().len(), all.len(), "nobody was placed");
+}
+
+#[test]
+fn who_is_selected_moves_together_by_hand_and_by_keys() {
+    let mut window = looking();
+    let all = window.flying();
+    window.box_square();
+    let (from, to) = (window.facing(60.0, 100.0), window.facing(100.0, 120.0));
+    window.drag(from, to, false);
+    window.frame(&[]);
+    assert_eq!(window.app.space.carried, None);
+    let way = Vec3::new(40.0, 0.0, 20.0);
+    let moved = window.flying();
+    assert_at(&moved[..10], all[..10].iter().map(|at| *at + way));
+    assert_eq!(moved[10..], all[10..], "nobody else");
+    // The keys go along the axes that lie nearest to right and up on the screen.
+    let eye = window.app.space.eye;
+    window.key_by(KeyCode::Right, false, false);
+    window.key_by(KeyCode::Up, false, true);
+    window.frame(&[]);
+    assert_eq!(window.app.space.eye, eye, "the view stays");
+    let nudge = Vec3::new(1.0, 0.0, 10.0);
+    let nudged = window.flying();
+    assert_at(&nudged[..10], moved[..10].iter().map(|at| *at + nudge));
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!(window.flying(), moved, "both keys were one edit");
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!(window.flying(), all);
+    // From above they go along y.
+    if let Some(eye) = &mut window.app.space.eye {
+        eye.look_along(2, true);
+    }
+    window.key_by(KeyCode::Up, false, false);
+    window.frame(&[]);
+    assert_at(
+        &window.flying()[..10],
+        all[..10].iter().map(|at| *at + Vec3::Y),
+    );
+    // Without anybody selected the arrows move the view.
+    window.app.selection.clear();
+    let eye = window.app.space.eye;
+    window.key(KeyCode::Left);
+    assert_ne!(window.app.space.eye, eye);
+}
+
+#[test]
+fn along_a_slice_who_is_carried_stays_in_it() {
+    let mut window = looking();
+    if let Some(eye) = &mut window.app.space.eye {
+        eye.elevation = 50.0;
+    }
+    window.app.set_slice(Some(2));
+    window.app.move_slice(150.0);
+    window.app.run(Command::SelectAll);
+    let all = window.flying();
+    let at = window.seen(all[4]);
+    window.drag(at, at + vec2(60.0, 25.0), false);
+    window.frame(&[]);
+    let moved = window.flying();
+    assert!(moved.iter().zip(&all).all(|(now, before)| {
+        (now.z - before.z).abs() < 0.01 && now.x - before.x > 1.0 && now.y != before.y
+    }));
+}
+
+#[test]
+fn copies_are_selected_and_deleted_together() {
+    let mut window = looking();
+    window.box_square();
+    window.key_by(KeyCode::D, true, false);
+    window.frame(&[]);
+    assert_eq!(window.app.alive(), 50);
+    assert_eq!(window.app.selection.len(), 10);
+    assert!(window.app.selection.units().iter().all(|unit| *unit >= 40));
+    let text = window.app.copy_selection().expect("a text");
+    window.move_to(window.facing(100.0, 150.0));
+    window.frame(&[]);
+    window.app.paste(&text);
+    window.frame(&[]);
+    window.frame(&[]);
+    assert_eq!((window.app.alive(), window.app.selection.len()), (60, 10));
+    let pasted = window.flying().split_off(50);
+    let sum: Vec3 = pasted.iter().copied().sum();
+    let middle = (sum / 10.0).with_y(0.0);
+    assert!(
+        middle.distance(Vec3::new(100.0, 0.0, 150.0)) < 0.1,
+        "{middle}"
+    );
+    window.key(KeyCode::Delete);
+    window.frame(&[]);
+    assert_eq!((window.app.alive(), window.app.selection.len()), (50, 0));
+    window
+        .app
+        .paste("(version:1,units:[(side:Blue,formation:Explicit([(1,2)]))])");
+    window.frame(&[]);
+    window.frame(&[]);
+    assert_eq!(
+        window.notice(),
+        "The clipboard holds units that are on a plane; those of this scene are in space."
+    );
+}
+
+#[test]
+fn the_brush_places_in_its_shape_and_spread() {
+    let mut window = looking();
+    window.click_on("brush.blue");
+    window.click_on("brush.shape.line");
+    window.click_on("brush.spread.lattice");
+    assert_eq!(window.app.brush.shape3, Shape3::Line);
+    assert_eq!(window.app.brush.spread, Spread::Lattice);
+    window.click(window.facing(100.0, 150.0));
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    let placed = window.flying().split_off(40);
+    assert_eq!(placed.len(), 12);
+    let (x, y) = (placed[0].x, placed[0].y);
+    assert!(placed.iter().all(|at| (at.x, at.y) == (x, y)));
+    assert!(placed[11].z > placed[0].z);
+}
