@@ -3,11 +3,11 @@
 //! An erased unit keeps its number. Generators still draw for it, so that the place and size of everybody else are what they
 //! would be with it, to the last bit.
 
-use super::{Army, Flock, Formation, Formation3, Scene};
+use super::{Army, Flock, Formation, Formation3, Scatter, Scene};
 use crate::geometry::Vec2;
 use std::cmp::Reverse;
 
-/// A group of units that are numbered from 0: an army, or a flock.
+/// A group of units or objects that are numbered from 0: an army, a flock, or a scatter.
 pub trait Muster {
     /// How many there were before anybody was erased.
     fn count(&self) -> u32;
@@ -36,8 +36,9 @@ pub trait Muster {
         self.count() - self.erased().len() as u32
     }
 
-    /// The numbers of the units that are there, in ascending order: as many as [`generate::army`](super::generate::army)
-    /// or [`generate::flock`](super::generate::flock) returns, and in its order.
+    /// The numbers of the units that are there, in ascending order: as many as [`generate::army`](super::generate::army),
+    /// [`generate::flock`](super::generate::flock) or, of this group, [`generate::objects`](super::generate::objects) returns,
+    /// and in its order.
     fn present(&self) -> impl Iterator<Item = u32> + '_ {
         let mut erased = self.erased().iter().copied().peekable();
         (0..self.count()).filter(move |number| erased.next_if_eq(number).is_none())
@@ -146,6 +147,33 @@ macro_rules! muster {
 muster!(Army, Formation, |army| army.moved.clear());
 muster!(Flock, Formation3, |_| {});
 
+impl Muster for Scatter {
+    fn count(&self) -> u32 {
+        self.count
+    }
+
+    fn count_mut(&mut self) -> &mut u32 {
+        &mut self.count
+    }
+
+    fn without(&self) -> &[u32] {
+        &self.without
+    }
+
+    fn without_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.without
+    }
+
+    // Chance puts all of them.
+    fn leave_out_positions(&mut self, _: &[u32]) {}
+
+    fn forget_moves(&mut self) {
+        self.moved.clear();
+    }
+
+    fn fit_positions(&mut self) {}
+}
+
 impl Army {
     /// Takes out the places of units that were erased, where places are given one by one.
     pub fn leave_out_erased(&mut self) {
@@ -167,19 +195,30 @@ impl Army {
             }
             return;
         }
-        let count = self.count;
-        let more = places.iter().copied().filter(|(number, _)| *number < count);
-        self.moved.extend(more);
-        // The last word on a unit is the one that counts: those that came later stand behind in a stable order.
-        self.moved.sort_by_key(|(number, _)| *number);
-        self.moved.dedup_by(|later, earlier| {
-            let same = later.0 == earlier.0;
-            if same {
-                earlier.1 = later.1;
-            }
-            same
-        });
+        put(&mut self.moved, places, self.count);
     }
+}
+
+impl Scatter {
+    /// Lets objects, given by number, stand elsewhere. Numbers that the group does not have are passed over.
+    pub fn put(&mut self, places: &[(u32, Vec2)]) {
+        put(&mut self.moved, places, self.count);
+    }
+}
+
+/// Adds places to a list of who of so many was moved, which is and stays in ascending order.
+fn put(moved: &mut Vec<(u32, Vec2)>, places: &[(u32, Vec2)], count: u32) {
+    let more = places.iter().copied().filter(|(number, _)| *number < count);
+    moved.extend(more);
+    // The last word on somebody is the one that counts: those that came later stand behind in a stable order.
+    moved.sort_by_key(|(number, _)| *number);
+    moved.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        if same {
+            earlier.1 = later.1;
+        }
+        same
+    });
 }
 
 impl Scene {

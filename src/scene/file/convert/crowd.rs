@@ -1,4 +1,4 @@
-//! Who of an army was moved, and units that belong to no scene: those of a clipboard.
+//! Who of a group was moved, and units that belong to no scene: those of a clipboard.
 
 use super::{Checked, Converter, List, Place, Whole, army_text, with_room, written};
 use crate::geometry::Vec2;
@@ -37,24 +37,20 @@ pub(super) fn moved_text<const MAX: usize>(moved: &[(u32, Vec2)]) -> List<(Whole
 }
 
 impl Converter<'_> {
-    /// Who of an army stands elsewhere than its formation says.
+    /// Who of a group of `count`, which is an army or a scatter, stands elsewhere than it says.
     pub(super) fn moved(
         &self,
         place: &Place<'_>,
         moved: &[(Whole, Point)],
-        army: &Army,
+        group: &str,
+        count: u32,
     ) -> Checked<Vec<(u32, Vec2)>> {
-        if !moved.is_empty() && matches!(army.formation, Formation::Explicit(_)) {
-            let words = "moved is for units that a formation places; an Explicit one has each of their places already";
-            return Err(self.flaw(place, words.to_owned()));
-        }
         let mut known: Vec<(u32, Vec2)> = with_room(moved.len())?;
         for (index, (number, at)) in moved.iter().enumerate() {
             let item = place.item(index);
-            if !(0..i128::from(army.count)).contains(&number.0) {
+            if !(0..i128::from(count)).contains(&number.0) {
                 let expected = format!(
-                    "whole numbers from 0 and below the army's count, {}, each with a place",
-                    army.count
+                    "whole numbers from 0 and below the {group}'s count, {count}, each with a place"
                 );
                 return Err(self.must(&item, "moved", expected));
             }
