@@ -2,9 +2,9 @@
 
 use super::look::Look;
 use super::units::{DENSITY_BELOW, arrow, corners, fitted, length};
+use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
-use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::view::marks::name_at;
 use crate::app::widgets::with_commas;
@@ -88,9 +88,14 @@ fn around(look: &Look<'_>, units: &[UnitId]) -> Option<Aabb> {
 }
 
 /// The box that the pointer draws, and how many are selected by it.
-pub fn selection_box(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette) {
-    let Some(area) = app.boxed else { return };
-    let rect = look.camera.rect_to_screen(area);
+pub fn selection_box(
+    painter: &Painter,
+    camera: &Camera,
+    (area, count): (Option<Aabb>, usize),
+    palette: &Palette,
+) {
+    let Some(area) = area else { return };
+    let rect = camera.rect_to_screen(area);
     painter.rect(
         rect,
         CornerRadius::ZERO,
@@ -98,12 +103,12 @@ pub fn selection_box(painter: &Painter, look: &Look<'_>, app: &App, palette: &Pa
         Stroke::new(1.0, palette.mark),
         StrokeKind::Inside,
     );
-    let words = with_commas(app.selection.len() as u64);
+    let words = with_commas(count as u64);
     let ground = faded(palette.panel, 0.86);
     let at = rect.left_top() + vec2(12.0, -11.0);
     let at = at.clamp(
-        look.camera.screen.min + vec2(20.0, 12.0),
-        look.camera.screen.max - vec2(20.0, 12.0),
+        camera.screen.min + vec2(20.0, 12.0),
+        camera.screen.max - vec2(20.0, 12.0),
     );
     name_at(
         painter,
