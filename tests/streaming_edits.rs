@@ -183,7 +183,7 @@ impl Run {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(1_024))]
 
     #[test]
     fn edits_between_ticks_leave_the_trees_right_and_the_books_in_order(

@@ -12,6 +12,7 @@ use skirmish::session::Session;
 use std::path::Path;
 
 mod editing;
+mod objects;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(

@@ -16,11 +16,11 @@ fn looking() -> Window {
 }
 
 impl Window {
-    fn at(&self, x: f32, y: f32) -> Pos2 {
+    pub(super) fn at(&self, x: f32, y: f32) -> Pos2 {
         self.app.camera.to_screen(geometry::Vec2::new(x, y))
     }
 
-    fn key_by(&mut self, key: KeyCode, ctrl: bool, shift: bool) {
+    pub(super) fn key_by(&mut self, key: KeyCode, ctrl: bool, shift: bool) {
         let modifiers = Modifiers {
             ctrl,
             shift,
@@ -34,7 +34,7 @@ impl Window {
         self.frame(&[InputEvent::KeyUp { key }]);
     }
 
-    fn drag(&mut self, from: Pos2, to: Pos2, shift: bool) {
+    pub(super) fn drag(&mut self, from: Pos2, to: Pos2, shift: bool) {
         self.move_to(from);
         let place = |at: Pos2| geometry::Vec2::new(at.x, at.y);
         let modifiers = Modifiers {
