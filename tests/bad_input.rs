@@ -644,6 +644,61 @@ fn what_streaming_was_set_to_is_checked() {
 }
 
 #[test]
+fn scattered_objects_are_left_out_and_moved_by_numbers_in_ascending_order() {
+    let scatter = |more: &str| {
+        scene_with(&format!(
+            "world: (objects: [Scatter(count: 9, area: ((0, 0), (1, 1)), size: Point, assets: [\"a.png\"], {more})]),"
+        ))
+    };
+    for fine in [
+        "without: [0, 8], moved: []",
+        "moved: [(0, (1, 2)), (8, (-3, 4))]",
+        "without: [3], moved: [(3, (1, 2))], bytes: (1, 2)",
+    ] {
+        file::parse(scatter(fine).as_bytes(), "x.ron").unwrap();
+    }
+    for (wrong, sentence) in [
+        (
+            "without: [4, 2]",
+            "without must be in ascending order (found 2 after 4)",
+        ),
+        (
+            "without: [9]",
+            "without must be whole numbers from 0 and below the scatter's count, 9 (found 9)",
+        ),
+        (
+            "moved: [(4, (0, 0)), (4, (1, 1))]",
+            "moved must be in ascending order (found 4 after 4)",
+        ),
+        (
+            "moved: [(-1, (0, 0))]",
+            "moved must be whole numbers from 0 and below the scatter's count, 9, each with a place (found (-1, (0, 0)))",
+        ),
+        (
+            "moved: [(1, (0, NaN))]",
+            "y of a place must be from -1000000000 to 1000000000 (found NaN)",
+        ),
+    ] {
+        let said = file::parse(scatter(wrong).as_bytes(), "x.ron")
+            .unwrap_err()
+            .to_string();
+        let place = said
+            .strip_suffix(sentence)
+            .unwrap_or_else(|| panic!("{said}"));
+        assert!(place.starts_with("x.ron:5:"), "{said}");
+    }
+    // Those that are generated count, whether or not they are there.
+    let all = "world: (objects: [Scatter(count: 2000000, area: ((0, 0), (1, 1)), size: Point, assets: [\"a.png\"], without: [0]), Object((0, 0), (1, 1), \"a.png\")]),";
+    let said = file::parse(scene_with(all).as_bytes(), "x.ron")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        said.ends_with("a world must have at most 2000000 objects (found 2000001 up to here)"),
+        "{said}"
+    );
+}
+
+#[test]
 fn names_and_captions_fit_on_a_line() {
     assert_sentence(
         scene_with("name: \"a\\nb\","),

@@ -184,10 +184,10 @@ fn a_recorded_path_that_is_saved_in_the_scene_replays_to_the_same_decisions() {
 fn a_million_objects_stream_as_well() {
     let mut scene = scene();
     for group in &mut scene.world.as_mut().unwrap().objects {
-        if let ObjectGroup::Scatter { count, area, .. } = group {
-            *count *= 10;
-            area.min *= 10.0_f32.sqrt();
-            area.max *= 10.0_f32.sqrt();
+        if let ObjectGroup::Scatter(scatter) = group {
+            scatter.count *= 10;
+            scatter.area.min *= 10.0_f32.sqrt();
+            scatter.area.max *= 10.0_f32.sqrt();
         }
     }
     let report = run(&scene, &options(&scene, "ride", 60.0, 50.0, 3.0));

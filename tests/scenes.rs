@@ -5,8 +5,8 @@ use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AUTO, COORDINATE_LIMIT, Kind, KnobRange};
 use skirmish::scene::{
     Army, Budgets, Camera, Character, Disk, Formation, Labels, Muster, ObjectGroup, Order, Path,
-    PathKind, Scene, Side, Size, SourceRule, StructureChoice, View, ViewBox, ViewKind, ViewLayer,
-    World, WorldIndex, file, generate, limits,
+    PathKind, Scatter, Scene, Side, Size, SourceRule, StructureChoice, View, ViewBox, ViewKind,
+    ViewLayer, World, WorldIndex, file, generate, limits,
 };
 use skirmish::streaming::assets;
 use std::path::PathBuf;
@@ -330,13 +330,17 @@ fn world() -> impl Strategy<Value = World> {
             size(),
             prop::collection::vec(asset(), 1..3),
             prop::option::of((0..1_000_u64, 1_000..=limits::MAX_OBJECT_BYTES)),
+            prop::collection::btree_set(0..1000_u32, 0..4),
+            prop::collection::btree_map(0..1000_u32, point(), 0..4),
         )
-            .prop_map(|(count, area, size, assets, bytes)| ObjectGroup::Scatter {
-                count,
-                area,
-                size,
-                assets,
-                bytes,
+            .prop_map(|(count, area, size, assets, bytes, without, moved)| {
+                let mut scatter = Scatter {
+                    bytes,
+                    ..Scatter::new(count, area, size, assets)
+                };
+                scatter.erase(&without.into_iter().collect::<Vec<_>>());
+                scatter.put(&moved.into_iter().collect::<Vec<_>>());
+                ObjectGroup::Scatter(scatter)
             }),
     ];
     let budgets = (1..1_000_u32, 1..=limits::MAX_BUDGET, 1..10_u32).prop_map(

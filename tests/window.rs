@@ -25,6 +25,8 @@ mod idle;
 mod layout;
 #[path = "window/life.rs"]
 mod life;
+#[path = "window/objects.rs"]
+mod objects;
 #[path = "window/past.rs"]
 mod past;
 #[path = "window/session.rs"]

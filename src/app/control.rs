@@ -233,9 +233,6 @@ impl Control {
             Some(Drag::Of(view)) => {
                 let grip = views.of(view).dragged(app, at + self.way);
                 self.hold(view, grip);
-                if let Grip::Field(begun) = grip {
-                    pan(app, begun, at + self.way);
-                }
             }
             None => {}
         }
@@ -257,7 +254,6 @@ impl Control {
         self.drag = match grip {
             Grip::Nothing => None,
             Grip::Held => Some(Drag::Of(view)),
-            Grip::Field(_) => Some(Drag::Pan(MouseButton::Left)),
         };
     }
 

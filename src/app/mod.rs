@@ -38,6 +38,7 @@ mod render;
 mod report;
 mod scenes;
 mod script;
+mod selection;
 mod settings;
 mod snippet;
 mod state;

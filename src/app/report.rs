@@ -288,6 +288,10 @@ pub fn write(
     let shown = layers.filter(|layer| app.layers.shows(*layer));
     report["frames_untouched"] = app.frames.untouched.into();
     report["selected"] = app.selection.len().into();
+    if let Some(stream) = stream {
+        report["selected_objects"] = stream.selection.len().into();
+        report["objects"] = stream.objects().len().into();
+    }
     report["space"] = space(app);
     report["layout"] = json!(app.settings.layout);
     report["drawers"] = json!(app.drawers);

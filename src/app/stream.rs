@@ -1,6 +1,7 @@
 //! The world around the character, as the window sees it: a picture that the session has made, and what is to be done to it.
 
 use super::history::TourHistory;
+use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::session::{Action, tune_differences};
 use skirmish::streaming::{Mover, Settings, TourPicture};
@@ -9,13 +10,15 @@ use std::ops::Deref;
 /// What the window knows of the world.
 #[derive(Debug, Default)]
 pub struct Stream {
-    picture: Box<TourPicture>,
+    seen: Box<TourPicture>,
     /// The figures that are plotted.
     pub figures: TourHistory,
     /// Whether the camera goes with the character.
     pub camera_follows: bool,
-    /// The object that was clicked.
-    pub selection: Option<u32>,
+    /// The objects that are selected.
+    pub selection: Selection,
+    /// The picture of the next object that is added; the first that the scene names where none was chosen.
+    pub picture: Option<String>,
     /// The tick of a late load that somebody went to: who was late then is selected, once that is known.
     pub late_at: Option<u64>,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
@@ -31,7 +34,7 @@ impl Deref for Stream {
     type Target = TourPicture;
 
     fn deref(&self) -> &TourPicture {
-        &self.picture
+        &self.seen
     }
 }
 
@@ -44,9 +47,13 @@ impl Stream {
         }
     }
 
-    /// Takes another picture, and gives back the one before.
+    /// Takes another picture, and gives back the one before. Where objects came or went, numbers mean others than those that were
+    /// selected.
     pub fn show(&mut self, picture: &mut Box<TourPicture>) {
-        std::mem::swap(&mut self.picture, picture);
+        std::mem::swap(&mut self.seen, picture);
+        if self.seen.objects().len() != picture.objects().len() {
+            self.selection.clear();
+        }
     }
 
     /// What has to be done, in order.
@@ -56,7 +63,7 @@ impl Stream {
 
     /// The character is taken by the mouse.
     pub fn grab(&mut self) {
-        let at = self.picture.character();
+        let at = self.seen.character();
         self.drag_to(at);
     }
 
@@ -86,7 +93,7 @@ impl Stream {
     /// Sends the character along a path, from its beginning, or lets it stand.
     pub fn follow(&mut self, mover: Mover) {
         let path = match mover {
-            Mover::Path(path) => self.picture.paths().get(path),
+            Mover::Path(path) => self.seen.paths().get(path),
             Mover::Nobody | Mover::Mouse | Mover::Keys(_) => None,
         };
         self.acts.push(match path {
@@ -130,7 +137,7 @@ impl Stream {
 
     /// Sets what differs from the settings in force.
     pub fn set_settings(&mut self, settings: &Settings) {
-        let differences = tune_differences(self.picture.settings(), settings);
+        let differences = tune_differences(self.seen.settings(), settings);
         let tunes = differences
             .into_iter()
             .map(|(key, value)| Action::Tune(key, value));
@@ -144,11 +151,18 @@ impl Stream {
 
     /// Selects the smallest object at this point, or none.
     pub fn select_at(&mut self, point: Vec2) {
-        self.selection = self.picture.object_at(point);
+        self.selection.set(self.seen.object_at(point));
+    }
+
+    /// The objects whose middles lie in a part of the world, by ascending number.
+    pub fn objects_in(&self, area: Aabb) -> impl Iterator<Item = u32> + '_ {
+        let objects = (0..).zip(self.seen.objects());
+        let inside = objects.filter(move |(_, object)| area.contains(object.center));
+        inside.map(|(number, _)| number)
     }
 
     /// The box of an object.
     pub fn body(&self, object: u32) -> Aabb {
-        self.picture.body(object)
+        self.seen.body(object)
     }
 }

@@ -146,6 +146,15 @@ pub enum Message {
     Hidden(bool),
 }
 
+/// What a paste or a duplication has placed, by ascending number.
+#[derive(Debug)]
+pub enum Placed {
+    /// Units.
+    Units(Vec<UnitId>),
+    /// Objects of the world.
+    Objects(Vec<u32>),
+}
+
 /// What the worker tells the window, apart from how things stand.
 #[derive(Debug)]
 pub enum News {
@@ -304,8 +313,8 @@ pub struct Snapshot {
     pub steps_per_second: f32,
     /// On how many threads.
     pub threads: usize,
-    /// Who was placed by the last paste or duplication, which has this number.
-    pub placed: Option<(u64, Arc<Vec<UnitId>>)>,
+    /// What was placed by the last paste or duplication, which has this number.
+    pub placed: Option<(u64, Arc<Placed>)>,
     /// What undo and redo take next.
     pub undo: [Option<String>; 2],
     /// Where the present tick lies.

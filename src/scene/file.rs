@@ -199,6 +199,28 @@ pub fn check_title(name: &str, caption: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Reads objects without a scene from their text, as [`format_objects`] writes it: `(version: 1, objects: [...])`, where each item
+/// is what stands among the objects of a world.
+pub fn parse_objects(text: &str) -> Result<Vec<super::ObjectGroup>, SceneError> {
+    parse_objects_text(text).map_err(|flaw| SceneError::of_text("clipboard", text, flaw))
+}
+
+fn parse_objects_text(text: &str) -> Result<Vec<super::ObjectGroup>, tokens::Flaw> {
+    tokens::check(text)?;
+    check_version(text)?;
+    let objects = options()
+        .from_str(text)
+        .map_err(|error| shape_flaw(text, &error))?;
+    convert::to_objects(text, objects)
+}
+
+/// The text of objects without a scene, which [`parse_objects`] reads back.
+pub fn format_objects(groups: &[super::ObjectGroup]) -> String {
+    options()
+        .to_string(&convert::from_objects(groups))
+        .expect("structs, numbers and strings all have a form in RON")
+}
+
 /// Whether a path may be called so.
 pub fn check_path_name(name: &str) -> Result<(), String> {
     if !name.is_empty() && fits_a_line(name, limits::MAX_NAME_CHARS) {
@@ -208,6 +230,18 @@ pub fn check_path_name(name: &str) -> Result<(), String> {
         "the name of a path must have 1 to {} characters without line breaks (found {})",
         limits::MAX_NAME_CHARS,
         excerpt(name)
+    ))
+}
+
+/// Whether a picture may have this path.
+pub fn check_asset(path: &str) -> Result<(), String> {
+    if convert::is_asset(path) {
+        return Ok(());
+    }
+    Err(format!(
+        "a picture must be {} (found {})",
+        convert::asset_words(),
+        excerpt(path)
     ))
 }
 

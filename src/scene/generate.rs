@@ -81,12 +81,17 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     }
 }
 
-/// The objects of the scene's world; none without a world.
+/// The objects of the scene's world, those that were moved where they were put; none without a world.
 pub fn objects(scene: &Scene) -> WorldObjects {
+    objects_from(scene, 0)
+}
+
+/// The objects of the groups from `first` on, as they are among all of them, with the pictures that these groups name.
+pub fn objects_from(scene: &Scene, first: usize) -> WorldObjects {
     let mut all = WorldObjects::default();
     let mut known = HashMap::new();
     let groups = scene.world.iter().flat_map(|world| &world.objects);
-    for (index, group) in groups.enumerate() {
+    for (index, group) in groups.enumerate().skip(first) {
         match group {
             ObjectGroup::Object {
                 center,
@@ -101,14 +106,9 @@ pub fn objects(scene: &Scene) -> WorldObjects {
                     bytes: None,
                 });
             }
-            ObjectGroup::Scatter {
-                count,
-                area,
-                size,
-                assets,
-                bytes,
-            } => {
-                let assets: Vec<u32> = assets
+            ObjectGroup::Scatter(scatter) => {
+                let assets: Vec<u32> = scatter
+                    .assets
                     .iter()
                     .map(|path| all.asset(&mut known, path))
                     .collect();
@@ -116,17 +116,29 @@ pub fn objects(scene: &Scene) -> WorldObjects {
                 let mut sizes = stream(scene.seed, Purpose::ObjectSizes, index);
                 let mut weights = stream(scene.seed, Purpose::ObjectBytes, index);
                 let mut deal = stream(scene.seed, Purpose::ObjectAssets, index);
-                for _ in 0..*count {
+                let first = all.objects.len();
+                for _ in 0..scatter.count {
                     let asset = deal.below(assets.len() as u64) as usize;
                     all.objects.push(WorldObject {
-                        center: anywhere_in(*area, &mut places),
-                        half_extent: half_extent(*size, &mut sizes),
+                        center: anywhere_in(scatter.area, &mut places),
+                        half_extent: half_extent(scatter.size, &mut sizes),
                         // A scatter without pictures is turned away by the scene's reader.
                         asset: assets.get(asset).copied().unwrap_or_default(),
-                        bytes: bytes.map(|(least, greatest)| {
+                        bytes: scatter.bytes.map(|(least, greatest)| {
                             least + weights.below(greatest.saturating_sub(least).saturating_add(1))
                         }),
                     });
+                }
+                for (number, place) in &scatter.moved {
+                    if let Some(object) = all.objects.get_mut(first + *number as usize) {
+                        object.center = *place;
+                    }
+                }
+                // Only now, so that the streams have dealt all others what they would have without one that was taken away.
+                if !scatter.without.is_empty() {
+                    let mut own = all.objects.split_off(first);
+                    scatter.leave_out(&mut own);
+                    all.objects.extend(own);
                 }
             }
         }
@@ -301,7 +313,7 @@ fn within_limit(point: Vec2) -> Vec2 {
 mod tests {
     use super::*;
     use crate::partition::Kind;
-    use crate::scene::{Budgets, Order, Side, StructureChoice, View, World, WorldIndex};
+    use crate::scene::{Budgets, Order, Scatter, Side, StructureChoice, View, World, WorldIndex};
 
     fn boxed(x0: f32, y0: f32, x1: f32, y1: f32) -> Aabb {
         Aabb::new(Vec2::new(x0, y0), Vec2::new(x1, y1))
@@ -466,13 +478,15 @@ mod tests {
                     half_extent: Vec2::splat(2.0),
                     asset: "b.png".into(),
                 },
-                ObjectGroup::Scatter {
-                    count: 40,
-                    area,
-                    size: Size::Fixed(Vec2::new(1.0, 3.0)),
-                    assets: vec!["a.png".into(), "b.png".into()],
+                ObjectGroup::Scatter(Scatter {
                     bytes: Some((5, 7)),
-                },
+                    ..Scatter::new(
+                        40,
+                        area,
+                        Size::Fixed(Vec2::new(1.0, 3.0)),
+                        vec!["a.png".into(), "b.png".into()],
+                    )
+                }),
             ],
             need_factor: 4.0,
             need_min: 10.0,
@@ -499,5 +513,50 @@ mod tests {
         assert!(world.objects[1..].iter().all(|o| area.contains(o.center)));
         assert!(world.objects[1..].iter().any(|o| o.asset == 1));
         assert_eq!(objects(&scene), world);
+
+        // The rest by itself is what it is among all, but for the numbers of its pictures.
+        let rest = objects_from(&scene, 1);
+        assert_eq!(rest.assets, ["a.png", "b.png"]);
+        let places = |objects: &[WorldObject]| -> Vec<Vec2> {
+            objects.iter().map(|object| object.center).collect()
+        };
+        assert_eq!(places(&rest.objects), places(&world.objects[1..]));
+    }
+
+    #[test]
+    fn an_object_that_was_taken_away_or_moved_changes_no_other() {
+        let mut scene = scene(0, Formation::Spot(Vec2::ZERO), Size::Point);
+        let area = boxed(0.0, 0.0, 50.0, 50.0);
+        let size = Size::Between(1.0, 2.0);
+        let assets: Vec<String> = vec!["a.png".into(), "b.png".into()];
+        let scatter = |count| Scatter {
+            bytes: Some((5, 900)),
+            ..Scatter::new(count, area, size, assets.clone())
+        };
+        let mut edited = scatter(20);
+        scene.world = Some(World::new(vec![
+            ObjectGroup::Scatter(edited.clone()),
+            ObjectGroup::Scatter(scatter(3)),
+        ]));
+        let before = objects(&scene).objects;
+        edited.put(&[(7, Vec2::new(-9.0, 90.0)), (3, Vec2::ONE), (20, Vec2::ONE)]);
+        edited.put(&[(3, Vec2::new(4.0, 5.0))]);
+        assert_eq!(
+            edited.moved,
+            [(3, Vec2::new(4.0, 5.0)), (7, Vec2::new(-9.0, 90.0))]
+        );
+        edited.erase(&[0, 19, 7]);
+        scene.world = Some(World::new(vec![
+            ObjectGroup::Scatter(edited),
+            ObjectGroup::Scatter(scatter(3)),
+        ]));
+        let after = objects(&scene).objects;
+        let mut expected = before;
+        expected[3].center = Vec2::new(4.0, 5.0);
+        for number in [19, 7, 0] {
+            expected.remove(number);
+        }
+        assert_eq!(after, expected);
+        assert_eq!(scene.object_count(), 20);
     }
 }

@@ -15,6 +15,7 @@ pub mod file;
 pub mod generate;
 pub mod limits;
 mod muster;
+mod objects;
 mod view;
 mod volume;
 
@@ -282,19 +283,28 @@ pub enum ObjectGroup {
         asset: String,
     },
     /// Many objects, made from the scene's seed.
-    Scatter {
-        /// How many.
-        count: u32,
-        /// Where their middles may be.
-        area: Aabb,
-        /// How large they are.
-        size: Size,
-        /// Their pictures, dealt at random: paths relative to the scene's folder.
-        assets: Vec<String>,
-        /// How many bytes each of them is said to take, evenly at random from the first to the second, in the place of what its
-        /// picture's file has; `None` for that.
-        bytes: Option<(u64, u64)>,
-    },
+    Scatter(Scatter),
+}
+
+/// Many objects of the world, made from the scene's seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scatter {
+    /// How many, those that were taken away included.
+    pub count: u32,
+    /// Where their middles may be.
+    pub area: Aabb,
+    /// How large they are.
+    pub size: Size,
+    /// Their pictures, dealt at random: paths relative to the scene's folder.
+    pub assets: Vec<String>,
+    /// How many bytes each of them is said to take, evenly at random from the first to the second, in the place of what its
+    /// picture's file has; `None` for that.
+    pub bytes: Option<(u64, u64)>,
+    /// The numbers of those that were taken away, from 0, in ascending order and each below `count`. They are generated and then
+    /// left out, so that no other changes place, size or picture.
+    pub without: Vec<u32>,
+    /// Those that stand elsewhere than chance has put them, by number, in ascending order and each below `count`.
+    pub moved: Vec<(u32, Vec2)>,
 }
 
 /// What the window shows.
@@ -430,11 +440,11 @@ impl Scene {
         Ok(())
     }
 
-    /// The objects of the world together.
+    /// The objects of the world together, without those that were taken away.
     pub fn object_count(&self) -> u64 {
         let count = |group: &ObjectGroup| match group {
             ObjectGroup::Object { .. } => 1,
-            ObjectGroup::Scatter { count, .. } => u64::from(*count),
+            ObjectGroup::Scatter(scatter) => u64::from(scatter.present_count()),
         };
         self.world
             .iter()
@@ -596,6 +606,21 @@ impl World {
             index: WorldIndex::default(),
             disk: None,
             budgets: Budgets::default(),
+        }
+    }
+}
+
+impl Scatter {
+    /// Objects of which none was taken away or moved, with as many bytes as their pictures' files have.
+    pub fn new(count: u32, area: Aabb, size: Size, assets: Vec<String>) -> Self {
+        Self {
+            count,
+            area,
+            size,
+            assets,
+            bytes: None,
+            without: Vec::new(),
+            moved: Vec::new(),
         }
     }
 }

@@ -3,12 +3,12 @@
 //! An erased unit keeps its number. Generators still draw for it, so that the place and size of everybody else are what they
 //! would be with it, to the last bit.
 
-use super::{Army, Flock, Formation, Formation3, Scene};
+use super::{Army, Flock, Formation, Formation3, Scatter, Scene};
 use crate::geometry::Vec2;
 use crate::volume::Vec3;
 use std::cmp::Reverse;
 
-/// A group of units that are numbered from 0: an army, or a flock.
+/// A group of units or objects that are numbered from 0: an army, a flock, or a scatter.
 pub trait Muster {
     /// Where one of them is: a point of a plane, or of space.
     type Place: Copy;
@@ -103,8 +103,9 @@ pub trait Muster {
         self.count() - self.erased().len() as u32
     }
 
-    /// The numbers of the units that are there, in ascending order: as many as [`generate::army`](super::generate::army)
-    /// or [`generate::flock`](super::generate::flock) returns, and in its order.
+    /// The numbers of the units that are there, in ascending order: as many as [`generate::army`](super::generate::army),
+    /// [`generate::flock`](super::generate::flock) or, of this group, [`generate::objects`](super::generate::objects) returns,
+    /// and in its order.
     fn present(&self) -> impl Iterator<Item = u32> + '_ {
         let mut erased = self.erased().iter().copied().peekable();
         (0..self.count()).filter(move |number| erased.next_if_eq(number).is_none())
@@ -220,6 +221,43 @@ macro_rules! muster {
 
 muster!(Army, Formation, Vec2);
 muster!(Flock, Formation3, Vec3);
+
+impl Muster for Scatter {
+    type Place = Vec2;
+
+    fn count(&self) -> u32 {
+        self.count
+    }
+
+    fn count_mut(&mut self) -> &mut u32 {
+        &mut self.count
+    }
+
+    fn without(&self) -> &[u32] {
+        &self.without
+    }
+
+    fn without_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.without
+    }
+
+    // Chance puts all of them.
+    fn explicit(&self) -> Option<&[Vec2]> {
+        None
+    }
+
+    fn explicit_mut(&mut self) -> Option<&mut Vec<Vec2>> {
+        None
+    }
+
+    fn moved(&self) -> &[(u32, Vec2)] {
+        &self.moved
+    }
+
+    fn moved_mut(&mut self) -> &mut Vec<(u32, Vec2)> {
+        &mut self.moved
+    }
+}
 
 impl Scene {
     /// The units of all armies and flocks together, without those that were erased.

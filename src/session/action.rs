@@ -92,6 +92,16 @@ pub enum Action {
     Copy(Units, Point),
     /// Places the units of a text, as a clipboard has it, their middle at a point.
     Paste(String, Point),
+    /// Moves objects of the world by a way, all together; the scene has them where they are put.
+    MoveObjects(Units, Point),
+    /// Places copies of objects, moved by a way.
+    CopyObjects(Units, Point),
+    /// Takes these objects out of the world.
+    RemoveObjects(Units),
+    /// Places the objects of a text, as a clipboard has it, their middle at a point.
+    PasteObjects(String, Point),
+    /// Places an object at a point: its picture, a path below the scene's folder, where, and half of its width and height in metres.
+    PlaceObject(String, Point, Point),
     /// Places units of a side around a point in another way than [`Action::Spawn`] does.
     Strew(Side, Point, Strewn),
     /// Lets every unit of a side move in this way, in a scene of the third dimension.
@@ -206,8 +216,20 @@ impl Action {
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
             }
             Self::Shift3(_, at) | Self::Copy3(_, at) | Self::Paste3(_, at) => point3(*at),
-            Self::Teleport(at) | Self::Lead(at) | Self::Paste(_, at) => point(*at),
-            Self::Shift(_, way) | Self::Copy(_, way) => point(*way),
+            Self::Teleport(at)
+            | Self::Lead(at)
+            | Self::Paste(_, at)
+            | Self::PasteObjects(_, at) => point(*at),
+            Self::Shift(_, way)
+            | Self::Copy(_, way)
+            | Self::MoveObjects(_, way)
+            | Self::CopyObjects(_, way) => point(*way),
+            Self::PlaceObject(asset, at, (x, y)) => {
+                scene::file::check_asset(asset)?;
+                point(*at)?;
+                number("half a width", *x, 0.0, COORDINATE_LIMIT)?;
+                number("half a height", *y, 0.0, COORDINATE_LIMIT)
+            }
             Self::Describe(name, caption) => scene::file::check_title(name, caption),
             Self::RenamePath(_, name) => scene::file::check_path_name(name),
             Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),

@@ -5,7 +5,8 @@ use crate::flight::Template3;
 use crate::geometry::Vec2;
 use crate::partition::UnitId;
 use crate::scene::{
-    Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice, limits,
+    Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice, World,
+    limits,
 };
 use crate::structure::{AnyKind, StructureKind};
 use crate::volume::Vec3;
@@ -389,7 +390,8 @@ impl Document {
                 _ => 0,
             })
             .sum();
-        positions + positions3 + self.origins.capacity() * size_of::<Origin>()
+        let world = self.scene.world.as_ref().map_or(0, World::byte_count);
+        positions + positions3 + world + self.origins.capacity() * size_of::<Origin>()
     }
 }
 

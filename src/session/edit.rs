@@ -53,6 +53,13 @@ impl Session {
             Action::Shift(units, way) => self.shift::<Battle>(units, vector(*way))?,
             Action::Copy(units, way) => self.copy::<Battle>(units, vector(*way))?,
             Action::Paste(text, at) => self.paste::<Battle, Flight>(text, vector(*at))?,
+            Action::MoveObjects(objects, way) => self.move_objects(objects, *way)?,
+            Action::CopyObjects(objects, way) => self.copy_objects(objects, *way)?,
+            Action::RemoveObjects(objects) => self.remove_objects(objects)?,
+            Action::PasteObjects(text, at) => self.paste_objects(text, *at)?,
+            Action::PlaceObject(asset, at, half_extent) => {
+                self.place_object(asset, *at, *half_extent)?
+            }
             Action::Strew(side, at, strewn) => {
                 Some(self.place(*side, &strewn.places(vector(*at)))?)
             }
@@ -154,6 +161,10 @@ impl Session {
                 }
                 Part::Lanes3(choices)
             }
+            Part::Objects(edit) => match &mut self.world {
+                Some(world) => Part::Objects(Arc::new(world.edit(edit))),
+                None => part.clone(),
+            },
             Part::Settings(settings) => match &mut self.world {
                 Some(world) => {
                     let now = *world.settings();
@@ -571,7 +582,7 @@ impl Session {
     /// What concerns the world and its character.
     fn stream(&mut self, action: &Action) -> Result<Option<Entry>, Refusal> {
         let Some(world) = &mut self.world else {
-            return Err(Refusal::because("this scene has no world that streams"));
+            return Err(Refusal::because(NO_WORLD));
         };
         let places = matches!(action, Action::Teleport(_) | Action::Lead(_));
         let before = Part::Character(character_of(world, places));
@@ -693,6 +704,9 @@ impl Session {
         })
     }
 }
+
+/// Said of what is done to a world where there is none.
+pub(super) const NO_WORLD: &str = "this scene has no world that streams";
 
 fn units(edit: Edit) -> Part {
     Part::Units(Arc::new(edit))

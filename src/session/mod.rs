@@ -33,6 +33,7 @@ mod followed;
 mod lane;
 mod ledger;
 mod mark;
+mod objects;
 mod paths;
 mod pin;
 mod ranges;
@@ -47,6 +48,8 @@ mod units;
 mod units_space;
 
 #[cfg(test)]
+mod objects_tests;
+#[cfg(test)]
 mod past_tests;
 #[cfg(test)]
 mod tests;
@@ -60,6 +63,7 @@ pub use followed::{AnyIndex, Truth};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
 pub use mark::{Mark, MarkKind, Marks};
+pub use objects::copied as copied_objects;
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
 pub use ranges::Units;
 use stops::Stops;

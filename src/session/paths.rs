@@ -1,6 +1,6 @@
 //! The paths of the character: called otherwise, and taken out.
 
-use super::edit::character_of;
+use super::edit::{NO_WORLD, character_of};
 use super::undo::{Entry, Part, What};
 use super::{Refusal, Session};
 use crate::scene;
@@ -42,7 +42,7 @@ impl Session {
         change: impl FnOnce(&mut Vec<scene::Path>),
     ) -> Result<Entry, Refusal> {
         let Some(world) = &self.world else {
-            return Err(Refusal::because("this scene has no world that streams"));
+            return Err(Refusal::because(NO_WORLD));
         };
         // Undone from its end: first the paths are there again, then who went along one does so.
         let parts = vec![

@@ -8,7 +8,7 @@ use crate::flight::{Edit3, Flight};
 use crate::geometry::Vec2;
 use crate::scene::{StructureChoice, StructureChoice3};
 use crate::session::lane::{Lane, Lane3};
-use crate::streaming::{Kept, Mover, Settings};
+use crate::streaming::{Kept, Mover, ObjectsEdit, Settings};
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,6 +30,16 @@ pub enum What {
     Duplicate(u32),
     /// Units were placed that had been copied.
     Paste(u32),
+    /// Objects of the world were put elsewhere.
+    MoveObjects(u32),
+    /// Copies of objects were placed beside them.
+    DuplicateObjects(u32),
+    /// Objects were taken out of the world.
+    RemoveObjects(u32),
+    /// Objects were placed that had been copied.
+    PasteObjects(u32),
+    /// An object was placed.
+    PlaceObject,
     /// A side was given an order.
     Order {
         /// Whose.
@@ -80,7 +90,13 @@ pub enum What {
 impl fmt::Display for What {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = |count: &u32| if *count == 1 { "unit" } else { "units" };
+        let objects = |count: &u32| if *count == 1 { "object" } else { "objects" };
         match self {
+            Self::MoveObjects(count) => write!(out, "move {count} {}", objects(count)),
+            Self::DuplicateObjects(count) => write!(out, "duplicate {count} {}", objects(count)),
+            Self::RemoveObjects(count) => write!(out, "delete {count} {}", objects(count)),
+            Self::PasteObjects(count) => write!(out, "paste {count} {}", objects(count)),
+            Self::PlaceObject => write!(out, "place an object"),
             Self::Place { count, side } => write!(out, "place {count} {side}"),
             Self::Erase(count) => write!(out, "erase {count} {}", units(count)),
             Self::Move(count) => write!(out, "move {count} {}", units(count)),
@@ -152,6 +168,8 @@ pub enum Part {
     Units3(Arc<Edit3>),
     /// The scene.
     Document(Box<Document>),
+    /// Objects of the world came, went or moved: the edit that takes that back.
+    Objects(Arc<ObjectsEdit>),
     /// The structures of all lanes.
     Lanes(Vec<StructureChoice>),
     /// The same in space.
@@ -169,6 +187,7 @@ impl Part {
         match self {
             Self::Units(edit) => edit.byte_count(),
             Self::Units3(edit) => edit.byte_count(),
+            Self::Objects(edit) => edit.byte_count(),
             Self::Document(document) => document.byte_count(),
             Self::Whole(snapshot) => snapshot.byte_count(),
             Self::Lanes(_) | Self::Lanes3(_) | Self::Settings(_) | Self::Character(_) => {

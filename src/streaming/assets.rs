@@ -14,8 +14,8 @@ pub fn names(world: &World) -> BTreeSet<&str> {
             ObjectGroup::Object { asset, .. } => {
                 names.insert(asset.as_str());
             }
-            ObjectGroup::Scatter { assets, .. } => {
-                names.extend(assets.iter().map(String::as_str));
+            ObjectGroup::Scatter(scatter) => {
+                names.extend(scatter.assets.iter().map(String::as_str));
             }
         }
     }

@@ -32,6 +32,8 @@ pub enum Reason {
     BackOffOver,
     /// The loader gave its request back.
     GivenBack,
+    /// It was taken out of the world.
+    TakenAway,
 }
 
 impl Reason {
@@ -53,6 +55,7 @@ impl Reason {
             Self::UploadRefused => "its picture could not be uploaded",
             Self::BackOffOver => "it had waited long enough to be tried again",
             Self::GivenBack => "the loader gave its request back",
+            Self::TakenAway => "it was taken out of the world",
         }
     }
 }
@@ -85,6 +88,15 @@ impl History {
             self.transitions.pop_front();
         }
         self.transitions.push_back(transition);
+    }
+
+    /// Objects have other numbers from now on; what happened to those that have none is forgotten.
+    pub(super) fn number_anew(&mut self, number: impl Fn(u32) -> Option<u32>) {
+        self.transitions.retain_mut(|transition| {
+            let new = number(transition.object);
+            transition.object = new.unwrap_or_default();
+            new.is_some()
+        });
     }
 
     /// How many transitions are kept.

@@ -143,10 +143,32 @@ impl Holding {
 
     /// What an object takes beside its picture; `said` are the bytes of its metadata.
     pub(super) fn own_bytes(&self, object: u32, said: u64) -> u64 {
-        match self.are_pictures.get(object as usize) {
-            Some(true) => 0,
-            Some(false) | None => said,
+        if self.is_picture(object) { 0 } else { said }
+    }
+
+    /// Whether an object takes no more than its picture.
+    pub(super) fn is_picture(&self, object: u32) -> bool {
+        self.are_pictures.get(object as usize) == Some(&true)
+    }
+
+    /// The objects are others from now on, each with whether it takes no more than its picture. Where nothing is known of pictures,
+    /// nothing is to be known.
+    pub(super) fn number_anew(&mut self, are_pictures: Vec<bool>) {
+        if !self.are_pictures.is_empty() || are_pictures.contains(&true) {
+            self.are_pictures = are_pictures.into();
         }
+    }
+
+    /// More assets come behind those that there are, with the sizes of their pictures.
+    pub(super) fn add_assets(&mut self, sizes: &[PictureSize]) {
+        let has_learned = !Arc::ptr_eq(&self.sizes, &self.opened);
+        Arc::make_mut(&mut self.opened).extend_from_slice(sizes);
+        if has_learned {
+            Arc::make_mut(&mut self.sizes).extend_from_slice(sizes);
+        } else {
+            self.sizes = self.opened.clone();
+        }
+        self.users.resize(self.sizes.len(), Users::default());
     }
 
     /// The asset whose picture counts when an object is held, which shows that of `asset` and is said to take so many bytes;
@@ -158,8 +180,7 @@ impl Holding {
             ..Users::default()
         };
         let picture = size.map_or(0, |size| held(size, one));
-        let is_picture = self.are_pictures.get(object as usize) == Some(&true);
-        if is_picture || said < picture {
+        if self.is_picture(object) || said < picture {
             asset
         } else {
             NO_ASSET

@@ -1,8 +1,8 @@
 //! What may be asked of a world: states, figures, trees, and what happened. Nothing here changes anything.
 
 use super::{
-    Bound, Decisions, Failure, FrameTests, Loader, QueueEntry, Rectangles, State, Statistics,
-    Streaming, Transition, WorldObject,
+    Bound, Decisions, Failure, Flight, FrameTests, Loader, QueueEntry, Rectangles, State,
+    Statistics, Streaming, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery};
@@ -34,6 +34,12 @@ impl<L: Loader> Streaming<L> {
         }
     }
 
+    /// How many bytes an object, which must exist, is said to take; `None` where they are those of its picture's file.
+    pub fn said_bytes(&self, object: u32) -> Option<u64> {
+        let metadata = &self.objects[object as usize];
+        (!self.holding.is_picture(object)).then_some(metadata.bytes)
+    }
+
     /// The two trees that decide.
     pub fn trees(&self) -> TreesView<'_, L> {
         TreesView { streaming: self }
@@ -59,7 +65,11 @@ impl<L: Loader> Streaming<L> {
     /// How far `object` has come: 0 while nothing of it is read, 1 once it is decoded.
     pub(crate) fn progress(&self, object: u32) -> f32 {
         match self.states.get(object as usize) {
-            Some(State::Loading) => self.loader.progress(self.ticket(object)),
+            Some(State::Loading) => {
+                let mut flights = self.flights.iter();
+                let own = flights.find(|flight| flight.waiting() == Some(object));
+                own.map_or(0.0, |flight| self.loader.progress(flight.ticket))
+            }
             Some(State::Decoded | State::Resident | State::Unloading) => 1.0,
             _ => 0.0,
         }
@@ -118,10 +128,8 @@ impl<L: Loader> Streaming<L> {
     pub(crate) fn late_now(&self) -> Option<u32> {
         let queued = self.queue.iter().map(|entry| entry.object);
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
-        let flights = self.flights.iter().filter(|flight| !flight.cancelled);
-        let all = queued
-            .chain(decoded)
-            .chain(flights.map(|flight| flight.ticket.object));
+        let loading = self.flights.iter().filter_map(Flight::waiting);
+        let all = queued.chain(decoded).chain(loading);
         all.filter(|object| {
             let record = &self.records[*object as usize];
             record.needed_at == self.now && !record.excused
@@ -175,8 +183,10 @@ impl<L: Loader> Streaming<L> {
 
     /// The objects that the loader has, and how far each has come.
     pub(crate) fn loading(&self) -> impl Iterator<Item = (u32, f32)> {
-        let wanted = self.flights.iter().filter(|flight| !flight.cancelled);
-        wanted.map(|flight| (flight.ticket.object, self.loader.progress(flight.ticket)))
+        self.flights.iter().filter_map(|flight| {
+            let object = flight.waiting()?;
+            Some((object, self.loader.progress(flight.ticket)))
+        })
     }
 
     /// The bytes of memory of all objects that are resident or wait for their release: what each is said to take, and of each
@@ -195,10 +205,10 @@ impl<L: Loader> Streaming<L> {
     pub(crate) fn missing_count(&self) -> u32 {
         let queued = self.queue.iter().map(|entry| entry.object);
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
-        let flights = self.flights.iter().filter(|flight| !flight.cancelled);
+        let loading = self.flights.iter().filter_map(Flight::waiting);
         queued
             .chain(decoded)
-            .chain(flights.map(|flight| flight.ticket.object))
+            .chain(loading)
             .filter(|object| self.rectangles(*object).need.contains(self.position))
             .count() as u32
     }

@@ -51,6 +51,7 @@ pub(super) struct KeptStreaming<P> {
     states: Vec<State>,
     /// Of those objects that were ever asked for.
     records: Vec<(u32, Record)>,
+    first_generation: u32,
     decisions: Decisions,
     queue: Vec<QueueEntry>,
     flights: Vec<Flight>,
@@ -90,6 +91,7 @@ impl<L: Resumable> Streaming<L> {
                 .zip(self.records.iter().copied())
                 .filter(is_known)
                 .collect(),
+            first_generation: self.first_generation,
             decisions: self.decisions.clone(),
             queue: self.queue.clone(),
             flights: self.flights.clone(),
@@ -126,6 +128,7 @@ impl<L: Resumable> Streaming<L> {
             way,
             states,
             records,
+            first_generation,
             decisions,
             queue,
             flights,
@@ -182,6 +185,7 @@ impl<L: Resumable> Streaming<L> {
         self.velocity = velocity;
         self.way = way;
         self.states = states;
+        self.first_generation = first_generation;
         self.decisions = decisions;
         self.queue = queue;
         self.flights = flights;
@@ -206,8 +210,8 @@ impl<L: Resumable> Streaming<L> {
         }
     }
 
-    /// The bytes that `kept` takes on the heap. What all that is kept of one world shares is left out; of a picture that
-    /// several hold, each counts its part.
+    /// The bytes that `kept` takes on the heap. What all that is kept of one world shares is left out; of a picture and of the
+    /// objects between two edits, which several hold, each counts its part.
     pub(super) fn byte_count_of(kept: &KeptStreaming<L::Promises>) -> usize {
         fn of<T>(list: &Vec<T>) -> usize {
             list.capacity() * size_of::<T>()
@@ -218,7 +222,9 @@ impl<L: Resumable> Streaming<L> {
             .map(|failure| size_of::<(u32, Failure)>() + failure.sentence.capacity())
             .sum();
         let images = kept.decoded.iter().filter_map(|one| one.image.as_ref());
+        let objects = size_of_val(&*kept.objects) / Arc::strong_count(&kept.objects).max(1);
         L::byte_count(&kept.promises)
+            + objects
             + of(&kept.states)
             + of(&kept.records)
             + of(&kept.decisions.load)
@@ -249,7 +255,7 @@ mod tests {
     use super::*;
     use crate::streaming::history::Reason;
     use crate::streaming::scheduler::Urgency;
-    use crate::streaming::{SimulatedLoader, Ticket};
+    use crate::streaming::{SimulatedLoader, Ticket, Whose};
 
     type World = Streaming<SimulatedLoader>;
     type KeptWorld = KeptStreaming<SimulatedLoader>;
@@ -298,8 +304,9 @@ mod tests {
                 };
                 kept.queue = vec![entry; 17];
             }),
-            (24 * 18, |kept| {
+            (40 * 18, |kept| {
                 let flight = Flight {
+                    whose: Whose::Object(0),
                     ticket: Ticket {
                         object: 0,
                         generation: 0,

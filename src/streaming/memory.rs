@@ -8,7 +8,7 @@
 
 use super::history::Reason;
 use super::holding::Holding;
-use super::{Loader, State, Streaming};
+use super::{Flight, Loader, State, Streaming, Whose};
 
 /// Under this share of the cap nobody will have to go soon, and nobody's use is looked at.
 const WATCHED_SHARE: f64 = 0.5;
@@ -81,16 +81,18 @@ impl<L: Loader> Streaming<L> {
 
     /// Pictures aside.
     pub(super) fn own_held_bytes(&self) -> u64 {
-        let flights = self.flights.iter().map(|flight| flight.ticket.object);
-        let decoded = self.decoded.iter().map(|decoded| decoded.object);
-        let pending = flights.chain(decoded);
-        pending
-            .map(|object| self.own_bytes(object))
+        let flights = self.flights.iter().map(|flight| match flight.whose {
+            Whose::Object(object) => self.own_bytes(object),
+            Whose::Nobody { own_bytes, .. } => own_bytes,
+        });
+        let decoded = self.decoded.iter();
+        flights
+            .chain(decoded.map(|decoded| self.own_bytes(decoded.object)))
             .fold(self.resident_bytes, u64::saturating_add)
     }
 
     /// What an object takes beside its picture.
-    fn own_bytes(&self, object: u32) -> u64 {
+    pub(super) fn own_bytes(&self, object: u32) -> u64 {
         let said = self.objects[object as usize].bytes;
         self.holding.own_bytes(object, said)
     }
@@ -100,6 +102,14 @@ impl<L: Loader> Streaming<L> {
         let metadata = &self.objects[object as usize];
         self.holding
             .picture_of(object, metadata.bytes, metadata.asset)
+    }
+
+    /// The asset whose picture a request holds.
+    pub(super) fn picture_in_flight(&self, flight: &Flight) -> u32 {
+        match flight.whose {
+            Whose::Object(object) => self.picture_of(object),
+            Whose::Nobody { picture, .. } => picture,
+        }
     }
 
     /// Notes when each resident object was used last, which is to say that the character was within its load rectangle.

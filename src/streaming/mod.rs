@@ -15,6 +15,8 @@
 //! A [`Tour`] does all of that, a tick at a time, around a character whom it moves: what a window, a replay and a headless run
 //! have in common. It can be kept and gone on from ([`Tour::keep`]), and fills in what a view shows ([`TourPicture`]).
 //!
+//! Its objects can be edited while it streams ([`ObjectsEdit`]).
+//!
 //! What a decision looks at, and why, can be told event by event ([`Tour::hear_next_decision`]).
 //!
 //! Sources: goldpotion, "Quadtree for Seamless Loading" (2011). The lead, the budgets and the order by time to need are ours.
@@ -45,6 +47,7 @@ pub mod assets;
 mod character;
 mod disk;
 mod dual_tree;
+mod edit;
 mod fit;
 mod history;
 mod holding;
@@ -83,6 +86,7 @@ mod why;
 mod world;
 
 pub use character::Mover;
+pub use edit::{Newcomer, ObjectsEdit};
 pub use fit::pictures_beyond_the_cap;
 pub use history::{Reason, Transition};
 pub use index::Index;
@@ -115,9 +119,34 @@ pub use world::WorldObject;
 #[derive(Clone, Debug)]
 struct Flight {
     ticket: Ticket,
+    whose: Whose,
     bytes: u64,
     /// Whether nobody waits for it any more. It takes its place among the requests until the loader is done with it.
     cancelled: bool,
+}
+
+/// For whom a request was made.
+#[derive(Clone, Copy, Debug)]
+enum Whose {
+    /// For the object that has this number now.
+    Object(u32),
+    /// For one that was taken out of the world since, so that nobody waits for it.
+    Nobody {
+        /// The asset whose picture it holds until it is answered.
+        picture: u32,
+        /// What it takes beside that.
+        own_bytes: u64,
+    },
+}
+
+impl Flight {
+    /// The object that waits for it.
+    fn waiting(&self) -> Option<u32> {
+        match self.whose {
+            Whose::Object(object) if !self.cancelled => Some(object),
+            _ => None,
+        }
+    }
 }
 
 /// The objects of a world, their states, and whoever decides about them.
@@ -135,6 +164,8 @@ pub struct Streaming<L: Loader> {
 
     states: Vec<State>,
     records: Vec<Record>,
+    /// What the generations of tickets are counted from. Grows when objects get other numbers, so that no ticket names two requests.
+    first_generation: u32,
     counts: [u32; State::ALL.len()],
     trees: Trees,
     decisions: Decisions,
@@ -194,6 +225,7 @@ impl<L: Loader> Streaming<L> {
                 settings: &settings,
             }),
             records: vec![Record::NEW; objects.len()],
+            first_generation: 0,
             objects,
             holding: Holding::new(assets.len()),
             assets,

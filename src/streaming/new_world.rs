@@ -9,8 +9,8 @@ use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::Kind;
 use crate::scene::{
-    Camera, Character, ObjectGroup, Path as Way, PathKind, Scene, Size, StructureChoice, View,
-    World, file,
+    Camera, Character, ObjectGroup, Path as Way, PathKind, Scatter, Scene, Size, StructureChoice,
+    View, World, file,
 };
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -135,16 +135,13 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
         let count = until - given;
         given = until;
         let (least, greatest) = share.half_extent;
-        ObjectGroup::Scatter {
+        let pictures = pictures(share, objects, seed).into_iter();
+        ObjectGroup::Scatter(Scatter::new(
             count,
-            area: field,
-            size: Size::Between(least, greatest),
-            assets: pictures(share, objects, seed)
-                .into_iter()
-                .map(|picture| picture.asset)
-                .collect(),
-            bytes: None,
-        }
+            field,
+            Size::Between(least, greatest),
+            pictures.map(|picture| picture.asset).collect(),
+        ))
     });
     let world = World {
         lead: 40.0,

@@ -102,7 +102,7 @@ fn fitting(image: Arc<Image>) -> Arc<Image> {
 }
 
 /// Whether an object in this state has a picture that is seen.
-fn has_picture(state: State) -> bool {
+pub(super) fn has_picture(state: State) -> bool {
     matches!(state, State::Resident | State::Unloading)
 }
 
@@ -113,6 +113,8 @@ pub(super) struct Outbox {
     clear: bool,
     /// By object: what differs.
     changes: BTreeMap<u32, Change>,
+    /// Of objects that are no more: their numbers and assets, where the view still has their pictures.
+    gone: Vec<(u32, u32)>,
 }
 
 /// The picture of an object, for a view that has not looked since.
@@ -132,6 +134,7 @@ impl Outbox {
             pictures: Pictures::default(),
             clear: true,
             changes: BTreeMap::new(),
+            gone: Vec::new(),
         }
     }
 
@@ -157,6 +160,19 @@ impl Outbox {
     pub(super) fn refused(&mut self, object: u32, asset: u32) {
         self.pictures.remove(asset);
         self.changes.remove(&object);
+    }
+
+    /// Objects have other numbers from now on; who has none is gone, and its picture was released before.
+    pub(super) fn number_anew(&mut self, number: impl Fn(u32) -> Option<u32>) {
+        for (object, change) in std::mem::take(&mut self.changes) {
+            match number(object) {
+                Some(new) => {
+                    self.changes.insert(new, change);
+                }
+                None if change.had.is_some() => self.gone.push((object, change.asset)),
+                None => {}
+            }
+        }
     }
 
     /// Instead of the picture `before`, `object` has `after` from now on.
@@ -213,6 +229,8 @@ impl Outbox {
         if std::mem::take(&mut self.clear) {
             into.push(TextureJob::Clear);
         }
+        let released = |(object, asset)| TextureJob::Release { object, asset };
+        into.extend(self.gone.drain(..).map(released));
         let changes = std::mem::take(&mut self.changes);
         let gone = changes.iter().filter(|(_, change)| change.had.is_some());
         into.extend(gone.map(|(&object, change)| TextureJob::Release {
@@ -343,6 +361,33 @@ mod tests {
         outbox.release(0, 0);
         outbox.show(0, 0, image(2));
         assert_eq!(taken(&mut outbox), []);
+    }
+
+    #[test]
+    fn who_is_gone_is_released_under_whatever_numbers_others_have_now() {
+        let mut outbox = Outbox::new();
+        outbox.show(0, 7, image(1));
+        outbox.show(1, 8, image(1));
+        taken(&mut outbox);
+        outbox.show(2, 9, image(1));
+        outbox.release(0, 7);
+        outbox.number_anew(|object| object.checked_sub(1));
+        // The one that is gone was never seen, so that nothing is to be done for it.
+        outbox.show(2, 6, image(1));
+        outbox.release(2, 6);
+        outbox.number_anew(|object| (object != 2).then_some(object));
+        let jobs = taken(&mut outbox);
+        assert_eq!(jobs.len(), 2);
+        assert!(matches!(jobs[0], TextureJob::Release { asset: 7, .. }));
+        let shown = &jobs[1];
+        assert!(matches!(
+            shown,
+            TextureJob::Show {
+                object: 1,
+                asset: 9,
+                ..
+            }
+        ));
     }
 
     #[test]

@@ -25,6 +25,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+mod edit;
+
 /// How many threads read and decode: one reads while the other decodes.
 const THREADS: usize = 2;
 
@@ -71,6 +73,8 @@ pub struct Tour<L: Loader = PacedLoader> {
     hash: u64,
     figures: Figures,
     is_watched: bool,
+    /// By asset: the bytes of its file when it was looked at.
+    file_bytes: Arc<[u64]>,
     /// Which ticks were gone through before. Part of no keyframe, and changes nothing but where files are read from.
     seen: Seen,
 }
@@ -82,6 +86,7 @@ pub struct Kept<P = super::PacedPromises> {
     character: Character,
     looked: Looked,
     pictures: Pictures,
+    file_bytes: Arc<[u64]>,
     ticks: u64,
     hash: u64,
     figures: Figures,
@@ -186,6 +191,7 @@ impl<L: Loader> Tour<L> {
             hash: 0,
             figures: Figures::default(),
             is_watched: true,
+            file_bytes: sizes.into(),
             seen: Seen::new(0),
         }
     }
@@ -480,6 +486,7 @@ impl<L: Resumable> Tour<L> {
             character: self.character.clone(),
             looked: self.looked.clone(),
             pictures: self.outbox.pictures.clone(),
+            file_bytes: self.file_bytes.clone(),
             ticks: self.ticks,
             hash: self.hash,
             figures: self.figures,
@@ -516,6 +523,7 @@ impl<L: Resumable> Tour<L> {
         );
         self.character = kept.character.clone();
         self.looked.copy_from(&kept.looked);
+        self.file_bytes.clone_from(&kept.file_bytes);
         self.ticks = kept.ticks;
         self.hash = kept.hash;
         self.figures = kept.figures;

@@ -5,7 +5,7 @@ use super::picture_size::PictureSize;
 use super::uploads::Decoded;
 use super::{
     Bound, Completion, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request, State,
-    Streaming, WorldObject, decisions_by_brute_force, way_ahead,
+    Streaming, Whose, WorldObject, decisions_by_brute_force, way_ahead,
 };
 use crate::geometry::Vec2;
 use crate::probe::{Counter, Probe};
@@ -97,21 +97,19 @@ impl<L: Loader> Streaming<L> {
         else {
             return;
         };
-        self.flights.swap_remove(place);
+        let flight = self.flights.swap_remove(place);
         self.statistics.loaded_bytes += completion.bytes;
-        let object = ticket.object;
-        let record = &mut self.records[object as usize];
-        if record.generation != ticket.generation {
+        let Some(object) = flight.waiting() else {
             // Too late: whatever it says is about a request that was cancelled.
-            let asset = self.picture_of(object);
+            let asset = self.picture_in_flight(&flight);
             self.holding.change(asset, |users| users.on_the_way -= 1);
             self.statistics.wasted_bytes += completion.bytes;
             self.statistics.dropped += u64::from(matches!(completion.outcome, Outcome::Loaded(_)));
             return;
-        }
+        };
         match completion.outcome {
             Outcome::Loaded(image) => {
-                record.bytes_read = completion.bytes;
+                self.records[object as usize].bytes_read = completion.bytes;
                 let size = PictureSize {
                     width: image.width,
                     height: image.height,
@@ -311,6 +309,7 @@ impl<L: Loader> Streaming<L> {
             }
             self.flights.push(Flight {
                 ticket,
+                whose: Whose::Object(object),
                 bytes,
                 cancelled: false,
             });
@@ -337,12 +336,11 @@ impl<L: Loader> Streaming<L> {
         };
         self.queue.iter().for_each(|entry| look(entry.object));
         self.decoded.iter().for_each(|decoded| look(decoded.object));
-        for flight in &self.flights {
-            // A cancelled request is not the object's; if the object was asked for anew, it is in another list.
-            if !flight.cancelled {
-                look(flight.ticket.object);
-            }
-        }
+        // A cancelled request is not the object's; if the object was asked for anew, it is in another list.
+        self.flights
+            .iter()
+            .filter_map(Flight::waiting)
+            .for_each(look);
         self.statistics.late_loads += late;
 
         let mut unneeded = std::mem::take(&mut self.unneeded);

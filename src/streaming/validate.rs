@@ -1,7 +1,7 @@
 //! Whether the books agree with each other.
 
 use super::holding::Holding;
-use super::{Loader, State, Streaming, WorldObject};
+use super::{Flight, Loader, State, Streaming, WorldObject};
 use crate::partition::Violation;
 
 impl<L: Loader> Streaming<L> {
@@ -27,11 +27,10 @@ impl<L: Loader> Streaming<L> {
             .iter()
             .filter(|decoded| is_in(decoded.object, State::Decoded));
         self.expect_listed(State::Decoded, decoded.count(), self.decoded.len())?;
-        let loading = self.flights.iter().filter(|flight| {
-            is_in(flight.ticket.object, State::Loading)
-                && self.ticket(flight.ticket.object) == flight.ticket
-        });
-        let loading = loading.count();
+        let loading = self.flights.iter().filter_map(Flight::waiting);
+        let loading = loading
+            .filter(|object| is_in(*object, State::Loading))
+            .count();
         self.expect_listed(State::Loading, loading, loading)?;
         let failed = self
             .failed
@@ -110,7 +109,7 @@ impl<L: Loader> Streaming<L> {
             });
         }
         for flight in self.flights.iter().filter(|flight| flight.cancelled) {
-            let asset = self.picture_of(flight.ticket.object);
+            let asset = self.picture_in_flight(flight);
             holding.change(asset, |users| users.on_the_way += 1);
         }
         holding

@@ -47,7 +47,8 @@ impl<L: Loader> Streaming<L> {
     pub(super) fn ticket(&self, object: u32) -> Ticket {
         Ticket {
             object,
-            generation: self.records[object as usize].generation,
+            generation: (self.first_generation)
+                .wrapping_add(self.records[object as usize].generation),
         }
     }
 
@@ -125,10 +126,10 @@ impl<L: Loader> Streaming<L> {
     }
 
     pub(super) fn cancel_request(&mut self, object: u32) {
-        let ticket = self.ticket(object);
-        self.loader.cancel(ticket);
-        for flight in &mut self.flights {
-            flight.cancelled |= flight.ticket == ticket;
+        let mut flights = self.flights.iter_mut();
+        if let Some(flight) = flights.find(|flight| flight.waiting() == Some(object)) {
+            flight.cancelled = true;
+            self.loader.cancel(flight.ticket);
         }
         // Until the loader is done with it, it holds its picture beside whatever becomes of the object.
         let asset = self.picture_of(object);

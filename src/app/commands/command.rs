@@ -58,6 +58,8 @@ pub enum Command {
     DeleteSelection,
     /// Selects everybody.
     SelectAll,
+    /// Adds an object to the world that streams.
+    AddObject,
     /// Ends what is under way: a drag, a dialog, a selection.
     Escape,
     /// Runs, or stops at the present tick.
@@ -143,6 +145,7 @@ impl Command {
                 | Self::Cut
                 | Self::Paste
                 | Self::Duplicate
+                | Self::AddObject
                 | Self::Restart
                 | Self::SwapSides
                 | Self::Structure(_)
@@ -154,13 +157,7 @@ impl Command {
     pub const fn is_of_battle(self) -> bool {
         matches!(
             self,
-            Self::DeleteSelection
-                | Self::Copy
-                | Self::Cut
-                | Self::Paste
-                | Self::Duplicate
-                | Self::SelectAll
-                | Self::SwapSides
+            Self::SwapSides
                 | Self::Tree
                 | Self::CopyRust
                 | Self::Structure(_)

@@ -258,42 +258,49 @@ fn build() -> Vec<Row> {
         Menu::Edit,
         "Cut",
         &[ctrl(K::X)],
-        "Copy the units that are selected to the clipboard, and remove them.",
+        "Copy the units, or in Streaming the objects, that are selected to the clipboard, and remove them.",
     );
     add(
         C::Copy,
         Menu::Edit,
         "Copy",
         &[ctrl(K::C)],
-        "Copy the units that are selected to the clipboard, as text.",
+        "Copy the units, or in Streaming the objects, that are selected to the clipboard, as text.",
     );
     add(
         C::Paste,
         Menu::Edit,
         "Paste",
         &[ctrl(K::V)],
-        "Place the units of the clipboard at the cursor.",
+        "Place the units, or in Streaming the objects, of the clipboard at the cursor.",
     );
     add(
         C::Duplicate,
         Menu::Edit,
         "Duplicate",
         &[ctrl(K::D)],
-        "Place copies of the units that are selected beside them.",
+        "Place copies of the units, or in Streaming of the objects, that are selected beside them.",
     );
     add(
         C::DeleteSelection,
         Menu::Edit,
         "Delete",
         &[plain(K::Delete)],
-        "Remove the units that are selected.",
+        "Remove the units, or in Streaming the objects, that are selected.",
     );
     add(
         C::SelectAll,
         Menu::Edit,
         "Select all",
         &[ctrl(K::A)],
-        "Select every unit. Shift+drag draws a box around some; with Look it takes more.",
+        "Select every unit, or in Streaming every object. Shift+drag draws a box around some; with Look, and in Streaming, a drag alone does.",
+    );
+    add(
+        C::AddObject,
+        Menu::Edit,
+        "Add an object",
+        &[],
+        "Add an object to the world that streams, at the cursor: with the picture that is chosen for it beside the field.",
     );
     add(
         C::Escape,
@@ -661,7 +668,7 @@ fn build() -> Vec<Row> {
 pub type HelpLine = (&'static str, &'static str);
 
 /// What the mouse does, for the help page: this has no key and no row in a menu.
-pub const MOUSE: [HelpLine; 16] = [
+pub const MOUSE: [HelpLine; 18] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -687,6 +694,14 @@ pub const MOUSE: [HelpLine; 16] = [
     (
         "Click on an object",
         "why it is, or is not, loaded (Streaming)",
+    ),
+    (
+        "Drag, Shift+drag (Streaming)",
+        "a box around objects, more of them; with Ctrl it may begin on one of them",
+    ),
+    (
+        "Drag what is selected (Streaming)",
+        "move those objects; Delete, Ctrl+C, X, V and D are about them too",
     ),
     ("Ctrl+wheel on the field", "the radius of the brush"),
     (

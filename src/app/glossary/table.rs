@@ -46,6 +46,7 @@ pub const TABLE: &[Word] = words! {
     "build" => "Time in which the structure is built from nothing, in µs or ms.";
     "build buffer" of "memory" => "Bytes kept from the last build, so that the next one need not ask for memory.";
     "build buffers" of "memory" => "Bytes kept from the last build, so that the next one need not ask for memory.";
+    "bytes of all" of "streaming" => "How many bytes the selected objects are said to take together, a picture that several show counted for each.";
     "cancelled" of "streaming" => "Objects given up while they were on their way, because they were no longer wanted.";
     "cell" => "Column and row of the cell, and in space its layer, counted in cells.";
     "cell heads" of "memory" => "Bytes that say which unit is the first in each cell's list.";

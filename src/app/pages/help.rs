@@ -272,7 +272,7 @@ fn guide(ui: &mut Ui, palette: &Palette) {
         "Switch the structure while the battle goes on: the outcome never changes, only the cost. Turn its knobs, place \
          units with the brush, and watch the tests. The Compare view shows up to four structures over one battle, and who leads \
          at what. In the Streaming view drag the character: objects load ahead of it \
-         and unload behind it. In the Volume view the same happens in space: drag to look from elsewhere, and cut it open with \
+         and unload behind it; a box selects objects, to be moved, copied and deleted while the world streams. In the Volume view the same happens in space: drag to look from elsewhere, and cut it open with \
          the slice.",
     );
     heading(ui, palette, "Mouse");

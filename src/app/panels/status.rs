@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
     ui.painter()
         .circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);
     let mut words = view.status(app, &time);
-    if let Some(selected) = app.selected_words().filter(|_| app.view.row().shows_battle) {
+    if let Some(selected) = app.selected_words() {
         words = format!("{words} · {selected}");
     }
     let drawn = ui.painter().text(

@@ -7,6 +7,7 @@ mod holding;
 mod lanes;
 mod layers;
 mod notices;
+mod objects;
 mod pages;
 mod posed;
 mod refusal;
@@ -23,6 +24,7 @@ use super::camera::Camera;
 use super::commands::{Command, Row, View};
 use super::history::{Frames, Past};
 use super::library::Library;
+pub use super::selection::Selection;
 use super::settings::Settings;
 use super::stream::Stream;
 pub use super::worker::RunMode;
@@ -35,7 +37,7 @@ pub use holding::Held;
 pub use layers::Layers;
 pub use notices::Notice;
 pub use pages::{DescribePage, FinderPage, GalleryPage, HelpPage, Pages};
-pub use selection::{MOST_LIVE, Selection};
+pub use selection::MOST_LIVE;
 use skirmish::battle::Battle;
 use skirmish::built_in;
 use skirmish::flight::Flight;
@@ -125,7 +127,7 @@ pub struct App {
     pub brush: Brush,
     /// Who was selected.
     pub selection: Selection,
-    /// The box that the pointer draws around units.
+    /// The box that the pointer draws around units, or around objects.
     pub boxed: Option<Aabb>,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec2>,
@@ -567,6 +569,7 @@ impl App {
             }
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
+            Command::AddObject => self.add_object(),
             Command::SelectAll => self.select_all(),
             Command::Duplicate => self.duplicate_selection(),
             Command::Pan(x, y) if self.nudge(x, y) => {}
@@ -645,7 +648,7 @@ impl App {
     /// Ends the selection that is seen: that of an object in Streaming, elsewhere that of a unit.
     fn deselect(&mut self) {
         match &mut self.stream {
-            Some(stream) if self.view == View::Streaming => stream.selection = None,
+            Some(stream) if self.view == View::Streaming => stream.selection.clear(),
             _ => self.selection.clear(),
         }
     }

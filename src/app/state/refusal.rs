@@ -2,6 +2,7 @@
 //! nothing.
 
 use super::App;
+use super::objects::NO_OBJECT;
 use crate::app::commands::{Command, Layer, View};
 
 impl App {
@@ -12,6 +13,16 @@ impl App {
             return Err("Streaming does not show the battle: change to Battle (F2) first.");
         }
         match command {
+            Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate
+                if self.view == View::Streaming =>
+            {
+                let stream = self.stream.as_ref();
+                known(
+                    stream.is_some_and(|stream| !stream.selection.is_empty()),
+                    NO_OBJECT,
+                )
+            }
+            Command::AddObject => known(self.stream.is_some(), lacks(View::Streaming)),
             Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
                 !self.selection.is_empty(),
                 "No unit is selected: Shift+click selects one, Shift+drag a box of them.",

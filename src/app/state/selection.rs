@@ -1,9 +1,9 @@
-//! Who is selected: none, one or very many units, and what is done to all of them at once.
+//! What is done to all at once who are selected.
 
-use super::{App, Tool};
+use super::{App, Selection, Tool};
 use crate::app::commands::View;
 use crate::app::widgets::with_commas;
-use crate::app::worker::Message;
+use crate::app::worker::{Message, Placed};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::session::{Action, Units, copied};
@@ -17,96 +17,6 @@ pub(super) const BESIDE: f32 = 24.0;
 /// A nudge goes on with the edit before for at most so many: what undo keeps of very many is kept once a nudge, and not for as long as a
 /// key is held.
 const MOST_IN_STROKE: usize = 20_000;
-
-/// The units that are selected, by ascending id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    units: Vec<UnitId>,
-}
-
-impl Selection {
-    /// The units, by ascending id.
-    pub fn units(&self) -> &[UnitId] {
-        &self.units
-    }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.units.len()
-    }
-
-    /// Whether nobody is.
-    pub fn is_empty(&self) -> bool {
-        self.units.is_empty()
-    }
-
-    /// The unit that is selected alone.
-    pub fn one(&self) -> Option<UnitId> {
-        match self.units[..] {
-            [unit] => Some(unit),
-            _ => None,
-        }
-    }
-
-    /// The first of them.
-    pub fn first(&self) -> Option<UnitId> {
-        self.units.first().copied()
-    }
-
-    /// Whether a unit is. Takes the logarithm of their number.
-    pub fn contains(&self, unit: UnitId) -> bool {
-        self.units.binary_search(&unit).is_ok()
-    }
-
-    /// Selects nobody.
-    pub fn clear(&mut self) {
-        self.units.clear();
-    }
-
-    /// Selects this unit alone, or nobody.
-    pub fn set(&mut self, unit: Option<UnitId>) {
-        self.units.clear();
-        self.units.extend(unit);
-    }
-
-    /// Selects these and no others, which come by ascending id.
-    pub fn replace(&mut self, units: impl IntoIterator<Item = UnitId>) {
-        self.units.clear();
-        self.units.extend(units);
-        debug_assert!(self.units.is_sorted_by(|a, b| a < b));
-    }
-
-    /// Selects these too, which come by ascending id.
-    pub fn add(&mut self, units: impl IntoIterator<Item = UnitId>) {
-        self.units.extend(units);
-        // Two runs in order: the sort finds them and joins them.
-        self.units.sort();
-        self.units.dedup();
-    }
-
-    /// Selects a unit that is not selected, and the other way round.
-    pub fn toggle(&mut self, unit: UnitId) {
-        match self.units.binary_search(&unit) {
-            Ok(place) => {
-                self.units.remove(place);
-            }
-            Err(place) => self.units.insert(place, unit),
-        }
-    }
-
-    /// Keeps those who still stand.
-    pub fn retain(&mut self, is_alive: impl Fn(UnitId) -> bool) {
-        self.units.retain(|unit| is_alive(*unit));
-    }
-}
-
-impl From<Option<UnitId>> for Selection {
-    fn from(unit: Option<UnitId>) -> Self {
-        Self {
-            units: unit.into_iter().collect(),
-        }
-    }
-}
 
 impl App {
     /// The units that stand in a part of the field, by ascending id.
@@ -132,6 +42,9 @@ impl App {
 
     /// Selects everybody.
     pub(super) fn select_all(&mut self) {
+        if self.view == View::Streaming {
+            return self.select_all_objects();
+        }
         match &self.flight {
             Some(flight) => self.selection.replace(flight.bodies().ids()),
             None => self.selection.replace(self.battle.bodies().ids()),
@@ -148,12 +61,16 @@ impl App {
         Units::new(self.selection.units().to_vec())
     }
 
-    /// How many are selected, in words.
+    /// How many of what the view shows are selected, in words.
     pub fn selected_words(&self) -> Option<String> {
-        match self.selection.len() {
+        let (count, one) = match &self.stream {
+            Some(stream) if self.view == View::Streaming => (stream.selection.len(), "object"),
+            _ => (self.selection.len(), "unit"),
+        };
+        match count {
             0 => None,
-            1 => Some("1 unit selected".to_owned()),
-            count => Some(format!("{} units selected", with_commas(count as u64))),
+            1 => Some(format!("1 {one} selected")),
+            count => Some(format!("{} {one}s selected", with_commas(count as u64))),
         }
     }
 
@@ -188,6 +105,9 @@ impl App {
 
     /// Removes who is selected.
     pub(super) fn delete_selection(&mut self) {
+        if self.view == View::Streaming {
+            return self.delete_objects();
+        }
         if !self.selection.is_empty() {
             let units = self.selection.units().to_vec();
             self.selection.clear();
@@ -197,6 +117,9 @@ impl App {
 
     /// Places copies of who is selected beside them; they are selected then.
     pub(super) fn duplicate_selection(&mut self) {
+        if self.view == View::Streaming {
+            return self.duplicate_objects();
+        }
         if self.selection.is_empty() {
             return self.say(NOBODY);
         }
@@ -212,6 +135,9 @@ impl App {
 
     /// The text of who is selected, for the clipboard; nothing where that was refused, which has been said then.
     pub fn copy_selection(&mut self) -> Option<String> {
+        if self.view == View::Streaming {
+            return self.copy_objects();
+        }
         if self.selection.is_empty() {
             self.say(NOBODY);
             return None;
@@ -246,43 +172,28 @@ impl App {
         if let Some(at) = self.place_to_paste() {
             return self.act(Action::Paste3(text.to_owned(), at.into()));
         }
-        if !self.view.row().shows_battle {
-            self.view = View::Battle;
-        }
-        let at = self.cursor.unwrap_or(self.camera.center);
-        self.act(Action::Paste(text.to_owned(), at.into()));
+        let at = self.cursor.unwrap_or(self.camera.center).into();
+        let text = text.to_owned();
+        self.act(match self.view {
+            View::Streaming => Action::PasteObjects(text, at),
+            _ => Action::Paste(text, at),
+        });
     }
 
     /// Selects what the last paste, or the last duplication, has placed.
-    pub(super) fn select_placed(&mut self, units: &[UnitId]) {
-        self.selection.replace(units.iter().copied());
-        self.brush.tool = Tool::Look;
+    pub(super) fn select_placed(&mut self, placed: &Placed) {
+        match (placed, &mut self.stream) {
+            (Placed::Units(units), _) => {
+                self.selection.replace(units.iter().copied());
+                self.brush.tool = Tool::Look;
+            }
+            (Placed::Objects(objects), Some(stream)) => {
+                stream.selection.replace(objects.iter().copied());
+            }
+            (Placed::Objects(_), None) => {}
+        }
     }
 }
 
 /// Said where somebody has to be selected.
 const NOBODY: &str = "Nobody is selected. Shift+drag draws a box around units; Ctrl+A selects all.";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_selection_is_in_order_and_has_each_once() {
-        let mut selection = Selection::default();
-        assert_eq!((selection.one(), selection.first()), (None, None));
-        selection.add([3, 7]);
-        selection.add([1, 7, 9]);
-        assert_eq!(selection.units(), [1, 3, 7, 9]);
-        selection.toggle(7);
-        selection.toggle(4);
-        assert_eq!(selection.units(), [1, 3, 4, 9]);
-        assert!(selection.contains(4) && !selection.contains(7));
-        selection.retain(|unit| unit != 4 && unit < 9);
-        assert_eq!((selection.len(), selection.one()), (2, None));
-        selection.set(Some(5));
-        assert_eq!(selection.one(), Some(5));
-        selection.set(None);
-        assert!(selection.is_empty());
-    }
-}

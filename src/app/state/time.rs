@@ -196,17 +196,17 @@ impl App {
                 if stream.late_at == Some(self.place.tick)
                     && let Some(object) = stream.late()
                 {
-                    stream.selection = Some(object);
+                    stream.selection.set(Some(object));
                     stream.late_at = None;
                 }
             }
         }
-        if let Some((number, units)) = &snapshot.placed
+        if let Some((number, placed)) = &snapshot.placed
             && *number != self.placed
         {
             self.placed = *number;
-            let units = Arc::clone(units);
-            self.select_placed(&units);
+            let placed = Arc::clone(placed);
+            self.select_placed(&placed);
         }
         let (flight, bodies) = (&self.flight, self.battle.bodies());
         self.selection.retain(|unit| match flight {

@@ -25,8 +25,6 @@ pub enum Grip {
     Nothing,
     /// Something of the view's own.
     Held,
-    /// The field itself, from this point of the window on: it was no click but the beginning of a drag.
-    Field(Pos2),
 }
 
 /// One of the ways to look at a scene. It keeps what drawing and dragging need from frame to frame, and nothing that another

@@ -117,8 +117,8 @@ pub(super) struct Run {
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
     pub(super) teller: Teller,
-    /// Who was placed by the last paste or duplication, which has this number.
-    pub(super) placed: Option<(u64, Arc<Vec<UnitId>>)>,
+    /// What was placed by the last paste or duplication, which has this number.
+    pub(super) placed: Option<(u64, Arc<Placed>)>,
     /// How often something has been changed by hand.
     pub(super) changes: u64,
     /// What time is to stop for, whichever scene is open.
@@ -418,6 +418,10 @@ impl Run {
             action,
             Action::Copy(..) | Action::Paste(..) | Action::Copy3(..) | Action::Paste3(..)
         );
+        let places_objects = matches!(
+            action,
+            Action::CopyObjects(..) | Action::PasteObjects(..) | Action::PlaceObject(..)
+        );
         self.shared
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
@@ -427,8 +431,9 @@ impl Run {
             Ok(cut) => {
                 self.changes += 1;
                 if places {
-                    let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
-                    self.placed = Some((number + 1, Arc::new(self.session.placed_last())));
+                    self.note_placed(Placed::Units(self.session.placed_last()));
+                } else if places_objects {
+                    self.note_placed(Placed::Objects(self.session.objects_placed_last()));
                 }
                 if remakes {
                     self.start_figures();
@@ -443,6 +448,12 @@ impl Run {
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
         }
+    }
+
+    /// Tells the window what was placed, which it selects.
+    fn note_placed(&mut self, placed: Placed) {
+        let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
+        self.placed = Some((number + 1, Arc::new(placed)));
     }
 
     /// Says under which name a path that was recorded is kept.

@@ -10,22 +10,23 @@ use super::written::{self, Corners, List, Point, Whole};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{COORDINATE_LIMIT, Kind};
 use crate::scene::limits::{
-    self, CLUSTER_DEVIATIONS, MAX_ASSET_CHARS, MAX_CAPTION_CHARS, MAX_NAME_CHARS, MAX_OBJECTS,
-    MAX_SPEED, MAX_STAY, MAX_UNITS,
+    self, CLUSTER_DEVIATIONS, MAX_CAPTION_CHARS, MAX_NAME_CHARS, MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
-    Army, Budgets, Camera, Character, Disk, Formation, ObjectGroup, Order, Path, PathKind, Scene,
-    Side, Size, StructureChoice, View, World, WorldIndex,
+    Army, Budgets, Camera, Character, Disk, Formation, Order, Path, PathKind, Scene, Side, Size,
+    StructureChoice, View, World, WorldIndex,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 mod crowd;
+mod objects;
 mod structure;
 mod view;
 mod volume;
 
 pub(super) use crowd::{from_flocks, from_units, to_flocks, to_units};
+pub(super) use objects::{asset_words, from_objects, is_asset, to_objects};
 
 type Checked<T> = Result<T, Flaw>;
 
@@ -232,7 +233,7 @@ impl Converter<'_> {
         }
     }
 
-    /// The numbers of those who were erased from a group of `count`, which is an army or a flock.
+    /// The numbers of those who were erased from a group of `count`: an army, a flock or a scatter.
     fn without(
         &self,
         place: &Place<'_>,
@@ -526,95 +527,6 @@ impl Converter<'_> {
         })
     }
 
-    /// The least and the greatest number of bytes.
-    fn bytes(&self, parent: &Place<'_>, (least, greatest): (Whole, Whole)) -> Checked<(u64, u64)> {
-        let range = 0..=i128::from(limits::MAX_OBJECT_BYTES);
-        if range.contains(&least.0) && range.contains(&greatest.0) && least.0 <= greatest.0 {
-            return Ok((least.0 as u64, greatest.0 as u64));
-        }
-        let expected = format!(
-            "a least and a greatest whole number from 0 to {}",
-            limits::MAX_OBJECT_BYTES
-        );
-        Err(self.must(&parent.field("bytes"), "bytes", expected))
-    }
-
-    fn objects(
-        &self,
-        place: &Place<'_>,
-        texts: Vec<written::Objects>,
-    ) -> Checked<Vec<ObjectGroup>> {
-        let mut total = 0_u64;
-        let mut groups = with_room(texts.len())?;
-        for (index, text) in texts.into_iter().enumerate() {
-            let place = place.item(index);
-            let group = match text {
-                written::Objects::Object(center, (x, y), asset) => {
-                    total += 1;
-                    let extent = place.item(1);
-                    ObjectGroup::Object {
-                        center: self.point(&place.item(0), "the centre", center)?,
-                        half_extent: Vec2::new(
-                            self.length_at(&extent.item(0), "the half extent", x)?,
-                            self.length_at(&extent.item(1), "the half extent", y)?,
-                        ),
-                        asset: self.asset(&place.item(2), asset)?,
-                    }
-                }
-                written::Objects::Scatter {
-                    count,
-                    area,
-                    size,
-                    assets,
-                    bytes,
-                } => {
-                    let count = self.whole(&place, "count", count, 0..=MAX_OBJECTS.into())? as u32;
-                    total += u64::from(count);
-                    let place_of_assets = place.field("assets");
-                    if assets.is_empty() {
-                        return Err(self.must(&place_of_assets, "assets", "at least one picture"));
-                    }
-                    ObjectGroup::Scatter {
-                        count,
-                        area: self.corners(&place.field("area"), "area", area)?,
-                        size: self.size(&place.field("size"), &size)?,
-                        assets: assets
-                            .0
-                            .into_iter()
-                            .enumerate()
-                            .map(|(index, asset)| self.asset(&place_of_assets.item(index), asset))
-                            .collect::<Checked<_>>()?,
-                        bytes: bytes.map(|bytes| self.bytes(&place, bytes)).transpose()?,
-                    }
-                }
-            };
-            if total > MAX_OBJECTS.into() {
-                return Err(self.flaw(
-                    &place,
-                    format!(
-                        "a world must have at most {MAX_OBJECTS} objects (found {total} up to here)"
-                    ),
-                ));
-            }
-            groups.push(group);
-        }
-        Ok(groups)
-    }
-
-    /// A picture's path leads downwards from the scene's folder, and means the same on every system.
-    fn asset(&self, place: &Place<'_>, path: String) -> Checked<String> {
-        let is_plain = |c: char| !c.is_control() && !matches!(c, '\\' | ':');
-        let is_step = |step: &str| !matches!(step, "" | "." | "..");
-        let fits = path.chars().take(MAX_ASSET_CHARS + 1).count() <= MAX_ASSET_CHARS;
-        if fits && path.chars().all(is_plain) && path.split('/').all(is_step) {
-            return Ok(path);
-        }
-        let expected = format!(
-            "a path below the scene's folder, such as \"assets/tree.png\", of at most {MAX_ASSET_CHARS} characters"
-        );
-        Err(self.must(place, "a picture", expected))
-    }
-
     /// The text of the field `name`, which has to fit on one line of a panel or terminal.
     fn line(&self, parent: &Place<'_>, name: &str, text: String, limit: usize) -> Checked<String> {
         if fits_a_line(&text, limit) {
@@ -879,26 +791,6 @@ fn budgets_text(budgets: Budgets) -> written::Budgets {
 
 fn world_text(world: &World) -> written::World {
     let default = World::new(Vec::new());
-    let objects_text = |group: &ObjectGroup| match group {
-        ObjectGroup::Object {
-            center,
-            half_extent,
-            asset,
-        } => written::Objects::Object((*center).into(), (*half_extent).into(), asset.clone()),
-        ObjectGroup::Scatter {
-            count,
-            area,
-            size,
-            assets,
-            bytes,
-        } => written::Objects::Scatter {
-            count: Whole((*count).into()),
-            area: corners_text(*area),
-            size: size_text(*size),
-            assets: List(assets.clone()),
-            bytes: bytes.map(|(least, greatest)| (Whole(least.into()), Whole(greatest.into()))),
-        },
-    };
     written::World {
         need_factor: unless(default.need_factor, world.need_factor),
         need_min: unless(default.need_min, world.need_min),
@@ -912,6 +804,6 @@ fn world_text(world: &World) -> written::World {
             latency_ms: unless(0.0, disk.latency_ms),
         }),
         budgets: unless(default.budgets, world.budgets).map(budgets_text),
-        objects: List(world.objects.iter().map(objects_text).collect()),
+        objects: objects::objects_text(&world.objects),
     }
 }

@@ -267,7 +267,19 @@ pub(super) enum Objects {
         assets: List<String, { limits::MAX_GROUP_ASSETS }>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<(Whole, Whole)>,
+        #[serde(default, skip_serializing_if = "List::is_empty")]
+        without: List<Whole, { limits::MAX_OBJECTS as usize }>,
+        #[serde(default, skip_serializing_if = "List::is_empty")]
+        moved: List<(Whole, Point), { limits::MAX_OBJECTS as usize }>,
     },
+}
+
+/// Objects without a scene, as a clipboard has them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LooseObjects {
+    pub version: Whole,
+    pub objects: List<Objects, { limits::MAX_OBJECTS as usize }>,
 }
 
 /// A list of at most `MAX` items, which is written as any list.

@@ -16,7 +16,7 @@ fn looking() -> Window {
 }
 
 impl Window {
-    fn at(&self, x: f32, y: f32) -> Pos2 {
+    pub(super) fn at(&self, x: f32, y: f32) -> Pos2 {
         self.app.camera.to_screen(geometry::Vec2::new(x, y))
     }
 

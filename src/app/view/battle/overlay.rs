@@ -72,7 +72,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         query(&painter, &look, palette, tag);
     }
     rings(&painter, &look, palette);
-    selection_box(&painter, &look, app, palette);
+    let boxed = (app.boxed, app.selection.len());
+    selection_box(&painter, &look.camera, boxed, palette);
     step.tree_marks(ui, &look, app, palette);
     asked(ui, app, &look, palette);
     if app.alive() == 0 {

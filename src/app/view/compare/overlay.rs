@@ -86,7 +86,8 @@ pub fn show(
             query(&painter, &look, palette, tag);
         }
         rings(&painter, &look, palette);
-        selection_box(&painter, &look, app, palette);
+        let boxed = (app.boxed, app.selection.len());
+        selection_box(&painter, &look.camera, boxed, palette);
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }

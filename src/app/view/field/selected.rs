@@ -2,9 +2,9 @@
 
 use super::look::Look;
 use super::units::{DENSITY_BELOW, arrow, corners, fitted, length};
+use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
-use crate::app::state::App;
 use crate::app::view::marks::box_around;
 use egui_macroquad::egui::{Painter, vec2};
 use skirmish::geometry::{Aabb, Vec2};
@@ -86,15 +86,14 @@ fn around(look: &Look<'_>, units: &[UnitId]) -> Option<Aabb> {
 }
 
 /// The box that the pointer draws, and how many are selected by it.
-pub fn selection_box(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette) {
-    if let Some(area) = app.boxed {
-        let rect = look.camera.rect_to_screen(area);
-        box_around(
-            painter,
-            look.camera.screen,
-            rect,
-            app.selection.len(),
-            palette,
-        );
+pub fn selection_box(
+    painter: &Painter,
+    camera: &Camera,
+    (area, count): (Option<Aabb>, usize),
+    palette: &Palette,
+) {
+    if let Some(area) = area {
+        let rect = camera.rect_to_screen(area);
+        box_around(painter, camera.screen, rect, count, palette);
     }
 }

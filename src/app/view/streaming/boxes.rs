@@ -219,7 +219,9 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     }
     // Who is pointed at shows its rectangles too, until somebody is selected.
     let hovered = app.cursor.and_then(|cursor| stream.object_at(cursor));
-    let Some(object) = stream.selection.or(hovered) else {
+    let selected = stream.selection.one();
+    let nobody = stream.selection.is_empty();
+    let Some(object) = selected.or(hovered.filter(|_| nobody && !app.holds_units())) else {
         return;
     };
     if let Some(rect) = on_screen(app, stream.body(object)) {

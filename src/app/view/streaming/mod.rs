@@ -7,9 +7,11 @@ mod left;
 mod objects;
 mod overlay;
 mod paths;
+mod pictures;
 mod plots;
 mod pointer;
 mod right;
+mod selected;
 mod states;
 
 use super::contract::{Grip, Press, View, lower_part};
@@ -24,6 +26,7 @@ use atlas::Atlas;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use egui_macroquad::macroquad::miniquad::KeyCode;
 use follow::Follow;
+use pictures::Pictures;
 use pointer::{Hand, Walk};
 use skirmish::streaming::TourAsk;
 
@@ -36,11 +39,15 @@ pub struct Streaming {
     follow: Follow,
     caption: Caption,
     step: Step,
+    pictures: Pictures,
 }
 
 impl View for Streaming {
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         left::show(ui, app, palette);
+        if app.stream.is_some() {
+            self.pictures.show(ui, app, palette);
+        }
     }
 
     fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -103,7 +110,7 @@ impl View for Streaming {
             ("Space", "pause"),
             ("Click", "why?"),
             ("2× click", "teleport"),
-            ("Drag", "move the character"),
+            ("Drag", "select, move"),
         ]
     }
 
@@ -112,6 +119,7 @@ impl View for Streaming {
         canvas.flush();
         objects::draw_pictures(&self.atlas, app);
         objects::draw_over(canvas.mesh, app, palette);
+        selected::draw(canvas.mesh, app, palette);
         let stepping = app.stepping.as_ref().filter(|_| app.has_steps());
         if stepping.is_some_and(|it| it.shown().is_some()) {
             let look = Look::first(app);
@@ -136,7 +144,10 @@ impl View for Streaming {
             tour: Some(TourAsk {
                 view: ask.observe.view,
                 cursor: app.cursor,
-                selection: app.stream.as_ref().and_then(|stream| stream.selection),
+                selection: app
+                    .stream
+                    .as_ref()
+                    .and_then(|stream| stream.selection.one()),
                 late: (app.stream.as_ref()).is_some_and(|stream| stream.late_at.is_some()),
                 refresh: ask.observe.refresh,
                 ..TourAsk::default()
@@ -162,7 +173,7 @@ impl View for Streaming {
             self.step.focus(app);
             return Grip::Nothing;
         }
-        self.hand.pressed(app, press.at)
+        self.hand.pressed(app, press)
     }
 
     fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {

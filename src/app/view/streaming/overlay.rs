@@ -9,7 +9,7 @@ use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, layer_chip, look_chip, scale_chip, title_chip};
-use crate::app::view::field::Look;
+use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
 use crate::app::widgets::{about, cover, occupied};
@@ -42,6 +42,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             path(&painter, app, stream, palette);
         }
         character(&painter, app, stream, palette);
+        let boxed = (app.boxed, stream.selection.len());
+        selection_box(&painter, &app.camera, boxed, palette);
         if app.has_steps() {
             // The chips at the top, from edge to edge.
             let field = app.camera.screen;

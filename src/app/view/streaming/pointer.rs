@@ -1,9 +1,11 @@
 //! What the pointer and the arrow keys do on the streaming's field: the character is dragged, walks and is teleported, objects
-//! are selected.
+//! are selected, by boxes too, and moved.
+//!
+//! A drag moves what is selected and nothing else: objects may be as large as the view, and a box begins on one of them then.
 
-use crate::app::state::{App, RunMode};
+use crate::app::state::{App, RunMode, Selection};
 use crate::app::stream::Stream;
-use crate::app::view::contract::Grip;
+use crate::app::view::contract::{Grip, Press};
 use egui_macroquad::egui::Pos2;
 use egui_macroquad::macroquad::miniquad::KeyCode;
 use skirmish::geometry::{Aabb, Vec2};
@@ -11,11 +13,15 @@ use std::time::{Duration, Instant};
 
 /// Two clicks within this time and this many points are a double click.
 const DOUBLE_CLICK: (Duration, f32) = (Duration::from_millis(400), 6.0);
+/// A press that goes so far, in points, is a drag.
+const DRAG: f32 = 3.0;
+/// Among so many those in a box are found anew while it is drawn; among more when it is done.
+const MOST_LIVE: usize = 300_000;
 /// The character is grabbed within this many points.
 const GRAB: f32 = 18.0;
 
 /// What the left button holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Held {
     /// The character.
     Character {
@@ -28,8 +34,47 @@ enum Held {
         /// Where it was put last.
         put: Vec2,
     },
-    /// A press that may become a click or a drag of the field; where it began.
-    Press(Pos2),
+    /// A press that may become a click, or a box around objects.
+    Corner(Boxing),
+    /// All objects that are selected.
+    Many(Carrying),
+}
+
+/// A box around objects while it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+struct Boxing {
+    /// Where the button went down, in the window and in the world.
+    pressed: Pos2,
+    from: Vec2,
+    /// Whether what is selected stays so.
+    adds: bool,
+    /// What was selected before, where it stays so.
+    before: Selection,
+    /// Whether the press has become a drag.
+    is_drag: bool,
+}
+
+/// The objects that are selected, in the hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Carrying {
+    /// The object that was pressed.
+    object: u32,
+    /// Where the button went down, in the window and in the world.
+    pressed: Pos2,
+    from: Vec2,
+    /// What a click without a drag does.
+    click: Click,
+}
+
+/// What a press on an object that is selected means, when it becomes no drag.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Click {
+    /// That one alone.
+    Alone,
+    /// All others: it is left out.
+    LeaveOut,
+    /// Nothing more: it has just come to the others.
+    Added,
 }
 
 /// The left button on the field.
@@ -40,60 +85,100 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Teleports the character, grabs it, or begins what may become a click.
-    pub fn pressed(&mut self, app: &mut App, at: Pos2) -> Grip {
+    /// Teleports the character, grabs it, takes what is selected, or begins what may become a click or a box.
+    pub fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
+        let at = press.at;
+        let adds = press.modifiers.shift;
+        let is_plain = !adds && !press.modifiers.ctrl;
         let double = self
             .last_click
             .replace((Instant::now(), at))
             .is_some_and(|(when, place)| {
-                when.elapsed() < DOUBLE_CLICK.0 && (at - place).length() < DOUBLE_CLICK.1
+                let is_near = (at - place).length() < DOUBLE_CLICK.1;
+                is_plain && when.elapsed() < DOUBLE_CLICK.0 && is_near
             });
         let Some(stream) = &mut app.stream else {
             return Grip::Nothing;
         };
+        let from = app.camera.to_world(at);
         let from_character = (app.camera.to_screen(stream.character()) - at).length();
         if double {
             self.last_click = None;
-            stream.teleport(app.camera.to_world(at));
+            stream.teleport(from);
             return Grip::Nothing;
         }
-        self.held = Some(if from_character <= GRAB {
+        // Where the character is, it is the character that is meant.
+        if from_character <= GRAB {
             stream.grab();
             let put = stream.character();
-            Held::Character {
+            self.held = Some(Held::Character {
                 at,
-                off: put - app.camera.to_world(at),
+                off: put - from,
                 world: bounds(app.scene.field, stream),
                 put,
+            });
+            return Grip::Held;
+        }
+        let object = stream.object_at(from).filter(|_| !press.modifiers.ctrl);
+        let carrying = |object, click| {
+            Held::Many(Carrying {
+                object,
+                pressed: at,
+                from,
+                click,
+            })
+        };
+        self.held = Some(match object {
+            Some(object) if stream.selection.contains(object) => {
+                carrying(object, if adds { Click::LeaveOut } else { Click::Alone })
             }
-        } else {
-            Held::Press(at)
+            Some(object) if adds && !stream.selection.is_empty() => {
+                stream.selection.toggle(object);
+                carrying(object, Click::Added)
+            }
+            _ => Held::Corner(Boxing {
+                pressed: at,
+                from,
+                adds,
+                before: if adds {
+                    stream.selection.clone()
+                } else {
+                    Selection::default()
+                },
+                is_drag: false,
+            }),
         });
         Grip::Held
     }
 
-    /// Moves the character; a press that leaves its place takes the field along.
+    /// Moves what is held: the character, a corner of a box, or what is selected.
     pub fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
-        match self.held {
-            Some(Held::Character {
-                off, world, put, ..
-            }) => {
-                self.held = Some(Held::Character {
-                    at,
-                    off,
-                    world,
-                    put,
-                });
+        let point = app.camera.to_world(at);
+        match &mut self.held {
+            Some(Held::Character { at: hand, .. }) => {
+                *hand = at;
                 self.lead(app);
-                Grip::Held
             }
-            Some(Held::Press(begun)) if (at - begun).length() > DOUBLE_CLICK.1 => {
-                self.held = None;
-                Grip::Field(begun)
+            Some(Held::Corner(boxing)) => {
+                boxing.is_drag |= (at - boxing.pressed).length() >= DRAG;
+                if boxing.is_drag {
+                    let area = Aabb::new(boxing.from.min(point), boxing.from.max(point));
+                    app.boxed = Some(area);
+                    if let Some(stream) = &mut app.stream
+                        && stream.objects().len() <= MOST_LIVE
+                    {
+                        boxing.select(stream, area);
+                    }
+                }
             }
-            Some(Held::Press(_)) => Grip::Held,
-            None => Grip::Nothing,
+            Some(Held::Many(carrying)) => {
+                if app.carried.is_some() || (at - carrying.pressed).length() >= DRAG {
+                    app.carried = Some(point - carrying.from);
+                }
+            }
+            None => return Grip::Nothing,
         }
+        Grip::Held
     }
 
     /// Whether it holds the character.
@@ -119,27 +204,52 @@ impl Hand {
         }
     }
 
-    /// Lets the character go; what became no drag was a click, and selects.
+    /// Lets the character go, ends a box, or puts down what is carried; what became no drag was a click, and selects.
     pub fn released(&mut self, app: &mut App, at: Pos2) {
         let point = app.camera.to_world(at);
+        let (boxed, carried) = (app.boxed.take(), app.carried.take());
         let Some(stream) = &mut app.stream else {
             self.held = None;
             return;
         };
         match self.held.take() {
             Some(Held::Character { .. }) => stream.let_go(),
-            Some(Held::Press(_)) => stream.select_at(point),
+            Some(Held::Corner(boxing)) => match boxed {
+                Some(area) => boxing.select(stream, area),
+                // A click with Shift on nothing leaves the others selected.
+                None if boxing.adds && stream.object_at(point).is_none() => {}
+                None => stream.select_at(point),
+            },
+            Some(Held::Many(carrying)) => match (carried, carrying.click) {
+                (Some(way), _) => app.move_objects(way),
+                (None, Click::Alone) => stream.selection.set(Some(carrying.object)),
+                (None, Click::LeaveOut) => stream.selection.toggle(carrying.object),
+                (None, Click::Added) => {}
+            },
             None => {}
         }
     }
 
-    /// Lets the character go; nothing was meant.
+    /// Lets go of what is held; nothing was meant.
     pub fn cancel(&mut self, app: &mut App) {
+        (app.boxed, app.carried) = (None, None);
         if matches!(self.held.take(), Some(Held::Character { .. }))
             && let Some(stream) = &mut app.stream
         {
             stream.let_go();
         }
+    }
+}
+
+impl Boxing {
+    /// Selects what is in the box, and what was before.
+    fn select(&self, stream: &mut Stream, area: Aabb) {
+        let mut selection = std::mem::take(&mut stream.selection);
+        selection.replace(stream.objects_in(area));
+        if !self.before.is_empty() {
+            selection.add(self.before.units().iter().copied());
+        }
+        stream.selection = selection;
     }
 }
 

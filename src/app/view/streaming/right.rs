@@ -12,6 +12,7 @@ use crate::app::widgets::{
     stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{RichText, Sense, Ui};
+use skirmish::streaming::State;
 
 /// What its lower part needs below its caption, in points.
 pub const HEIGHTS: [(&str, f32); 1] = [("why is it (not) loaded?", 240.0)];
@@ -172,7 +173,7 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         tell_button(&response, &format!("{name}: needed in {time} s"));
         focus_ring(ui, palette, &response, response.rect);
         if response.clicked() {
-            stream.selection = Some(*object);
+            stream.selection.set(Some(*object));
         }
     }
     let more = stream.queue_length().saturating_sub(queue.len());
@@ -196,10 +197,39 @@ pub fn show_pinned(ui: &mut Ui, app: &App, palette: &Palette) {
     }
 }
 
+/// Those that are selected together: how many bytes they are said to take, and how many of them are there.
+fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) {
+    let count = stream.selection.len() as u64;
+    let title = format!("{} objects selected", with_commas(count));
+    let known = stream.selection.units().iter();
+    let known = known.filter_map(|object| {
+        let metadata = stream.objects().get(*object as usize)?;
+        let state = stream.states().get(*object as usize)?;
+        Some((metadata.bytes, *state))
+    });
+    let (mut sum, mut states) = (0_u64, [0_u64; State::ALL.len()]);
+    for (bytes, state) in known {
+        sum = sum.saturating_add(bytes);
+        states[state as usize] += 1;
+    }
+    card(ui, palette, &title, "", palette.mark, |ui| {
+        let (sum, unit) = bytes(sum);
+        let name = glossary::of("streaming", "bytes of all");
+        stat(ui, palette, name, &sum, unit);
+        let present = State::ALL.iter().zip(states);
+        for (state, count) in present.filter(|(_, count)| *count > 0) {
+            stat(ui, palette, state.name(), &with_commas(count), "");
+        }
+    });
+}
+
 fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
-    let Some(object) = stream.selection else {
+    if stream.selection.len() > 1 {
+        return many(ui, stream, palette);
+    }
+    let Some(object) = stream.selection.one() else {
         ui.label(
-            RichText::new("Click an object on the field.")
+            RichText::new("Click an object on the field; a drag draws a box around objects.")
                 .size(size::DESCRIPTION)
                 .color(palette.text_third),
         );

@@ -1,4 +1,4 @@
-//! Who of an army or a flock was moved, and units that belong to no scene: those of a clipboard.
+//! Who of a group was moved, and units that belong to no scene: those of a clipboard.
 
 use super::volume::flock_text;
 use super::{Checked, Converter, List, Place, Whole, army_text, with_room, written};
@@ -60,7 +60,7 @@ impl Converter<'_> {
         Ok(groups)
     }
 
-    /// Who of an army or a flock, which `group` calls it, is elsewhere than its formation says; `read` checks a place.
+    /// Who of an army, a flock or a scatter is elsewhere than it says; `read` checks a place.
     pub(super) fn moved<G: Muster, P: Copy>(
         &self,
         place: &Place<'_>,

@@ -1,0 +1,169 @@
+//! Objects of a world that streams: selected, carried, and edited by the commands that units are edited by.
+
+use super::*;
+use crate::app::commands::Command;
+
+/// Objects in a row below a character, none of which it needs.
+const ROW: &str = r#"(
+    version: 1,
+    name: "Row",
+    field: ((0, 0), (1000, 600)),
+    structure: (kind: "linked-grid"),
+    character: (position: (500, 100), speed: 50),
+    world: (
+        need_factor: 1, need_min: 20, need_max: 40, lead: 20, margin: 20,
+        objects: [
+            Object((200, 400), (10, 10), "stone.png"),
+            Object((400, 400), (10, 10), "stone.png"),
+            Object((600, 400), (10, 10), "tree.png"),
+        ],
+    ),
+)"#;
+
+impl Window {
+    fn row() -> Self {
+        let mut window = Self::open(ROW);
+        window.app.set_mode(RunMode::Paused);
+        window.frame(&[]);
+        window
+    }
+
+    fn stream(&self) -> &crate::app::stream::Stream {
+        self.app.stream.as_ref().expect("a world")
+    }
+
+    fn selected(&self) -> &[u32] {
+        self.stream().selection.units()
+    }
+
+    /// Where the objects are.
+    fn objects(&self) -> Vec<(f32, f32)> {
+        let objects = self.stream().objects().iter();
+        objects.map(|object| object.center.round().into()).collect()
+    }
+}
+
+#[test]
+fn a_box_selects_objects_and_a_drag_on_one_of_them_moves_all_of_them() {
+    let mut window = Window::row();
+    window.drag(window.at(150.0, 350.0), window.at(450.0, 450.0), false);
+    assert_eq!(window.selected(), [0, 1]);
+    assert_eq!((window.app.boxed, window.app.carried), (None, None));
+    let words = window.app.selected_words();
+    assert_eq!(words.as_deref(), Some("2 objects selected"));
+    window.drag(window.at(400.0, 400.0), window.at(420.0, 500.0), false);
+    assert_eq!(
+        window.objects(),
+        [(220.0, 500.0), (420.0, 500.0), (600.0, 400.0)]
+    );
+    assert_eq!(window.selected(), [0, 1], "they stay selected");
+    // Who is not selected is not moved: the drag draws a box.
+    window.drag(window.at(600.0, 400.0), window.at(650.0, 440.0), false);
+    assert_eq!(window.objects()[2], (600.0, 400.0));
+    // With Shift one comes to the others, and goes again.
+    window.click(window.at(220.0, 500.0));
+    assert_eq!(window.selected(), [0]);
+    window.drag(window.at(550.0, 350.0), window.at(650.0, 450.0), true);
+    assert_eq!(window.selected(), [0, 2]);
+    window.key_by(KeyCode::Z, true, false);
+    assert_eq!(window.objects()[..2], [(200.0, 400.0), (400.0, 400.0)]);
+    window.app.notice = None;
+    window.key(KeyCode::Escape);
+    assert!(window.selected().is_empty());
+}
+
+#[test]
+fn who_is_carried_is_put_down_nowhere_when_the_drag_is_cancelled() {
+    let mut window = Window::row();
+    let before = window.objects();
+    window.key_by(KeyCode::A, true, false);
+    window.press(MouseButton::Left, window.at(400.0, 400.0));
+    window.move_to(window.at(450.0, 480.0));
+    assert!(window.app.carried.is_some());
+    window.app.notice = None;
+    window.key(KeyCode::Escape);
+    window.release(MouseButton::Left, window.at(450.0, 480.0));
+    window.frame(&[]);
+    assert_eq!(window.objects(), before);
+    assert_eq!(window.app.carried, None);
+}
+
+#[test]
+fn the_character_is_taken_where_it_is_whatever_is_selected() {
+    let mut window = Window::row();
+    window.key_by(KeyCode::A, true, false);
+    window.app.set_mode(RunMode::Running);
+    window.drag(window.at(500.0, 100.0), window.at(500.0, 250.0), false);
+    assert_eq!(window.app.carried, None);
+    assert!(window.character().y > 200.0);
+    assert_eq!(window.objects()[0], (200.0, 400.0));
+    assert_eq!(window.selected(), [0, 1, 2]);
+}
+
+#[test]
+fn commands_are_about_objects_in_streaming_and_say_why_where_none_is_selected() {
+    let mut window = Window::row();
+    for command in [
+        Command::Copy,
+        Command::Cut,
+        Command::Duplicate,
+        Command::DeleteSelection,
+    ] {
+        let why = window.app.may(command).expect_err("nothing is selected");
+        assert!(why.starts_with("No object is selected"), "{why}");
+    }
+    window.app.notice = None;
+    window.key(KeyCode::Delete);
+    assert!(window.notice().starts_with("No object is selected"));
+
+    window.click(window.at(400.0, 400.0));
+    window.key_by(KeyCode::D, true, false);
+    window.frame(&[]);
+    assert_eq!(window.selected(), [3], "the copy is selected");
+    let text = window.app.copy_selection().expect("a text");
+    window.app.cursor = Some(geometry::Vec2::new(700.0, 500.0));
+    window.app.paste(&text);
+    window.frame(&[]);
+    window.frame(&[]);
+    assert_eq!(
+        (window.selected(), window.objects()[4]),
+        (&[4][..], (700.0, 500.0))
+    );
+    window.key(KeyCode::Delete);
+    window.frame(&[]);
+    assert_eq!((window.selected().len(), window.objects().len()), (0, 4));
+    window.app.notice = None;
+    window.app.paste("what is this?");
+    window.frame(&[]);
+    let said = window.notice();
+    assert!(
+        said.starts_with("The clipboard holds no objects of Skirmish"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_object_is_added_with_the_chosen_picture_as_large_as_others_that_show_it() {
+    let mut window = Window::row();
+    assert_eq!(window.app.picture_names(), ["stone.png", "tree.png"]);
+    let picture = Some("tree.png".to_owned());
+    window.app.stream.as_mut().expect("a world").picture = picture;
+    window.app.cursor = Some(geometry::Vec2::new(300.0, 500.0));
+    window.app.run(Command::AddObject);
+    window.frame(&[]);
+    window.frame(&[]);
+    assert_eq!(window.objects()[3], (300.0, 500.0));
+    let [.., like, added] = window.stream().objects() else {
+        panic!("two objects");
+    };
+    assert_eq!(
+        (added.asset, added.half_extent),
+        (like.asset, like.half_extent)
+    );
+    assert_eq!(window.selected(), [3]);
+    // Where there is no world, it says so.
+    let mut window = Window::open(BATTLE);
+    assert!(window.app.may(Command::AddObject).is_err());
+    window.app.run(Command::AddObject);
+    assert!(window.notice().starts_with("This scene has no world"));
+}

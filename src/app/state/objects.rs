@@ -1,0 +1,128 @@
+//! The objects that are selected in Streaming: what is done to all of them at once, and objects that are added.
+
+use super::selection::BESIDE;
+use super::{App, View};
+use crate::app::stream::Stream;
+use crate::app::widgets::with_commas;
+use skirmish::geometry::Vec2;
+use skirmish::session::{Action, Units, copied_objects};
+use skirmish::streaming::assets;
+
+/// Half of the width and height of an added object whose picture no other shows, in metres.
+const USUAL_HALF_EXTENT: f32 = 4.0;
+
+/// Said where an object has to be selected.
+pub(super) const NO_OBJECT: &str =
+    "No object is selected: a click selects one, a drag draws a box around objects.";
+
+impl App {
+    /// The objects that are selected, as an action names them; `None` where none is, which is said then.
+    fn selected_objects(&mut self) -> Option<Units> {
+        let selection = self.stream.as_ref().map(|stream| &stream.selection);
+        match selection.filter(|selection| !selection.is_empty()) {
+            Some(selection) => Some(Units::new(selection.units().to_vec())),
+            None => {
+                self.say(NO_OBJECT);
+                None
+            }
+        }
+    }
+
+    /// Moves the objects that are selected.
+    pub fn move_objects(&mut self, way: Vec2) {
+        if let Some(objects) = self.selected_objects().filter(|_| way != Vec2::ZERO) {
+            self.act(Action::MoveObjects(objects, way.into()));
+        }
+    }
+
+    /// Selects every object.
+    pub(super) fn select_all_objects(&mut self) {
+        let Some(stream) = &mut self.stream else {
+            return;
+        };
+        let count = stream.objects().len() as u32;
+        stream.selection.replace(0..count);
+        if count == 0 {
+            self.say("There are no objects to select.");
+        }
+    }
+
+    /// Takes the objects that are selected out of the world.
+    pub(super) fn delete_objects(&mut self) {
+        if let (Some(objects), Some(stream)) = (self.selected_objects(), &mut self.stream) {
+            // Before the world answers: their numbers are others' then.
+            stream.selection.clear();
+            self.act(Action::RemoveObjects(objects));
+        }
+    }
+
+    /// Places copies of the objects that are selected beside them; they are selected then.
+    pub(super) fn duplicate_objects(&mut self) {
+        if let Some(objects) = self.selected_objects() {
+            let beside = BESIDE / self.camera.zoom;
+            self.act(Action::CopyObjects(objects, (beside, beside)));
+        }
+    }
+
+    /// The text of the objects that are selected, for the clipboard; nothing where that was refused, which has been said then.
+    pub(super) fn copy_objects(&mut self) -> Option<String> {
+        let objects = self.selected_objects()?;
+        match copied_objects(&self.scene, objects.ids()) {
+            Ok(text) => {
+                let count = objects.ids().len();
+                let word = if count == 1 { "object" } else { "objects" };
+                let count = with_commas(count as u64);
+                self.say(format!(
+                    "{count} {word} copied; Ctrl+V places them at the cursor."
+                ));
+                Some(text)
+            }
+            Err(sentence) => {
+                self.fail(sentence);
+                None
+            }
+        }
+    }
+
+    /// The pictures that the scene's world names, by name.
+    pub fn picture_names(&self) -> Vec<String> {
+        let world = self.scene.world.as_ref();
+        let names = world.map(assets::names).unwrap_or_default();
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Adds an object where the cursor is, or in the middle of the view.
+    pub(super) fn add_object(&mut self) {
+        self.add_object_at(self.cursor.unwrap_or(self.camera.center));
+    }
+
+    /// Adds an object: with the picture that was chosen for it, and as large as the last one that shows that.
+    pub fn add_object_at(&mut self, at: Vec2) {
+        let names = self.picture_names();
+        let Some(stream) = &self.stream else {
+            return self.say("This scene has no world that streams.");
+        };
+        let chosen = stream.picture.clone().filter(|it| names.contains(it));
+        let Some(picture) = chosen.or(names.into_iter().next()) else {
+            return self.say("The world names no picture yet: paste an object into it first.");
+        };
+        let half_extent = usual_half_extent(stream, &picture);
+        self.view = View::Streaming;
+        self.act(Action::PlaceObject(picture, at.into(), half_extent.into()));
+    }
+}
+
+/// Half of the width and height of the last object that shows a picture.
+fn usual_half_extent(stream: &Stream, picture: &str) -> Vec2 {
+    let shows = |asset: u32| {
+        stream
+            .asset(asset)
+            .is_some_and(|file| file.ends_with(picture))
+    };
+    let asset = (0..)
+        .take_while(|asset| stream.asset(*asset).is_some())
+        .find(|it| shows(*it));
+    let mut objects = stream.objects().iter().rev();
+    let last = objects.find(|object| Some(object.asset) == asset);
+    last.map_or(Vec2::splat(USUAL_HALF_EXTENT), |object| object.half_extent)
+}
