@@ -313,8 +313,7 @@ fn nobody_is_moved_or_placed_outside_of_what_there_is() {
         Action::Copy3(units(0..34), (far, 0.0, 0.0)),
         Action::Shift3(units(0..34), (0.0, f32::NAN, 0.0)),
         Action::Copy3(units(0..34), (f32::INFINITY, 0.0, 0.0)),
-        Action::Paste3(text.clone(), (0.0, 0.0, 2.0e9)),
-        Action::Paste3(text, (0.0, 0.0, far)),
+        Action::Paste3(text, (0.0, 0.0, 2.0e9)),
     ] {
         let said = refused(&mut session, action.clone());
         assert!(!said.is_empty(), "{action:?}");
