@@ -109,3 +109,15 @@ fn whole_sessions() {
         test: "--test fuzz sessions",
     });
 }
+
+#[test]
+fn worlds_whose_objects_are_edited() {
+    drive(&Target {
+        name: "world",
+        check: sessions::worlds,
+        make: deeds,
+        corpus: &[],
+        usual: 100,
+        test: "--test fuzz worlds",
+    });
+}

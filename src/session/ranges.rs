@@ -1,4 +1,4 @@
-//! Which units an action is about, where they may be very many.
+//! Which units, or objects of the world, an action is about, where they may be very many.
 
 use crate::partition::UnitId;
 use crate::scene::limits;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Units by ascending id, each once. Written as ranges, `"0-36,40"`, so that an action on very many is short; copies share them.
+/// Units, or objects, by ascending number, each once. Written as ranges, `"0-36,40"`, so that an action on very many is short; copies share them.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Units(Arc<[UnitId]>);

@@ -41,6 +41,7 @@ pub trait Resumable: Loader {
 #[derive(Clone, Debug)]
 pub(super) struct KeptStreaming<P> {
     objects: Arc<[WorldObject]>,
+    first_objects: Arc<[WorldObject]>,
     assets: Arc<[Arc<Path>]>,
     settings: Settings,
     promises: P,
@@ -79,6 +80,7 @@ impl<L: Resumable> Streaming<L> {
         let is_known = |(_, record): &(u32, Record)| *record != Record::NEW;
         KeptStreaming {
             objects: self.objects.clone(),
+            first_objects: self.first_objects.clone(),
             assets: self.assets.clone(),
             settings: self.settings,
             promises: self.loader.promises(),
@@ -119,6 +121,7 @@ impl<L: Resumable> Streaming<L> {
         // By name, so that whoever adds a field is asked here what becomes of it.
         let KeptStreaming {
             objects,
+            first_objects,
             assets,
             settings,
             promises,
@@ -178,6 +181,7 @@ impl<L: Resumable> Streaming<L> {
         }
         self.loader.resume(&promises);
         self.objects = objects;
+        self.first_objects = first_objects;
         self.assets = assets;
         self.settings = settings;
         self.now = now;
@@ -222,7 +226,12 @@ impl<L: Resumable> Streaming<L> {
             .map(|failure| size_of::<(u32, Failure)>() + failure.sentence.capacity())
             .sum();
         let images = kept.decoded.iter().filter_map(|one| one.image.as_ref());
-        let objects = size_of_val(&*kept.objects) / Arc::strong_count(&kept.objects).max(1);
+        let is_edited = !Arc::ptr_eq(&kept.objects, &kept.first_objects);
+        let objects = if is_edited {
+            size_of_val(&*kept.objects) / Arc::strong_count(&kept.objects).max(1)
+        } else {
+            0
+        };
         L::byte_count(&kept.promises)
             + objects
             + of(&kept.states)

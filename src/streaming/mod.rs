@@ -153,6 +153,8 @@ impl Flight {
 #[derive(Debug)]
 pub struct Streaming<L: Loader> {
     objects: Arc<[WorldObject]>,
+    /// Those with which it began, which all that is kept of it shares.
+    first_objects: Arc<[WorldObject]>,
     assets: Arc<[Arc<Path>]>,
     settings: Settings,
     loader: L,
@@ -226,6 +228,7 @@ impl<L: Loader> Streaming<L> {
             }),
             records: vec![Record::NEW; objects.len()],
             first_generation: 0,
+            first_objects: objects.clone(),
             objects,
             holding: Holding::new(assets.len()),
             assets,

@@ -8,7 +8,7 @@ use skirmish::partition::Kind;
 use skirmish::probe::Cancel;
 use skirmish::scene::file;
 use skirmish::session::file::Recording;
-use skirmish::session::{Action, Order, Point, Refusal, Session, SideWord, Timeline, Times};
+use skirmish::session::{Action, Order, Point, Refusal, Session, SideWord, Timeline, Times, Units};
 
 /// The longest list that is played.
 const MOST_DEEDS: usize = 50;
@@ -36,13 +36,24 @@ const SCENES: [&str; 4] = [
 /// Plays the session that these bytes are.
 pub fn sessions(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
-    let scene = file::parse(choices.pick(&SCENES).as_bytes(), "x.ron").expect("a scene");
+    let scene = choices.pick(&SCENES);
+    play(choices, scene, false);
+}
+
+/// The same of a world whose objects are edited.
+pub fn worlds(bytes: &[u8]) {
+    play(Choices::new(bytes), SCENES[2], true);
+}
+
+fn play(choices: Choices<'_>, scene: &str, edits_objects: bool) {
+    let scene = file::parse(scene.as_bytes(), "x.ron").expect("a scene");
     let (session, complaint) = Session::new(scene, &super::root().join("scenes"));
     assert_eq!(complaint, None);
     let mut play = Play {
         known: vec![session.hash()],
         choices,
         session,
+        edits_objects,
     };
     for _ in 0..MOST_DEEDS {
         if play.choices.are_over() {
@@ -56,6 +67,8 @@ pub fn sessions(bytes: &[u8]) {
 struct Play<'a> {
     choices: Choices<'a>,
     session: Session,
+    /// Whether half of what is done is about objects of the world.
+    edits_objects: bool,
     /// The fingerprint of each tick after all that was done at it.
     known: Vec<u64>,
 }
@@ -145,7 +158,15 @@ impl Play<'_> {
         let action = self.action();
         let state = |session: &Session| {
             let lanes: Vec<_> = session.lanes().iter().map(|lane| lane.choice()).collect();
-            (session.battle().hash(), lanes, session.scene().clone())
+            let world = session
+                .world()
+                .map(|world| world.streaming().objects().to_vec());
+            (
+                session.battle().hash(),
+                lanes,
+                session.scene().clone(),
+                world,
+            )
         };
         let (before, entry) = (state(&self.session), self.session.undo_name(false));
         if !self.act(action.clone(), false) || matches!(action, Action::Undo | Action::Redo) {
@@ -161,11 +182,13 @@ impl Play<'_> {
             assert_eq!(undone.0, before.0, "{action:?} was taken back: the battle");
             assert_eq!(undone.1, before.1, "{action:?} was taken back: the lanes");
             assert!(undone.2 == before.2, "{action:?} was taken back: the scene");
+            assert!(undone.3 == before.3, "{action:?} was taken back: the world");
             assert!(self.act(Action::Redo, false), "{action:?} is done again");
             let redone = state(&self.session);
             assert_eq!(redone.0, after.0, "{action:?} was done again: the battle");
             assert_eq!(redone.1, after.1, "{action:?} was done again: the lanes");
             assert!(redone.2 == after.2, "{action:?} was done again: the scene");
+            assert!(redone.3 == after.3, "{action:?} was done again: the world");
         }
     }
 
@@ -226,7 +249,44 @@ impl Play<'_> {
         (name.to_owned(), value.to_owned())
     }
 
+    /// Some objects, of which a few may not exist.
+    fn objects(&mut self) -> Units {
+        let count = self.choices.below(7);
+        let mut number = || u32::from(self.choices.byte()) % 80;
+        Units::new((0..count).map(|_| number()).collect())
+    }
+
+    fn object_action(&mut self) -> Action {
+        const TEXTS: [&str; 4] = [
+            "(version: 1, objects: [Object((3, 4), (5, 6), \"assets/rock-2.png\"), Object((9, 4), (1, 0), \"no.png\")])",
+            "(version: 1, objects: [Scatter(count: 5, area: ((0, 0), (90, 9)), size: Between(1, 2), assets: [\"assets/pond-1.png\"], bytes: (9, 900), without: [2], moved: [(4, (7, 7))])])",
+            "(version: 1, objects: [])",
+            "nothing of ours",
+        ];
+        match self.choices.below(6) {
+            0 | 1 => Action::MoveObjects(self.objects(), self.point()),
+            2 => Action::CopyObjects(self.objects(), self.point()),
+            3 => Action::RemoveObjects(self.objects()),
+            4 => Action::PasteObjects(self.choices.pick(&TEXTS).to_owned(), self.point()),
+            _ => {
+                let names = [
+                    "assets/tree-1.png",
+                    "assets/pond-1.png",
+                    "no.png",
+                    "../a.png",
+                    "",
+                ];
+                let asset = self.choices.pick(&names).to_owned();
+                let size = self.choices.pick(&[0.0, 1.0, 30.0, -1.0, f32::NAN]);
+                Action::PlaceObject(asset, self.point(), (size, 2.0))
+            }
+        }
+    }
+
     fn action(&mut self) -> Action {
+        if self.edits_objects && self.choices.flag() {
+            return self.object_action();
+        }
         match self.choices.below(32) {
             0 => Action::Structure(self.key()),
             1 | 2 => {
