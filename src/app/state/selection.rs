@@ -261,7 +261,7 @@ impl App {
 }
 
 /// Said where somebody has to be selected.
-const NOBODY: &str = "Nobody is selected. Shift+drag draws a box around units; Ctrl+A selects all.";
+const NOBODY: &str = "Nobody is selected. Shift+drag draws a box; Ctrl+A selects all.";
 
 #[cfg(test)]
 mod tests {
