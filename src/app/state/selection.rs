@@ -196,4 +196,4 @@ impl App {
 }
 
 /// Said where somebody has to be selected.
-const NOBODY: &str = "Nobody is selected. Shift+drag draws a box around units; Ctrl+A selects all.";
+const NOBODY: &str = "Nobody is selected. Shift+drag draws a box; Ctrl+A selects all.";
