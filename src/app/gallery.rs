@@ -53,8 +53,8 @@ impl Gallery {
         let listing = Arc::clone(app.library.listing());
         let screen = ctx.screen_rect().size();
         let room = vec2(
-            (screen.x - 80.0).min(1_120.0).max(120.0),
-            (screen.y - 80.0).min(820.0).max(120.0),
+            (screen.x - 80.0).clamp(120.0, 1_120.0),
+            (screen.y - 80.0).clamp(120.0, 820.0),
         );
         let card = PICTURE.x + 2.0 * INSET;
         let columns = (((room.x - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
