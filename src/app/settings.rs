@@ -92,10 +92,7 @@ impl FrameRate {
     /// The words on the page, and what they mean.
     pub const WORDS: [(&str, &str); 2] = [
         ("60 a second", "What moves is smooth."),
-        (
-            "30 a second",
-            "Half the work of drawing: for a battery, a remote screen, or a machine without a graphics card.",
-        ),
+        ("30 a second", "Half the work of drawing."),
     ];
 
     /// The shortest time between two frames, whatever the driver makes of vertical synchronisation.

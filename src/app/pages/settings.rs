@@ -155,6 +155,11 @@ fn rows(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ) {
         app.settings.frame_rate = FrameRate::ALL[picked];
     }
+    note(
+        ui,
+        palette,
+        "Half as many are half the work: for a battery, a remote screen, or a machine without a graphics card.",
+    );
 
     heading(ui, palette, "hints");
     ui.horizontal(|ui| {

@@ -348,6 +348,7 @@ pressed! {
     every_control_of_the_words_does_something => "words",
     every_control_of_the_gallery_does_something => "scenes in pictures",
     every_control_of_the_settings_does_something => "settings",
+    every_control_of_the_names_does_something => "name and caption",
     every_control_of_the_picture_does_something => "picture of the field",
     every_control_of_a_notice_does_something => "notice",
     every_control_of_the_stops_does_something => "stop list",

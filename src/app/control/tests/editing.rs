@@ -240,3 +240,36 @@ fn the_arrows_set_the_number_under_the_pointer() {
     window.key(KeyCode::Left);
     assert_ne!(window.app.camera.center, camera, "elsewhere it moves");
 }
+
+#[test]
+fn a_scene_gets_another_name_and_undo_takes_it_back() {
+    let mut window = looking();
+    let before = window.app.scene.name.clone();
+    window.app.run(Command::Describe);
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    let end = window.place("describe.name").right_center() - vec2(8.0, 0.0);
+    window.click(end);
+    window.type_text("-12");
+    window.click_on("describe.set");
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.scene.name, format!("{before}-12"));
+    assert!(window.app.pages.describe.is_none());
+    window.app.run(Command::Undo);
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.scene.name, before);
+    // What is typed and given up changes nothing.
+    window.app.run(Command::Describe);
+    window.frame(&[]);
+    window.frame(&[]);
+    window.type_text("3");
+    window.key(KeyCode::Escape);
+    window.frame(&[]);
+    assert!(window.app.pages.describe.is_none());
+    assert_eq!(window.app.scene.name, before);
+}
