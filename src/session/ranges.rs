@@ -62,7 +62,7 @@ impl TryFrom<String> for Units {
         let wrong = |found: &str| {
             let found: String = found.chars().take(40).collect();
             format!(
-                "units must be ranges of numbers in ascending order, as in 0-36,40 (found {found})"
+                "units and objects are named by ranges of numbers in ascending order, as in 0-36,40 (found {found})"
             )
         };
         let number = |text: &str| text.parse::<UnitId>().map_err(|_| wrong(text));
@@ -77,7 +77,7 @@ impl TryFrom<String> for Units {
             let count = units.len() as u64 + u64::from(last - first) + 1;
             if count > limits::MAX_UNITS.into() {
                 return Err(format!(
-                    "at most {} units are meant at once (found {count})",
+                    "at most {} units or objects are meant at once (found {count})",
                     limits::MAX_UNITS
                 ));
             }
