@@ -55,7 +55,8 @@ impl Recover {
         // Nobody watches a battle behind a question.
         if app.mode == RunMode::Running {
             app.set_mode(RunMode::Paused);
-            self.holds_time = true;
+            // A scene that begins paused may not have said so yet.
+            self.holds_time = !app.scene.view.paused;
         }
         let shown = Modal::new(Id::new("recover"))
             .frame(page_frame(palette))

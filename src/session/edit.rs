@@ -114,6 +114,11 @@ impl Session {
             inverse.parts.push(part);
         }
         self.undo.turn(redo, inverse);
+        // What was measured of a lane that has come back was measured in another present.
+        self.lanes.iter_mut().for_each(|lane| lane.is_edited = true);
+        self.lanes3
+            .iter_mut()
+            .for_each(|lane| lane.is_edited = true);
         let word = if redo { "redo" } else { "undo" };
         Ok(Some(format!("{word}: {}", entry.what)))
     }

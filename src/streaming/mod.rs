@@ -274,6 +274,12 @@ impl<L: Loader> Streaming<L> {
         self
     }
 
+    /// The same with the character here before the first update, for who asks how far away things are.
+    fn seen_from(mut self, position: Vec2) -> Self {
+        self.position = position;
+        self
+    }
+
     /// Takes over how large the pictures of a world of the same files were when it was opened.
     fn inherit_pictures(&mut self, other: &Self) {
         if self.assets == other.assets {

@@ -179,12 +179,14 @@ impl<L: Loader> Tour<L> {
         let sizes = byte_sizes(&files);
         let pictures = picture_sizes(&files);
         let objects = WorldObject::all_of(&made, &sizes);
+        let character = Character::of_scene(scene);
         let is_picture = |object: &generate::WorldObject| object.bytes.is_none();
         let are_pictures: Vec<bool> = made.objects.iter().map(is_picture).collect();
         Self {
             streaming: Streaming::new(objects, files, settings, loader(&sizes))
-                .with_pictures(pictures, are_pictures),
-            character: Character::of_scene(scene),
+                .with_pictures(pictures, are_pictures)
+                .seen_from(character.position),
+            character,
             looked: Looked::default(),
             outbox: Outbox::new(),
             ticks: 0,

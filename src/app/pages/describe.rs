@@ -19,6 +19,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         text.retain(|character| character == '\n' || !character.is_control());
         *text = text.replace('\n', " ");
     }
+    let is_same = (&page.name, &page.caption) == (&app.scene.name, &app.scene.caption);
     let flaw = check_title(&page.name, &page.caption).err();
     let mut answer = None;
     let shown = Modal::new(Id::new("describe"))
@@ -54,7 +55,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         });
     if answer == Some(true) && flaw.is_none() {
         app.act(Action::Describe(page.name, page.caption));
-    } else if answer != Some(false) && !shown.backdrop_response.clicked() {
+    } else if answer != Some(false) && !(shown.backdrop_response.clicked() && is_same) {
+        // A click beside the page does not throw away what was typed.
         app.pages.describe = Some(page);
     }
 }
@@ -77,8 +79,10 @@ fn field(ui: &mut Ui, palette: &Palette, word: &str, typed: &mut String) -> bool
     let response = ui.add(edit);
     place(ui.ctx(), &format!("describe.{word}"), response.rect);
     name_it(&response, &format!("The scene's {word}"));
-    if !is_caption {
-        focus_first(ui, &response);
+    if is_caption {
+        return false;
     }
-    !is_caption && response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))
+    let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    focus_first(ui, &response);
+    is_entered
 }

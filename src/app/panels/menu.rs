@@ -94,6 +94,8 @@ fn one_menu(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu, title: Ri
         .menu_button(title, |ui| {
             ScrollArea::vertical()
                 .max_height(most)
+                // A menu is as high as its entries, and not as high as some place that it has been given.
+                .min_scrolled_height(most)
                 .show(ui, |ui| entries(ui, app, palette, menu));
         })
         .response;

@@ -11,6 +11,10 @@ use std::time::{Duration, Instant};
 /// Into how many columns the curve of the timeline is cut: as fine as anybody sees.
 const TIMELINE_COLUMNS: usize = 1024;
 
+/// So often the same is asked once nothing moves: the answer after the one that has heeded everything holds what was measured
+/// meanwhile; one more that nothing is new.
+const AGAIN: u32 = 3;
+
 impl App {
     /// Tells the worker what was done and asks how things stand, unless that is known; takes the latest answer. Whether there was one,
     /// or any news.
@@ -40,13 +44,15 @@ impl App {
         for news in news {
             self.hear(news);
         }
+        if is_any {
+            // What is told has changed something that nobody here asked for, such as what is saved.
+            self.again = AGAIN;
+        }
         is_any
     }
 
     /// Whether an ask may be answered in another way than the one before it.
     fn is_curious(&mut self, ask: &Ask) -> bool {
-        /// The answer after the one that has heeded everything holds what was measured meanwhile; one more that nothing is new.
-        const AGAIN: u32 = 3;
         let is_same = self.asked.as_ref().is_some_and(|last| last.is_like(ask));
         let is_told = self.asked_after == self.worker.posted();
         let stands = self.mode == RunMode::Paused && !self.is_dragging();

@@ -255,6 +255,8 @@ pub fn scale_chip(ui: &Ui, camera: Camera, palette: &Palette) {
     let zoom = camera.zoom;
     let zoom = if zoom >= 0.1 {
         format!("{zoom:.2}×")
+    } else if zoom >= 0.001 {
+        format!("{zoom:.3}×")
     } else {
         format!("{zoom:.0e}×")
     };

@@ -231,7 +231,7 @@ fn action_of(node: &Node) -> Option<Action> {
     }
     match node.role() {
         Role::Slider => Some(Action::Increment),
-        Role::TextInput => Some(Action::Focus),
+        Role::TextInput | Role::MultilineTextInput => Some(Action::Focus),
         _ if node.supports_action(Action::Click) => Some(Action::Click),
         _ => None,
     }
@@ -242,7 +242,7 @@ fn is_chosen(node: &Node) -> bool {
     use egui_macroquad::egui::accesskit::Toggled;
     let one_of_many = matches!(node.role(), Role::RadioButton | Role::Button);
     // The line in which one types has the keyboard from the first.
-    let is_line = node.role() == Role::TextInput;
+    let is_line = matches!(node.role(), Role::TextInput | Role::MultilineTextInput);
     is_line || (node.toggled() == Some(Toggled::True) && one_of_many)
 }
 

@@ -252,7 +252,7 @@ fn a_scene_gets_another_name_and_undo_takes_it_back() {
     let end = window.place("describe.name").right_center() - vec2(8.0, 0.0);
     window.click(end);
     window.type_text("-12");
-    window.click_on("describe.set");
+    window.key(KeyCode::Enter);
     for _ in 0..3 {
         window.frame(&[]);
     }

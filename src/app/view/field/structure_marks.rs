@@ -5,7 +5,9 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size};
 use crate::app::view::marks::{dashed_rect, label_beside};
-use egui_macroquad::egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
+use egui_macroquad::egui::{
+    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2,
+};
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 
@@ -90,7 +92,18 @@ fn has_room(painter: &Painter, look: &Look<'_>, palette: &Palette, mark: &MarkVi
 
 fn mark_anchor(look: &Look<'_>, mark: &MarkView) -> Pos2 {
     match mark.outline {
-        Outline::Rect(area) => look.camera.rect_to_screen(area).left_top(),
+        Outline::Rect(area) => {
+            // Inside, where there is room: what stands above a cell is read as said of the one above.
+            const LINE: f32 = 18.0;
+            let rect = look.camera.rect_to_screen(area);
+            let inside = rect.height() > LINE + 4.0;
+            rect.left_top()
+                + if inside {
+                    vec2(2.0, LINE + 1.0)
+                } else {
+                    vec2(0.0, 0.0)
+                }
+        }
         Outline::Line(from, to) => look
             .camera
             .to_screen(from)
