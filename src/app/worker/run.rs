@@ -245,7 +245,10 @@ impl Run {
                 path: self.path.clone(),
                 name: self.name.clone(),
             };
-            if let Some(sentence) = self.keeper.tend(&self.session, of) {
+            // What was given up on leaving is not kept anew while the window closes.
+            if !self.is_leaving
+                && let Some(sentence) = self.keeper.tend(&self.session, of)
+            {
                 self.shared.tell(News::Failed(sentence));
             }
             self.answer();
