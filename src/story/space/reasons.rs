@@ -64,7 +64,7 @@ impl<'a> Teller<'a> {
                 )
             }
             Event::Test(unit) => self.test(unit),
-            Event::Hit(unit) => format!("{} It is found.", self.test(unit)),
+            Event::Hit(unit) => self.hit(unit),
             Event::TestPair(a, b) => self.pair(a, b),
             Event::HitPair(a, b) => format!("{} They are a pair.", self.pair(a, b)),
             Event::Split(region) => format!(
@@ -258,6 +258,20 @@ impl<'a> Teller<'a> {
     fn farthest(&self, count: usize) -> Option<f64> {
         let last = self.found.get(count.checked_sub(1)?)?;
         Some(f64::from(*last).sqrt())
+    }
+
+    fn hit(&mut self, unit: UnitId) -> String {
+        match *self.operation {
+            // Those who were found stand already among the nearest so far.
+            Operation3::Nearest { point, count } => {
+                let square = self.before.aabb(unit).distance_sq(point);
+                format!(
+                    "Unit {unit}, {} from the point, is one of the {count} nearest: it is found.",
+                    metres(f64::from(square).sqrt())
+                )
+            }
+            _ => format!("{} It is found.", self.test(unit)),
+        }
     }
 
     fn test(&mut self, unit: UnitId) -> String {
