@@ -127,14 +127,17 @@ const CACHED: usize = 1 << 17;
 const LOT: usize = 64;
 
 /// A layer about to be built, with whatever kernel there is.
-struct Laying<'l, 'b, I: Iterator<Item = UnitId> + Clone> {
+struct Laying<'l, 'b, I: Iterator<Item = Placed> + Clone> {
     layer: &'l mut Layer,
     bodies: Bodies<'b>,
     units: I,
     sorter: &'l mut Sorter,
 }
 
-impl<I: Iterator<Item = UnitId> + Clone> Task for Laying<'_, '_, I> {
+/// A unit and where it is.
+pub(super) type Placed = (UnitId, Vec2);
+
+impl<I: Iterator<Item = Placed> + Clone> Task for Laying<'_, '_, I> {
     #[inline(always)]
     fn run<K: Kernel>(self, _kernel: K) {
         let Self {
@@ -156,12 +159,13 @@ impl Layer {
     pub fn build(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = UnitId> + Clone,
+        units: impl Iterator<Item = Placed> + Clone,
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
         (self.cell_size, self.inverse) = (cell_size, 1.0 / cell_size);
         self.half_extent = Vec2::ZERO;
+        self.drift = 0.0;
         self.rows.clear();
         self.stretches.clear();
         self.starts.clear();
@@ -182,7 +186,7 @@ impl Layer {
     fn lay<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = UnitId> + Clone,
+        units: impl Iterator<Item = Placed> + Clone,
         sorter: &mut Sorter,
     ) {
         let (mut count, mut x, mut y) = (0, Bounds::NONE, Bounds::NONE);
@@ -190,8 +194,7 @@ impl Layer {
         loop {
             let (mut xs, mut ys) = ([0.0; LANES], [0.0; LANES]);
             let mut taken = 0;
-            for unit in lots.by_ref().take(LANES) {
-                let center = bodies.center(unit);
+            for (unit, center) in lots.by_ref().take(LANES) {
                 (xs[taken], ys[taken]) = (center.x, center.y);
                 taken += 1;
                 if SIZED {
@@ -235,13 +238,10 @@ impl Layer {
             self.lay_block::<SIZED>(bodies, units, sorter);
         } else {
             let cell = self.cell();
-            let records = units.map(|unit| {
-                let center = bodies.center(unit);
-                Record {
-                    center,
-                    unit,
-                    column: cell.number(center.x),
-                }
+            let records = units.map(|(unit, center)| Record {
+                center,
+                unit,
+                column: cell.number(center.x),
             });
             sorter.sort_by_row(cell, count, bottom, top, records);
             self.lay_rows::<SIZED>(bodies, sorter);
@@ -254,7 +254,7 @@ impl Layer {
     fn lay_block<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = UnitId> + Clone,
+        units: impl Iterator<Item = Placed> + Clone,
         sorter: &mut Sorter,
     ) {
         let Cells {
@@ -266,7 +266,7 @@ impl Layer {
         let width = right.abs_diff(left) + 2;
         let height = top.abs_diff(bottom) + 1;
         self.starts.resize((width * height) as usize + 1, 0);
-        let neighbors = self.number_units(bodies, units.clone(), &mut sorter.cells, width);
+        let neighbors = self.number_units(units.clone(), &mut sorter.cells, width);
         if self.count <= CACHED || neighbors * 2 > self.count {
             self.lay_at_once::<SIZED>(bodies, units, &sorter.cells);
         } else {
@@ -279,8 +279,7 @@ impl Layer {
     #[inline(always)]
     fn number_units(
         &self,
-        bodies: Bodies<'_>,
-        mut units: impl Iterator<Item = UnitId>,
+        mut units: impl Iterator<Item = Placed>,
         cells: &mut Vec<u32>,
         width: u32,
     ) -> usize {
@@ -292,8 +291,7 @@ impl Layer {
         loop {
             let (mut xs, mut ys, mut numbers) = ([0.0; LOT], [0.0; LOT], [0; LOT]);
             let mut taken = 0;
-            for unit in units.by_ref().take(LOT) {
-                let center = bodies.center(unit);
+            for (_, center) in units.by_ref().take(LOT) {
                 (xs[taken], ys[taken]) = (center.x, center.y);
                 taken += 1;
             }
@@ -319,7 +317,7 @@ impl Layer {
     fn lay_at_once<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = UnitId>,
+        units: impl Iterator<Item = Placed>,
         cells: &[u32],
     ) {
         // Counts lie one behind, so that when each is counted up by laying its units, each entry has become a start.
@@ -330,11 +328,10 @@ impl Layer {
         for count in &mut self.starts[1..] {
             next += std::mem::replace(count, next);
         }
-        for (unit, &number) in units.zip(cells) {
+        for ((unit, center), &number) in units.zip(cells) {
             let place = &mut self.starts[number as usize + 1];
             let at = *place as usize;
             *place += 1;
-            let center = bodies.center(unit);
             self.bodies.set::<SIZED>(at, bodies, center, unit);
         }
     }
@@ -344,7 +341,7 @@ impl Layer {
     fn lay_by_row<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = UnitId>,
+        units: impl Iterator<Item = Placed>,
         sorter: &mut Sorter,
         width: u32,
     ) {
@@ -369,10 +366,10 @@ impl Layer {
             next += std::mem::replace(count, next);
         }
         records.resize(self.count, Record::default());
-        for (unit, &number) in units.zip(cells.iter()) {
+        for ((unit, center), &number) in units.zip(cells.iter()) {
             let place = &mut counts[row_of(number) as usize + 1];
             records[*place as usize] = Record {
-                center: bodies.center(unit),
+                center,
                 unit,
                 column: number as i32,
             };

@@ -57,6 +57,17 @@ impl Columns {
         self.ids[place] = unit;
     }
 
+    /// Copies the body at one place to another.
+    #[inline(always)]
+    pub fn copy(&mut self, from: usize, to: usize) {
+        self.left[to] = self.left[from];
+        self.bottom[to] = self.bottom[from];
+        if !self.right.is_empty() {
+            (self.right[to], self.top[to]) = (self.right[from], self.top[from]);
+        }
+        self.ids[to] = self.ids[from];
+    }
+
     /// The lowest and the highest border of the bodies of a run.
     #[inline(always)]
     pub fn heights<const SIZED: bool>(&self, run: Range<usize>) -> (f32, f32) {

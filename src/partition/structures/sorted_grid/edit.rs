@@ -8,7 +8,7 @@
 //! Where that would take longer than a build, the grid is built: for a mass of changes, for rows as long as the world, for land that
 //! the build never saw.
 
-use super::layer::{Layer, Row, Stretch};
+use super::layer::{Cells, Layer, Row, Stretch};
 use super::{CLASS_RATIO, NO_CLASS, SortedGrid};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::PADDING;
@@ -40,6 +40,13 @@ pub(super) struct Home {
     row: i32,
 }
 
+impl Home {
+    /// Whether it is one of these cells.
+    pub(super) fn is_in(self, cells: Cells) -> bool {
+        cells.distance((self.column, self.row)) == 0
+    }
+}
+
 /// Where a unit is kept.
 #[derive(Clone, Copy, Debug)]
 struct Address {
@@ -51,8 +58,13 @@ struct Address {
 }
 
 impl SortedGrid {
-    /// Whether the changes are few enough to be made one by one, and gets ready for that.
-    pub(super) fn look_at(&mut self, bodies: Bodies<'_>, changes: &[Change]) -> Course {
+    /// Whether the changes are few enough to be made one by one, and gets ready for that; many of them are made at once.
+    pub(super) fn look_at<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        changes: &[Change],
+        probe: &mut P,
+    ) -> Course {
         if changes.is_empty() {
             return Course::Done;
         }
@@ -64,8 +76,11 @@ impl SortedGrid {
             CHANGING_AT_FIRST
         };
         let is_sized = self.classes.is_some();
-        if changes.len() > count / share || bodies.are_sized() != is_sized {
+        if bodies.are_sized() != is_sized {
             return Course::Rebuild;
+        }
+        if changes.len() > count / share {
+            return self.follow(bodies, changes, probe);
         }
         let slots = bodies.slot_count().max(self.slots);
         if !is_loose {
@@ -541,7 +556,7 @@ impl Stretch {
 
     /// All of its entries, with the one behind its last column.
     #[inline(always)]
-    fn entries(&self) -> Range<usize> {
+    pub(super) fn entries(&self) -> Range<usize> {
         let width = self.last.abs_diff(self.first) as usize + 1;
         self.offset as usize..self.offset as usize + width + 1
     }

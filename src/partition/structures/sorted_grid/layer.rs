@@ -18,6 +18,11 @@ pub(super) struct Layer {
     pub inverse: f32,
     /// The largest half extent in this layer, along either axis: queries grow by it.
     pub half_extent: Vec2,
+    /// How far from where it was filed anybody may be by now, along either axis, in metres: queries grow by that as well. 0 where
+    /// everybody is in the cell in which they are filed.
+    pub drift: f32,
+    /// By how much the drift grew in the last step in which that was looked at.
+    pub pace: f32,
     /// The occupied rows from the lowest to the highest, and behind them one that only says where the last one ends.
     pub rows: Vec<Row>,
     /// The stretches of all rows, in the order of the units.
@@ -89,6 +94,8 @@ impl Layer {
             cell_size: 1.0,
             inverse: 1.0,
             half_extent: Vec2::ZERO,
+            drift: 0.0,
+            pace: 0.0,
             rows: vec![Row::end(0, 0)],
             stretches: Vec::new(),
             starts: Vec::new(),
@@ -143,23 +150,50 @@ impl Layer {
         self.rows[row].first_stretch as usize..self.rows[row + 1].first_stretch as usize
     }
 
-    /// From where to where the centre of a unit must lie for its body to touch a box between `low` and `high` along an
-    /// axis; `half_extent` is the largest along it.
+    /// How far beyond a query somebody may be filed who is in it, along either axis.
+    #[inline(always)]
+    fn margin(&self) -> Vec2 {
+        self.half_extent + Vec2::splat(self.drift)
+    }
+
+    /// From where to where the centre of a unit must have been filed for its body to touch a box between `low` and `high` along an
+    /// axis; `margin` is how far it may be filed beyond, along that axis.
     ///
     /// A body's border is its rounded centre plus or minus half extent, so the way back from border to centre needs the
     /// slack of a few roundings; that costs a cell at times and never a unit.
     #[inline(always)]
-    pub fn centers_touching(low: f32, high: f32, half_extent: f32) -> (f32, f32) {
+    fn centers_touching(low: f32, high: f32, margin: f32) -> (f32, f32) {
         (
-            low - half_extent - (low.abs() + half_extent) * ROUNDING,
-            high + half_extent + (high.abs() + half_extent) * ROUNDING,
+            low - margin - (low.abs() + margin) * ROUNDING,
+            high + margin + (high.abs() + margin) * ROUNDING,
         )
+    }
+
+    /// The cells in which a unit may be filed whose centre is there.
+    pub fn homes(&self, center: Vec2) -> Cells {
+        let (min, max) = (self.inset(center, -1.0), self.inset(center, 1.0));
+        Cells {
+            left: self.number(min.x),
+            right: self.number(max.x),
+            bottom: self.number(min.y),
+            top: self.number(max.y),
+        }
+    }
+
+    /// A corner of a box, so far inside it that whoever is filed in a cell beyond it is in the box.
+    #[inline(always)]
+    pub fn inset(&self, corner: Vec2, direction: f32) -> Vec2 {
+        if self.drift == 0.0 {
+            return corner;
+        }
+        let rounding = (corner.abs() + Vec2::splat(self.drift)) * ROUNDING;
+        corner + (Vec2::splat(self.drift) + rounding) * direction
     }
 
     /// The places of the rows in which the centre of a unit must lie for its body to touch a box between `low` and `high`.
     #[inline(always)]
     pub fn rows_touching(&self, low: f32, high: f32) -> Range<usize> {
-        let (low, high) = Self::centers_touching(low, high, self.half_extent.y);
+        let (low, high) = Self::centers_touching(low, high, self.margin().y);
         self.rows_from_to(self.number(low), self.number(high))
     }
 
@@ -191,7 +225,7 @@ impl Layer {
     /// The columns in which the centre of a unit must lie for its body to touch a box between `low` and `high`.
     #[inline(always)]
     pub fn columns_touching(&self, low: f32, high: f32) -> (i32, i32) {
-        let (low, high) = Self::centers_touching(low, high, self.half_extent.x);
+        let (low, high) = Self::centers_touching(low, high, self.margin().x);
         (self.number(low), self.number(high))
     }
 
@@ -214,7 +248,7 @@ impl Layer {
         let reach = widened(distance_sq.sqrt());
         let (left, right) = self.columns_touching(point.x - reach, point.x + reach);
         let (low, high) =
-            Self::centers_touching(point.y - reach, point.y + reach, self.half_extent.y);
+            Self::centers_touching(point.y - reach, point.y + reach, self.margin().y);
         Cells {
             left,
             right,

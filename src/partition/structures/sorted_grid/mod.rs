@@ -1,6 +1,6 @@
 //! The uniform grid of sorted runs: the one for mass movement.
 
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::fit::{Fitted, Throng};
 use crate::partition::{
@@ -9,11 +9,12 @@ use crate::partition::{
     Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
-use build::Sorter;
+use build::{Placed, Sorter};
 use edit::Home;
 use layer::Layer;
 
 mod build;
+mod coherence;
 mod columns;
 mod edit;
 mod layer;
@@ -92,8 +93,14 @@ pub struct SortedGrid {
     layers: Vec<Layer>,
     /// Row of a unit → its size class; none in a world of points.
     classes: Option<Vec<u8>>,
+    /// The knob `skin`: how far units may stray from where they are filed, in cells.
+    skin: f64,
     /// The units of one class, while its grid is built.
     members: Vec<UnitId>,
+    /// The units in the order in which they are to be sorted.
+    order: Vec<UnitId>,
+    /// Where they are, in that order.
+    centers: Vec<Vec2>,
     sorter: Sorter,
     /// How many rows there were when it was built.
     slots: usize,
@@ -130,20 +137,39 @@ fn fitting_cell(throng: Throng) -> f32 {
     }
 }
 
-const KNOBS: &[Knob] = &[Knob {
-    key: "cell_size",
-    name: "cell size",
-    help: "The side of a cell. Small cells test fewer units and cost more rows; auto fits it to the reach, the bodies and how close they stand.",
-    unit: "m",
-    range: KnobRange::Number {
-        min: CELL_LIMITS.0,
-        max: CELL_LIMITS.1,
-        whole: false,
-        logarithmic: true,
+const KNOBS: &[Knob] = &[
+    Knob {
+        key: "cell_size",
+        name: "cell size",
+        help: "The side of a cell. Small cells test fewer units and cost more rows; auto fits it to the reach, the bodies and how close they stand.",
+        unit: "m",
+        range: KnobRange::Number {
+            min: CELL_LIMITS.0,
+            max: CELL_LIMITS.1,
+            whole: false,
+            logarithmic: true,
+        },
+        default: AUTO,
+        picture_only: false,
     },
-    default: AUTO,
-    picture_only: false,
-}];
+    Knob {
+        key: "skin",
+        name: "skin",
+        help: "How far units may stray from the cell in which they are filed before all are sorted anew. Until then a step only writes where they are, and every query looks that much farther; the answers are the same.",
+        unit: "cells",
+        range: KnobRange::Number {
+            min: 0.0,
+            max: 1.0,
+            whole: false,
+            logarithmic: false,
+        },
+        default: 0.0,
+        picture_only: false,
+    },
+];
+
+/// The index of the knob `skin`.
+const SKIN: usize = 1;
 
 impl SortedGrid {
     /// The layers in which somebody is, each with the number that its regions begin with.
@@ -174,7 +200,49 @@ impl SortedGrid {
         class
     }
 
-    /// Builds one grid for each size class.
+    /// Above which half extent a body belongs to a class, and up to which; see [`SortedGrid::class_of`].
+    fn class_limits(&self, class: usize) -> (f32, f32) {
+        let mut limits = (-1.0, self.cell_size.value() as f32 * 0.5);
+        for _ in 0..class {
+            limits = (limits.1, limits.1 * CLASS_RATIO);
+        }
+        if class == CLASS_LIMIT - 1 {
+            limits.1 = f32::INFINITY;
+        }
+        limits
+    }
+
+    /// Forgets everything and indexes the units alive: in the order of their ids, or in the one that lies in `order` where that has
+    /// been [remembered](Self::remember).
+    fn build(&mut self, bodies: Bodies<'_>, is_ordered: bool) {
+        self.slots = bodies.slot_count();
+        self.cell_size.choose(bodies, CELL_LIMITS, fitting_cell);
+        if bodies.are_sized() {
+            if !is_ordered {
+                self.order.clear();
+                self.order.extend(bodies.ids());
+            }
+            return self.build_classes(bodies);
+        }
+        self.classes = None;
+        self.layers.truncate(1);
+        let cell_size = self.cell_size.value() as f32;
+        if is_ordered {
+            let order = std::mem::take(&mut self.order);
+            self.build_gathered(0, bodies, &order, cell_size);
+            self.order = order;
+        } else if bodies.alive.is_empty() {
+            let all = 0..bodies.slot_count() as UnitId;
+            let all = all.zip(bodies.centers.iter().copied());
+            self.build_layer(0, bodies, all, cell_size);
+        } else {
+            let rows = (0..bodies.slot_count() as UnitId).zip(bodies.centers.iter().copied());
+            let alive = rows.filter(|(unit, _)| bodies.alive[*unit as usize]);
+            self.build_layer(0, bodies, alive, cell_size);
+        }
+    }
+
+    /// Builds one grid for each size class, of the units that are in `order`.
     fn build_classes(&mut self, bodies: Bodies<'_>) {
         let mut classes = self.classes.take().unwrap_or_default();
         classes.clear();
@@ -191,26 +259,36 @@ impl SortedGrid {
         self.layers.truncate(usize::from(last) + 1);
         let mut cell_size = self.cell_size.value() as f32;
         for class in 0..=last {
+            let order = self.order.iter().copied();
             members.clear();
-            members.extend(
-                (0..bodies.slot_count() as UnitId).filter(|unit| classes[*unit as usize] == class),
-            );
-            self.build_layer(
-                usize::from(class),
-                bodies,
-                members.iter().copied(),
-                cell_size,
-            );
+            members.extend(order.filter(|unit| classes[*unit as usize] == class));
+            self.build_gathered(usize::from(class), bodies, &members, cell_size);
             cell_size *= CLASS_RATIO;
         }
         (self.classes, self.members) = (Some(classes), members);
+    }
+
+    /// Builds a layer of units in any order: where they are is gathered once, for every pass of the sort.
+    fn build_gathered(
+        &mut self,
+        class: usize,
+        bodies: Bodies<'_>,
+        units: &[UnitId],
+        cell_size: f32,
+    ) {
+        let mut centers = std::mem::take(&mut self.centers);
+        centers.clear();
+        centers.extend(units.iter().map(|unit| bodies.center(*unit)));
+        let placed = units.iter().copied().zip(centers.iter().copied());
+        self.build_layer(class, bodies, placed, cell_size);
+        self.centers = centers;
     }
 
     fn build_layer(
         &mut self,
         class: usize,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = UnitId> + Clone,
+        units: impl Iterator<Item = Placed> + Clone,
         cell_size: f32,
     ) {
         if class == self.layers.len() {
@@ -234,14 +312,17 @@ impl Partition for SortedGrid {
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![cell_size];
+    const SETTINGS: &'static [Setting<Self>] = settings![cell_size, skin];
 
     fn new(_field: Aabb) -> Self {
         Self {
             cell_size: Fitted::new(USUAL_CELL),
             layers: Vec::new(),
             classes: None,
+            skin: KNOBS[SKIN].default,
             members: Vec::new(),
+            order: Vec::new(),
+            centers: Vec::new(),
             sorter: Sorter::default(),
             slots: 0,
             homes: Vec::new(),
@@ -251,33 +332,19 @@ impl Partition for SortedGrid {
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
-        self.slots = bodies.slot_count();
-        self.cell_size.choose(bodies, CELL_LIMITS, fitting_cell);
-        if bodies.are_sized() {
-            return self.build_classes(bodies);
-        }
-        self.classes = None;
-        self.layers.truncate(1);
-        if bodies.alive.is_empty() {
-            let all = 0..bodies.slot_count() as UnitId;
-            self.build_layer(0, bodies, all, self.cell_size.value() as f32);
-        } else {
-            let alive =
-                (0..bodies.slot_count() as UnitId).filter(|unit| bodies.alive[*unit as usize]);
-            self.build_layer(0, bodies, alive, self.cell_size.value() as f32);
-        }
+        self.build(bodies, false);
     }
 
     fn prepare<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
         changes: &[Change],
-        _probe: &mut P,
+        probe: &mut P,
     ) -> Course {
         if self.cell_size.is_outgrown(bodies) {
             return Course::Rebuild;
         }
-        self.look_at(bodies, changes)
+        self.look_at(bodies, changes, probe)
     }
 
     fn add<P: Probe>(
@@ -380,7 +447,9 @@ impl Partition for SortedGrid {
         );
         say(
             "room for sorting",
-            self.sorter.byte_count() + self.members.capacity() * size_of::<UnitId>(),
+            self.sorter.byte_count()
+                + (self.members.capacity() + self.order.capacity()) * size_of::<UnitId>()
+                + self.centers.capacity() * size_of::<Vec2>(),
         );
         let classes = self.classes.as_ref().map_or(0, Vec::capacity);
         say(

@@ -286,7 +286,8 @@ impl Scan<'_> {
         let inside = search.core().map(|core| {
             let number = |corner: Vec2| (layer.number(corner.x), layer.number(corner.y));
             let columns = layer.columns_touching(core.min.x, core.max.x);
-            (number(core.min), number(core.max), columns)
+            let (min, max) = (layer.inset(core.min, 1.0), layer.inset(core.max, -1.0));
+            (number(min), number(max), columns)
         });
         let columns = layer.bodies.for_kernel();
         for row in layer.rows_touching(bounds.min.y, bounds.max.y) {
