@@ -195,6 +195,8 @@ fn bad_input_is_one_sentence_and_code_2() {
             "--warm-up 5: it must be less than the 5 of --ticks",
         ),
         (&["--threads", "0"], "whole number from 1 to 64"),
+        (&["--units", "100,many"], "a whole number from 0"),
+        (&["--units", ""], "a whole number from 0"),
         (&["--seconds", "0"], "a number from 0.1 to 86400"),
         (
             &["--structures", "quadtree,octagon"],
@@ -340,6 +342,50 @@ fn it_prints_a_table_one_object_or_csv() {
         assert_eq!(cell("update_swaps"), "0");
         assert!(cell("update_median_ms").parse::<f64>().is_ok());
     }
+}
+
+#[test]
+fn several_numbers_of_units_are_measured_one_after_the_other_and_written_into_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let into = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a name")
+            .to_owned()
+    };
+    let both = ["--units", "200,300", "--ticks", "6", "--structures", "bvh"];
+    let written = |form: &str, name: &str| {
+        let file = into(name);
+        let arguments = [&both[..], &[form, "--out", &file]].concat();
+        assert_eq!(stdout_of(&arguments), "", "all of it is in the file");
+        std::fs::read_to_string(file).expect("it was written")
+    };
+    let list: Value = serde_json::from_str(&written("--json", "bench.json")).expect("JSON");
+    let units: Vec<_> = list.as_array().expect("a list").iter().collect();
+    assert_eq!(units.len(), 2);
+    assert_eq!(
+        (&units[0]["units"], &units[1]["units"]),
+        (&200.into(), &300.into())
+    );
+    let csv = written("--csv", "bench.csv");
+    let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
+    assert_eq!(lines.len(), 3, "one line of headings");
+    assert_eq!(cells(lines[0])[1], "units");
+    assert_eq!((&*cells(lines[1])[1], &*cells(lines[2])[1]), ("200", "300"));
+    let table = stdout_of(&both);
+    assert!(
+        table.contains("300 units, 6 ticks") && table.contains("\n\nSkirmish: 300"),
+        "{table}"
+    );
+
+    let nowhere = into("no such folder/bench.json");
+    let output = skirmish(&[&both[..], &["--out", &nowhere]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.contains("bench.json: not saved: "), "{said}");
+    assert_eq!(said.matches('\n').count(), 1, "{said:?}");
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use super::Failure;
 use super::choices::{as_in, check, choice};
-use super::output::{print, print_json};
-use super::scenes::BattleOverrides;
-use super::values::{number, whole};
+use super::output::put;
+use super::scenes::{BattleOverrides, units};
+use super::values::{number, seed, whole};
 use clap::Args;
-use skirmish::measure::bench::{self, Options, Progress};
+use skirmish::measure::bench::{self, Options, Progress, Report};
 use skirmish::scene::{AnyChoice, Scene, StructureChoice};
 use skirmish::structure::StructureKind;
 use std::io::{self, IsTerminal, Write};
@@ -34,8 +34,12 @@ pub struct Arguments {
     /// in all their combinations, at most 1000 rows together.
     #[arg(long = "set", visible_alias = "knob", value_name = "KNOB=VALUE,...", value_parser = setting)]
     settings: Vec<Setting>,
-    #[command(flatten)]
-    battle: BattleOverrides,
+    /// Make it this many units in all, each army keeping its share; of several numbers each is measured
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = units)]
+    units: Vec<u32>,
+    /// Seed the generators and the battle with this number
+    #[arg(long, value_name = "N", value_parser = seed)]
+    seed: Option<u64>,
     /// How many steps of a sixtieth of a second; without it 600, and fewer where there are many units, down to 8
     #[arg(long, value_name = "N", value_parser = ticks)]
     ticks: Option<u64>,
@@ -45,17 +49,20 @@ pub struct Arguments {
     /// On how many threads a step runs
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: usize,
-    /// For about how long to measure; what does not fit is left out, the slowest first
+    /// For about how long to measure each number of units; what does not fit is left out, the slowest first
     ///
     /// The scene's own structure is measured before all others.
     #[arg(long, value_name = "N", default_value_t = Options::SECONDS, value_parser = seconds)]
     seconds: f64,
-    /// Print one JSON object
+    /// Print one JSON object, or a list of them for several numbers of units
     #[arg(long)]
     json: bool,
     /// Print CSV: a line of headings and a line a row
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Write it into this file, and nothing to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// What `--structures` names, in its order; at least one.
@@ -78,10 +85,49 @@ struct Setting {
 impl Arguments {
     /// Measures and prints a row a structure. One under which the battle went another way is a run that failed, and so is one in
     /// which nothing was measured.
-    pub fn run(self) -> Result<(), Failure> {
-        let scene = self.battle.scene(self.scene.as_deref())?;
-        let wanted = self.structures.unwrap_or(Wanted(vec![Item::All]));
-        let rows = rows(&scene, &wanted, &self.settings)?;
+    pub fn run(mut self) -> Result<(), Failure> {
+        let crowds: Vec<Option<u32>> = if self.units.is_empty() {
+            vec![None]
+        } else {
+            self.units.drain(..).map(Some).collect()
+        };
+        if crowds.len() > MOST_CROWDS {
+            return Err(Failure::Input(format!(
+                "--units: it must be at most {MOST_CROWDS} numbers (found {})",
+                crowds.len()
+            )));
+        }
+        let reports: Vec<Report> = crowds
+            .into_iter()
+            .map(|units| self.measure(units))
+            .collect::<Result<_, _>>()?;
+        put(self.out.as_deref(), &self.words(&reports))?;
+        if let Some(report) = reports.iter().find(|it| it.measured().next().is_none()) {
+            let whom = if reports.len() == 1 {
+                String::new()
+            } else {
+                format!(" of {} units", report.units)
+            };
+            return Err(Failure::Run(format!(
+                "nothing was measured{whom} in {} s: allow more by --seconds, or ask for fewer --ticks or --units",
+                self.seconds
+            )));
+        }
+        if reports.iter().all(Report::agrees) {
+            Ok(())
+        } else {
+            Err(Failure::Run(
+                "the battle did not go the same way under every structure".to_owned(),
+            ))
+        }
+    }
+
+    /// Measures the scene with so many units, or with as many as it has.
+    fn measure(&self, units: Option<u32>) -> Result<Report, Failure> {
+        let scene = BattleOverrides::new(units, self.seed).scene(self.scene.as_deref())?;
+        let all = Wanted(vec![Item::All]);
+        let wanted = self.structures.as_ref().unwrap_or(&all);
+        let rows = rows(&scene, wanted, &self.settings)?;
         let ticks = self
             .ticks
             .unwrap_or_else(|| Options::usual_ticks(scene.unit_count()));
@@ -104,28 +150,37 @@ impl Arguments {
             teller.tell(progress);
         });
         teller.end();
+        Ok(report)
+    }
+
+    /// What is said of these measurements, in the form that was asked for.
+    fn words(&self, reports: &[Report]) -> String {
         if self.json {
-            print_json(&report.to_json())?;
-        } else if self.csv {
-            print(&report.to_csv())?;
-        } else {
-            print(&format!("{report}\n"))?;
+            let objects = reports.iter().map(Report::to_json);
+            let value = match reports {
+                [report] => report.to_json(),
+                _ => objects.collect(),
+            };
+            return format!("{value:#}\n");
         }
-        if report.measured().next().is_none() {
-            return Err(Failure::Run(format!(
-                "nothing was measured in {} s: allow more by --seconds, or ask for fewer --ticks or --units",
-                self.seconds
-            )));
+        let mut words = String::new();
+        for (place, report) in reports.iter().enumerate() {
+            if self.csv {
+                let csv = report.to_csv();
+                // One line of headings is enough: it is the same for all.
+                let headings = csv.find('\n').map_or(0, |end| end + 1);
+                words.push_str(&csv[if place == 0 { 0 } else { headings }..]);
+            } else {
+                let gap = if place == 0 { "" } else { "\n" };
+                words.push_str(&format!("{gap}{report}\n"));
+            }
         }
-        if report.agrees() {
-            Ok(())
-        } else {
-            Err(Failure::Run(
-                "the battle did not go the same way under every structure".to_owned(),
-            ))
-        }
+        words
     }
 }
+
+/// More numbers of units than this in one call are a slip.
+const MOST_CROWDS: usize = 100;
 
 /// Every structure that is wanted with every combination of the knobs' values.
 fn rows(

@@ -2,7 +2,9 @@
 
 use super::failure::Failure;
 use serde_json::Value;
+use skirmish::files::{self, SaveError};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Writes `data` to stdout. A reader that stops listening is no failure.
 pub fn print(data: &str) -> Result<(), Failure> {
@@ -13,6 +15,21 @@ pub fn print(data: &str) -> Result<(), Failure> {
         Err(error) => Err(Failure::Run(format!(
             "the output could not be written: {}",
             error.kind()
+        ))),
+    }
+}
+
+/// Writes `data` into a file, or to stdout where none is named.
+pub fn put(path: Option<&Path>, data: &str) -> Result<(), Failure> {
+    let Some(path) = path else {
+        return print(data);
+    };
+    match files::put(path, data.as_bytes()) {
+        // It is there as a whole, though the disk did not confirm it.
+        Ok(()) | Err(SaveError::Unconfirmed(_)) => Ok(()),
+        Err(SaveError::NotSaved(reason)) => Err(Failure::Run(format!(
+            "{}: not saved: {reason}",
+            path.display()
         ))),
     }
 }

@@ -86,6 +86,11 @@ fn override_structure<K: AnyKind>(
 }
 
 impl BattleOverrides {
+    /// So many units, and this seed; what is not said stays the scene's.
+    pub fn new(units: Option<u32>, seed: Option<u64>) -> Self {
+        Self { units, seed }
+    }
+
     /// The scene at `path`, or the one that opens where none is named, with what the command line changes of its battle.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
         let mut scene = match path {
@@ -150,6 +155,7 @@ fn knob(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn units(text: &str) -> Result<u32, String> {
+/// A number of units, or what it must be.
+pub fn units(text: &str) -> Result<u32, String> {
     whole(text, 0, limits::MAX_UNITS.into()).map(|number| number as u32)
 }

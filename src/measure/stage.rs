@@ -226,6 +226,7 @@ pub(super) fn step<Q: Fork, U: Probe>(
 ) -> (StepSummary, Times) {
     let mut laps = Laps::start();
     let summary = battle.step(index, threads, query, &mut laps);
+    index.use_threads(threads);
     index.apply(battle.bodies(), battle.changes(), update);
     laps.lap(Phase::Update);
     (summary, laps.times)

@@ -97,6 +97,10 @@ pub trait Partition: Sized + Send + Sync + 'static {
         }
     }
 
+    /// Says on how many threads [`Partition::rebuild`] and [`Partition::apply`] may run from now on. What comes of them is the same to
+    /// the last bit; a structure that does not share this work runs on one.
+    fn use_threads(&mut self, _threads: usize) {}
+
     /// Forgets everything and indexes the units alive.
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P);
 

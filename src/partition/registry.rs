@@ -127,6 +127,10 @@ impl AnyPartition {
         each!(self, it => it.expect(reach));
     }
 
+    pub fn use_threads(&mut self, threads: usize) {
+        each!(self, it => it.use_threads(threads));
+    }
+
     /// Sets the knob called `key` from text, as scenes and the command line write it.
     pub fn set_knob_text(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
         let index = self.info().knob_index(key)?;

@@ -163,6 +163,13 @@ impl<I: AnyIndex> Lane<I> {
     }
 }
 
+impl Lane {
+    /// Says on how many threads the index may be kept up to date; a structure that does not share that work runs on one.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.index.use_threads(threads);
+    }
+}
+
 /// How a lane stands, whatever it follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {

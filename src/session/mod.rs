@@ -377,11 +377,13 @@ impl Session {
         watch.lap(0, Phase::Integrate);
         self.decisions[0] = first;
         let (battle, lanes, costs) = (&self.battle, &mut self.lanes, &self.costs);
+        let threads = self.threads;
         let mut follow = || {
             for (place, lane) in lanes.iter_mut().enumerate() {
                 if lane.difference.is_none() {
                     (lane.cost, lane.is_measured) = (costs[place], true);
                     watch.begin(place);
+                    lane.use_threads(threads);
                     lane.follow(battle, true);
                     watch.lap(place, Phase::Update);
                 }

@@ -41,7 +41,7 @@ pub(super) struct Sorter {
     /// Column and place of the units of a row that is too wide to be counted.
     keys: Vec<u64>,
     /// The cell of each unit, where all are sorted by cell at once.
-    cells: Vec<u32>,
+    pub(super) cells: Vec<u32>,
 }
 
 impl Sorter {
@@ -120,8 +120,9 @@ const CELLS_PER_UNIT: u64 = 4;
 /// Cells that any block may have, be they occupied or not.
 const FREE_CELLS: u64 = 1024;
 
-/// So many units are laid to their places at once, wherever these are: all places are in the cache of a processor.
-const CACHED: usize = 1 << 17;
+/// So many units are laid to their places at once, wherever these are, and in the order of their ids: all places are in the cache of a
+/// processor.
+pub(super) const CACHED: usize = 1 << 17;
 
 /// So many units are numbered in one loop, which has no branch.
 const LOT: usize = 64;
@@ -163,6 +164,41 @@ impl Layer {
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
+        self.forget(cell_size);
+        simd::dispatch(Laying {
+            layer: self,
+            bodies,
+            units,
+            sorter,
+        });
+        self.close_table();
+    }
+
+    /// Forgets everything and lays out units of which it is known where they are, on so many threads.
+    pub fn build_on(
+        &mut self,
+        threads: usize,
+        bodies: Bodies<'_>,
+        (units, centers): (&[UnitId], &[Vec2]),
+        cell_size: f32,
+        sorter: &mut Sorter,
+    ) {
+        if threads > 1 && units.len() > CACHED {
+            self.forget(cell_size);
+            let laid = if bodies.are_sized() {
+                self.lay_together::<true>(bodies, (units, centers), sorter, threads)
+            } else {
+                self.lay_together::<false>(bodies, (units, centers), sorter, threads)
+            };
+            if laid {
+                return self.close_table();
+            }
+        }
+        let placed = units.iter().copied().zip(centers.iter().copied());
+        self.build(bodies, placed, cell_size, sorter);
+    }
+
+    fn forget(&mut self, cell_size: f32) {
         (self.cell_size, self.inverse) = (cell_size, 1.0 / cell_size);
         self.half_extent = Vec2::ZERO;
         self.drift = 0.0;
@@ -171,12 +207,10 @@ impl Layer {
         self.starts.clear();
         self.is_loose = false;
         self.extent = Cells::NONE;
-        simd::dispatch(Laying {
-            layer: self,
-            bodies,
-            units,
-            sorter,
-        });
+    }
+
+    /// Marks where the last row ends.
+    fn close_table(&mut self) {
         self.rows
             .push(Row::end(self.stretches.len() as u32, self.count as u32));
         self.built_entries = self.starts.len();
@@ -220,20 +254,7 @@ impl Layer {
         if count == 0 {
             return;
         }
-        let number = |(low, high)| (self.number(low), self.number(high));
-        let (left, right) = number(x.least_and_greatest());
-        let (bottom, top) = number(y.least_and_greatest());
-        // One entry more for each row, behind its last cell.
-        let width = u64::from(right.abs_diff(left)) + 2;
-        let height = u64::from(top.abs_diff(bottom)) + 1;
-        let most = (count as u64 * CELLS_PER_UNIT).max(FREE_CELLS);
-        let cells = Cells {
-            left,
-            right,
-            bottom,
-            top,
-        };
-        if height <= most && width * height <= most {
+        if let Some(cells) = self.block_of(count, x, y) {
             self.extent = cells;
             self.lay_block::<SIZED>(bodies, units, sorter);
         } else {
@@ -243,9 +264,29 @@ impl Layer {
                 unit,
                 column: cell.number(center.x),
             });
+            let number = |(low, high)| (cell.number(low), cell.number(high));
+            let (bottom, top) = number(y.least_and_greatest());
             sorter.sort_by_row(cell, count, bottom, top, records);
             self.lay_rows::<SIZED>(bodies, sorter);
         }
+    }
+
+    /// The block of cells around units that go so far along the axes, if it has few cells for so many units.
+    #[inline(always)]
+    pub(super) fn block_of(&self, count: usize, x: Bounds, y: Bounds) -> Option<Cells> {
+        let number = |(low, high)| (self.number(low), self.number(high));
+        let (left, right) = number(x.least_and_greatest());
+        let (bottom, top) = number(y.least_and_greatest());
+        // One entry more for each row, behind its last cell.
+        let width = u64::from(right.abs_diff(left)) + 2;
+        let height = u64::from(top.abs_diff(bottom)) + 1;
+        let most = (count as u64 * CELLS_PER_UNIT).max(FREE_CELLS);
+        (height <= most && width * height <= most).then_some(Cells {
+            left,
+            right,
+            bottom,
+            top,
+        })
     }
 
     /// Lays out the units of a block that has few cells for each of them: the counts of a counting sort become the table of
@@ -257,14 +298,7 @@ impl Layer {
         units: impl Iterator<Item = Placed> + Clone,
         sorter: &mut Sorter,
     ) {
-        let Cells {
-            left,
-            right,
-            bottom,
-            top,
-        } = self.extent;
-        let width = right.abs_diff(left) + 2;
-        let height = top.abs_diff(bottom) + 1;
+        let (width, height) = (self.extent.width(), self.extent.height());
         self.starts.resize((width * height) as usize + 1, 0);
         let neighbors = self.number_units(units.clone(), &mut sorter.cells, width);
         if self.count <= CACHED || neighbors * 2 > self.count {
@@ -400,7 +434,7 @@ impl Layer {
 
     /// Lists the rows of a block in which somebody is, and in each row the columns from the first to the last unit.
     #[inline(always)]
-    fn list_rows<const SIZED: bool>(&mut self, width: u32, height: u32) {
+    pub(super) fn list_rows<const SIZED: bool>(&mut self, width: u32, height: u32) {
         let (left, bottom) = (self.extent.left, self.extent.bottom);
         for row in 0..height {
             let offset = row * width;

@@ -7,25 +7,27 @@
 //!
 //! Invariant: what a layer says of its [drift](Layer::drift) is never less than how far anybody has strayed along either axis.
 
-use super::columns::{Bounds, LANES};
-use super::layer::Layer;
+use super::build::CACHED;
+use super::columns::{Bounds, LANES, RowColumns};
+use super::layer::{Layer, Row};
 use super::{NO_CLASS, SortedGrid};
-use crate::geometry::{Aabb, Vec2};
+use crate::geometry::Vec2;
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, Change, Course, UnitId};
 use crate::probe::{Event, Probe, Work};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// So many units are written in one loop.
 const LOT: usize = 64;
 
+/// Fewer units are written before a second thread has woken up.
+const SHARED: usize = 1 << 15;
+
 /// After a step that went too far for the skin, so much of its length is still expected of the next one: a crowd that has slowed
 /// down is noticed a few steps later.
 const FADING: f32 = 0.75;
-
-/// In a smaller crowd the sort is as quick in the order of ids: everything is in the cache of a processor.
-const CACHED: usize = 1 << 17;
 
 impl SortedGrid {
     /// Makes a mass of changes at once, unless it is quickest to build as for the first time.
@@ -104,18 +106,9 @@ impl SortedGrid {
             }
         }
         for class in 0..self.layers.len() {
-            // The first class holds whoever is smaller than its cells, the last whoever is larger than all.
             let sizes = self.class_limits(class);
             let layer = &mut self.layers[class];
-            let mut is_done = false;
-            simd::dispatch(Rewriting {
-                layer,
-                bodies,
-                skin,
-                sizes,
-                is_done: &mut is_done,
-            });
-            if !is_done {
+            if !layer.is_empty() && !layer.rewrite(bodies, skin, sizes, self.threads) {
                 return false;
             }
         }
@@ -123,31 +116,43 @@ impl SortedGrid {
     }
 }
 
-/// A layer about to be written anew, with whatever kernel there is.
-struct Rewriting<'l, 'b> {
-    layer: &'l mut Layer,
-    bodies: Bodies<'b>,
-    skin: f32,
-    /// Above which half extent a body belongs to the layer, and up to which.
-    sizes: (f32, f32),
-    is_done: &'l mut bool,
+/// Rows of a layer that follow each other, to be written anew, and what comes of it.
+struct Rewritten<'l> {
+    rows: &'l mut [Row],
+    columns: RowColumns<'l>,
+    /// How far the one went that went farthest, along either axis.
+    step: f32,
+    /// How far from the origin any of them is along y, where they are bodies.
+    farthest: f32,
+    half_extent: Vec2,
+    /// Whether all of them may stay in their cells.
+    may_stay: bool,
 }
 
-impl Task for Rewriting<'_, '_> {
+/// Some rows about to be written anew, with whatever kernel there is.
+struct Rewriting<'r, 'l, 'b> {
+    part: &'r mut Rewritten<'l>,
+    bodies: Bodies<'b>,
+    /// How far anybody may go.
+    most: f32,
+    /// Above which half extent a body belongs to the layer, and up to which.
+    sizes: (f32, f32),
+}
+
+impl Task for Rewriting<'_, '_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, _kernel: K) {
         let Self {
-            layer,
+            part,
             bodies,
-            skin,
+            most,
             sizes,
-            is_done,
         } = self;
-        *is_done = if bodies.are_sized() {
-            layer.rewrite::<true>(bodies, skin, sizes)
+        if bodies.are_sized() {
+            part.write::<true>(bodies, most, sizes);
         } else {
-            layer.rewrite::<false>(bodies, skin, sizes)
-        };
+            part.write::<false>(bodies, most, sizes);
+        }
     }
 }
 
@@ -183,98 +188,152 @@ impl Layer {
     }
 
     /// Writes where everybody is now; false where somebody has strayed farther than the skin, or is not of the layer's sizes.
-    #[inline(always)]
-    fn rewrite<const SIZED: bool>(
+    fn rewrite(
         &mut self,
         bodies: Bodies<'_>,
         skin: f32,
         sizes: (f32, f32),
+        threads: usize,
     ) -> bool {
-        let (mut step, mut farthest) = (0.0_f32, 0.0_f32);
-        let mut half_extent = Vec2::ZERO;
-        for row in 0..self.listed_rows().len() {
-            let places = self.units_of(row);
+        let count = self.listed_rows().len();
+        // How far x goes is known by the cells, and has to be where rows are borrowed by then.
+        let columns = self.border(i64::from(self.extent.left)).abs();
+        let columns = columns.max(self.border(i64::from(self.extent.right) + 1).abs());
+        let ends = shares(&self.rows[..count], self.count, threads);
+        let places = ends.iter().map(|end| self.rows[*end].first_unit as usize);
+        let places: Vec<usize> = places.collect();
+        let mut rows = &mut self.rows[..count];
+        let mut begin = 0;
+        let parts = ends.into_iter().zip(self.bodies.parts(places.into_iter()));
+        let mut parts: Vec<Rewritten<'_>> = parts
+            .map(|(end, columns)| {
+                let (these, others) = std::mem::take(&mut rows).split_at_mut(end - begin);
+                (rows, begin) = (others, end);
+                Rewritten {
+                    rows: these,
+                    columns,
+                    step: 0.0,
+                    farthest: 0.0,
+                    half_extent: Vec2::ZERO,
+                    may_stay: true,
+                }
+            })
+            .collect();
+        let most = skin - self.drift;
+        let write = |part: &mut Rewritten<'_>| {
+            simd::dispatch(Rewriting {
+                part,
+                bodies,
+                most,
+                sizes,
+            });
+        };
+        if let [part] = &mut parts[..] {
+            write(part);
+        } else {
+            parts.par_iter_mut().for_each(write);
+        }
+        let (mut step, mut farthest, mut half_extent) = (0.0_f32, columns, Vec2::ZERO);
+        let mut may_stay = true;
+        for part in &parts {
+            step = step.max(part.step);
+            farthest = farthest.max(part.farthest);
+            half_extent = half_extent.max(part.half_extent);
+            may_stay &= part.may_stay;
+        }
+        self.pace = step;
+        if !may_stay {
+            return false;
+        }
+        if bodies.are_sized() {
+            self.half_extent = half_extent;
+            // The middle of a body follows its borders, but for their rounding.
+            step += (farthest + skin + half_extent.max_element()) * ROUNDING;
+        }
+        self.drift = widened(self.drift + step);
+        self.drift <= skin
+    }
+}
+
+/// Where each of so many shares of the rows ends that have about as many units as any other.
+fn shares(rows: &[Row], units: usize, threads: usize) -> Vec<usize> {
+    let threads = if units < SHARED { 1 } else { threads };
+    let end_of = |share: usize| {
+        if share == threads {
+            return rows.len();
+        }
+        let wanted = (units as u64 * share as u64 / threads as u64) as u32;
+        rows.partition_point(|row| row.first_unit < wanted)
+    };
+    (1..=threads).map(end_of).collect()
+}
+
+impl Rewritten<'_> {
+    #[inline(always)]
+    fn write<const SIZED: bool>(&mut self, bodies: Bodies<'_>, most: f32, sizes: (f32, f32)) {
+        let first = self.rows.first().map_or(0, |row| row.first_unit);
+        for row in 0..self.rows.len() {
+            let Row {
+                first_unit, end, ..
+            } = self.rows[row];
+            let places = (first_unit - first) as usize..(end - first) as usize;
             let mut heights = Bounds::NONE;
             for begin in places.clone().step_by(LOT) {
                 let lot = begin..places.end.min(begin + LOT);
                 let moved = if SIZED {
-                    let ids = &self.bodies.ids[lot.clone()];
+                    let ids = &self.columns.ids[lot.clone()];
                     for half in ids.iter().map(|unit| bodies.half_extent(*unit)) {
-                        half_extent = half_extent.max(half);
+                        self.half_extent = self.half_extent.max(half);
                         let size = half.max_element();
-                        if !(sizes.0 < size && size <= sizes.1) {
-                            return false;
-                        }
+                        self.may_stay &= sizes.0 < size && size <= sizes.1;
                     }
-                    self.rewrite_bodies(bodies, lot, &mut heights)
+                    self.write_bodies(bodies, lot, &mut heights)
                 } else {
-                    self.rewrite_points(bodies, lot, &mut heights)
+                    self.write_points(bodies, lot, &mut heights)
                 };
-                step = step.max(moved);
+                self.step = self.step.max(moved);
+            }
+            self.may_stay &= self.step <= most;
+            if !self.may_stay {
+                return;
             }
             let (low, high) = heights.least_and_greatest();
             if SIZED && low <= high {
-                farthest = farthest.max(low.abs()).max(high.abs());
-            }
-            if self.drift + step > skin {
-                self.pace = step;
-                return false;
+                self.farthest = self.farthest.max(low.abs()).max(high.abs());
             }
             (self.rows[row].low, self.rows[row].high) = (low, high);
         }
-        if SIZED {
-            self.half_extent = half_extent;
-            // The middle of a body follows its borders, but for their rounding.
-            let columns = self.border(i64::from(self.extent.left)).abs();
-            let columns = columns.max(self.border(i64::from(self.extent.right) + 1).abs());
-            step += (farthest.max(columns) + skin + half_extent.max_element()) * ROUNDING;
-        }
-        self.pace = step;
-        self.drift = widened(self.drift + step);
-        self.drift <= skin
     }
 
     /// Writes where the units of some places are, which are points, and says how far the one went that went farthest along an axis.
     #[inline(always)]
-    fn rewrite_points(
-        &mut self,
-        bodies: Bodies<'_>,
-        lot: Range<usize>,
-        heights: &mut Bounds,
-    ) -> f32 {
+    fn write_points(&mut self, bodies: Bodies<'_>, lot: Range<usize>, heights: &mut Bounds) -> f32 {
         let count = lot.len();
         let (mut xs, mut ys) = ([0.0; LOT], [0.0; LOT]);
-        let ids = &self.bodies.ids[lot.clone()];
+        let ids = &self.columns.ids[lot.clone()];
         for ((x, y), unit) in xs.iter_mut().zip(&mut ys).zip(ids) {
             let center = bodies.center(*unit);
             (*x, *y) = (center.x, center.y);
         }
-        let left = &mut self.bodies.left[lot.clone()];
-        let moved = write(left, &xs[..count]);
-        let bottom = &mut self.bodies.bottom[lot];
-        let moved = moved.max(write(bottom, &ys[..count]));
+        let moved = write(&mut self.columns.left[lot.clone()], &xs[..count]);
+        let moved = moved.max(write(&mut self.columns.bottom[lot], &ys[..count]));
         heights.take_run(&ys[..count], &ys[..count]);
         moved
     }
 
     /// The same of bodies: how far the border went that went farthest.
     #[inline(always)]
-    fn rewrite_bodies(
-        &mut self,
-        bodies: Bodies<'_>,
-        lot: Range<usize>,
-        heights: &mut Bounds,
-    ) -> f32 {
+    fn write_bodies(&mut self, bodies: Bodies<'_>, lot: Range<usize>, heights: &mut Bounds) -> f32 {
         let mut moved = 0.0_f32;
         for place in lot.clone() {
-            let unit: UnitId = self.bodies.ids[place];
-            let (before, now) = (self.body::<true>(place), bodies.aabb(unit));
-            let step = Aabb::new(now.min - before.min, now.max - before.max);
-            moved = moved.max(step.min.abs().max(step.max.abs()).max_element());
-            self.bodies
+            let unit: UnitId = self.columns.ids[place];
+            let (before, now) = (self.columns.body(place), bodies.aabb(unit));
+            let (low, high) = (now.min - before.min, now.max - before.max);
+            moved = moved.max(low.abs().max(high.abs()).max_element());
+            self.columns
                 .set::<true>(place, bodies, bodies.center(unit), unit);
         }
-        heights.take_run(&self.bodies.bottom[lot.clone()], &self.bodies.top[lot]);
+        heights.take_run(&self.columns.bottom[lot.clone()], &self.columns.top[lot]);
         moved
     }
 }

@@ -78,6 +78,18 @@ impl Columns {
         heights.least_and_greatest()
     }
 
+    /// The columns of places that follow each other: each part ends where it is said to, the first begins at 0.
+    pub fn parts(&mut self, ends: impl Iterator<Item = usize>) -> Vec<RowColumns<'_>> {
+        let mut rest = self.row(0..self.ids.len());
+        let mut begin = 0;
+        ends.map(|end| {
+            let part = rest.split_off(end - begin);
+            begin = end;
+            part
+        })
+        .collect()
+    }
+
     /// The columns of one row, to be filled.
     pub fn row(&mut self, row: Range<usize>) -> RowColumns<'_> {
         let upper = if self.right.is_empty() {
@@ -95,16 +107,35 @@ impl Columns {
     }
 }
 
-/// The columns of one row.
+/// The columns of one row, or of some that follow each other.
 pub(super) struct RowColumns<'a> {
-    left: &'a mut [f32],
-    bottom: &'a mut [f32],
-    right: &'a mut [f32],
-    top: &'a mut [f32],
-    ids: &'a mut [UnitId],
+    pub left: &'a mut [f32],
+    pub bottom: &'a mut [f32],
+    pub right: &'a mut [f32],
+    pub top: &'a mut [f32],
+    pub ids: &'a mut [UnitId],
 }
 
-impl RowColumns<'_> {
+impl<'a> RowColumns<'a> {
+    /// Takes the first `count` places.
+    fn split_off(&mut self, count: usize) -> RowColumns<'a> {
+        let (left, bottom) = (front(&mut self.left, count), front(&mut self.bottom, count));
+        RowColumns {
+            left,
+            bottom,
+            right: front(&mut self.right, count),
+            top: front(&mut self.top, count),
+            ids: front(&mut self.ids, count),
+        }
+    }
+
+    /// The box of the body at a place.
+    #[inline(always)]
+    pub fn body(&self, place: usize) -> Aabb {
+        let min = Vec2::new(self.left[place], self.bottom[place]);
+        Aabb::new(min, Vec2::new(self.right[place], self.top[place]))
+    }
+
     /// Writes the body of a unit to its place in the row.
     #[inline(always)]
     pub fn set<const SIZED: bool>(
@@ -123,6 +154,14 @@ impl RowColumns<'_> {
         (self.left[place], self.bottom[place]) = (lower.x, lower.y);
         self.ids[place] = unit;
     }
+}
+
+/// Takes the first of a column, or all of one that is shorter.
+fn front<'a, T>(column: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let all = std::mem::take(column);
+    let (front, rest) = all.split_at_mut(count.min(all.len()));
+    *column = rest;
+    front
 }
 
 /// The least and the greatest of many numbers, as many at a time as a processor likes.
@@ -152,6 +191,12 @@ impl Bounds {
                 greatest
             };
         }
+    }
+
+    /// Takes in what others have found.
+    pub fn join(mut self, other: Self) -> Self {
+        self.take(&other.low, &other.high);
+        self
     }
 
     /// Takes in the borders of the bodies of a run.

@@ -247,8 +247,7 @@ impl Layer {
     pub fn cells_within(&self, point: Vec2, distance_sq: f32) -> Cells {
         let reach = widened(distance_sq.sqrt());
         let (left, right) = self.columns_touching(point.x - reach, point.x + reach);
-        let (low, high) =
-            Self::centers_touching(point.y - reach, point.y + reach, self.margin().y);
+        let (low, high) = Self::centers_touching(point.y - reach, point.y + reach, self.margin().y);
         Cells {
             left,
             right,
@@ -368,6 +367,18 @@ pub(super) struct Cells {
 }
 
 impl Cells {
+    /// How many entries the table of starts of a row has: one for each column and one more, behind the last.
+    #[inline(always)]
+    pub fn width(self) -> u32 {
+        self.right.abs_diff(self.left) + 2
+    }
+
+    /// How many rows there are.
+    #[inline(always)]
+    pub fn height(self) -> u32 {
+        self.top.abs_diff(self.bottom) + 1
+    }
+
     /// No cell at all.
     pub const NONE: Self = Self {
         left: i32::MAX,

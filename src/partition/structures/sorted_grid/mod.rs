@@ -9,9 +9,10 @@ use crate::partition::{
     Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
-use build::{Placed, Sorter};
+use build::{CACHED, Placed, Sorter};
 use edit::Home;
 use layer::Layer;
+use rayon::prelude::*;
 
 mod build;
 mod coherence;
@@ -21,6 +22,7 @@ mod layer;
 mod pairs;
 mod picture;
 mod query;
+mod together;
 mod validate;
 
 #[cfg(test)]
@@ -95,6 +97,8 @@ pub struct SortedGrid {
     classes: Option<Vec<u8>>,
     /// The knob `skin`: how far units may stray from where they are filed, in cells.
     skin: f64,
+    /// On how many threads it is built and follows.
+    threads: usize,
     /// The units of one class, while its grid is built.
     members: Vec<UnitId>,
     /// The units in the order in which they are to be sorted.
@@ -277,11 +281,31 @@ impl SortedGrid {
         cell_size: f32,
     ) {
         let mut centers = std::mem::take(&mut self.centers);
-        centers.clear();
-        centers.extend(units.iter().map(|unit| bodies.center(*unit)));
-        let placed = units.iter().copied().zip(centers.iter().copied());
-        self.build_layer(class, bodies, placed, cell_size);
+        centers.resize(units.len(), Vec2::ZERO);
+        let gather = |centers: &mut [Vec2], units: &[UnitId]| {
+            for (center, unit) in centers.iter_mut().zip(units) {
+                *center = bodies.center(*unit);
+            }
+        };
+        if self.threads > 1 && units.len() > CACHED {
+            let piece = units.len().div_ceil(self.threads);
+            let pieces = centers.par_chunks_mut(piece).zip(units.par_chunks(piece));
+            pieces.for_each(|(centers, units)| gather(centers, units));
+        } else {
+            gather(&mut centers, units);
+        }
+        self.make_layer(class);
+        let placed = (units, &centers[..]);
+        let (layer, sorter) = (&mut self.layers[class], &mut self.sorter);
+        layer.build_on(self.threads, bodies, placed, cell_size, sorter);
         self.centers = centers;
+    }
+
+    /// Sees to it that there is this layer or the one before it.
+    fn make_layer(&mut self, class: usize) {
+        if class == self.layers.len() {
+            self.layers.push(Layer::new());
+        }
     }
 
     fn build_layer(
@@ -291,9 +315,7 @@ impl SortedGrid {
         units: impl Iterator<Item = Placed> + Clone,
         cell_size: f32,
     ) {
-        if class == self.layers.len() {
-            self.layers.push(Layer::new());
-        }
+        self.make_layer(class);
         self.layers[class].build(bodies, units, cell_size, &mut self.sorter);
     }
 }
@@ -320,6 +342,7 @@ impl Partition for SortedGrid {
             layers: Vec::new(),
             classes: None,
             skin: KNOBS[SKIN].default,
+            threads: 1,
             members: Vec::new(),
             order: Vec::new(),
             centers: Vec::new(),
@@ -328,6 +351,10 @@ impl Partition for SortedGrid {
             homes: Vec::new(),
             patience: 0,
         }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chance::Stream;
-use crate::geometry::Vec2;
+use crate::geometry::{Segment, Vec2};
 use crate::probe::Counter;
 
 fn grid(cell_size: f64, bodies: Bodies<'_>) -> SortedGrid {
@@ -416,4 +416,197 @@ fn rows_are_given_room_only_when_somebody_comes_or_moves() {
     assert_eq!(world.grid.byte_count(), tight);
     world.move_to(7, Vec2::ONE);
     assert!(world.grid.byte_count() > tight);
+}
+
+/// Everybody goes a step by chance, of so many metres at the most, and one in `falling` falls.
+fn stroll(world: &mut Followed, stream: &mut Stream, step: f32, falling: usize) {
+    let mut changes = Vec::new();
+    for unit in 0..world.centers.len() {
+        if !world.alive[unit] {
+            continue;
+        }
+        if falling > 0 && stream.between(0.0, falling as f32) < 1.0 {
+            world.alive[unit] = false;
+            changes.push(Change::Remove(unit as UnitId));
+        } else {
+            world.centers[unit] +=
+                Vec2::new(stream.between(-step, step), stream.between(-step, step));
+            changes.push(Change::Move(unit as UnitId));
+        }
+    }
+    world.apply(&changes);
+}
+
+/// Asks the grid and one that is built anew everything.
+fn check_queries(world: &Followed, stream: &mut Stream) {
+    let bodies = world.bodies();
+    let anew = grid(world.grid.cell_size.value(), bodies);
+    let mut any = || Vec2::new(stream.between(-5.0, 50.0), stream.between(-5.0, 50.0));
+    for _ in 0..20 {
+        let (from, to) = (any(), any());
+        let sorted = |ask: &dyn Fn(&SortedGrid, &mut Vec<UnitId>)| {
+            let mut both = [Vec::new(), Vec::new()];
+            ask(&world.grid, &mut both[0]);
+            ask(&anew, &mut both[1]);
+            both.iter_mut().for_each(|found| found.sort_unstable());
+            both
+        };
+        let area = Aabb::new(from.min(to), from.max(to));
+        let segment = Segment {
+            from,
+            to,
+            half_width: 0.3,
+        };
+        for [now, then] in [
+            sorted(&|grid, found| grid.range(bodies, area, &mut (), |unit| found.push(unit))),
+            sorted(&|grid, found| grid.radius(bodies, from, 3.0, &mut (), |unit| found.push(unit))),
+            sorted(&|grid, found| grid.segment(bodies, segment, &mut (), |unit| found.push(unit))),
+        ] {
+            assert_eq!(now, then, "{area:?}");
+        }
+        let query = NearestQuery {
+            point: from,
+            count: 9,
+            within: f32::INFINITY,
+        };
+        let nearest = |grid: &SortedGrid| {
+            let mut found = Vec::new();
+            grid.nearest(bodies, query, |unit| unit % 3 != 0, &mut (), &mut found);
+            found
+        };
+        assert_eq!(nearest(&world.grid), nearest(&anew), "{from}");
+    }
+    world.check_answers(1.0);
+}
+
+#[test]
+fn with_a_skin_a_grid_is_sorted_now_and_then_and_answers_the_same() {
+    for is_sized in [false, true] {
+        for falling in [0, 60] {
+            let mut stream = Stream::new(17);
+            let centers = spread(2_000);
+            let size = |unit: usize| Vec2::splat(if unit.is_multiple_of(40) { 1.5 } else { 0.25 });
+            let sizes = if is_sized {
+                (0..2_000).map(size).collect()
+            } else {
+                Vec::new()
+            };
+            let mut world = Followed::new(1.0, centers, sizes);
+            world.grid.skin = 0.5;
+            for turn in 0..40 {
+                stroll(&mut world, &mut stream, 0.06, falling);
+                if turn % 4 == 3 {
+                    check_queries(&world, &mut stream);
+                }
+                if turn == 20 {
+                    // A few edits in between, of a crowd that has strayed.
+                    let unit = world
+                        .alive
+                        .iter()
+                        .position(|alive| *alive)
+                        .expect("somebody");
+                    world.move_to(unit as UnitId, Vec2::new(3.3, 4.4));
+                    check_queries(&world, &mut stream);
+                }
+            }
+            // Half a metre of drift lasts for eight steps of 6 cm.
+            let rebuilds = world.rebuilds();
+            assert!((4..=7).contains(&rebuilds), "{rebuilds}, sized: {is_sized}");
+        }
+    }
+}
+
+#[test]
+fn a_crowd_that_jumps_about_is_sorted_each_time_and_keeps_its_skin_for_quieter_days() {
+    let mut world = Followed::new(1.0, spread(1_000), Vec::new());
+    let mut stream = Stream::new(3);
+    world.grid.skin = 0.25;
+    for _ in 0..10 {
+        stroll(&mut world, &mut stream, 5.0, 0);
+        check_queries(&world, &mut stream);
+    }
+    assert_eq!(world.rebuilds(), 10);
+    for _ in 0..60 {
+        stroll(&mut world, &mut stream, 0.01, 0);
+    }
+    check_queries(&world, &mut stream);
+    let rebuilds = world.rebuilds() - 10;
+    assert!((2..=20).contains(&rebuilds), "{rebuilds}");
+}
+
+#[test]
+fn bodies_that_outgrow_their_class_do_not_stay_filed() {
+    let sizes = vec![Vec2::splat(0.25); 1_000];
+    let mut world = Followed::new(1.0, spread(1_000), sizes);
+    let mut stream = Stream::new(3);
+    world.grid.skin = 0.25;
+    stroll(&mut world, &mut stream, 0.01, 0);
+    assert_eq!(world.rebuilds(), 0);
+    world.half_extents[500] = Vec2::new(0.3, 7.0);
+    stroll(&mut world, &mut stream, 0.01, 0);
+    assert_eq!(world.rebuilds(), 1);
+    // Within its class it may grow.
+    world.half_extents[501] = Vec2::new(0.4, 0.2);
+    stroll(&mut world, &mut stream, 0.01, 0);
+    assert_eq!(world.rebuilds(), 1);
+    check_queries(&world, &mut stream);
+}
+
+#[test]
+fn a_crowd_larger_than_a_cache_is_sorted_in_yesterdays_order() {
+    let mut world = Followed::new(1.0, spread(140_000), Vec::new());
+    let mut stream = Stream::new(8);
+    for _ in 0..2 {
+        stroll(&mut world, &mut stream, 0.3, 50);
+        world.check_answers(0.7);
+    }
+    assert_eq!(world.rebuilds(), 2);
+}
+
+#[test]
+fn on_several_threads_the_grid_is_the_same_to_the_last_bit() {
+    for is_sized in [false, true] {
+        let centers = spread(140_000);
+        let size = |unit: usize| Vec2::splat(if unit.is_multiple_of(40) { 1.5 } else { 0.25 });
+        let sizes = |count: usize| {
+            let sizes = (0..count).map(size);
+            if is_sized {
+                sizes.collect()
+            } else {
+                Vec::new()
+            }
+        };
+        let mut worlds = [1, 2, 5].map(|threads| {
+            let mut world = Followed::new(1.0, centers.clone(), sizes(centers.len()));
+            world.grid.use_threads(threads);
+            world
+        });
+        for (turn, skin) in [0.0, 0.0, 0.5, 0.5].into_iter().enumerate() {
+            let columns = worlds.each_mut().map(|world| {
+                let mut stream = Stream::new(turn as u64);
+                world.grid.skin = skin;
+                stroll(world, &mut stream, 0.1, 50);
+                let of = |layer: &Layer| {
+                    let rows = layer.rows.iter();
+                    let heights: Vec<_> = rows.map(|row| (row.index, row.low, row.high)).collect();
+                    let bodies = layer.bodies.clone();
+                    let places = (bodies.left, bodies.bottom, bodies.ids);
+                    (
+                        heights,
+                        layer.starts.clone(),
+                        places,
+                        layer.drift,
+                        layer.half_extent,
+                    )
+                };
+                world.grid.layers.iter().map(of).collect::<Vec<_>>()
+            });
+            assert!(
+                columns[0] == columns[1] && columns[0] == columns[2],
+                "{turn}"
+            );
+        }
+        assert_eq!(worlds[0].rebuilds(), 2);
+        assert!(worlds[0].grid.layers[0].drift > 0.0);
+    }
 }
