@@ -7,8 +7,16 @@ use crate::geometry::Vec2;
 ///
 /// It is one chain from the first row to the last, so that most of its time is waiting: whoever goes through the rows anyway takes it
 /// beside the other work for little.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fingerprint(u64);
+
+/// A fingerprint of which the first rows are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartialHash {
+    pub(super) fingerprint: Fingerprint,
+    /// How many rows that are.
+    pub(super) rows: usize,
+}
 
 impl Fingerprint {
     /// That of a battle at this tick with so many rows, of which none has been taken.

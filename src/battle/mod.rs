@@ -33,6 +33,7 @@ mod tests;
 pub(crate) use compare::first_fault;
 pub use compare::{Difference, PairFault};
 pub use edit::{Edit, Group};
+pub use fingerprint::PartialHash;
 pub use step::Decision;
 
 /// How long one step is, in seconds, as units move by it.
@@ -86,9 +87,9 @@ pub struct StepSummary {
     pub lookups: u32,
     /// How many units fell.
     pub fallen: u32,
-    /// [`Battle::hash`] after the step, if the [`Decision`] was told to take it and one thread did all: it has it on its way. Beside several
-    /// threads whoever wants it takes it.
-    pub hash: Option<u64>,
+    /// [`Battle::hash`] after the step as far as it was taken on the way, if the [`Decision`] was told to: of all rows where one thread
+    /// did all, of the first thread's where there were several. [`Battle::finish_hash`] takes the rest.
+    pub hash: Option<PartialHash>,
 }
 
 /// What a unit is, apart from its side and its place.
@@ -403,8 +404,16 @@ impl Battle {
 
     /// A fingerprint of the tick and of every row: alive, position, velocity and hit points, to the last bit.
     pub fn hash(&self) -> u64 {
-        let mut fingerprint = Fingerprint::new(self.tick, self.positions.len());
-        for row in 0..self.positions.len() {
+        self.finish_hash(PartialHash {
+            fingerprint: Fingerprint::new(self.tick, self.positions.len()),
+            rows: 0,
+        })
+    }
+
+    /// [`Battle::hash`], where some of it was taken on the way of the step that has just been made.
+    pub fn finish_hash(&self, begun: PartialHash) -> u64 {
+        let mut fingerprint = begun.fingerprint;
+        for row in begun.rows..self.positions.len() {
             fingerprint.take(
                 self.hit_points[row],
                 self.alive[row],

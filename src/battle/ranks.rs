@@ -1,6 +1,7 @@
 //! What the rows of a battle do at the end of a step: they strike, they move, they fall.
 
-use super::melee::Fighter;
+use super::fingerprint::Fingerprint;
+use super::melee::{Engaged, Fighter};
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
@@ -26,6 +27,13 @@ pub(super) struct Deeds {
     pub(super) changes: Vec<Change>,
     /// Who fell, by ascending row.
     pub(super) fallen: Vec<UnitId>,
+    /// The fingerprint that is to be taken of its rows on the way.
+    pub(super) fingerprint: Option<Fingerprint>,
+}
+
+/// How many of so many rows each of so many threads has, but for the last ones.
+pub(super) fn share_length(rows: usize, threads: usize) -> usize {
+    rows.div_ceil(threads).max(1)
 }
 
 /// Rows that follow each other, as columns: what one thread has to itself.
@@ -52,7 +60,7 @@ impl Ranks<'_> {
         if let [deeds] = deeds {
             return what(&mut self, deeds);
         }
-        let length = self.positions.len().div_ceil(deeds.len()).max(1);
+        let length = share_length(self.positions.len(), deeds.len());
         let mut shares = Vec::with_capacity(deeds.len());
         for deeds in deeds {
             shares.push((self.split_off(length), deeds));
@@ -64,20 +72,29 @@ impl Ranks<'_> {
 
     /// Everybody who has an enemy within reach turns to that one, and strikes if it is time. Whom it hits is told, not done: two
     /// units may well kill each other in the same tick.
-    pub(super) fn strike(&mut self, seed: u64, tick: u64, blows: &mut Vec<(UnitId, u16)>) {
+    pub(super) fn strike(
+        &mut self,
+        engaged: &Engaged,
+        (seed, tick): (u64, u64),
+        blows: &mut Vec<(UnitId, u16)>,
+    ) {
         blows.clear();
-        let delays = self.strike_delays.iter_mut();
-        for (row, (delay, fighter)) in delays.zip(self.fighters).enumerate() {
+        for delay in &mut *self.strike_delays {
             *delay = delay.saturating_sub(1);
-            let Some(foe) = fighter.nearest_foe() else {
+        }
+        let rows = self.first..self.first + self.fighters.len();
+        for unit in engaged.among(rows) {
+            let row = unit as usize - self.first;
+            let Some(foe) = self.fighters[row].nearest_foe() else {
                 continue;
             };
             self.targets[row] = foe;
             self.look_delays[row] = LOOK_TICKS;
             self.velocities[row] *= BRAKE;
+            let delay = &mut self.strike_delays[row];
             if *delay == 0 {
                 *delay = STRIKE_TICKS;
-                let chance = chance::hash(seed, (self.first + row) as u64, tick);
+                let chance = chance::hash(seed, u64::from(unit), tick);
                 let damage =
                     STRIKE_DAMAGE.start + chance % (STRIKE_DAMAGE.end - STRIKE_DAMAGE.start);
                 blows.push((foe, damage as u16));

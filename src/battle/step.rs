@@ -1,8 +1,8 @@
 //! The phases of a step: think, meet, integrate, tell.
 
-use super::fingerprint::Fingerprint;
-use super::melee::{Fighter, Ground};
-use super::ranks::{Deeds, LOOK_TICKS, Ranks, front_mut};
+use super::fingerprint::{Fingerprint, PartialHash};
+use super::melee::{Engaged, Fighter, Ground};
+use super::ranks::{Deeds, LOOK_TICKS, Ranks, front_mut, share_length};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
     Stopwatch,
@@ -42,6 +42,8 @@ pub struct Decision {
     reaches: Vec<f32>,
     /// The units as pairs meet them, with what they add up to.
     fighters: Vec<Fighter>,
+    /// Who has an enemy within reach.
+    engaged: Engaged,
     /// For each thread what its units did in the end.
     deeds: Vec<Deeds>,
     /// On how many threads it was decided.
@@ -309,7 +311,9 @@ impl Battle {
     ) -> Met {
         let reach = self.pair_reach();
         let bodies = self.bodies();
+        scratch.engaged.clear(bodies.slot_count());
         let ground = Ground {
+            engaged: &scratch.engaged,
             half_extents: &self.half_extents,
             seed: self.seed,
             tick: self.tick,
@@ -347,13 +351,13 @@ impl Battle {
         total
     }
 
-    /// Commits what was thought, strikes, then moves, then takes out who fell. Returns how many fell, and the hash where one thread
-    /// takes it on its way.
+    /// Commits what was thought, strikes, then moves, then takes out who fell. Returns how many fell, and as much of the hash as was
+    /// taken on the way.
     fn integrate(
         &mut self,
         scratch: &mut Decision,
         fingerprint: Fingerprint,
-    ) -> (u32, Option<u64>) {
+    ) -> (u32, Option<PartialHash>) {
         let decided = &mut scratch.decided;
         if decided.targets.len() == self.targets.len() {
             std::mem::swap(&mut self.targets, &mut decided.targets);
@@ -369,26 +373,29 @@ impl Battle {
         let deeds = &mut scratch.deeds[..threads];
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
+        let engaged = &scratch.engaged;
         self.ranks(fighters).on_each(deeds, |ranks, deeds| {
-            ranks.strike(seed, tick, &mut deeds.blows);
+            ranks.strike(engaged, (seed, tick), &mut deeds.blows);
         });
         for (foe, damage) in deeds.iter_mut().flat_map(|deeds| deeds.blows.drain(..)) {
             let hit_points = &mut self.hit_points[foe as usize];
             *hit_points = hit_points.saturating_sub(damage);
         }
-        let hash = if scratch.hashes && deeds.len() == 1 {
-            let mut fingerprint = fingerprint;
-            let mut done = |hit_points, is_alive, position, velocity| {
-                fingerprint.take(hit_points, is_alive, position, velocity);
-            };
-            self.ranks(fighters).advance(&mut deeds[0], &mut done);
-            Some(fingerprint.finish())
-        } else {
-            self.ranks(fighters).on_each(deeds, |ranks, deeds| {
+        // It is one chain from row to row, and mostly waits for itself: the first thread takes it on its way, for next to nothing.
+        deeds[0].fingerprint = scratch.hashes.then_some(fingerprint);
+        self.ranks(fighters).on_each(deeds, |ranks, deeds| {
+            if let Some(mut fingerprint) = deeds.fingerprint {
+                ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
+                    fingerprint.take(hit_points, is_alive, position, velocity);
+                });
+                deeds.fingerprint = Some(fingerprint);
+            } else {
                 ranks.advance(deeds, &mut |_, _, _, _| {});
-            });
-            None
-        };
+            }
+        });
+        let rows = share_length(fighters.len(), threads).min(fighters.len());
+        let hash = deeds[0].fingerprint.take();
+        let hash = hash.map(|fingerprint| PartialHash { fingerprint, rows });
         // What has changed is told in the order of the rows.
         std::mem::swap(&mut self.changes, &mut deeds[0].changes);
         for deeds in &deeds[1..] {

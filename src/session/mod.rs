@@ -389,21 +389,21 @@ impl Session {
                 }
             }
         };
-        let hash = match summary.hash {
-            Some(hash) => {
-                follow();
-                hash
-            }
-            // The hash mostly waits for itself: beside the upkeep it costs next to nothing.
-            None => {
-                let mut hash = 0;
-                rayon::in_place_scope(|scope| {
-                    scope.spawn(|_| hash = battle.hash());
-                    follow();
-                });
-                hash
-            }
+        let take = || match summary.hash {
+            Some(begun) => battle.finish_hash(begun),
+            None => battle.hash(),
         };
+        let mut hash = 0;
+        if threads == 1 {
+            follow();
+            hash = take();
+        } else {
+            // What is left of it mostly waits for itself: beside the upkeep it costs next to nothing.
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| hash = take());
+                follow();
+            });
+        }
         let hash = with_world(hash, self.world.as_ref());
         self.end_tick(hash, late_before, watch, cancel)?;
         Ok(summary)

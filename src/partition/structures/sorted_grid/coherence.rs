@@ -37,18 +37,22 @@ impl SortedGrid {
         changes: &[Change],
         probe: &mut P,
     ) -> Course {
-        let is_known = |change: &Change| !matches!(change, Change::Add(_));
         let is_worth_it = self.skin > 0.0 || self.len() > CACHED;
-        if !is_worth_it || bodies.slot_count() != self.slots || !changes.iter().all(is_known) {
+        if !is_worth_it || bodies.slot_count() != self.slots {
             return Course::Rebuild;
         }
-        if self.stays_filed(bodies, changes) {
+        let count = |of: fn(&Change) -> bool| changes.iter().filter(|change| of(change)).count();
+        if count(|change| matches!(change, Change::Add(_))) > 0 {
+            return Course::Rebuild;
+        }
+        let removed = count(|change| matches!(change, Change::Remove(_)));
+        if self.stays_filed(bodies, changes, removed > 0) {
             if P::HEARS {
-                for change in changes {
-                    probe.on(Event::Work(match change {
-                        Change::Remove(_) => Work::Remove,
-                        _ => Work::MoveInPlace,
-                    }));
+                for _ in 0..removed {
+                    probe.on(Event::Work(Work::Remove));
+                }
+                for _ in removed..changes.len() {
+                    probe.on(Event::Work(Work::MoveInPlace));
                 }
             }
             return Course::Done;
@@ -80,7 +84,7 @@ impl SortedGrid {
 
     /// Leaves everybody in the cell in which they are filed, and writes where they are now; false where somebody has strayed too far
     /// for that, or has another size class by now. Then the columns are not to be relied on, but for whose they are.
-    fn stays_filed(&mut self, bodies: Bodies<'_>, changes: &[Change]) -> bool {
+    fn stays_filed(&mut self, bodies: Bodies<'_>, changes: &[Change], some_fell: bool) -> bool {
         let cell_size = self.cell_size.value() as f32;
         let skin = self.skin as f32 * cell_size;
         let is_near = |layer: &Layer| layer.drift + layer.pace <= skin;
@@ -93,7 +97,7 @@ impl SortedGrid {
             }
             return false;
         }
-        if changes.iter().any(|it| matches!(it, Change::Remove(_))) {
+        if some_fell {
             for layer in &mut self.layers {
                 layer.close_up(bodies);
             }
@@ -286,6 +290,9 @@ impl Rewritten<'_> {
                         self.half_extent = self.half_extent.max(half);
                         let size = half.max_element();
                         self.may_stay &= sizes.0 < size && size <= sizes.1;
+                    }
+                    if !self.may_stay {
+                        return;
                     }
                     self.write_bodies(bodies, lot, &mut heights)
                 } else {
