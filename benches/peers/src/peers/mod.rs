@@ -8,6 +8,8 @@ use crate::world::World;
 
 mod bolt;
 mod broccoli;
+#[cfg(feature = "cpp")]
+mod cpp;
 mod flat_spatial;
 mod geo_index;
 mod kiddo;
@@ -36,6 +38,8 @@ pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
         rstar::enter,
         bolt::enter,
         quadtree::enter,
+        #[cfg(feature = "cpp")]
+        cpp::enter,
     ];
     for enter in all {
         enter(world, work, entries);
