@@ -332,8 +332,9 @@ impl<'a> Best<'a> {
     #[inline(always)]
     fn put_in_order<K: Kernel>(&mut self, kernel: K) {
         let mut keys = [NOBODY; FEW];
-        for place in 0..self.gathered {
-            keys[place] = key(self.ids[place], self.distances_sq[place]);
+        let gathered = self.ids[..self.gathered].iter().zip(&self.distances_sq);
+        for (number, (&unit, &distance_sq)) in keys.iter_mut().zip(gathered) {
+            *number = key(unit, distance_sq);
         }
         if self.few[0] != NOBODY {
             // Some were offered one by one.
