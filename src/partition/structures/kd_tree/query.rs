@@ -39,11 +39,10 @@ impl KdTree {
     ) {
         simd::dispatch(Approach {
             tree: self,
-            point: query.point,
             filter,
             probe,
-            best: Best::new(out, query.count, query.within),
-            waiting: Stack::new(0),
+            query,
+            out,
         });
     }
 
@@ -221,6 +220,40 @@ fn accept<K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
 /// A search for the nearest about to begin, with whatever kernel there is.
 struct Approach<'t, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
     tree: &'t KdTree,
+    filter: F,
+    probe: &'p mut P,
+    query: NearestQuery,
+    out: &'b mut Vec<Neighbor>,
+}
+
+impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
+    const DETAILED: bool = P::DETAILED;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        // What is large is made here, so that it is not carried here.
+        let mut approaching = Approaching {
+            tree: self.tree,
+            point: self.query.point,
+            filter: self.filter,
+            probe: self.probe,
+            best: Best::new(self.out, self.query.count, self.query.within),
+            waiting: Stack::new(0),
+        };
+        if self.tree.root != NONE {
+            if self.tree.leaves.are_sized {
+                approaching.approach::<K, true>(kernel);
+            } else {
+                approaching.approach::<K, false>(kernel);
+            }
+        }
+        approaching.best.conclude(kernel, approaching.probe);
+    }
+}
+
+/// A search for the nearest under way.
+struct Approaching<'t, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
+    tree: &'t KdTree,
     point: Vec2,
     filter: F,
     probe: &'p mut P,
@@ -229,29 +262,13 @@ struct Approach<'t, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
     waiting: Stack<u64, STACK_LENGTH>,
 }
 
-impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
-    const DETAILED: bool = P::DETAILED;
-
-    #[inline(always)]
-    fn run<K: Kernel>(mut self, kernel: K) {
-        if self.tree.root != NONE {
-            if self.tree.leaves.are_sized {
-                self.approach::<K, true>(kernel);
-            } else {
-                self.approach::<K, false>(kernel);
-            }
-        }
-        self.best.finish(self.probe);
-    }
-}
-
 /// How far away, squared.
 #[inline(always)]
 fn distance_of(key: u64) -> f32 {
     f32::from_bits((key >> u32::BITS) as u32)
 }
 
-impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
+impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
     /// Goes down to the leaf in whose cell the point is, by the cuts alone, and from there upwards: at each node to those
     /// beside the way that are near enough, until the circle of those found lies within the node's cell.
     #[inline(always)]

@@ -229,14 +229,14 @@ impl Layer {
         (self.number(low), self.number(high))
     }
 
-    /// How many units are in a cell.
+    /// How many units are in the nine cells around a cell, its own among them.
     #[inline(always)]
-    pub fn unit_count(&self, (column, row): (i32, i32)) -> usize {
-        let place = self.row_from(row);
+    pub fn count_around(&self, (column, row): (i32, i32)) -> usize {
+        let (first, last) = (column.saturating_sub(1), column.saturating_add(1));
         let mut count = 0;
-        if self.rows[place].index == row && place < self.listed_rows().len() {
-            for stretch in self.stretches_touching(place, column, column) {
-                count = self.units(stretch.run(column, column)).len();
+        for place in self.rows_from_to(row.saturating_sub(1), row.saturating_add(1)) {
+            for stretch in self.stretches_touching(place, first, last) {
+                count += self.units(stretch.run(first, last)).len();
             }
         }
         count
@@ -386,6 +386,31 @@ impl Cells {
         bottom: i32::MAX,
         top: i32::MIN,
     };
+
+    /// The block that goes so many cells from one to each side.
+    #[inline(always)]
+    pub fn around((column, row): (i32, i32), half: i32) -> Self {
+        Self {
+            left: column.saturating_sub(half),
+            right: column.saturating_add(half),
+            bottom: row.saturating_sub(half),
+            top: row.saturating_add(half),
+        }
+    }
+
+    /// The block that is about twice as wide and high, in whose middle this one is.
+    #[inline(always)]
+    pub fn doubled(self) -> Self {
+        let more =
+            |low: i32, high: i32| (high.abs_diff(low) / 2).min(i32::MAX as u32 / 2) as i32 + 1;
+        let (x, y) = (more(self.left, self.right), more(self.bottom, self.top));
+        Self {
+            left: self.left.saturating_sub(x),
+            right: self.right.saturating_add(x),
+            bottom: self.bottom.saturating_sub(y),
+            top: self.top.saturating_add(y),
+        }
+    }
 
     /// The smallest block that has the cells of both.
     #[inline(always)]

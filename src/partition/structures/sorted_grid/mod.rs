@@ -43,8 +43,8 @@ mod tests;
 ///    is bounded by the number of units, however wide the field and however empty the land between the crowds.
 /// 4. A query takes the occupied rows that it overlaps and in each row the run of its columns, and tests eight units at a time.
 ///    Columns and rows that lie strictly inside a rectangle are accepted without a test where many units are in them.
-/// 5. The nearest: a block of cells around the point, then as much of the surroundings as the farthest of those found leaves
-///    open; where there are too few, a block twice as wide, and so on.
+/// 5. The nearest: a block of cells around the point, the wider the fewer are in the nine cells there, then as much of the
+///    surroundings as the farthest of those found leaves open; where there are too few, a block twice as wide, and so on.
 /// 6. Pairs: each unit is tested with those that come after it in its own row's run and with the runs of the rows above, as
 ///    far as its own reach goes to the left and to the right: half of the neighbourhood, so that each pair is met once.
 ///    Hits are packed without branches.

@@ -13,6 +13,14 @@ use crate::probe::{Event, Probe};
 /// fewer, one run that is tested from end to end is quicker than three.
 const TAKEN_WHOLE: usize = 32;
 
+/// The nine cells around a point are looked at as they are where at most so many times as many units are in them as are
+/// asked for: a narrower block would save less than it costs to find that it is too narrow.
+const ROOMY: usize = 9;
+
+/// The squared half width of the first block, in cells, where nine cells have as many as are asked for: the circle that has as
+/// many has 9 ÷ π, and a little more for chance.
+const HALF_WIDTH_SQ: f32 = 3.25;
+
 impl SortedGrid {
     /// Visits the units that `search` holds: in each row the run of the columns that it reaches.
     pub(super) fn search_runs<P: Probe>(
@@ -40,11 +48,10 @@ impl SortedGrid {
     ) {
         simd::dispatch(Approach {
             grid: self,
-            point: query.point,
+            query,
             filter,
             probe,
-            count: query.count,
-            best: Best::new(out, query.count, query.within),
+            out,
         });
     }
 }
@@ -82,143 +89,145 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, '_, S, P, V> {
 }
 
 /// A search for the nearest about to begin, with whatever kernel there is.
-struct Approach<'g, 'p, 'b, F: FnMut(UnitId) -> bool, P: Probe> {
+struct Approach<'g, 'p, 'o, F: FnMut(UnitId) -> bool, P: Probe> {
     grid: &'g SortedGrid,
-    point: Vec2,
+    query: NearestQuery,
     filter: F,
     probe: &'p mut P,
+    out: &'o mut Vec<Neighbor>,
+}
+
+/// A search for the nearest under way.
+struct Approaching<'p, 'o, F: FnMut(UnitId) -> bool, P: Probe> {
+    point: Vec2,
     count: usize,
-    best: Best<'b>,
+    filter: F,
+    probe: &'p mut P,
+    best: Best<'o>,
 }
 
 impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
     const DETAILED: bool = P::DETAILED;
 
     #[inline(always)]
-    fn run<K: Kernel>(mut self, kernel: K) {
+    fn run<K: Kernel>(self, kernel: K) {
+        // What is large is made here, so that it is not carried here.
+        let mut approaching = Approaching {
+            point: self.query.point,
+            count: self.query.count,
+            filter: self.filter,
+            probe: self.probe,
+            best: Best::new(self.out, self.query.count, self.query.within),
+        };
         for (region, layer) in self.grid.occupied_layers() {
             let scan = Scan { layer, region };
             if layer.bodies.right.is_empty() {
-                self.approach::<K, false>(kernel, &scan);
+                approaching.approach::<K, false>(kernel, &scan);
             } else {
-                self.approach::<K, true>(kernel, &scan);
+                approaching.approach::<K, true>(kernel, &scan);
             }
         }
-        self.best.finish(self.probe);
+        approaching.best.conclude(kernel, approaching.probe);
     }
 }
 
-impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
+impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, F, P> {
     /// Looks at one layer, block by block.
     #[inline(always)]
     fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K, scan: &Scan<'_>) {
         let layer = scan.layer;
         let point = self.point;
         let home = (layer.number(point.x), layer.number(point.y));
-        let crowded = layer.unit_count(home) >= self.count;
-        let least = if crowded { 0 } else { 1 };
-        let (mut seen, mut half) = (Cells::NONE, layer.extent.distance(home).max(least));
+        let mut seen = Cells::NONE;
+        let mut cells = if self.best.is_full() {
+            layer.cells_within(point, self.best.bound_sq())
+        } else {
+            self.first_block(layer, home)
+        };
         loop {
-            let cells = if self.best.is_full() {
-                layer.cells_within(point, self.best.bound_sq())
-            } else if half == i32::MAX {
-                // The two ends of all cells are further apart than that.
-                Cells {
-                    left: i32::MIN,
-                    right: i32::MAX,
-                    bottom: i32::MIN,
-                    top: i32::MAX,
-                }
-            } else {
-                Cells {
-                    left: home.0.saturating_sub(half),
-                    right: home.0.saturating_add(half),
-                    bottom: home.1.saturating_sub(half),
-                    top: home.1.saturating_add(half),
-                }
-            };
-            self.look::<K, SIZED>(kernel, scan, home.1, cells, seen);
+            self.look::<K, SIZED>(kernel, scan, cells, seen);
             self.best.settle(kernel);
             seen = seen.join(cells);
-            if seen.contain(layer.extent)
-                || seen.contain(layer.cells_within(point, self.best.bound_sq()))
-            {
+            let near = layer.cells_within(point, self.best.bound_sq());
+            if seen.contain(near) || seen.contain(layer.extent) {
                 break;
             }
             // Until there are enough, blocks hold each other; the last one may lie askew and is the last.
-            half = half.saturating_mul(2).saturating_add(1);
+            cells = if self.best.is_full() {
+                near
+            } else {
+                cells.doubled()
+            };
         }
     }
 
-    /// Offers whoever is in `cells` and not in those `seen`, the nearest rows first.
+    /// A block of cells that is likely to have as many as are asked for, and few more: as far around the point as it takes, if
+    /// they stand everywhere as densely as in the nine cells around it.
+    #[inline(always)]
+    fn first_block(&self, layer: &Layer, home: (i32, i32)) -> Cells {
+        let distance = layer.extent.distance(home);
+        let around = Cells::around(home, distance.saturating_add(1));
+        let count = layer.count_around(home);
+        if (self.count..=ROOMY * self.count).contains(&count) {
+            return around;
+        }
+        if count == 0 {
+            // Whoever is outside begins with as much as it takes to reach somebody.
+            return if distance > 0 {
+                around
+            } else {
+                around.doubled()
+            };
+        }
+        let wanted = self.count as f32 / count as f32;
+        let half = layer.cell_size * (HALF_WIDTH_SQ * wanted).sqrt();
+        let number = |coordinate: f32| layer.number(coordinate);
+        Cells {
+            left: number(self.point.x - half),
+            right: number(self.point.x + half),
+            bottom: number(self.point.y - half),
+            top: number(self.point.y + half),
+        }
+    }
+
+    /// Offers whoever is in `cells` and not in those `seen`.
     #[inline(always)]
     fn look<K: Kernel, const SIZED: bool>(
         &mut self,
         kernel: K,
         scan: &Scan<'_>,
-        home: i32,
         cells: Cells,
         seen: Cells,
     ) {
         let layer = scan.layer;
-        let rows = layer.rows_from_to(cells.bottom, cells.top);
-        let mut above = layer.row_from(home).clamp(rows.start, rows.end);
-        let mut below = above;
-        // In turns one above and one below: how far exactly matters only to how soon rows are left out.
-        while above < rows.end || below > rows.start {
-            if above < rows.end {
-                self.look_at_row::<K, SIZED>(kernel, scan, above, cells, seen);
-                above += 1;
+        for row in layer.rows_from_to(cells.bottom, cells.top) {
+            let index = layer.rows[row].index;
+            let is_seen = seen.bottom <= index && index <= seen.top;
+            if is_seen && seen.left <= cells.left && cells.right <= seen.right {
+                continue;
             }
-            if below > rows.start {
-                below -= 1;
-                self.look_at_row::<K, SIZED>(kernel, scan, below, cells, seen);
+            let (mut left, mut right) = (cells.left, cells.right);
+            let bound_sq = self.best.bound_sq();
+            if bound_sq < f32::INFINITY {
+                let row_sq = layer.band(row).distance_sq(self.point);
+                if row_sq > bound_sq {
+                    continue;
+                }
+                // Half the chord of the disc where it is nearest to the row, wider than what is rounded in squares may hide.
+                let reach = widened(bound_sq.sqrt());
+                let half = widened((reach * reach - row_sq).max(0.0).sqrt()).min(reach);
+                let (first, last) =
+                    layer.columns_touching(self.point.x - half, self.point.x + half);
+                (left, right) = (left.max(first), right.min(last));
             }
-        }
-    }
-
-    #[inline(always)]
-    fn look_at_row<K: Kernel, const SIZED: bool>(
-        &mut self,
-        kernel: K,
-        scan: &Scan<'_>,
-        row: usize,
-        cells: Cells,
-        seen: Cells,
-    ) {
-        let layer = scan.layer;
-        let row_sq = layer.band(row).distance_sq(self.point);
-        let bound_sq = self.best.bound_sq();
-        if row_sq > bound_sq {
-            return;
-        }
-        // Half the chord of the disc where it is nearest to the row, wider than what is rounded in squares may hide.
-        let reach = widened(bound_sq.sqrt());
-        let half = if reach < f32::INFINITY {
-            widened((reach * reach - row_sq).max(0.0).sqrt()).min(reach)
-        } else {
-            reach
-        };
-        let (left, right) = layer.columns_touching(self.point.x - half, self.point.x + half);
-        let (left, right) = (left.max(cells.left), right.min(cells.right));
-        let index = layer.rows[row].index;
-        if seen.bottom <= index && index <= seen.top {
-            self.look_at_run::<K, SIZED>(
-                kernel,
-                scan,
-                row,
-                left,
-                right.min(seen.left.saturating_sub(1)),
-            );
-            self.look_at_run::<K, SIZED>(
-                kernel,
-                scan,
-                row,
-                left.max(seen.right.saturating_add(1)),
-                right,
-            );
-        } else {
-            self.look_at_run::<K, SIZED>(kernel, scan, row, left, right);
+            if is_seen {
+                let before = right.min(seen.left.saturating_sub(1));
+                self.look_at_run::<K, SIZED>(kernel, scan, row, left, before);
+                let behind = left.max(seen.right.saturating_add(1));
+                self.look_at_run::<K, SIZED>(kernel, scan, row, behind, right);
+            } else {
+                self.look_at_run::<K, SIZED>(kernel, scan, row, left, right);
+            }
         }
     }
 

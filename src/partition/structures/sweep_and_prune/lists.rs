@@ -6,7 +6,9 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
 use crate::partition::toolkit::turn::{turned, turned_box};
-use crate::partition::{Best, Bodies, Change, Pair, Part, RegionId, Search, UnitId};
+use crate::partition::{
+    Best, Bodies, Change, NearestQuery, Neighbor, Pair, Part, RegionId, Search, UnitId,
+};
 use crate::probe::{Event, Probe, Work};
 
 /// Two sorted lists of endpoints over one set of bodies.
@@ -381,13 +383,15 @@ impl Lists {
     pub fn nearest<P: Probe>(
         &self,
         axis: usize,
-        point: Vec2,
+        query: NearestQuery,
         mut filter: impl FnMut(UnitId) -> bool,
         probe: &mut P,
-        best: &mut Best<'_>,
+        out: &mut Vec<Neighbor>,
     ) {
+        let mut best = Best::new(out, query.count, query.within);
         probe.on(Event::Visit(axis as RegionId));
-        EndLine { lists: self, axis }.nearest(point, 0.0, &mut filter, probe, best);
+        EndLine { lists: self, axis }.nearest(query.point, 0.0, &mut filter, probe, &mut best);
+        best.finish(probe);
     }
 
     /// Whether the pairs within `reach` are among those in the set.

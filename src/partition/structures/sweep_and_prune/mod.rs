@@ -5,9 +5,9 @@ use crate::partition::knob::settings;
 use crate::partition::toolkit::fit::{Fitted, Throng};
 use crate::partition::toolkit::turn::turned;
 use crate::partition::{
-    AUTO, Best, Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
-    Neighbor, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    AUTO, Bodies, Change, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
+    Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId,
+    Violation,
 };
 use crate::probe::{Event, Probe, Work};
 use lists::Lists;
@@ -45,8 +45,8 @@ mod tests;
 ///    touches several strips together counts where one of the two begins. Pairs across a border of strips are those of
 ///    bodies that end below it with bodies that begin above it, within reach.
 /// 4. A query does the same with its own borders, found by binary search.
-/// 5. The few bodies that are larger than several strips stand in a list of their own that everybody looks at, and strips are
-///    at least so high that the others touch two on average.
+/// 5. The few bodies that are larger than several strips stand in a list of their own that every query looks at. For pairs it
+///    is they who look around in the strips. Strips are at least so high that the others touch two on average.
 ///
 /// On both axes:
 ///
@@ -264,15 +264,16 @@ impl Partition for SweepAndPrune {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
-        let mut best = Best::new(out, query.count, query.within);
         let here = Aabb::new(query.point, query.point);
         let axis = self.axis_for(here, probe);
-        let point = turned(axis, query.point);
+        let query = NearestQuery {
+            point: turned(axis, query.point),
+            ..query
+        };
         match &self.order {
-            Order::Strips(strips) => strips.nearest(point, filter, probe, &mut best),
-            Order::Lists(lists) => lists.nearest(axis, point, filter, probe, &mut best),
+            Order::Strips(strips) => strips.nearest(query, filter, probe, out),
+            Order::Lists(lists) => lists.nearest(axis, query, filter, probe, out),
         }
-        best.finish(probe);
     }
 
     fn seek_pairs<P: Probe>(

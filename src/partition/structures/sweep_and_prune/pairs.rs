@@ -6,7 +6,7 @@ use crate::geometry::Aabb;
 use crate::partition::toolkit::batch::RUN_LENGTH;
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Bodies, Kernel, Task};
+use crate::partition::toolkit::simd::{self, Bodies, Kernel, Looker, Task};
 use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;
@@ -17,7 +17,7 @@ const DEAL: usize = 256;
 impl Strips {
     /// Every pair is met where the body that begins first along the axis looks ahead: in the strip in which the upper one of the
     /// two begins if both touch it, else from the strip in which the lower one ends to that in which the upper one begins,
-    /// or the other way round.
+    /// or the other way round. The oversize meet the others, wherever these begin.
     pub fn emit_pairs<P: Probe>(
         &self,
         reach: f32,
@@ -88,19 +88,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
                     continue;
                 }
                 self.upwards::<K, SIZED>(kernel, number, hand.clone());
-                self.downwards::<K, SIZED>(kernel, number, hand.clone());
-                if SIZED && !strips.oversize().is_empty() {
-                    self.probe.on(Event::Visit(oversize as RegionId));
-                    let lookers = Lookers {
-                        strip,
-                        places: hand,
-                        borders: strip.lows(),
-                        first_at_ties: true,
-                    };
-                    let others = strips.oversize();
-                    let gap = |low: f32| (low - others.band.max.y).max(0.0);
-                    self.look_ahead::<K, SIZED>(kernel, lookers, gap, others, others.all());
-                }
+                self.downwards::<K, SIZED>(kernel, number, hand);
             }
             first_place += strip.len();
         }
@@ -116,20 +104,16 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
     ) {
         let (all, beginners) = (strip.all(), strip.beginners());
         let (units, lows) = (strip.units(), strip.lows());
-        let mut end = 0;
         let mut sum = (0, 0);
         for place in places {
             let (unit, body) = (units[place], all.body::<SIZED>(place));
-            // Points end in the order in which they begin.
-            let from = if SIZED { place + 1 } else { end.max(place + 1) };
-            end = strip.end_of(from, self.limit(body));
             // Most begin where they are: bodies are about as high as strips, or less.
             let others = if SIZED && lows[place] == f32::INFINITY {
                 beginners
             } else {
                 all
             };
-            self.test::<K, SIZED>(kernel, unit, body, others, place + 1..end, &mut sum);
+            self.test_onward::<K, SIZED>(kernel, unit, body, others, place + 1, &mut sum);
         }
         self.tell(sum);
     }
@@ -249,14 +233,14 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
                     others.end_of(from, x)
                 };
                 start = Some(first);
-                let end = others.end_of(first, self.limit(body));
-                self.test::<K, SIZED>(kernel, unit, body, bodies, first..end, &mut sum);
+                self.test_onward::<K, SIZED>(kernel, unit, body, bodies, first, &mut sum);
             }
         }
         self.tell(sum);
     }
 
-    /// The oversize look ahead into the strips that they reach; whoever touches several of them is met in the lowest.
+    /// The oversize look around in the strips that they reach; whoever touches several of them is met in the lowest. They are
+    /// few: if everybody looked for them, that would take far longer.
     #[inline(always)]
     fn meet_from_oversize<K: Kernel>(&mut self, kernel: K, strip: &Strip, places: Range<usize>) {
         let layout = self.strips.layout;
@@ -278,10 +262,9 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
                 } else {
                     others.beginners()
                 };
-                let after = others.first_from(body.min.x, self.probe);
-                let begin = others.end_of(after, body.min.x);
-                let end = others.end_of(begin, self.limit(body));
-                self.test::<K, true>(kernel, unit, body, bodies, begin..end, &mut sum);
+                let low = body.min.x - widened(self.reach);
+                let run = others.places_touching(low, self.limit(body), self.probe);
+                self.test::<K, true>(kernel, unit, body, bodies, run, &mut sum);
             }
         }
         self.tell(sum);
@@ -291,7 +274,57 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
     #[inline(always)]
     fn limit(&self, body: Aabb) -> f32 {
         let end = body.max.x + widened(self.reach);
-        end + end.abs() * ROUNDING
+        (end + end.abs() * ROUNDING).min(f32::MAX)
+    }
+
+    /// Tests a body with those of `others` that begin where it does or later, from place `first` on, and adds up tests and hits.
+    #[inline(always)]
+    fn test_onward<K: Kernel, const SIZED: bool>(
+        &mut self,
+        kernel: K,
+        unit: UnitId,
+        body: Aabb,
+        others: Bodies<'_>,
+        first: usize,
+        sum: &mut (u64, u64),
+    ) {
+        let looker = Looker {
+            unit,
+            body,
+            reach_sq: self.reach_sq,
+            limit: self.limit(body),
+        };
+        let mut place = first;
+        loop {
+            let onward = kernel.pack_onward::<SIZED>(self.batch.room(), looker, others, place);
+            if P::DETAILED {
+                self.tell_of::<SIZED>(unit, body, others, place..place + onward.tests);
+            }
+            self.batch.take(onward.hits);
+            sum.0 += onward.tests as u64;
+            sum.1 += onward.hits as u64;
+            if onward.is_over {
+                return;
+            }
+            place += onward.tests;
+        }
+    }
+
+    /// Tells of each test of a body with a run of others, and of each pair found.
+    fn tell_of<const SIZED: bool>(
+        &mut self,
+        unit: UnitId,
+        body: Aabb,
+        others: Bodies<'_>,
+        run: Range<usize>,
+    ) {
+        for (place, &other) in run.clone().zip(others.ids(run)) {
+            let (a, b) = (unit.min(other), unit.max(other));
+            self.probe.on(Event::TestPair(a, b));
+            if body.gap_sq(others.body::<SIZED>(place)) <= self.reach_sq {
+                self.probe.on(Event::HitPair(a, b));
+            }
+        }
     }
 
     /// Tests a body with a run of others and adds up tests and hits.
@@ -306,13 +339,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
         sum: &mut (u64, u64),
     ) {
         if P::DETAILED {
-            for (place, &other) in run.clone().zip(others.ids(run.clone())) {
-                let (a, b) = (unit.min(other), unit.max(other));
-                self.probe.on(Event::TestPair(a, b));
-                if body.gap_sq(others.body::<SIZED>(place)) <= self.reach_sq {
-                    self.probe.on(Event::HitPair(a, b));
-                }
-            }
+            self.tell_of::<SIZED>(unit, body, others, run.clone());
         }
         let mut begin = run.start;
         while begin < run.end {

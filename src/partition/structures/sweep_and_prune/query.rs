@@ -6,7 +6,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::toolkit::sieve::Sieve;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
-use crate::partition::{Best, RegionId, Search, UnitId};
+use crate::partition::{Best, NearestQuery, Neighbor, RegionId, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 /// So many bodies are offered at once, to one side of the point.
@@ -26,17 +26,17 @@ impl Strips {
     /// Goes from strip to strip, the nearer first, after the oversize.
     pub fn nearest<P: Probe>(
         &self,
-        point: Vec2,
+        query: NearestQuery,
         filter: impl FnMut(UnitId) -> bool,
         probe: &mut P,
-        best: &mut Best<'_>,
+        out: &mut Vec<Neighbor>,
     ) {
         simd::dispatch(Approach {
             strips: self,
-            point,
+            query,
             filter,
             probe,
-            best,
+            out,
         });
     }
 }
@@ -149,12 +149,21 @@ fn tell<P: Probe>(strip: &Strip, number: usize, area: Aabb, probe: &mut P) -> bo
 }
 
 /// A search for the nearest about to begin, with whatever kernel there is.
-struct Approach<'s, 'p, 'b, 'o, F: FnMut(UnitId) -> bool, P: Probe> {
+struct Approach<'s, 'p, 'o, F: FnMut(UnitId) -> bool, P: Probe> {
+    strips: &'s Strips,
+    query: NearestQuery,
+    filter: F,
+    probe: &'p mut P,
+    out: &'o mut Vec<Neighbor>,
+}
+
+/// A search for the nearest under way.
+struct Approaching<'s, 'p, 'o, F: FnMut(UnitId) -> bool, P: Probe> {
     strips: &'s Strips,
     point: Vec2,
     filter: F,
     probe: &'p mut P,
-    best: &'b mut Best<'o>,
+    best: Best<'o>,
 }
 
 /// Whom a search that goes from strip to strip has not met before.
@@ -167,22 +176,31 @@ enum New {
     Enders(usize),
 }
 
-impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, '_, F, P> {
+impl<F: FnMut(UnitId) -> bool, P: Probe> Task for Approach<'_, '_, '_, F, P> {
     const DETAILED: bool = P::DETAILED;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
+        // What is large is made here, so that it is not carried here.
+        let mut approaching = Approaching {
+            strips: self.strips,
+            point: self.query.point,
+            filter: self.filter,
+            probe: self.probe,
+            best: Best::new(self.out, self.query.count, self.query.within),
+        };
         if self.strips.oversize().is_sized() {
-            self.approach::<K, true>(kernel);
+            approaching.approach::<K, true>(kernel);
         } else {
-            self.approach::<K, false>(kernel);
+            approaching.approach::<K, false>(kernel);
         }
+        approaching.best.conclude(kernel, approaching.probe);
     }
 }
 
-impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, '_, F, P> {
+impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
     #[inline(always)]
-    fn approach<K: Kernel, const SIZED: bool>(mut self, kernel: K) {
+    fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let (strips, y) = (self.strips, self.point.y);
         let oversize = strips.layout.oversize();
         let least_sq = |gap: f32| {
@@ -239,8 +257,9 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, '_, F, P> {
         }
     }
 
-    /// Offers bodies from the point's place outwards, to the nearer side first, until what is left is farther along the
-    /// strip alone than the last of those found. `across_sq` is how far they all are across it at the least, squared.
+    /// Offers bodies from the point's place outwards, a stride to both sides where there are too few before and then to the
+    /// nearer side first, until what is left is farther along the strip alone than the last of those found. `across_sq` is how
+    /// far they all are across it at the least, squared.
     #[inline(always)]
     fn look_into<K: Kernel, const SIZED: bool>(
         &mut self,
@@ -268,7 +287,9 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, '_, F, P> {
             };
             is_new && filter(unit)
         };
-        while left > 0 || right < strip.len() {
+        let (bodies, point) = (strip.all(), self.point);
+        let mut has_begun = self.best.is_full();
+        loop {
             let before_sq = if left > 0 {
                 least_sq(x - lefts[left - 1] - width, lefts[left - 1])
             } else {
@@ -279,19 +300,26 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, '_, F, P> {
             } else {
                 f32::INFINITY
             };
-            if before_sq.min(after_sq) > self.best.bound_sq() {
+            let is_over = left == 0 && right == strip.len();
+            if is_over || before_sq.min(after_sq) > self.best.bound_sq() {
                 break;
             }
-            let run = if right == strip.len() || (left > 0 && before_sq <= after_sq) {
-                let end = left;
+            let (begin, end) = (left, right);
+            let is_nearer_before = right == strip.len() || (left > 0 && before_sq <= after_sq);
+            if !has_begun || is_nearer_before {
                 left = left.saturating_sub(STRIDE);
-                left..end
-            } else {
-                let begin = right;
+            }
+            if !has_begun || !is_nearer_before {
                 right = strip.len().min(right + STRIDE);
-                begin..right
+            }
+            let run = if !has_begun {
+                left..right
+            } else if is_nearer_before {
+                left..begin
+            } else {
+                end..right
             };
-            let (bodies, point) = (strip.all(), self.point);
+            has_begun = true;
             self.best
                 .offer_run::<SIZED, K, P>(kernel, bodies, run, point, &mut filter, self.probe);
             self.best.settle(kernel);

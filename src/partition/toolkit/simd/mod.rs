@@ -27,6 +27,9 @@ pub const PADDING: usize = 8;
 /// So many least numbers are kept at once.
 pub const LEAST: usize = 8;
 
+/// Of so many numbers the least are found exactly, whatever lanes they are in: two a lane.
+pub const FEW: usize = 2 * PADDING;
+
 /// Bodies in columns that are all as long, and long enough that a run can be read [`PADDING`] at a time from its beginning.
 ///
 /// Invariant: the upper columns are as long as the others, or the lower ones once more where bodies are points.
@@ -135,6 +138,28 @@ pub struct Eight<'a> {
     pub high: &'a [[f32; PADDING]; 3],
 }
 
+/// A body that looks for those within reach who begin where it does or later.
+#[derive(Clone, Copy)]
+pub struct Looker {
+    pub unit: UnitId,
+    pub body: Aabb,
+    /// The reach, squared.
+    pub reach_sq: f32,
+    /// Beyond this nobody begins who is within reach; less than infinity.
+    pub limit: f32,
+}
+
+/// What came of a look ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Onward {
+    /// How many pairs were found.
+    pub hits: usize,
+    /// How many others were tested.
+    pub tests: usize,
+    /// Whether all were tested, and not only as many as there was room for.
+    pub is_over: bool,
+}
+
 /// A way to test one body, rectangle or disc with a run of bodies.
 pub trait Kernel: Copy {
     /// Writes the pairs of `unit` with those of a `run` of `others` that are at most the root of `reach_sq`
@@ -161,6 +186,17 @@ pub trait Kernel: Copy {
         bodies: Bodies<'_>,
         run: Range<usize>,
     ) -> usize;
+
+    /// Writes the pairs of a looker with those of `others`, from place `first` on, that are within its reach, to the front of
+    /// `free`. The others come in the order in which they begin, none of these begins before the looker, and behind the last
+    /// one is infinity. Ends with the first that begins beyond the looker's limit, or where there is no room for [`PADDING`] more.
+    fn pack_onward<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        looker: Looker,
+        others: Bodies<'_>,
+        first: usize,
+    ) -> Onward;
 
     /// Writes who of a `run` of `bodies` is at most the root of `limit_sq` away from `point` to the front of `free`, and with
     /// `FAR` how far, squared, to the front of `distances_sq`, in their order, and says how many.
@@ -219,6 +255,27 @@ pub trait Kernel: Copy {
 
     /// Keeps the eight least of `least`, which are sorted, and of `more`, sorted.
     fn keep_least(self, least: &mut [i64; LEAST], more: &[i64]);
+
+    /// Eight of the first `count` of `numbers`, which are not negative, sorted, and infinity where there are fewer: none of them is below the one that
+    /// would stand there if they were the eight least, and of up to [`FEW`] they are.
+    ///
+    /// `numbers` are at least [`PADDING`] longer than `count`.
+    fn eight_small(self, numbers: &[f32], count: usize) -> [f32; LEAST];
+
+    /// Moves those of the first `count` whose distance is at most `limit_sq` to the front, in their order, and says how many.
+    ///
+    /// Both are at least [`PADDING`] longer than `count`; what is behind those that stay is overwritten with anything.
+    fn cut(
+        self,
+        ids: &mut [UnitId],
+        distances_sq: &mut [f32],
+        count: usize,
+        limit_sq: f32,
+    ) -> usize;
+
+    /// How many of the first `count` of `keys`, all of which differ, are less than each of them. What is behind `count` is
+    /// [`i64::MAX`], and what is said of it means nothing.
+    fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW];
 }
 
 /// Some work that is done with whichever kernel is best. Everything in it that is to be quick has to be inlined into

@@ -1,6 +1,6 @@
 //! The kernel that every machine has.
 
-use super::{Bodies, Copies, Eight, Kernel, LEAST, PADDING};
+use super::{Bodies, Copies, Eight, FEW, Kernel, LEAST, Looker, Onward, PADDING};
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
@@ -44,6 +44,49 @@ impl Kernel for Plain {
             count += usize::from(hit);
         }
         count
+    }
+
+    #[inline(always)]
+    fn pack_onward<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        looker: Looker,
+        others: Bodies<'_>,
+        first: usize,
+    ) -> Onward {
+        let Looker { unit, body, .. } = looker;
+        let (mut hits, mut tests) = (0, 0);
+        let lefts = others.left[first..].iter();
+        let rows = lefts.zip(&others.bottom[first..]).zip(&others.top[first..]);
+        for (((&left, &bottom), &top), &id) in rows.zip(&others.ids[first..]) {
+            // Room is looked for as often as the wide kernel does, so that both stop at the same place.
+            let is_full = tests % PADDING == 0 && hits + PADDING > free.len();
+            let is_over = !is_full && left > looker.limit;
+            if is_full || is_over {
+                return Onward {
+                    hits,
+                    tests,
+                    is_over,
+                };
+            }
+            let hit = if SIZED {
+                // Who begins later does not end before.
+                let x = (left - body.max.x).max(0.0);
+                let y = (body.min.y - top).max(bottom - body.max.y).max(0.0);
+                x * x + y * y <= looker.reach_sq
+            } else {
+                let (x, y) = (body.min.x - left, body.min.y - bottom);
+                x * x + y * y <= looker.reach_sq
+            };
+            free[hits] = (unit.min(id), unit.max(id));
+            hits += usize::from(hit);
+            tests += 1;
+        }
+        Onward {
+            hits,
+            tests,
+            is_over: true,
+        }
     }
 
     #[inline(always)]
@@ -229,6 +272,55 @@ impl Kernel for Plain {
             }
             least[0] = least[0].min(number);
         }
+    }
+
+    #[inline(always)]
+    fn eight_small(self, numbers: &[f32], count: usize) -> [f32; LEAST] {
+        // The two least of each lane, as the wide kernel has them.
+        let mut small = [[f32::INFINITY; PADDING]; 2];
+        for (place, &number) in numbers[..count].iter().enumerate() {
+            let lane = place % PADDING;
+            small[1][lane] = small[1][lane].min(small[0][lane].max(number));
+            small[0][lane] = small[0][lane].min(number);
+        }
+        let mut least = [f32::INFINITY; LEAST];
+        for number in small.into_iter().flatten() {
+            for place in (1..LEAST).rev() {
+                least[place] = least[place].min(least[place - 1].max(number));
+            }
+            least[0] = least[0].min(number);
+        }
+        least
+    }
+
+    #[inline(always)]
+    fn cut(
+        self,
+        ids: &mut [UnitId],
+        distances_sq: &mut [f32],
+        count: usize,
+        limit_sq: f32,
+    ) -> usize {
+        let mut kept = 0;
+        for place in 0..count {
+            let (id, distance_sq) = (ids[place], distances_sq[place]);
+            (ids[kept], distances_sq[kept]) = (id, distance_sq);
+            kept += usize::from(distance_sq <= limit_sq);
+        }
+        kept
+    }
+
+    #[inline(always)]
+    fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW] {
+        let mut ranks = [0; FEW];
+        for place in 0..count {
+            for other in 0..place {
+                let is_less = keys[other] < keys[place];
+                ranks[place] += u64::from(is_less);
+                ranks[other] += u64::from(!is_less);
+            }
+        }
+        ranks
     }
 }
 

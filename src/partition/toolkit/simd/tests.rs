@@ -389,3 +389,196 @@ fn both_kernels_find_of_eight_bodies_in_space_what_the_predicates_say() {
         assert_eq!(plain, expected);
     }
 }
+
+/// The small ones of some numbers, which of them are at most so large, and how they stand to each other.
+struct Sorting<'a> {
+    /// With padding.
+    numbers: &'a [f32],
+    count: usize,
+    limit: f32,
+    keys: &'a [i64; FEW],
+    found: &'a mut SortingFound,
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct SortingFound {
+    small: [f32; LEAST],
+    cut: Vec<(UnitId, f32)>,
+    ranks: Vec<u64>,
+}
+
+impl Task for Sorting<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let mut numbers = self.numbers.to_vec();
+        let mut ids: Vec<UnitId> = (0..numbers.len() as UnitId).collect();
+        let small = kernel.eight_small(&numbers, self.count);
+        let kept = kernel.cut(&mut ids, &mut numbers, self.count, self.limit);
+        let count = self.count.min(FEW);
+        *self.found = SortingFound {
+            small,
+            cut: ids.into_iter().zip(numbers).take(kept).collect(),
+            ranks: kernel.ranks(self.keys, count)[..count].to_vec(),
+        };
+    }
+}
+
+#[test]
+fn both_kernels_find_the_small_numbers_cut_the_others_and_rank_those_left() {
+    let mut stream = Stream::new(11);
+    for round in 0..if cfg!(miri) { 60 } else { 2_000 } {
+        let count = round % 60;
+        // What is behind them is less than all of them.
+        let numbers: Vec<f32> = (0..count)
+            .map(|_| 0.25 * (1 + stream.below(90)) as f32)
+            .chain([0.0; PADDING])
+            .collect();
+        let limit = 0.25 * stream.below(90) as f32;
+        let mut keys = [i64::MAX; FEW];
+        for (place, key) in keys.iter_mut().take(count).enumerate() {
+            *key = (stream.below(5) as i64) << 32 | place as i64;
+        }
+        let sorting = |found| Sorting {
+            numbers: &numbers,
+            count,
+            limit,
+            keys: &keys,
+            found,
+        };
+        let (mut best, mut plain) = (SortingFound::default(), SortingFound::default());
+        dispatch(sorting(&mut best));
+        sorting(&mut plain).run(Plain);
+        assert_eq!(best, plain);
+
+        let mut sorted = numbers[..count].to_vec();
+        sorted.sort_by(f32::total_cmp);
+        sorted.resize(sorted.len().max(LEAST), f32::INFINITY);
+        for (small, least) in plain.small.iter().zip(&sorted) {
+            assert!(if count <= FEW {
+                small == least
+            } else {
+                small >= least
+            });
+        }
+        assert!(plain.small.is_sorted());
+        let near = (0..count).filter(|place| numbers[*place] <= limit);
+        let near: Vec<_> = near
+            .map(|place| (place as UnitId, numbers[place]))
+            .collect();
+        assert_eq!(plain.cut, near);
+        for (place, rank) in plain.ranks.iter().enumerate() {
+            let below = keys.iter().filter(|key| **key < keys[place]).count();
+            assert_eq!(*rank, below as u64);
+        }
+    }
+}
+
+/// A look ahead until it is over, with as much room as there is, again and again.
+struct LookAhead<'a> {
+    looker: Looker,
+    others: Bodies<'a>,
+    sized: bool,
+    first: usize,
+    room: usize,
+    found: &'a mut (Vec<Pair>, Vec<Onward>),
+}
+
+impl Task for LookAhead<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let mut place = self.first;
+        loop {
+            let mut free = vec![(7, 7); self.room];
+            let (looker, others) = (self.looker, self.others);
+            let onward = if self.sized {
+                kernel.pack_onward::<true>(&mut free, looker, others, place)
+            } else {
+                kernel.pack_onward::<false>(&mut free, looker, others, place)
+            };
+            self.found.0.extend_from_slice(&free[..onward.hits]);
+            self.found.1.push(onward);
+            if onward.is_over {
+                return;
+            }
+            place += onward.tests;
+        }
+    }
+}
+
+#[test]
+fn both_kernels_look_ahead_as_far_as_the_limit_and_stop_where_room_ends() {
+    let mut stream = Stream::new(12);
+    let mut stops = 0;
+    for round in 0..if cfg!(miri) { 100 } else { 3_000 } {
+        let sized = round % 2 == 1;
+        let length = stream.below(60) as usize;
+        let mut left: Vec<f32> = (0..length)
+            .map(|_| 0.25 * coordinate(&mut stream))
+            .collect();
+        left.sort_by(f32::total_cmp);
+        left.resize(length + PADDING, f32::INFINITY);
+        let mut column = || -> Vec<f32> {
+            let numbers = (0..length).map(|_| 0.25 * coordinate(&mut stream));
+            numbers.chain([0.0; PADDING]).collect()
+        };
+        let (bottom, sizes) = (column(), column());
+        let upper = |lower: &[f32]| -> Vec<f32> {
+            lower
+                .iter()
+                .zip(&sizes)
+                .map(|(lower, size)| lower + 0.25 * size)
+                .collect()
+        };
+        let (right, top) = (upper(&left), upper(&bottom));
+        let ids: Vec<UnitId> = (0..(length + PADDING) as u32).map(|id| id * 3).collect();
+        let others = if sized {
+            Bodies::new(&left, &bottom, &right, &top, &ids)
+        } else {
+            Bodies::new(&left, &bottom, &[], &[], &ids)
+        };
+        let first = stream.below(length as u64 + 1) as usize;
+        let corner = Vec2::new(left[first].min(9.0), 0.25 * coordinate(&mut stream));
+        let size = if sized { Vec2::splat(0.5) } else { Vec2::ZERO };
+        let body = Aabb::new(corner, corner + size);
+        // The reach is one metre, and what may be reached a little more.
+        let looker = Looker {
+            unit: 50,
+            body,
+            reach_sq: LIMIT_SQ,
+            limit: body.max.x + 1.25,
+        };
+        let room = PADDING + stream.below(20) as usize;
+        let look = |found| LookAhead {
+            looker,
+            others,
+            sized,
+            first,
+            room,
+            found,
+        };
+        let (mut best, mut plain) = Default::default();
+        dispatch(look(&mut best));
+        look(&mut plain).run(Plain);
+        assert_eq!(best, plain);
+        let ahead: Vec<usize> = (first..length)
+            .filter(|place| left[*place] <= looker.limit)
+            .collect();
+        let is_near = |place: &usize| {
+            let other = if sized {
+                others.body::<true>(*place)
+            } else {
+                others.body::<false>(*place)
+            };
+            body.gap_sq(other) <= LIMIT_SQ
+        };
+        let near = ahead.iter().filter(|place| is_near(place));
+        let expected: Vec<Pair> = near
+            .map(|place| (ids[*place].min(50), ids[*place].max(50)))
+            .collect();
+        assert_eq!(plain.0, expected);
+        let tests: usize = plain.1.iter().map(|onward| onward.tests).sum();
+        assert_eq!(tests, ahead.len());
+        stops += plain.1.len() - 1;
+    }
+    assert!(cfg!(miri) || stops > 100, "{stops}");
+}

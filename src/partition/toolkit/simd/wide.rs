@@ -1,12 +1,14 @@
 //! The kernel of eight lanes.
 
-use super::{Bodies, Copies, Eight, Kernel, LEAST, PADDING, Task};
+use super::{Bodies, Copies, Eight, FEW, Kernel, LEAST, Looker, Onward, PADDING, Task};
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
 use std::arch::x86_64::*;
 use std::mem::offset_of;
 use std::ops::Range;
+
+mod least;
 
 /// Eight at a time. A value of this type is a proof that the processor has AVX2, BMI2 and POPCNT.
 #[derive(Clone, Copy)]
@@ -195,6 +197,69 @@ impl Kernel for Avx2 {
             }
         }
         count
+    }
+
+    #[inline(always)]
+    fn pack_onward<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        looker: Looker,
+        others: Bodies<'_>,
+        first: usize,
+    ) -> Onward {
+        let length = others.ids.len();
+        let (mut hits, mut tests, mut place) = (0, 0, first);
+        let mut is_over = false;
+        let body = looker.body;
+        // SAFETY: a value of `Avx2` is a proof of the instructions. All columns are as long as `ids`, and both what is read and
+        // what is written are only touched where there are LANES of them.
+        unsafe {
+            let (limit, reach_sq) = (
+                _mm256_set1_ps(looker.limit),
+                _mm256_set1_ps(looker.reach_sq),
+            );
+            let zero = _mm256_setzero_ps();
+            let (min_x, min_y) = (_mm256_set1_ps(body.min.x), _mm256_set1_ps(body.min.y));
+            let (max_x, max_y) = (_mm256_set1_ps(body.max.x), _mm256_set1_ps(body.max.y));
+            let own = _mm256_set1_epi32(looker.unit as i32);
+            while !is_over && hits + LANES <= free.len() {
+                if place > length || length - place < LANES {
+                    is_over = true;
+                    break;
+                }
+                let left = _mm256_loadu_ps(others.left.as_ptr().add(place));
+                let top = _mm256_loadu_ps(others.top.as_ptr().add(place));
+                let (mut x, mut y) = (_mm256_sub_ps(min_x, left), _mm256_sub_ps(min_y, top));
+                if SIZED {
+                    // Who begins later does not end before.
+                    x = _mm256_max_ps(_mm256_sub_ps(left, max_x), zero);
+                    let bottom = _mm256_loadu_ps(others.bottom.as_ptr().add(place));
+                    y = _mm256_max_ps(y, _mm256_sub_ps(bottom, max_y));
+                    y = _mm256_max_ps(y, zero);
+                }
+                let gap_sq = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+                let near = _mm256_cmp_ps::<_CMP_LE_OQ>(gap_sq, reach_sq);
+                let ahead = _mm256_cmp_ps::<_CMP_LE_OQ>(left, limit);
+                let set = _mm256_movemask_ps(_mm256_and_ps(near, ahead)) as u32;
+                let lanes = lanes(&INTERLEAVED, set);
+                let other = _mm256_loadu_si256(others.ids.as_ptr().add(place).cast());
+                let other = _mm256_permutevar8x32_epi32(other, lanes);
+                let (low, high) = (_mm256_min_epu32(own, other), _mm256_max_epu32(own, other));
+                let to = free.as_mut_ptr().add(hits).cast::<__m256i>();
+                _mm256_storeu_si256(to, _mm256_unpacklo_epi32(low, high));
+                _mm256_storeu_si256(to.add(1), _mm256_unpackhi_epi32(low, high));
+                hits += set.count_ones() as usize;
+                let ahead = _mm256_movemask_ps(ahead) as u32;
+                tests += ahead.count_ones() as usize;
+                is_over = ahead != (1 << LANES) - 1;
+                place += LANES;
+            }
+        }
+        Onward {
+            hits,
+            tests,
+            is_over,
+        }
     }
 
     #[inline(always)]
@@ -477,26 +542,55 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn keep_least(self, least: &mut [i64; LEAST], more: &[i64]) {
-        // SAFETY: a value of `Avx2` is a proof of the instructions, and two registers of four are as long as `least`.
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { least::keep_least(least, more) }
+    }
+
+    #[inline(always)]
+    fn eight_small(self, numbers: &[f32], count: usize) -> [f32; LEAST] {
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { least::eight_small(numbers, count) }
+    }
+
+    #[inline(always)]
+    fn cut(
+        self,
+        ids: &mut [UnitId],
+        distances_sq: &mut [f32],
+        count: usize,
+        limit_sq: f32,
+    ) -> usize {
+        let all = 0..count;
+        assert!(
+            fits(&all, ids.len()) && fits(&all, distances_sq.len()),
+            "padded columns"
+        );
+        let (mut kept, mut place) = (0, 0);
+        // SAFETY: a value of `Avx2` is a proof of the instructions, and LANES values can be read from each place at which LANES
+        // of them begin. At most `place` have been kept before LANES are written for `place`, so nothing is written behind what
+        // has been read.
         unsafe {
-            let greater = |a, b| _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
-            let smaller = |a, b| _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
-            let at = least.as_mut_ptr().cast::<__m256i>();
-            let (mut low, mut high) = (_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1)));
-            let none = _mm256_set1_epi64x(i64::MIN);
-            for &number in more {
-                // Each place takes the greater of the number and of what was before it, unless it has less than that.
-                let number = _mm256_set1_epi64x(number);
-                let before_low = _mm256_permute4x64_epi64::<0b10_01_00_00>(low);
-                let before_low = _mm256_blend_epi32::<0b0000_0011>(before_low, none);
-                let before_high = _mm256_permute4x64_epi64::<0b10_01_00_00>(high);
-                let last_low = _mm256_permute4x64_epi64::<0b11_11_11_11>(low);
-                let before_high = _mm256_blend_epi32::<0b0000_0011>(before_high, last_low);
-                low = smaller(low, greater(before_low, number));
-                high = smaller(high, greater(before_high, number));
+            let limit = _mm256_set1_ps(limit_sq);
+            while place < count {
+                let distance_sq = _mm256_loadu_ps(distances_sq.as_ptr().add(place));
+                let id = _mm256_loadu_si256(ids.as_ptr().add(place).cast());
+                let near = _mm256_cmp_ps::<_CMP_LE_OQ>(distance_sq, limit);
+                let set = set_of(near, count - place);
+                let lanes = lanes(&IN_ORDER, set);
+                let id = _mm256_permutevar8x32_epi32(id, lanes);
+                _mm256_storeu_si256(ids.as_mut_ptr().add(kept).cast(), id);
+                let distance_sq = _mm256_permutevar8x32_ps(distance_sq, lanes);
+                _mm256_storeu_ps(distances_sq.as_mut_ptr().add(kept), distance_sq);
+                kept += set.count_ones() as usize;
+                place += LANES;
             }
-            _mm256_storeu_si256(at, low);
-            _mm256_storeu_si256(at.add(1), high);
         }
+        kept
+    }
+
+    #[inline(always)]
+    fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW] {
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { least::ranks(keys, count) }
     }
 }
