@@ -53,7 +53,7 @@ mod tests;
 ///    was on its border or is outside now. Else take it out, climb to the first ancestor that covers the new key, descend
 ///    from there, and refit both ways up to and including that ancestor.
 /// 7. A query does not stop at each branch. The boxes of up to sixteen buckets and nodes a few levels below a node lie side by side
-///    on its *shelf* and are tested at once; a bucket's units are tested when all shelves have been looked at. Each box is on
+///    on its *shelf* and are tested at once by rectangles, discs and ways; a bucket's units are tested when all shelves have been looked at. Each box is on
 ///    one shelf besides, and is written there too when it changes. A full shelf is parted, a nearly empty one cleared.
 /// 8. Where one unit in eight moves, bucket by bucket: in each of them everybody is written and the box computed once; those
 ///    who have left are filed afterwards. Where a third have left, the tree is built anew.
@@ -97,7 +97,7 @@ pub struct MortonTree {
     /// Inner nodes, in use and free.
     nodes: Vec<Node>,
     buckets: Buckets,
-    /// What is below nodes, for queries.
+    /// What is below nodes a few levels down, for rectangles, discs and ways.
     shelves: Shelves,
     /// Row of a unit → its place in a bucket; [`ABSENT`] for a row that is not in the tree.
     places: Vec<u32>,
