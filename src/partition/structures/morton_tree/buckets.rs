@@ -1,6 +1,6 @@
 //! The units, bucket by bucket.
 
-use super::{ABSENT, MAX_BUCKET, NO_BUCKET, NO_NODE};
+use super::{ABSENT, MAX_BUCKET, NO_BUCKET, NO_NODE, NO_SHELF};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
@@ -34,6 +34,17 @@ struct Head {
     parent: u32,
     /// How many slots are in use, from the first on; of a free bucket, the next free one.
     fill: u32,
+    /// Where its box is on a shelf; [`NO_SHELF`] for the root and a free bucket.
+    shelf_place: u32,
+}
+
+impl Head {
+    /// An empty bucket that hangs nowhere.
+    const NEW: Self = Self {
+        parent: NO_NODE,
+        fill: 0,
+        shelf_place: NO_SHELF,
+    };
 }
 
 /// The number of a place in a bucket, which is kept for each unit.
@@ -91,16 +102,10 @@ impl Buckets {
     pub fn take(&mut self) -> u32 {
         if let Some(head) = self.heads.get_mut(self.free as usize) {
             let bucket = std::mem::replace(&mut self.free, head.fill);
-            *head = Head {
-                parent: NO_NODE,
-                fill: 0,
-            };
+            *head = Head::NEW;
             return bucket;
         }
-        self.heads.push(Head {
-            parent: NO_NODE,
-            fill: 0,
-        });
+        self.heads.push(Head::NEW);
         let count = self.heads.len();
         self.ids.resize(count * self.stride, 0);
         self.borders.resize(count * self.width(), 0.0);
@@ -112,6 +117,7 @@ impl Buckets {
         self.heads[bucket as usize] = Head {
             parent: ABSENT,
             fill: std::mem::replace(&mut self.free, bucket),
+            shelf_place: NO_SHELF,
         };
     }
 
@@ -138,6 +144,16 @@ impl Buckets {
     #[inline(always)]
     pub fn set_parent(&mut self, bucket: u32, parent: u32) {
         self.heads[bucket as usize].parent = parent;
+    }
+
+    /// Where the box of a bucket is on a shelf.
+    #[inline(always)]
+    pub fn shelf_place(&self, bucket: u32) -> u32 {
+        self.heads[bucket as usize].shelf_place
+    }
+
+    pub fn set_shelf_place(&mut self, bucket: u32, place: u32) {
+        self.heads[bucket as usize].shelf_place = place;
     }
 
     /// How many units are in a bucket.

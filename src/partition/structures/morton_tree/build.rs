@@ -2,7 +2,7 @@
 
 use super::buckets::place;
 use super::key::{ADDRESS_BITS, SLOT_BITS, side};
-use super::{ABSENT, Link, MortonTree, NO_NODE, Node, STACK_LENGTH, Stack, leaf_box};
+use super::{ABSENT, Link, MortonTree, NO_NODE, NO_SHELF, Node, STACK_LENGTH, Stack, leaf_box};
 use crate::geometry::Aabb;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
@@ -45,6 +45,7 @@ impl MortonTree {
             keys: &keys,
             bodies,
         });
+        self.fill_shelves();
         self.keys = keys;
         self.make_room();
     }
@@ -113,6 +114,7 @@ impl Task for Reading<'_, '_, '_> {
                 key: here[0],
                 children: [Link::NONE; 2],
                 parent,
+                shelf: NO_SHELF,
                 bit,
             });
             tree.hang(parent, slot, Link::inner(node), Aabb::EMPTY);

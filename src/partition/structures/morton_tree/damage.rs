@@ -29,6 +29,12 @@ fn bucket(tree: &MortonTree) -> u32 {
     buckets.find(is_it).expect("a bucket of two")
 }
 
+/// A shelf below the root's with some things and some room.
+fn shelf(tree: &MortonTree) -> usize {
+    let is_it = |shelf: &Shelf| (2..16).contains(&shelf.count) && shelf.place != NO_SHELF;
+    tree.shelves.list.iter().position(is_it).expect("a shelf")
+}
+
 /// A key of somebody below a link.
 fn some_key(tree: &MortonTree, link: Link) -> u64 {
     if link.is_bucket() {
@@ -181,6 +187,52 @@ const DAMAGES: &[Damage<MortonTree>] = &[
     ),
     ("the count of units", |tree| tree.unit_count += 1),
     ("no list of free nodes", |tree| tree.free = NO_NODE),
+    ("a box on a shelf", |tree| {
+        let shelf = shelf(tree);
+        tree.shelves.list[shelf].spoil_box(0);
+    }),
+    ("two things on a shelf in each other's place", |tree| {
+        let shelf = shelf(tree);
+        tree.shelves.list[shelf].exchange(0, 1);
+    }),
+    ("something behind what is on a shelf", |tree| {
+        let shelf = shelf(tree);
+        let free = tree.shelves.list[shelf].len();
+        tree.shelves.list[shelf].spoil_box(free);
+    }),
+    ("how many things are on a shelf", |tree| {
+        let shelf = shelf(tree);
+        tree.shelves.list[shelf].count -= 1;
+    }),
+    ("where buckets are on a shelf", |tree| {
+        let shelf = shelf(tree);
+        tree.shelves.list[shelf].buckets ^= 1;
+    }),
+    ("whose shelf it is", |tree| {
+        let shelf = shelf(tree);
+        tree.shelves.list[shelf].top ^= 1;
+    }),
+    ("the place of a shelf", |tree| {
+        let shelf = shelf(tree);
+        tree.shelves.list[shelf].place ^= 1;
+    }),
+    ("the place of a bucket on a shelf", |tree| {
+        let bucket = bucket(tree);
+        let place = tree.buckets.shelf_place(bucket);
+        tree.buckets.set_shelf_place(bucket, place ^ 1);
+    }),
+    ("the place of the root on a shelf", |tree| {
+        let shelf = tree.nodes[tree.root.index() as usize].shelf;
+        tree.shelves.list[shelf as usize].place = 0;
+    }),
+    ("the shelf of a node", |tree| {
+        let node = below_the_root(tree);
+        tree.nodes[node].shelf ^= 1;
+    }),
+    ("a shelf that is none", |tree| {
+        let node = below_the_root(tree);
+        tree.nodes[node].shelf = 1_000_000;
+    }),
     ("a list of free nodes that is a ring", |tree| {
         let free = tree.free;
         tree.nodes[free as usize].parent = free;
@@ -204,6 +256,24 @@ const DAMAGES: &[Damage<MortonTree>] = &[
         let free = tree.buckets.free_list().last().expect("a free bucket");
         let used = bucket(tree);
         tree.buckets.set_fill(free, used as usize);
+    }),
+];
+
+/// Damages to a tree of which most have gone, and with them some shelves.
+const DAMAGES_TO_WHAT_IS_LEFT: &[Damage<MortonTree>] = &[
+    ("a free shelf that is not listed", |tree| {
+        tree.shelves.free = NO_SHELF;
+    }),
+    ("a list of free shelves that is a ring", |tree| {
+        let free = tree.shelves.free;
+        tree.shelves.list[free as usize].place = free;
+    }),
+    ("a list of free shelves with one in use", |tree| {
+        let used = shelf(tree) as u32;
+        let lists = tree.shelves.list.iter_mut();
+        let mut free = lists.filter(|shelf| shelf.count == 0 && shelf.place == NO_SHELF);
+        free.next().expect("the last free shelf").place = used;
+        tree.shelves.free = tree.shelves.list[tree.shelves.free as usize].place;
     }),
 ];
 
@@ -233,6 +303,9 @@ fn every_damage_is_noticed() {
     let mut patient = Patient::new(Crowd::Even, 400, true, &knobs).aged();
     patient.follow(|trial| trial.fall(40));
     patient.notices(DAMAGES);
+    let mut patient = Patient::new(Crowd::Even, 400, true, &knobs);
+    patient.follow(|trial| trial.fall(330));
+    patient.notices(DAMAGES_TO_WHAT_IS_LEFT);
     Patient::new(Crowd::Even, 3, true, &knobs).notices(DAMAGES_TO_A_BUCKET);
     let mut patient = Patient::new(Crowd::Even, 5, true, &knobs);
     patient.follow(|trial| trial.fall(3));

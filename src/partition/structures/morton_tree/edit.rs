@@ -2,7 +2,9 @@
 
 use super::buckets::{of_place, place};
 use super::key::side;
-use super::{ABSENT, Link, MAX_BUCKET, MOVE_COLUMNS, MortonTree, NO_NODE, Node, leaf_box};
+use super::{
+    ABSENT, Link, MAX_BUCKET, MOVE_COLUMNS, MortonTree, NO_NODE, NO_SHELF, Node, leaf_box,
+};
 use crate::geometry::Aabb;
 use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
@@ -139,7 +141,9 @@ impl MortonTree {
         while let Some(ancestor) = self.nodes.get_mut(spot.node as usize) {
             before = ancestor.bounds();
             let after = ancestor.set_box(spot.slot, spot.bounds);
-            if ancestor.covers(entry.key) {
+            let covers = ancestor.covers(entry.key);
+            self.show(spot.node, spot.slot, spot.bounds);
+            if covers {
                 break;
             }
             probe.on(Event::Refit(Link::inner(spot.node).region()));
@@ -303,7 +307,7 @@ impl MortonTree {
     pub(super) fn tidy<P: Probe>(&mut self, bucket: u32, mut spot: Spot, probe: &mut P) -> Spot {
         let mut link = Link::bucket(bucket);
         if self.buckets.fill(bucket) == 0 {
-            self.buckets.give_back(bucket);
+            self.give_back(bucket);
             let Some(parent) = self.nodes.get(spot.node as usize) else {
                 (self.root, self.root_box) = (Link::NONE, Aabb::EMPTY);
                 return spot;
@@ -332,7 +336,7 @@ impl MortonTree {
                 };
                 self.put(to, entry);
             }
-            self.buckets.give_back(from);
+            self.give_back(from);
             spot = self.replace(spot.node, link, spot.bounds.join(sibling_box), probe);
         }
         spot
@@ -342,6 +346,7 @@ impl MortonTree {
     #[inline]
     fn replace<P: Probe>(&mut self, node: u32, link: Link, bounds: Aabb, probe: &mut P) -> Spot {
         let (above, slot) = self.above(node);
+        self.close_shelf(node, link, bounds);
         self.hang_unfitted(above, slot, link);
         let freed = &mut self.nodes[node as usize];
         freed.children = [Link::NONE; 2];
@@ -395,6 +400,7 @@ impl MortonTree {
                 bounds: bounds.join(entry.body),
             };
         }
+        let home = self.room_beside(link);
         let made = if link.is_bucket() {
             self.split(bucket, entry)
         } else {
@@ -411,6 +417,7 @@ impl MortonTree {
             self.hang(node, slot, made.children[slot], made.boxes[slot]);
         }
         self.hang_unfitted(under, slot, Link::inner(node));
+        self.put_on_shelf(node, home);
         probe.on(Event::Split(Link::inner(node).region()));
         probe.on(Event::Refit(Link::inner(node).region()));
         Spot {
@@ -470,6 +477,7 @@ impl MortonTree {
             key,
             children: halves.map(|half| half.0),
             parent: NO_NODE,
+            shelf: NO_SHELF,
             bit,
         }
     }
@@ -487,7 +495,9 @@ impl MortonTree {
             let refitted = &mut self.nodes[node as usize];
             // The node above holds the same box; computing it here leaves that one untouched where nothing changes.
             let before = refitted.bounds();
-            bounds = refitted.set_box(slot, bounds);
+            let after = refitted.set_box(slot, bounds);
+            self.show(node, slot, bounds);
+            bounds = after;
             probe.on(Event::Refit(Link::inner(node).region()));
             if bounds == before {
                 return;
@@ -495,7 +505,10 @@ impl MortonTree {
             (node, slot) = self.above(node);
         }
         match self.nodes.get_mut(end as usize) {
-            Some(last) => last.boxes[slot] = bounds,
+            Some(last) => {
+                last.boxes[slot] = bounds;
+                self.show(end, slot, bounds);
+            }
             None => self.root_box = bounds,
         }
     }
@@ -510,6 +523,7 @@ impl MortonTree {
             key: 0,
             children: [Link::NONE; 2],
             parent: NO_NODE,
+            shelf: NO_SHELF,
             bit: 0,
         });
         self.nodes.len() as u32 - 1

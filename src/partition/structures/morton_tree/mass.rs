@@ -36,6 +36,7 @@ impl MortonTree {
         }
         if self.unit_count == 0 {
             self.nodes.clear();
+            self.shelves.clear();
             self.free = NO_NODE;
             self.buckets.reset(self.bucket, bodies.are_sized());
         } else if self.buckets.are_sized != bodies.are_sized() {

@@ -3,6 +3,7 @@
 use self::buckets::Buckets;
 use self::key::Cell;
 use self::mass::Leaver;
+use self::shelves::{NO_SHELF, Shelf, Shelves};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::stack::Stack;
@@ -21,6 +22,7 @@ mod mass;
 mod pairs;
 mod picture;
 mod query;
+mod shelves;
 mod validate;
 
 #[cfg(test)]
@@ -50,7 +52,10 @@ mod tests;
 /// 6. Move. The key stays on its side of the bucket's parent: write the box, and look at the bucket's box only where the unit
 ///    was on its border or is outside now. Else take it out, climb to the first ancestor that covers the new key, descend
 ///    from there, and refit both ways up to and including that ancestor.
-/// 7. Where one unit in eight moves, bucket by bucket: in each of them everybody is written and the box computed once; those
+/// 7. A query does not stop at each branch. The boxes of up to sixteen buckets and nodes a few levels below a node lie side by side
+///    on its *shelf* and are tested at once by rectangles, discs and ways; a bucket's units are tested when all shelves have been looked at. Each box is on
+///    one shelf besides, and is written there too when it changes. A full shelf is parted, a nearly empty one cleared.
+/// 8. Where one unit in eight moves, bucket by bucket: in each of them everybody is written and the box computed once; those
 ///    who have left are filed afterwards. Where a third have left, the tree is built anew.
 ///
 /// Build O(n) but for the sort. Move: a handful of nodes whatever n is when the step is small, O(key bits) at worst:
@@ -92,6 +97,8 @@ pub struct MortonTree {
     /// Inner nodes, in use and free.
     nodes: Vec<Node>,
     buckets: Buckets,
+    /// What is below nodes a few levels down, for rectangles, discs and ways.
+    shelves: Shelves,
     /// Row of a unit → its place in a bucket; [`ABSENT`] for a row that is not in the tree.
     places: Vec<u32>,
     /// The root, an inner node or the only bucket; [`Link::NONE`] when the tree is empty.
@@ -129,6 +136,9 @@ pub struct MortonTree {
 /// The columns of the histogram of moves. Small steps fill the first few, a jump among a million units takes some 60 nodes.
 const MOVE_COLUMNS: usize = 128;
 
+/// There is room for one shelf for so many buckets: even those that have gone through a lot hold more.
+const SHELF_SHARE: usize = 5;
+
 /// The most units that a bucket holds.
 const MAX_BUCKET: usize = 32;
 
@@ -162,6 +172,8 @@ struct Node {
     children: [Link; 2],
     /// The node above, [`NO_NODE`] for the root; of a free node, the next free one.
     parent: u32,
+    /// The shelf on which the buckets and nodes below it are, or some below which they are.
+    shelf: u32,
     /// The highest bit in which keys below this node differ.
     bit: u8,
 }
@@ -279,6 +291,8 @@ impl MortonTree {
         let count = count + count / 4 + MAX_BUCKET;
         self.buckets.reserve(count);
         self.nodes.reserve(count.saturating_sub(self.nodes.len()));
+        let shelves = &mut self.shelves.list;
+        shelves.reserve((count / SHELF_SHARE).saturating_sub(shelves.len()));
     }
 
     /// Checks that a key has room for this many rows.
@@ -390,6 +404,7 @@ impl Partition for MortonTree {
         Self {
             nodes: Vec::new(),
             buckets: Buckets::new(),
+            shelves: Shelves::new(),
             places: Vec::new(),
             root: Link::NONE,
             root_box: Aabb::EMPTY,
@@ -502,6 +517,7 @@ impl Partition for MortonTree {
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
         say("inner nodes", self.nodes.capacity() * size_of::<Node>());
         say("buckets", self.buckets.byte_count());
+        say("shelves", self.shelves.list.capacity() * size_of::<Shelf>());
         say(
             "unit places",
             self.places.capacity() * size_of::<u32>() + self.moved.capacity() * size_of::<u64>(),

@@ -1,10 +1,11 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
 use super::key::side;
-use super::{Link, MortonTree, STACK_LENGTH, Stack};
+use super::{DEPTH_LIMIT, Link, MortonTree, STACK_LENGTH, Shelf, Stack};
 use crate::geometry::Vec2;
+use crate::partition::toolkit::boxes::WIDTH;
 use crate::partition::toolkit::sieve::Sieve;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
 use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
@@ -39,6 +40,19 @@ impl MortonTree {
                 let [first, second] = self.nodes[link.index() as usize].children;
                 stack.push(second);
                 stack.push(first);
+            }
+        }
+    }
+
+    /// Tells of the things on a shelf that are left out: all but those who are `found`, and but the units, each of which is said to
+    /// be tested.
+    #[inline]
+    fn tell_prunes<P: Probe>(&self, shelf: u32, found: &[u32], probe: &mut P) {
+        let shelf = &self.shelves.list[shelf as usize];
+        for (thing, name) in shelf.things().zip(shelf.names()) {
+            let is_tested = self.is_single() && thing.is_bucket();
+            if !is_tested && !found.contains(name) {
+                probe.on(Event::Prune(self.region_of(thing)));
             }
         }
     }
@@ -85,19 +99,28 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Task for Sifting<'_, '_, '_, S, P, V
         }
         let mut sieve = Sieve::new(kernel, search, visit);
         if tree.buckets.are_sized {
-            descend::<true, _, _, _, _>(tree, search, &mut sieve, probe);
+            descend::<true, _, _, _, _>(tree, kernel, search, &mut sieve, probe);
         } else {
-            descend::<false, _, _, _, _>(tree, search, &mut sieve, probe);
+            descend::<false, _, _, _, _>(tree, kernel, search, &mut sieve, probe);
         }
         sieve.finish();
     }
 }
 
-/// Goes down from the root. Where a bucket is one unit, the look at its box is not counted, but the test. Whether a box is held is a coin toss, so children are put on the stack or among the buckets that
-/// wait without a branch.
+/// A shelf that is not done with.
+#[derive(Clone, Copy)]
+struct Open {
+    shelf: u32,
+    /// One bit for each place at which there is a node to be entered.
+    left: u32,
+}
+
+/// Goes down from the root, from shelf to shelf. Whether a box is held is a coin toss, so what is found on a shelf is put among
+/// the buckets that wait, or is left to be entered, without a branch.
 #[inline(always)]
 fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     tree: &MortonTree,
+    kernel: K,
     search: &S,
     sieve: &mut Sieve<'_, K, S, V>,
     probe: &mut P,
@@ -111,42 +134,107 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
         return;
     }
     if tree.root.is_bucket() {
-        test::<SIZED, _, _, _, _>(tree, &[tree.root.index()], sieve, probe);
+        test::<SIZED, _, _, _, _>(tree, &[tree.root.0], sieve, probe);
         return;
     }
-    // A box of one unit says of it what a test says.
-    let single = tree.is_single();
-    let mut stack = [0; STACK_LENGTH];
-    let mut waiting = [0; WAITING];
-    stack[0] = tree.root.index();
-    let (mut depth, mut found) = (1, 0);
-    while depth > 0 {
-        depth -= 1;
-        let index = stack[depth];
-        probe.on(Event::Visit(Link::inner(index).region()));
-        let node = &tree.nodes[index as usize];
-        // The second child first, so that the first is the next to be taken from the stack: in the curve's order.
-        for slot in [1, 0] {
-            let (link, bounds) = (node.children[slot], node.boxes[slot]);
-            let holds = search.holds(bounds) | (single & link.is_bucket());
-            if P::HEARS && !holds {
-                probe.on(Event::Prune(link.region()));
-            }
-            if holds & search.swallows(bounds) & !(single & link.is_bucket()) {
-                accept(tree, link, sieve, probe);
-                continue;
-            }
-            stack[depth] = link.index();
-            depth += usize::from(holds & !link.is_bucket());
-            waiting[found] = link.index();
-            found += usize::from(holds & link.is_bucket());
-        }
-        if found > WAITING - 2 {
+    let shelves = &tree.shelves.list;
+    // No more shelves are on a way down than nodes.
+    let mut open = [Open { shelf: 0, left: 0 }; DEPTH_LIMIT + 1];
+    let mut waiting = [0; WAITING + PADDING];
+    let mut next = tree.nodes[tree.root.index() as usize].shelf;
+    let (mut depth, mut found) = (0, 0);
+    'down: loop {
+        let shelf = &shelves[next as usize];
+        probe.on(Event::Visit(Link::inner(shelf.top).region()));
+        if found + WIDTH > WAITING {
             test::<SIZED, _, _, _, _>(tree, &waiting[..found], sieve, probe);
             found = 0;
         }
+        let free = &mut waiting[found..];
+        let count = search.sift::<K, true>(kernel, free, shelf.for_kernel(), 0..WIDTH);
+        if P::HEARS {
+            tree.tell_prunes(next, &free[..count], probe);
+        }
+        let mut left = 0;
+        if tree.is_single() {
+            left = find_units(tree, shelf, &waiting[found..found + count], sieve, probe);
+        } else if shelf.has_only_buckets() {
+            found += count;
+        } else {
+            let set = set_of(&waiting[found..found + WIDTH], count);
+            left = set & shelf.nodes();
+            let mut buckets = set & u32::from(shelf.buckets);
+            while buckets != 0 {
+                waiting[found] = shelf.thing(buckets.trailing_zeros() as usize).0;
+                found += 1;
+                buckets &= buckets - 1;
+            }
+        }
+        open[depth] = Open { shelf: next, left };
+        depth += usize::from(left != 0);
+        loop {
+            if depth == 0 {
+                break 'down;
+            }
+            let from = &mut open[depth - 1];
+            let at = from.left.trailing_zeros() as usize;
+            let above = &shelves[from.shelf as usize];
+            from.left &= from.left - 1;
+            depth -= usize::from(from.left == 0);
+            next = above.thing(at).index();
+            if !search.swallows(above.bounds(at)) {
+                break;
+            }
+            let top = shelves[next as usize].top;
+            accept(tree, Link::inner(top), sieve, probe);
+        }
     }
     test::<SIZED, _, _, _, _>(tree, &waiting[..found], sieve, probe);
+}
+
+/// The first `count` of these places, which are below 32, as one bit each: all of them are looked at, for how many count is not
+/// foreseen.
+#[inline(always)]
+fn set_of(places: &[u32], count: usize) -> u32 {
+    let mut set = 0;
+    for (turn, &at) in places[..WIDTH].iter().enumerate() {
+        set |= u32::from(turn < count) << (at & 31);
+    }
+    set
+}
+
+/// Takes the units that are `found` on a shelf where each bucket is one unit, whose box says of it what a test says. Gives the
+/// places of the nodes among what was found.
+#[inline(always)]
+fn find_units<K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
+    tree: &MortonTree,
+    shelf: &Shelf,
+    found: &[u32],
+    sieve: &mut Sieve<'_, K, S, V>,
+    probe: &mut P,
+) -> u32 {
+    if P::DETAILED {
+        for thing in shelf.things().filter(|thing| thing.is_bucket()) {
+            for &unit in tree.buckets.ids(thing.index()) {
+                probe.on(Event::Test(unit));
+            }
+        }
+    } else {
+        probe.tests(u64::from(shelf.bucket_count()));
+    }
+    let mut left = 0;
+    for &name in found {
+        let thing = shelf.named(name);
+        if thing == Link::NONE {
+            continue;
+        }
+        if thing.is_bucket() {
+            sieve.accept(tree.buckets.ids(thing.index()), probe);
+        } else {
+            left |= 1 << name;
+        }
+    }
+    left
 }
 
 /// Visits everybody below `link`.
@@ -163,7 +251,7 @@ fn accept<K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     });
 }
 
-/// Tests the units of these buckets.
+/// Tests the units of buckets, to which these links lead.
 #[inline(always)]
 fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     tree: &MortonTree,
@@ -171,9 +259,13 @@ fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     sieve: &mut Sieve<'_, K, S, V>,
     probe: &mut P,
 ) {
-    for &bucket in buckets {
+    for &link in buckets {
+        let bucket = Link(link).index();
+        if Link(link) == Link::NONE {
+            continue;
+        }
         if !tree.is_single() {
-            probe.on(Event::Visit(Link::bucket(bucket).region()));
+            probe.on(Event::Visit(Link(link).region()));
         }
         let run = 0..tree.buckets.fill(bucket);
         sieve.test::<SIZED, P>(tree.buckets.columns::<SIZED>(bucket), run, probe);

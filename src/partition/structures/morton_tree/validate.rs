@@ -2,8 +2,12 @@
 
 use super::buckets::place;
 use super::key::side;
-use super::{ABSENT, DEPTH_LIMIT, Link, MortonTree, NO_NODE, Node, STACK_LENGTH, Stack, leaf_box};
+use super::shelves::of_place;
+use super::{
+    ABSENT, DEPTH_LIMIT, Link, MortonTree, NO_NODE, NO_SHELF, Node, STACK_LENGTH, Stack, leaf_box,
+};
 use crate::geometry::Aabb;
+use crate::partition::toolkit::boxes::WIDTH;
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::{Bodies, Violation};
 
@@ -27,7 +31,7 @@ impl MortonTree {
                 || format!("{:?}", self.root_box),
             )?;
         }
-        let (mut buckets, mut inner) = (0, 0);
+        let (mut buckets, mut inner, mut shelves, mut things) = (0, 0, 0, 0);
         let mut stack = Stack::<_, STACK_LENGTH>::new(Expected {
             link: Link::NONE,
             bounds: Aabb::EMPTY,
@@ -44,9 +48,15 @@ impl MortonTree {
             if expected.link.is_bucket() {
                 buckets += 1;
                 self.check_bucket(expected, bodies, &mut roll)?;
+                let place = self.buckets.shelf_place(expected.link.index());
+                things += self.check_place(expected, expected.link, place)?;
             } else {
                 inner += 1;
                 let node = self.check_node(expected)?;
+                if let Some(place) = self.check_shelf(expected, node)? {
+                    shelves += 1;
+                    things += self.check_place(expected, Link::inner(node.shelf), place)?;
+                }
                 for slot in [1, 0] {
                     stack.push(Expected {
                         link: node.children[slot],
@@ -65,7 +75,8 @@ impl MortonTree {
             || format!("{placed} places"),
         )?;
         self.check_free_nodes(inner)?;
-        self.check_free_buckets(buckets)
+        self.check_free_buckets(buckets)?;
+        self.check_shelves(shelves, things)
     }
 
     /// The bucket hangs where its head says, holds as many units as it may, and its box is around them.
@@ -186,6 +197,113 @@ impl MortonTree {
             || format!("{:?}", expected.bounds),
         )?;
         Ok(node)
+    }
+
+    /// What is below a node is on a shelf that the node above it has too, or on its own. Says where the latter is.
+    fn check_shelf(&self, expected: Expected, node: &Node) -> Result<Option<u32>, Violation> {
+        let (index, region) = (expected.link.index(), expected.link.region());
+        let shelf = self.shelves.list.get(node.shelf as usize);
+        let Some(shelf) = shelf.filter(|shelf| shelf.count > 0) else {
+            return Err(Violation {
+                region: Some(region),
+                expected: "a shelf for what is below".to_owned(),
+                found: format!("shelf {}", node.shelf),
+            });
+        };
+        let above = self.nodes.get(expected.parent as usize);
+        if above.is_some_and(|above| above.shelf == node.shelf) {
+            return Ok(None);
+        }
+        Violation::unless(
+            shelf.top == index,
+            region,
+            || format!("the shelf of node {index}"),
+            || format!("that of node {}", shelf.top),
+        )?;
+        Ok(Some(shelf.place))
+    }
+
+    /// A thing is on the shelf of the node above it, with the box that it has there; the root is on none. Gives how many things
+    /// that is.
+    fn check_place(&self, expected: Expected, thing: Link, place: u32) -> Result<usize, Violation> {
+        let region = expected.link.region();
+        let Some(above) = self.nodes.get(expected.parent as usize) else {
+            Violation::unless(
+                place == NO_SHELF,
+                region,
+                || "the root on no shelf".to_owned(),
+                || format!("place {place}"),
+            )?;
+            return Ok(0);
+        };
+        let (shelf, at) = of_place(place);
+        Violation::unless(
+            shelf == above.shelf as usize,
+            region,
+            || format!("a place on shelf {}", above.shelf),
+            || format!("place {at} on shelf {shelf}"),
+        )?;
+        let shelf = &self.shelves.list[shelf];
+        Violation::unless(
+            at < shelf.len() && shelf.thing(at) == thing,
+            region,
+            || format!("{thing:?} at place {at} of {}", shelf.count),
+            || format!("{:?}", shelf.thing(at)),
+        )?;
+        Violation::unless(
+            same_bits(shelf.bounds(at), expected.bounds),
+            region,
+            || format!("{:?} on the shelf", expected.bounds),
+            || format!("{:?}", shelf.bounds(at)),
+        )?;
+        Ok(1)
+    }
+
+    /// There is nothing else on shelves, and those that are not in use are on the free list, each once.
+    fn check_shelves(&self, used: usize, things: usize) -> Result<(), Violation> {
+        let (mut in_use, mut found) = (0, 0);
+        for (index, shelf) in self.shelves.list.iter().enumerate() {
+            in_use += usize::from(shelf.count > 0);
+            found += shelf.len();
+            let is_sound = |at: usize| {
+                let (thing, bounds) = (shelf.thing(at), shelf.bounds(at));
+                at < shelf.len() || (thing == Link::NONE && bounds == Aabb::EMPTY)
+            };
+            let is_marked =
+                |at: usize| shelf.thing(at).is_bucket() == (shelf.buckets >> at & 1 == 1);
+            Violation::unless(
+                (0..WIDTH).all(|at| is_sound(at) && is_marked(at)),
+                None,
+                || format!("a bit for each bucket on shelf {index}, and nothing behind its things"),
+                || format!("{shelf:?}"),
+            )?;
+        }
+        Violation::unless(
+            (in_use, found) == (used, things),
+            None,
+            || format!("{things} things on {used} shelves"),
+            || format!("{found} on {in_use}"),
+        )?;
+        let free = self.shelves.list.len() - used;
+        let (mut listed, mut next) = (0, self.shelves.free);
+        while listed <= free
+            && let Some(shelf) = self.shelves.list.get(next as usize)
+        {
+            Violation::unless(
+                shelf.count == 0,
+                None,
+                || "a free shelf on the free list".to_owned(),
+                || format!("the shelf of node {}", shelf.top),
+            )?;
+            listed += 1;
+            next = shelf.place;
+        }
+        Violation::unless(
+            listed == free,
+            None,
+            || format!("{free} free shelves"),
+            || format!("{listed} on the free list"),
+        )
     }
 
     /// The nodes that are not in the tree are on the free list, each once.

@@ -75,6 +75,18 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
     ("the root has a depth", |tree| {
         tree.pool.records[0].depth = 1;
     }),
+    ("four boxes too many", |tree| {
+        let four = tree.pool.fours[0];
+        tree.pool.fours.push(four);
+    }),
+    ("a box among those of four", |tree| {
+        let bounds = tree.pool.nodes[1].bounds;
+        tree.pool.fours[0].set(0, 1, bounds.grown(Vec2::splat(0.01)));
+    }),
+    ("a number among those of four", |tree| {
+        let bounds = tree.pool.nodes[1].bounds;
+        tree.pool.fours[0].set(0, 2, bounds);
+    }),
     ("a record too many", |tree| {
         let record = tree.pool.records[0];
         tree.pool.records.push(record);
@@ -244,17 +256,6 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
         let block = tree.pool.nodes[leaf].blocks;
         tree.pool.owners[block as usize].next = block;
     }),
-    ("room in a block that is not the first", |tree| {
-        // The last body of the second block comes to the first.
-        let node = long_node(tree);
-        let first = tree.pool.nodes[node].blocks as usize;
-        let second = tree.pool.owners[first].next as usize;
-        tree.pool.owners[second].length -= 1;
-        let last = second * BLOCK + tree.pool.owners[second].length as usize;
-        let (unit, body) = tree.pool.body(last as u32);
-        tree.pool.records[node].own -= 1;
-        tree.places[unit as usize] = tree.pool.push(node as u32, unit, body);
-    }),
     ("two units in each other's place", |tree| {
         let leaf = leaf_with_bodies(tree);
         let slot = slot_in(tree, leaf);
@@ -318,6 +319,20 @@ const DAMAGES_TO_A_LEAF: &[Damage<RectQuadtree>] = &[
     }),
 ];
 
+/// Damages to a tree whose leaves may not split and hold several blocks.
+const DAMAGES_TO_LONG_LEAVES: &[Damage<RectQuadtree>] =
+    &[("room in a block that is not the first", |tree| {
+        // The last body of the second block comes to the first.
+        let node = long_node(tree);
+        let first = tree.pool.nodes[node].blocks as usize;
+        let second = tree.pool.owners[first].next as usize;
+        tree.pool.owners[second].length -= 1;
+        let last = second * BLOCK + tree.pool.owners[second].length as usize;
+        let (unit, body) = tree.pool.body(last as u32);
+        tree.pool.records[node].own -= 1;
+        tree.places[unit as usize] = tree.pool.push(node as u32, unit, body);
+    })];
+
 #[test]
 fn every_damage_is_noticed() {
     let knobs = [("capacity", "4"), ("max_depth", "16"), ("looseness", "1.2")];
@@ -325,6 +340,8 @@ fn every_damage_is_noticed() {
     patient.follow(|trial| trial.fall(350));
     patient.notices(DAMAGES);
     Patient::new(Crowd::Even, 3, true, &knobs).notices(DAMAGES_TO_A_LEAF);
+    let shallow = [("capacity", "4"), ("max_depth", "1"), ("looseness", "1.2")];
+    Patient::new(Crowd::Even, 400, true, &shallow).notices(DAMAGES_TO_LONG_LEAVES);
     // On a few spots the deepest leaves hold more than the capacity.
     Patient::<RectQuadtree>::new(Crowd::Lattice, 400, false, &knobs).notices(&[]);
 }

@@ -1,6 +1,6 @@
 //! Building, adding, removing and moving; splits and merges.
 
-use super::pool::{NONE, Node, Record};
+use super::pool::{NONE, Node, Record, four_of};
 use super::{DOUBLING_LIMIT, Item, MAX_DEPTH, ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::stack::Stack;
@@ -111,8 +111,10 @@ impl RectQuadtree {
         for quarter in 0..4 {
             let index = (first + quarter) as usize;
             let part = quarter_of(cell, cut, quarter);
+            let bounds = self.loosened(part).meet(bounds);
+            self.pool.fours[four_of(first)].set(quarter, first + quarter, bounds);
             self.pool.nodes[index] = Node {
-                bounds: self.loosened(part).meet(bounds),
+                bounds,
                 cut: part.center(),
                 children: NONE,
                 blocks: NONE,

@@ -39,7 +39,8 @@ mod tests;
 ///    is in and whose box holds it, and descends from there. When less than half a capacity is left below a node, the node
 ///    takes its children back.
 /// 5. A query enters every node whose box it meets, the inner ones too, and tests what is held there: a range that lies
-///    across a line finds the straddlers above and the bodies of both sides.
+///    across a line finds the straddlers above and the bodies of both sides. The boxes of four children lie side by side and are
+///    tested at once; nodes are looked at in the order in which they were found, and bodies when that is done.
 /// 6. A centre outside the root makes the root double towards it, and the tree is built anew: at most once a doubling.
 ///    Levels above the field do not count towards `max_depth`. A body too large for the root, or sticking out of it, is held
 ///    by the root, which every query enters.
@@ -208,7 +209,7 @@ const KNOBS: &[Knob] = &[
             whole: true,
             logarithmic: true,
         },
-        default: 16.0,
+        default: 32.0,
         picture_only: false,
     },
     Knob {

@@ -7,8 +7,8 @@ use crate::partition::toolkit::simd;
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// How many bodies a block has room for. With 16, each of its columns is one cache line.
-pub(super) const BLOCK: usize = 16;
+/// How many bodies a block has room for. With 32, a leaf that is as full as it may be is one, unless bodies straddle.
+pub(super) const BLOCK: usize = 32;
 
 /// What a query reads of a node.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,64 @@ impl Node {
     pub(super) fn quarter(&self, place: Vec2) -> u32 {
         u32::from(place.x >= self.cut.x) + 2 * u32::from(place.y >= self.cut.y)
     }
+}
+
+/// The boxes of four siblings once more, in columns to be tested at once, the last sibling first. As long as a kernel reads
+/// at once; what is behind the four is nothing.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Four {
+    left: [f32; simd::PADDING],
+    bottom: [f32; simd::PADDING],
+    right: [f32; simd::PADDING],
+    top: [f32; simd::PADDING],
+    nodes: [u32; simd::PADDING],
+}
+
+impl Four {
+    /// Four that are nowhere.
+    const NOWHERE: Self = Self {
+        left: [0.0; simd::PADDING],
+        bottom: [0.0; simd::PADDING],
+        right: [0.0; simd::PADDING],
+        top: [0.0; simd::PADDING],
+        nodes: [NONE; simd::PADDING],
+    };
+
+    /// The four as bodies whose names are their numbers.
+    #[inline(always)]
+    pub(super) fn for_kernel(&self) -> simd::Bodies<'_> {
+        simd::Bodies::new(
+            &self.left,
+            &self.bottom,
+            &self.right,
+            &self.top,
+            &self.nodes,
+        )
+    }
+
+    /// The number and the box at a place.
+    pub(super) fn get(&self, at: usize) -> (u32, Aabb) {
+        let bounds = Aabb::new(
+            Vec2::new(self.left[at], self.bottom[at]),
+            Vec2::new(self.right[at], self.top[at]),
+        );
+        (self.nodes[at], bounds)
+    }
+
+    /// Writes the box of the child of a quarter, whose number that is.
+    pub(super) fn set(&mut self, quarter: u32, node: u32, bounds: Aabb) {
+        let at = 3 - quarter as usize;
+        (self.left[at], self.bottom[at]) = (bounds.min.x, bounds.min.y);
+        (self.right[at], self.top[at]) = (bounds.max.x, bounds.max.y);
+        self.nodes[at] = node;
+    }
+}
+
+/// Where the four that begin with this node are.
+#[inline(always)]
+pub(super) const fn four_of(first: u32) -> usize {
+    (first as usize - 1) / 4
 }
 
 /// What only edits and pictures need of a node.
@@ -104,6 +162,8 @@ pub(super) struct Pool {
     pub(super) nodes: Vec<Node>,
     /// The same nodes again.
     pub(super) records: Vec<Record>,
+    /// Four children after the other: the same nodes once more, but for the root.
+    pub(super) fours: Vec<Four>,
     blocks: Vec<Block>,
     /// Block → high corners; empty in a world of points, whose corners are one.
     highs: Vec<HighCorners>,
@@ -122,6 +182,7 @@ impl Pool {
         Self {
             nodes: Vec::new(),
             records: Vec::new(),
+            fours: Vec::new(),
             blocks: Vec::new(),
             highs: Vec::new(),
             owners: Vec::new(),
@@ -137,6 +198,7 @@ impl Pool {
     pub(super) fn reset(&mut self, cell: Aabb, bounds: Aabb, is_sized: bool) {
         self.nodes.clear();
         self.records.clear();
+        self.fours.clear();
         self.blocks.clear();
         self.highs.clear();
         self.owners.clear();
@@ -170,6 +232,7 @@ impl Pool {
         let first = self.nodes.len();
         self.nodes.resize(first + 4, self.nodes[0]);
         self.records.resize(first + 4, self.records[0]);
+        self.fours.push(Four::NOWHERE);
         first as u32
     }
 
@@ -376,6 +439,10 @@ impl Pool {
         say(
             "node records",
             self.records.capacity() * size_of::<Record>(),
+        );
+        say(
+            "boxes of children",
+            self.fours.capacity() * size_of::<Four>(),
         );
         say(
             "blocks of bodies",

@@ -1,10 +1,10 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
-use super::pool::NONE;
+use super::pool::{NONE, four_of};
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::sieve::Sieve;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
 use crate::partition::toolkit::stack::{Stack, in_order};
 use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
@@ -12,8 +12,11 @@ use crate::probe::{Event, Probe};
 /// A stack of nodes.
 type Nodes = Stack<u32, STACK_LENGTH>;
 
-/// Set beside a node that lies inside the area, so that everybody in it and below it is a result.
-const INSIDE: u32 = 1 << 31;
+/// So many nodes, at most, are looked at in the order in which they were found.
+const FIRST_COME: usize = 64;
+
+/// So many nodes are found before their own bodies are tested.
+const WAITING: usize = 64;
 
 impl RectQuadtree {
     /// Visits the units that `search` holds. The root is always entered, for it holds what sticks out of it.
@@ -108,40 +111,79 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
         } = self;
         let pool = &tree.pool;
         let mut sieve = Sieve::new(kernel, search, visit);
-        let mut stack = Nodes::new(NONE);
-        stack.push(ROOT);
-        while let Some(entry) = stack.pop() {
-            let index = entry & !INSIDE;
-            if entry != index {
-                probe.on(Event::Accept(index));
-                tree.accept_below(index, &mut sieve, probe);
+        // Whoever came first is looked at first, so that several looks are under way at once: in a stack each would wait for the
+        // one before. Where there are too many for that, the last goes first, and no more than on one way down come on top.
+        let mut nodes = [ROOT; FIRST_COME + STACK_LENGTH + PADDING];
+        let (mut first, mut end) = (0, 1);
+        // Nodes whose own bodies are tested when other nodes have been looked at: so no look at a node waits for that at a body.
+        let mut waiting = [NONE; WAITING];
+        let mut found = 0;
+        while first < end {
+            let index = if end < FIRST_COME {
+                first += 1;
+                nodes[first - 1]
+            } else {
+                end -= 1;
+                nodes[end]
+            };
+            let node = &pool.nodes[index as usize];
+            if index != ROOT {
+                if node.is_empty() {
+                    continue;
+                }
+                if search.swallows(node.bounds) {
+                    probe.on(Event::Accept(index));
+                    tree.accept_below(index, &mut sieve, probe);
+                    continue;
+                }
+            }
+            waiting[found] = index;
+            found += usize::from((node.blocks != NONE) | node.is_leaf());
+            if found == WAITING {
+                test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
+                found = 0;
+            }
+            if node.is_leaf() {
                 continue;
             }
             probe.on(Event::Visit(index));
-            let node = &pool.nodes[index as usize];
-            let mut block = node.blocks;
-            while block != NONE {
-                let (bodies, length, next) = pool.columns::<SIZED>(block);
-                sieve.test::<SIZED, P>(bodies, 0..length, probe);
-                block = next;
-            }
-            if node.children == NONE {
-                continue;
-            }
-            // The last first, so that the first is the next to be taken from the stack. Which of them are near is a coin toss, so
-            // each is written, and kept without a branch.
-            for child in (node.children..node.children + 4).rev() {
-                let below = &pool.nodes[child as usize];
-                let is_near = search.holds(below.bounds);
-                let is_inside = search.swallows(below.bounds);
-                let is_empty = below.is_empty();
-                stack.push_if(child | (INSIDE * u32::from(is_inside)), is_near & !is_empty);
-                if P::HEARS && !is_near && !is_empty {
-                    probe.on(Event::Prune(child));
+            let four = &pool.fours[four_of(node.children)];
+            let free = &mut nodes[end..];
+            let count = search.sift::<K, true>(kernel, free, four.for_kernel(), 0..4);
+            if P::HEARS {
+                for child in node.children..node.children + 4 {
+                    let is_empty = pool.nodes[child as usize].is_empty();
+                    if !is_empty && !free[..count].contains(&child) {
+                        probe.on(Event::Prune(child));
+                    }
                 }
             }
+            end += count;
         }
+        test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
         sieve.finish();
+    }
+}
+
+/// Tests the bodies that these nodes hold themselves.
+#[inline(always)]
+fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
+    tree: &RectQuadtree,
+    nodes: &[u32],
+    sieve: &mut Sieve<'_, K, S, V>,
+    probe: &mut P,
+) {
+    for &index in nodes {
+        let node = &tree.pool.nodes[index as usize];
+        if node.is_leaf() {
+            probe.on(Event::Visit(index));
+        }
+        let mut block = node.blocks;
+        while block != NONE {
+            let (bodies, length, next) = tree.pool.columns::<SIZED>(block);
+            sieve.test::<SIZED, P>(bodies, 0..length, probe);
+            block = next;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Comparing every link, cell, count and copy with the truth.
 
-use super::pool::{BLOCK, FREE, NONE, Node, Record};
+use super::pool::{BLOCK, FREE, NONE, Node, Pool, Record, four_of};
 use super::{ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::stack::Stack;
@@ -13,15 +13,19 @@ impl RectQuadtree {
         let root = self.pool.records.first();
         Violation::unless(
             root.is_some_and(|root| root.parent == NONE && root.depth == 0)
-                && self.pool.records.len() == self.pool.nodes.len(),
+                && self.pool.records.len() == self.pool.nodes.len()
+                && self.pool.fours.len() * 4 + 1 == self.pool.nodes.len(),
             ROOT,
             || {
                 format!(
-                    "a root, and a record for each of {} nodes",
+                    "a root, a record for each of {} nodes, and a box for each but the root",
                     self.pool.nodes.len()
                 )
             },
-            || format!("{root:?}, and {} records", self.pool.records.len()),
+            || {
+                let Pool { records, fours, .. } = &self.pool;
+                format!("{root:?}, {} records, {} fours", records.len(), fours.len())
+            },
         )?;
         let (mut nodes, mut blocks) = (0, 0);
         let mut roll = Roll::new(bodies);
@@ -111,6 +115,14 @@ impl RectQuadtree {
             index,
             || format!("a child of {parent} in {cell:?}"),
             || format!("{record:?}"),
+        )?;
+        let four = self.pool.fours.get(four_of(children));
+        let found = four.map(|four| four.get(3 - quarter as usize));
+        Violation::unless(
+            found == Some((index, self.pool.nodes[index as usize].bounds)),
+            index,
+            || format!("the box of child {index} among those of the four"),
+            || format!("{found:?}"),
         )?;
         Ok(record.total)
     }
