@@ -53,7 +53,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// The units alive, by ascending id.
-    pub fn ids(self) -> impl Iterator<Item = UnitId> + 'a {
+    pub fn ids(self) -> impl Iterator<Item = UnitId> + Clone + 'a {
         (0..self.centers.len() as UnitId)
             .filter(move |unit| self.alive.is_empty() || self.alive[*unit as usize])
     }

@@ -156,6 +156,9 @@ const KNOBS: &[Knob] = &[
     },
 ];
 
+/// So many units may be oversize in any crowd.
+const LEAST_ALLOWANCE: u32 = 4;
+
 impl LinkedGrid {
     /// The chain of a unit: its cell's, or that of the oversize.
     #[inline]
@@ -340,7 +343,7 @@ impl LinkedGrid {
     /// How many units may be oversize when the index is built: with √n of them, scanning them costs a query about what
     /// its cells cost.
     fn oversize_allowance(count: u32) -> u32 {
-        count.isqrt() / 2 + 4
+        count.isqrt() / 2 + LEAST_ALLOWANCE
     }
 
     /// The largest half extents once the oversize are set apart. Nobody is who is not wider than a cell: to grow a query by
@@ -525,7 +528,10 @@ impl Partition for LinkedGrid {
         _probe: &mut P,
     ) -> Result<(), Outgrown> {
         // Everybody has grown, or the first sized units have come: it is time to say anew what is oversize.
-        if self.oversize_count > 4 * Self::oversize_allowance(self.count) {
+        // Where there are few of them no root has to be drawn to see that they are few enough.
+        if self.oversize_count > 4 * LEAST_ALLOWANCE
+            && self.oversize_count > 4 * Self::oversize_allowance(self.count)
+        {
             Err(Outgrown)
         } else {
             Ok(())

@@ -39,7 +39,7 @@ fn free_node(tree: &mut Quadtree, wanted: impl Fn(&Node) -> bool) -> &mut Node {
 
 /// The block, the lane and the leaf of a unit whose half extent is less than the leaf's reach.
 fn small_unit(tree: &Quadtree) -> (usize, usize) {
-    let blocks = 0..tree.pool.blocks.len();
+    let blocks = 0..tree.pool.owners.len();
     let mut lanes = blocks.flat_map(|block| {
         (0..tree.pool.owners[block].length as usize).map(move |lane| (block, lane))
     });
@@ -121,8 +121,8 @@ const DAMAGES: &[Damage<Quadtree>] = &[
     }),
     ("an empty block", |tree| {
         let leaf = empty_leaf(tree);
-        let block = tree.pool.add_block(leaf as u32, 1) as usize;
-        tree.pool.owners[block].length = 0;
+        let slot = tree.pool.push(leaf as u32, 0, Vec2::ZERO, Vec2::ZERO);
+        tree.pool.owners[pool::place_of(slot).0].length = 0;
         tree.pool.nodes[leaf].load = 0;
     }),
     ("a block that is too long", |tree| {
@@ -237,6 +237,8 @@ const DAMAGES: &[Damage<Quadtree>] = &[
         tree.pool.nodes.push(free);
     }),
     ("a block that nobody knows", |tree| {
+        let owner = tree.pool.owners[0];
+        tree.pool.owners.push(owner);
         let block = tree.pool.blocks[0];
         tree.pool.blocks.push(block);
     }),
@@ -277,7 +279,7 @@ const DAMAGES_ON_A_BORDER: &[Damage<Quadtree>] = &[
             let node = &pool.nodes[*leaf as usize];
             node.kind == Kind::Leaf && node.load == 0 && node.bounds.contains(place)
         };
-        let blocks = 0..pool.blocks.len();
+        let blocks = 0..pool.owners.len();
         let mut firsts = blocks.filter(|block| pool.owners[*block].length > 0);
         let (block, leaf) = firsts
             .find_map(|block| {

@@ -109,7 +109,7 @@ impl Quadtree {
     ) -> Result<(), Outgrown> {
         let mut leavers = std::mem::take(&mut self.leavers);
         leavers.clear();
-        for block in 0..self.pool.blocks.len() {
+        for block in 0..self.pool.block_count() as usize {
             let owner = self.pool.owners[block];
             if owner.length == 0 {
                 continue;

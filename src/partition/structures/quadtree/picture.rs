@@ -115,8 +115,8 @@ impl Quadtree {
         say(Fact::new(
             "block pool in use",
             percent(
-                self.pool.blocks.len() - free_blocks as usize,
-                self.pool.blocks.len(),
+                self.pool.owners.len() - free_blocks as usize,
+                self.pool.owners.len(),
             ),
             "%",
         ));

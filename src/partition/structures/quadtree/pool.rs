@@ -145,7 +145,8 @@ pub(super) struct Pool {
     /// Node → the largest half extent below it; empty in a world of points.
     pub reaches: Vec<Vec2>,
     pub blocks: Vec<Block>,
-    /// Block → half extents of its units; empty in a world of points.
+    /// Block → half extents of its units; empty in a world of points. Of blocks and of these there may be more than are in use, as
+    /// many as there once were: so a build does not write what it will write again.
     pub half_extents: Vec<[Vec2; BLOCK]>,
     /// Block → whose it is.
     pub owners: Vec<Owner>,
@@ -178,9 +179,11 @@ impl Pool {
     pub fn reset(&mut self, bounds: Aabb, is_sized: bool) {
         self.nodes.clear();
         self.reaches.clear();
-        self.blocks.clear();
-        self.half_extents.clear();
+        // Blocks stay as they are, to be written anew.
         self.owners.clear();
+        if !is_sized {
+            self.half_extents.clear();
+        }
         (self.free_four, self.free_four_count) = (NONE, 0);
         (self.free_block, self.free_block_count) = (NONE, 0);
         self.is_sized = is_sized;
@@ -249,12 +252,15 @@ impl Pool {
         };
         let block = self.free_block;
         let block = if block == NONE {
-            self.blocks.push(Block::EMPTY);
+            let block = self.owners.len();
             self.owners.push(owner);
-            if self.is_sized {
+            if self.blocks.len() == block {
+                self.blocks.push(Block::EMPTY);
+            }
+            if self.is_sized && self.half_extents.len() == block {
                 self.half_extents.push([Vec2::ZERO; BLOCK]);
             }
-            self.blocks.len() as u32 - 1
+            block as u32
         } else {
             self.free_block = self.owners[block as usize].next;
             self.free_block_count -= 1;
@@ -265,12 +271,26 @@ impl Pool {
         block
     }
 
-    /// Puts a block in front of a leaf's blocks, which is to be filled with so many units, and gives it.
-    pub fn add_block(&mut self, leaf: u32, length: usize) -> u32 {
-        let block = self.push_block(leaf);
-        self.owners[block as usize].length = length as u32;
-        self.nodes[leaf as usize].load += length as u32;
-        block
+    /// Gives an empty leaf blocks which are to be filled with so many units, and gives the first of them. In a pool in which
+    /// nothing is free they follow each other, and only the last, which is the leaf's first, has room.
+    pub fn add_blocks(&mut self, leaf: u32, load: u32) -> u32 {
+        debug_assert_eq!(self.free_block, NONE, "blocks that follow each other");
+        let first = self.block_count();
+        let mut rest = load;
+        while rest > 0 {
+            let block = self.push_block(leaf);
+            let length = rest.min(BLOCK as u32);
+            self.owners[block as usize].length = length;
+            rest -= length;
+        }
+        self.nodes[leaf as usize].load = load;
+        first
+    }
+
+    /// How many blocks are a leaf's or free. There may be more behind them, which nobody has used since the tree was built.
+    #[inline]
+    pub fn block_count(&self) -> u32 {
+        self.owners.len() as u32
     }
 
     /// Takes a block back, which is no leaf's by now.

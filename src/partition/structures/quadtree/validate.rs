@@ -51,9 +51,9 @@ impl Quadtree {
             },
         )?;
         Violation::unless(
-            found.blocks + free_blocks as usize == self.pool.blocks.len(),
+            found.blocks + free_blocks as usize == self.pool.owners.len(),
             None,
-            || format!("{} blocks in leaves or free", self.pool.blocks.len()),
+            || format!("{} blocks in leaves or free", self.pool.block_count()),
             || format!("{} in leaves, {free_blocks} free", found.blocks),
         )?;
         Violation::unless(
