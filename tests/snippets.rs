@@ -212,6 +212,7 @@ fn sorted_grid_as_it_comes() {
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
     index.set_knob_text("cell_size", "auto").expect("a value of the knob");
+    index.set_knob_text("skin", "0").expect("a value of the knob");
     // How far pairs are apart at the most, in metres.
     let reach = 2.0;
     index.expect(reach);
@@ -228,6 +229,7 @@ fn sorted_grid_set_otherwise() {
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
     index.set_knob_text("cell_size", "3").expect("a value of the knob");
+    index.set_knob_text("skin", "1").expect("a value of the knob");
     // How far pairs are apart at the most, in metres.
     let reach = 2.0;
     index.expect(reach);
@@ -277,7 +279,7 @@ fn rect_quadtree_as_it_comes() {
     // rectangle quadtree: A quadtree whose nodes hold bodies, not centres: each body is in the smallest node that holds the whole of it, and what lies across a line between quarters stays in the node that it cuts.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::RectQuadtree, field);
-    index.set_knob_text("capacity", "16").expect("a value of the knob");
+    index.set_knob_text("capacity", "32").expect("a value of the knob");
     index.set_knob_text("max_depth", "12").expect("a value of the knob");
     index.set_knob_text("looseness", "1.2").expect("a value of the knob");
     index.set_knob_text("straddlers", "on").expect("a value of the knob");
@@ -296,7 +298,7 @@ fn rect_quadtree_set_otherwise() {
     // rectangle quadtree: A quadtree whose nodes hold bodies, not centres: each body is in the smallest node that holds the whole of it, and what lies across a line between quarters stays in the node that it cuts.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::RectQuadtree, field);
-    index.set_knob_text("capacity", "32").expect("a value of the knob");
+    index.set_knob_text("capacity", "64").expect("a value of the knob");
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
     index.set_knob_text("looseness", "1").expect("a value of the knob");
     index.set_knob_text("straddlers", "off").expect("a value of the knob");
