@@ -27,18 +27,31 @@ use space::World3;
 use work::Work;
 use world::World;
 
+/// Some peers step down a tree by calling themselves, and fall deep where units come in order.
+const STACK_BYTES: usize = 1 << 30;
+
 fn main() {
     let options = Options::parse().settled();
+    // Processor time is that of a thread, so all is done on one.
+    let all = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let all = all.spawn(move || compete(&options)).map(|it| it.join());
+    if !matches!(all, Ok(Ok(()))) {
+        std::process::exit(1);
+    }
+}
+
+/// Measures everything that was asked for, and prints it.
+fn compete(options: &Options) {
     // A peer that panics is named in the table; where in its source it did is of no use here.
     std::panic::set_hook(Box::new(|_| {}));
     let mut results = Vec::new();
     for scene in options.scenes() {
         if scene.in_space {
             let mut world = World3::new(scene, options.speed);
-            measure(&options, &mut world, space::enter, &mut results);
+            measure(options, &mut world, space::enter, &mut results);
         } else {
             let mut world = World::new(scene, options.speed);
-            measure(&options, &mut world, enter, &mut results);
+            measure(options, &mut world, enter, &mut results);
         }
     }
     if options.json {
