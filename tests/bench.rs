@@ -384,7 +384,14 @@ fn several_numbers_of_units_are_measured_one_after_the_other_and_written_into_a_
     let output = skirmish(&[&both[..], &["--out", &nowhere]].concat());
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stderr);
-    assert!(said.contains("bench.json: not saved: "), "{said}");
+    assert!(
+        said.contains("bench.json: not saved, and printed instead: "),
+        "{said}"
+    );
+    assert!(
+        text(&output.stdout).contains("300 units"),
+        "nothing is lost"
+    );
     assert_eq!(said.matches('\n').count(), 1, "{said:?}");
 }
 

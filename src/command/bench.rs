@@ -60,7 +60,7 @@ pub struct Arguments {
     /// Print CSV: a line of headings and a line a row
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Write it into this file, and nothing to stdout
+    /// Write it into this file, and nothing to stdout unless the file cannot be written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -19,7 +19,7 @@ pub fn print(data: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes `data` into a file, or to stdout where none is named.
+/// Writes `data` into a file, or to stdout where none is named. What a file does not take goes to stdout, so that it is not lost.
 pub fn put(path: Option<&Path>, data: &str) -> Result<(), Failure> {
     let Some(path) = path else {
         return print(data);
@@ -27,10 +27,13 @@ pub fn put(path: Option<&Path>, data: &str) -> Result<(), Failure> {
     match files::put(path, data.as_bytes()) {
         // It is there as a whole, though the disk did not confirm it.
         Ok(()) | Err(SaveError::Unconfirmed(_)) => Ok(()),
-        Err(SaveError::NotSaved(reason)) => Err(Failure::Run(format!(
-            "{}: not saved: {reason}",
-            path.display()
-        ))),
+        Err(SaveError::NotSaved(reason)) => {
+            print(data)?;
+            let shown = path.display();
+            Err(Failure::Run(format!(
+                "{shown}: not saved, and printed instead: {reason}"
+            )))
+        }
     }
 }
 

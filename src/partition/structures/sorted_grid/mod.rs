@@ -53,6 +53,9 @@ mod tests;
 ///
 /// 8. Where few of many change, they are moved past those between their old and their new place in the row, or to the end of the row,
 ///    which for that has some room behind it: as few as √n of n units that are spread evenly.
+/// 9. Where nearly all of them move, the last order is a good beginning: a crowd too large for a cache is sorted from there, and with
+///    a *skin* it stays filed as it is until somebody has strayed that far. Until then a step writes where everybody is, and a query
+///    looks in as many more cells as the farthest stray asks for.
 ///
 /// Build O(n) and so fast that mass movement is a build; a single move O(√n) in one piece of memory; a query O(rows · log + k);
 /// pairs O(n) at a given density. Points take one grid, boxes one for each class of sizes ([`Placement::Center`]).
