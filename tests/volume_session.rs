@@ -4,7 +4,8 @@ use skirmish::probe::Cancel;
 use skirmish::scene::{Flock, Scene, StructureChoice3, file};
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, MotionWord, Order, Refusal, Session, Shape3, SideWord, Spread, Strewn, Times, Units,
+    Action, Beginning, BodySize, MotionWord, Order, Refusal, Session, Shape3, SideWord, Spread,
+    Strewn, Times, Units,
 };
 use skirmish::volume::Kind3;
 use std::path::Path;
@@ -113,6 +114,11 @@ fn edits() -> Vec<Action> {
         Action::Defaults,
         Action::Restart,
         Action::SwapSides,
+        Action::Begin(Beginning {
+            bodies: Some(BodySize::Between(0.5, 3.0)),
+            seed: Some(77),
+            ..Beginning::default()
+        }),
         Action::AddLane("octree".to_owned(), knob("capacity", "4")),
         Action::SetLane(1, "all-pairs-3d".to_owned(), Vec::new()),
         Action::DropLane(1),

@@ -3,6 +3,7 @@
 //! An [`Action`] is plain data with numbers that read as text. What only concerns looking (camera, layers, theme) is none:
 //! it changes nothing that a recording would have to keep.
 
+use super::beginning::Beginning;
 use super::ranges::Units;
 use super::strew::Strewn;
 use super::strew_space::Strewn3;
@@ -70,6 +71,8 @@ pub enum Action {
     Units(u32),
     /// Starts the scene again, as it is now.
     Restart,
+    /// Starts the scene again with another field, other bodies or another seed.
+    Begin(Beginning),
     /// Gives every army to the other side, and starts again.
     SwapSides,
     /// Gives every unit of a side an order.
@@ -180,15 +183,6 @@ impl Action {
 
     /// Everything that can be known to be wrong without a session, in one sentence.
     pub fn check(&self) -> Result<(), String> {
-        let number = |what: &str, value: f32, least: f32, most: f32| {
-            if (least..=most).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!(
-                    "{what} must be from {least} to {most} (found {value})"
-                ))
-            }
-        };
         match self {
             // Before memory is taken for their places.
             Self::Spawn(.., count)
@@ -230,6 +224,7 @@ impl Action {
                 number("half a width", *x, 0.0, COORDINATE_LIMIT)?;
                 number("half a height", *y, 0.0, COORDINATE_LIMIT)
             }
+            Self::Begin(beginning) => beginning.check(),
             Self::Describe(name, caption) => scene::file::check_title(name, caption),
             Self::RenamePath(_, name) => scene::file::check_path_name(name),
             Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),
@@ -254,6 +249,17 @@ impl Action {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// Says in one sentence that a number is not within its limits, where it is not.
+pub(super) fn number(what: &str, value: f32, least: f32, most: f32) -> Result<(), String> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!(
+            "{what} must be from {least} to {most} (found {value})"
+        ))
     }
 }
 

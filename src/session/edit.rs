@@ -1,6 +1,7 @@
 //! How each action is done, and what has to be known to take it back.
 
 use super::action::{self, Action, vector};
+use super::beginning::Beginning;
 use super::dimension::{Dimension, InSpace, KindOf, OnPlane};
 use super::document::{Document, sunflower};
 use super::followed::AnyIndex;
@@ -36,6 +37,7 @@ impl Session {
             Action::Defaults => self.set_defaults::<OnPlane>(cancel)?,
             Action::Units(count) => Some(self.set_units(*count, cancel)?),
             Action::Restart => Some(self.start_anew(What::Restart, cancel, |_| {})?),
+            Action::Begin(beginning) => self.begin(beginning, cancel)?,
             Action::SwapSides => {
                 Some(self.start_anew(What::SwapSides, cancel, Document::swap_sides)?)
             }
@@ -440,6 +442,21 @@ impl Session {
 
     pub(super) fn set_units(&mut self, count: u32, cancel: &Cancel) -> Result<Entry, Refusal> {
         self.start_anew(What::Units(count), cancel, |document| document.scale(count))
+    }
+
+    /// Starts the scene anew, as it is to begin from now on.
+    pub(super) fn begin(
+        &mut self,
+        beginning: &Beginning,
+        cancel: &Cancel,
+    ) -> Result<Option<Entry>, Refusal> {
+        if beginning.is_that_of(self.scene()) {
+            return Ok(None);
+        }
+        let document = beginning.written_into(&self.document);
+        let document = document.map_err(Refusal::Sentence)?;
+        self.start_anew(What::Begin, cancel, |it| *it = document)
+            .map(Some)
     }
 
     /// Starts the scene anew, after `change`. What streaming is set to stays.

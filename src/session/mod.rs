@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod action;
+mod beginning;
 mod dimension;
 mod document;
 mod edit;
@@ -59,6 +60,7 @@ mod units_space_tests;
 mod units_tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
+pub use beginning::{Beginning, BodySize};
 pub use followed::{AnyIndex, Truth};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};

@@ -164,6 +164,7 @@ impl Session {
             Action::Defaults => self.set_defaults::<InSpace>(cancel)?,
             Action::Units(count) => Some(self.set_units(*count, cancel)?),
             Action::Restart => Some(self.start_anew(What::Restart, cancel, |_| {})?),
+            Action::Begin(beginning) => self.begin(beginning, cancel)?,
             Action::SwapSides => {
                 Some(self.start_anew(What::SwapSides, cancel, Document::swap_sides)?)
             }

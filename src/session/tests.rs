@@ -79,6 +79,11 @@ fn edits() -> Vec<Action> {
         Action::Defaults,
         Action::Restart,
         Action::SwapSides,
+        Action::Begin(Beginning {
+            field: Some((900.0, 200.0)),
+            bodies: Some(BodySize::Pareto(0.5, 4.0, 1.5)),
+            seed: Some(77),
+        }),
         Action::AddLane(
             "morton-tree".to_owned(),
             vec![("cell_size".to_owned(), "4".to_owned())],

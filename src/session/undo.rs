@@ -59,6 +59,8 @@ pub enum What {
     Units(u32),
     /// The scene was started again.
     Restart,
+    /// The scene was started again on another field, with other bodies or another seed.
+    Begin,
     /// The armies changed sides.
     SwapSides,
     /// A lane came, went or was changed.
@@ -109,6 +111,7 @@ impl fmt::Display for What {
             Self::Defaults => write!(out, "default knobs"),
             Self::Units(count) => write!(out, "set {count} {}", units(count)),
             Self::Restart => write!(out, "restart"),
+            Self::Begin => write!(out, "begin otherwise"),
             Self::SwapSides => write!(out, "swap sides"),
             Self::Lanes => write!(out, "lanes"),
             Self::Tune(name) => write!(out, "set {name}"),

@@ -8,7 +8,9 @@ use skirmish::partition::Kind;
 use skirmish::probe::Cancel;
 use skirmish::scene::file;
 use skirmish::session::file::Recording;
-use skirmish::session::{Action, Order, Point, Refusal, Session, SideWord, Timeline, Times, Units};
+use skirmish::session::{
+    Action, Beginning, BodySize, Order, Point, Refusal, Session, SideWord, Timeline, Times, Units,
+};
 
 /// The longest list that is played.
 const MOST_DEEDS: usize = 50;
@@ -289,6 +291,31 @@ impl Play<'_> {
         }
     }
 
+    fn beginning(&mut self) -> Beginning {
+        let length = [480.0, 1.0, 0.5, 90.0, 3.0e9, 2.0e9, f32::NAN];
+        let half = [0.0, 0.5, 2.0, 40.0, 1.0e7, -1.0, f32::INFINITY];
+        let bodies = match self.choices.below(5) {
+            0 => None,
+            1 => Some(BodySize::Point),
+            2 => Some(BodySize::Alike(self.choices.pick(&half))),
+            3 => Some(BodySize::Between(
+                self.choices.pick(&half),
+                self.choices.pick(&half),
+            )),
+            _ => Some(BodySize::Pareto(
+                self.choices.pick(&half),
+                self.choices.pick(&half),
+                self.choices.pick(&half),
+            )),
+        };
+        let field = (self.choices.pick(&length), self.choices.pick(&length));
+        Beginning {
+            field: self.choices.flag().then_some(field),
+            bodies,
+            seed: self.choices.flag().then_some(9),
+        }
+    }
+
     fn action(&mut self) -> Action {
         if self.edits_objects && self.choices.flag() {
             return self.object_action();
@@ -302,7 +329,8 @@ impl Play<'_> {
             }
             3 => Action::Defaults,
             4 => Action::Units(self.choices.pick(&[0, 1, 20, 100, 2_000_001, u32::MAX])),
-            5 => Action::Restart,
+            5 if self.choices.flag() => Action::Restart,
+            5 => Action::Begin(self.beginning()),
             6 => {
                 let way = self.point();
                 let order = self.choices.pick(&[

@@ -179,9 +179,9 @@ fn build() -> Vec<Row> {
     add(
         C::Describe,
         Menu::File,
-        "Name and caption…",
+        "Name, field and bodies…",
         &[],
-        "Give the scene another name, and say what it is about.",
+        "Give the scene another name, say what it is about, and set the size of its field and of its bodies, and its seed.",
     );
     add(
         C::SaveRecording,

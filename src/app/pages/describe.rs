@@ -1,88 +1,232 @@
-//! What the scene is called and says of itself, to be written anew.
+//! What the scene is called and says of itself, how large its field and its bodies are, and its seed: to be written anew.
 
 use super::{page_frame, page_width};
 use crate::app::palette::Palette;
-use crate::app::state::App;
-use crate::app::theme::{size, text};
-use crate::app::widgets::{focus_first, name_it, place};
-use egui_macroquad::egui::{Button, Context, Id, Key, Margin, Modal, RichText, TextEdit, Ui, vec2};
-use skirmish::scene::file::check_title;
-use skirmish::session::Action;
+use crate::app::state::{App, BODY_WORDS, DescribePage};
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{focus_first, name_it, place, segments};
+use egui_macroquad::egui::{
+    Align, Button, Context, Id, Key, Layout, Margin, Modal, RichText, ScrollArea, TextEdit, Ui,
+    vec2,
+};
+
+/// How wide the page is, in points.
+const WIDTH: f32 = 440.0;
 
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut page) = app.pages.describe.take() else {
         return;
     };
-    // A caption is one line, which is broken where it is shown.
-    for text in [&mut page.name, &mut page.caption] {
-        text.retain(|character| character == '\n' || !character.is_control());
-        *text = text.replace('\n', " ");
-    }
-    let is_same = (&page.name, &page.caption) == (&app.scene.name, &app.scene.caption);
-    let flaw = check_title(&page.name, &page.caption).err();
+    page.tidy();
+    let wanted = page.wanted(&app.scene);
     let mut answer = None;
     let shown = Modal::new(Id::new("describe"))
         .frame(page_frame(palette))
         .show(ctx, |ui| {
-            ui.set_width(page_width(ui, 440.0));
-            let title = RichText::new("Name and caption").size(size::NAME + 1.5);
+            ui.set_width(page_width(ui, WIDTH));
+            let title = RichText::new("The scene").size(size::NAME + 1.5);
             ui.label(title.color(palette.text));
-            ui.add_space(10.0);
-            if field(ui, palette, "name", &mut page.name) {
-                answer = Some(true);
-            }
             ui.add_space(8.0);
-            field(ui, palette, "caption", &mut page.caption);
-            ui.add_space(6.0);
+            let room = (ui.ctx().screen_rect().height() - 190.0).max(100.0);
+            ScrollArea::vertical()
+                .max_height(room)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    if fields(ui, app, palette, &mut page) {
+                        answer = Some(true);
+                    }
+                });
+            ui.add_space(8.0);
             // The line is there before there is anything to say, so that nothing jumps.
-            let words = flaw.as_deref().unwrap_or(
-                "The list of scenes shows the name, the chip over the field both. Save writes them into the file.",
-            );
-            let color = if flaw.is_some() { palette.warning } else { palette.text_third };
+            let (words, color) = match &wanted {
+                Err(flaw) => (flaw.as_str(), palette.warning),
+                Ok(wanted) if wanted.begins() => (
+                    "Set starts the scene again, with this field and these bodies.",
+                    palette.text_second,
+                ),
+                Ok(_) => ("Save writes it into the file.", palette.text_third),
+            };
             ui.label(RichText::new(words).size(size::SECOND).color(color));
-            ui.add_space(12.0);
+            ui.add_space(10.0);
             ui.horizontal(|ui| {
                 for (word, is_set) in [("Set", true), ("Cancel", false)] {
                     let button = Button::new(word).min_size(vec2(96.0, 26.0));
-                    let response = ui.add_enabled(!is_set || flaw.is_none(), button);
-                    place(ui.ctx(), &format!("describe.{}", word.to_lowercase()), response.rect);
+                    let response = ui.add_enabled(!is_set || wanted.is_ok(), button);
+                    place(
+                        ui.ctx(),
+                        &format!("describe.{}", word.to_lowercase()),
+                        response.rect,
+                    );
                     if response.clicked() {
                         answer = Some(is_set);
                     }
                 }
             });
         });
-    if answer == Some(true) && flaw.is_none() {
-        app.act(Action::Describe(page.name, page.caption));
-    } else if answer != Some(false) && !(shown.backdrop_response.clicked() && is_same) {
+    match (answer, wanted) {
+        (Some(true), Ok(wanted)) => wanted.actions().for_each(|action| app.act(action)),
+        (Some(false), _) => {}
         // A click beside the page does not throw away what was typed.
-        app.pages.describe = Some(page);
+        (_, Ok(wanted)) if shown.backdrop_response.clicked() && wanted.is_nothing() => {}
+        _ => app.pages.describe = Some(page),
     }
 }
 
+/// All that can be written. Whether Return was pressed in one of the fields.
+fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) -> bool {
+    let mut is_entered = line(ui, palette, "name", &mut page.name);
+    ui.add_space(6.0);
+    caption(ui, palette, &mut page.caption);
+    ui.add_space(6.0);
+    let fixed = DescribePage::why_field_is_fixed(&app.scene);
+    let fields = [
+        ("width", "field, width in m", &mut page.width, fixed),
+        ("height", "height in m", &mut page.height, fixed),
+        ("seed", "seed", &mut page.seed, None),
+    ];
+    is_entered |= numbers(ui, palette, fields);
+    ui.add_space(8.0);
+    word(ui, palette, "bodies of all units");
+    if let Some(picked) = segments(
+        ui,
+        palette,
+        "describe.bodies",
+        &BODY_WORDS,
+        page.bodies,
+        palette.accent,
+    ) {
+        page.choose_bodies(picked);
+    }
+    ui.add_space(4.0);
+    let [first, second, third] = &mut page.sizes;
+    match page.bodies {
+        Some(1) => {
+            is_entered |= numbers(
+                ui,
+                palette,
+                [("half", "half of the width in m", first, None)],
+            )
+        }
+        Some(2) => {
+            let fields = [
+                ("least", "least half width in m", first, None),
+                ("greatest", "greatest in m", second, None),
+            ];
+            is_entered |= numbers(ui, palette, fields);
+        }
+        Some(3) => {
+            let fields = [
+                ("least", "least half width in m", first, None),
+                ("greatest", "greatest in m", second, None),
+                ("exponent", "exponent", third, None),
+            ];
+            is_entered |= numbers(ui, palette, fields);
+        }
+        Some(_) => note(
+            ui,
+            palette,
+            "Units are points: a structure files each of them in one place.",
+        ),
+        None => note(
+            ui,
+            palette,
+            "They differ from army to army, or are no squares: as the file has them.",
+        ),
+    }
+    is_entered
+}
+
+fn note(ui: &mut Ui, palette: &Palette, words: &str) {
+    // As high as the fields that stand there otherwise.
+    let row = vec2(ui.available_width(), FIELD);
+    ui.allocate_ui_with_layout(row, Layout::top_down(Align::Min), |ui| {
+        ui.set_min_size(row);
+        ui.label(
+            RichText::new(words)
+                .size(size::SECOND)
+                .color(palette.text_third),
+        );
+    });
+}
+
+/// How high a field with its word is, in points.
+const FIELD: f32 = 44.0;
+
+/// The word above a field.
+fn word(ui: &mut Ui, palette: &Palette, word: &str) {
+    ui.label(
+        RichText::new(word)
+            .size(size::SECOND)
+            .color(palette.text_second),
+    );
+}
+
 /// A field with its word above it. Whether Return was pressed in it.
-fn field(ui: &mut Ui, palette: &Palette, word: &str, typed: &mut String) -> bool {
-    let caption = RichText::new(word).size(size::SECOND);
-    ui.label(caption.color(palette.text_second));
-    let is_caption = word == "caption";
-    let edit = if is_caption {
-        TextEdit::multiline(typed).desired_rows(4)
-    } else {
-        TextEdit::singleline(typed)
-    };
-    let edit = edit
-        .id(Id::new(("describe", word)))
+fn line(ui: &mut Ui, palette: &Palette, id: &str, typed: &mut String) -> bool {
+    word(ui, palette, id);
+    let edit = TextEdit::singleline(typed)
+        .id(Id::new(("describe", id)))
         .font(text(size::LABEL))
         .margin(Margin::symmetric(6, 4))
         .desired_width(f32::INFINITY);
     let response = ui.add(edit);
-    place(ui.ctx(), &format!("describe.{word}"), response.rect);
-    name_it(&response, &format!("The scene's {word}"));
-    if is_caption {
-        return false;
-    }
+    place(ui.ctx(), &format!("describe.{id}"), response.rect);
+    name_it(&response, &format!("The scene's {id}"));
     let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     focus_first(ui, &response);
+    is_entered
+}
+
+fn caption(ui: &mut Ui, palette: &Palette, typed: &mut String) {
+    word(ui, palette, "caption");
+    let edit = TextEdit::multiline(typed)
+        .desired_rows(3)
+        .id(Id::new(("describe", "caption")))
+        .font(text(size::LABEL))
+        .margin(Margin::symmetric(6, 4))
+        .desired_width(f32::INFINITY);
+    let response = ui.add(edit);
+    place(ui.ctx(), "describe.caption", response.rect);
+    name_it(&response, "The scene's caption");
+}
+
+/// A field for a number: its name, its word, what is typed, and why it cannot be.
+type Number<'a> = (
+    &'static str,
+    &'static str,
+    &'a mut String,
+    Option<&'static str>,
+);
+
+/// Fields for numbers, side by side. Whether Return was pressed in one of them.
+fn numbers<const N: usize>(ui: &mut Ui, palette: &Palette, fields: [Number<'_>; N]) -> bool {
+    /// Between two of them, in points.
+    const SPACE: f32 = 12.0;
+    let width = (ui.available_width() - 2.0 * SPACE) / 3.0;
+    let mut is_entered = false;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE;
+        for (id, words, typed, fixed) in fields {
+            let size = vec2(width, FIELD);
+            ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+                ui.set_width(width);
+                word(ui, palette, words);
+                let edit = TextEdit::singleline(typed)
+                    .id(Id::new(("describe", id)))
+                    .font(number(size::LABEL))
+                    .margin(Margin::symmetric(6, 4))
+                    .desired_width(width);
+                let response = ui.add_enabled(fixed.is_none(), edit);
+                place(ui.ctx(), &format!("describe.{id}"), response.rect);
+                name_it(&response, words);
+                if let Some(why) = fixed {
+                    response.clone().on_disabled_hover_text(why);
+                }
+                is_entered |=
+                    response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            });
+        }
+    });
     is_entered
 }

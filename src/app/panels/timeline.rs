@@ -148,10 +148,10 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         // A press on a mark means its very tick; a drag means where it is.
         let mark = near.filter(|_| !response.dragged() && at.y < body.top());
         let tick = mark.map_or_else(|| tick_at(at.x), Spot::tick);
-        let late_at = mark.and_then(Spot::late_tick).filter(|it| *it == tick);
-        app.seek(tick.min(app.place.end));
-        if let Some(stream) = app.stream.as_mut().filter(|_| response.clicked()) {
-            stream.late_at = late_at;
+        if mark.is_some() && response.clicked() {
+            app.go_to_marked(tick);
+        } else {
+            app.seek(tick.min(app.place.end));
         }
     }
     let now = x_of(app.place.tick).min(body.right());

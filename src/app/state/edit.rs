@@ -6,7 +6,7 @@ use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Order, Side, limits};
-use skirmish::session::{Action, Shape, Spread, Strewn, Units};
+use skirmish::session::{Action, MarkKind, Shape, Spread, Strewn, Units};
 use skirmish::structure::StructureKind;
 
 impl App {
@@ -179,9 +179,22 @@ impl App {
             ticks.filter(|tick| *tick < now).max()
         };
         match next {
-            Some(tick) => self.seek(tick),
+            Some(tick) => self.go_to_marked(tick),
             None if on => self.say("Nothing is marked after this tick."),
             None => self.say("Nothing is marked before this tick."),
+        }
+    }
+
+    /// Goes to a tick that is marked. Who was late then is selected, once that is known.
+    pub fn go_to_marked(&mut self, tick: u64) {
+        let late = self
+            .place
+            .marks
+            .iter()
+            .any(|mark| mark.tick == tick && mark.kind == MarkKind::Late);
+        self.seek(tick.min(self.place.end));
+        if let Some(stream) = &mut self.stream {
+            stream.late_at = late.then_some(tick);
         }
     }
 

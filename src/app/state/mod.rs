@@ -1,6 +1,7 @@
 //! What the window holds: how things stood when the session was last asked, and where the user stands. What happens is the
 //! session's own, on another thread. It knows no widget; panels read it and call its methods, which post actions.
 
+mod describe;
 mod edit;
 mod files;
 mod holding;
@@ -31,12 +32,13 @@ pub use super::worker::RunMode;
 use super::worker::{
     Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker,
 };
+pub use describe::{BODY_WORDS, DescribePage};
 use egui_macroquad::egui::{Rect, vec2};
 pub use files::{Files, WantedPicture};
 pub use holding::Held;
 pub use layers::Layers;
 pub use notices::Notice;
-pub use pages::{DescribePage, FinderPage, GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
 pub use selection::MOST_LIVE;
 use skirmish::battle::Battle;
 use skirmish::built_in;
@@ -512,11 +514,8 @@ impl App {
             | Command::FieldCursor
             | Command::FullScreen => self.requests.push(command),
             Command::Describe => {
-                let (name, caption) = (&self.scene.name, &self.scene.caption);
-                self.pages.describe = self.pages.describe.is_none().then(|| DescribePage {
-                    name: name.clone(),
-                    caption: caption.clone(),
-                });
+                let is_closed = self.pages.describe.is_none();
+                self.pages.describe = is_closed.then(|| DescribePage::of(&self.scene));
             }
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             // No lane is added for it: to look is no change of the scene.

@@ -1,6 +1,6 @@
 //! Which pages lie over the field, and the scenes that can be chosen on them.
 
-use super::App;
+use super::{App, DescribePage};
 
 /// Which pages lie over the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,15 +19,6 @@ pub struct Pages {
     pub picture: Option<usize>,
     /// What the scene is called and says of itself.
     pub describe: Option<DescribePage>,
-}
-
-/// The name and the caption of the scene, as they are typed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DescribePage {
-    /// What it is called.
-    pub name: String,
-    /// What it says of itself.
-    pub caption: String,
 }
 
 /// The list of all commands, and of whatever else can be called by its name.

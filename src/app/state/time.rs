@@ -182,7 +182,11 @@ impl App {
         self.heeded = snapshot.heeded;
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {
+            let is_other_field = self.scene.field != snapshot.scene.field;
             self.scene = snapshot.scene.clone();
+            if is_other_field {
+                self.frame_all();
+            }
             self.dirty = snapshot.unsaved;
             self.heading = None;
             (self.mode, self.pace) = (snapshot.mode, snapshot.pace);

@@ -44,10 +44,18 @@ pub fn title_chip(
     }
     let whole = name;
     let name = elided(ui, name, text(size::NAME), palette.text, room - 46.0);
-    let detail =
-        painter.layout_no_wrap(detail.to_owned(), number(size::CAPTION), palette.text_third);
-    let with_detail =
-        46.0 + name.size().x + 18.0 + detail.size().x <= room && detail.size().x > 0.0;
+    // As many of its parts, from the first on, as there is room for.
+    let spare = room - 46.0 - name.size().x - 18.0;
+    let mut words = detail;
+    let detail = loop {
+        let font = number(size::CAPTION);
+        let detail = painter.layout_no_wrap(words.to_owned(), font, palette.text_third);
+        match words.rsplit_once(" · ") {
+            Some((before, _)) if detail.size().x > spare => words = before,
+            _ => break detail,
+        }
+    };
+    let with_detail = detail.size().x <= spare && detail.size().x > 0.0;
     let width = 46.0
         + name.size().x
         + if with_detail {

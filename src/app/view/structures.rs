@@ -2,14 +2,15 @@
 
 use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
-use crate::app::theme::{size, text};
+use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     ListRow, Slider, Track, auto_slider, caption_with, know, list_row, section_with, segments,
-    slider, structure_help,
+    slider, structure_help, with_commas,
 };
-use crate::app::worker::Structure;
+use crate::app::worker::{LaneView, Structure};
 use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
+use skirmish::probe::Work;
 use skirmish::structure::StructureKind;
 
 /// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
@@ -86,19 +87,21 @@ pub fn knobs_height(info: &Info) -> f32 {
     info.knobs.iter().map(height).sum()
 }
 
-/// The knobs of a structure, a row each, and the one that was set; `id` is what the report calls them, before the knob's key.
+/// The knobs of a lane's structure, a row each, and the one that was set; `id` is what the report calls them, before the knob's key.
 pub fn knob_rows(
     ui: &mut Ui,
     palette: &Palette,
     id: &str,
-    structure: &Structure,
+    lane: &LaneView,
 ) -> Option<(usize, f64)> {
+    let structure = &lane.structure;
     let info = structure.info();
     let mut turned = None;
     for (index, knob) in info.knobs.iter().enumerate() {
         let id = format!("{id}.{}", knob.key);
         let values = (structure.knob(index), structure.in_effect(index));
-        if let Some(value) = knob_row(ui, palette, &id, knob, values) {
+        let costs = what_it_costs(knob, lane);
+        if let Some(value) = knob_row(ui, palette, &id, knob, values, costs) {
             turned = Some((index, value));
         }
     }
@@ -112,7 +115,8 @@ pub fn knob_rows(
     turned
 }
 
-/// The knobs in words, at most `most` of them: those first in which it differs from `others` of its kind, then the numbers.
+/// The knobs in words, at most `most` of them: those first in which it differs from `others` of its kind, then the numbers. A knob
+/// that does nothing where it stands, as a skin of nothing, is left out.
 pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
     let info = structure.info();
     let differs = |index: usize| {
@@ -121,7 +125,13 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
     };
     let is_number = |knob: &Knob| matches!(knob.range, KnobRange::Number { .. });
     let mut told: Vec<(usize, &Knob)> = info.knobs.iter().enumerate().collect();
-    told.retain(|(index, knob)| differs(*index) || is_number(knob));
+    let does_nothing = |(index, knob): (usize, &Knob)| {
+        let value = structure.knob(index);
+        value == knob.default && !knob.is_auto(value) && structure.in_effect(index) == 0.0
+    };
+    told.retain(|(index, knob)| {
+        differs(*index) || is_number(knob) && !does_nothing((*index, knob))
+    });
     told.sort_by_key(|(index, _)| !differs(*index));
     let knobs: Vec<String> = told
         .into_iter()
@@ -148,6 +158,7 @@ fn knob_row(
     id: &str,
     knob: &Knob,
     (value, in_effect): (f64, f64),
+    costs: Option<String>,
 ) -> Option<f64> {
     match knob.range {
         KnobRange::Number {
@@ -175,8 +186,8 @@ fn knob_row(
                 slider(ui, palette, &what, value)
             }
         }
-        KnobRange::Choice(words) => one_of(ui, palette, id, knob, words, value),
-        KnobRange::Switch => one_of(ui, palette, id, knob, &["off", "on"], value),
+        KnobRange::Choice(words) => one_of(ui, palette, id, knob, (words, value), costs),
+        KnobRange::Switch => one_of(ui, palette, id, knob, (&["off", "on"], value), costs),
     }
 }
 
@@ -186,17 +197,17 @@ fn one_of(
     palette: &Palette,
     id: &str,
     knob: &Knob,
-    words: &[&str],
-    value: f64,
+    (words, value): (&[&str], f64),
+    costs: Option<String>,
 ) -> Option<f64> {
-    named(ui, palette, knob);
+    named(ui, palette, knob, costs);
     know(ui.ctx(), id, knob.name, knob.help);
     let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
     let chosen = Some(value as usize);
     segments(ui, palette, id, &words, chosen, palette.accent).map(|index| index as f64)
 }
 
-fn named(ui: &mut Ui, palette: &Palette, knob: &Knob) {
+fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
     ui.painter().text(
         rect.left_center(),
@@ -205,5 +216,26 @@ fn named(ui: &mut Ui, palette: &Palette, knob: &Knob) {
         text(size::LABEL),
         palette.text_second,
     );
+    if let Some(costs) = costs {
+        ui.painter().text(
+            rect.right_center(),
+            Align2::RIGHT_CENTER,
+            costs,
+            number(size::CAPTION),
+            palette.text_third,
+        );
+    }
     response.on_hover_text(knob.help);
+}
+
+/// What a choice costs at present, where one figure says it: then it stands beside the choice.
+fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
+    let cost = Some(&lane.shown_cost).filter(|_| lane.is_measured)?;
+    match knob.key {
+        "neighbourhood" => {
+            let twice = cost.query.of(Work::DoubleAttack);
+            Some(format!("{} double attacks", with_commas(twice)))
+        }
+        _ => None,
+    }
 }

@@ -409,6 +409,7 @@ impl Run {
                 | Action::Units(_)
                 | Action::Restart
                 | Action::SwapSides
+                | Action::Begin(_)
                 | Action::Undo
                 | Action::Redo
                 | Action::SetLane(..)
@@ -726,7 +727,7 @@ fn name_of(action: &Action, session: &Session) -> String {
         Action::Structure(key) => format!("Building {key}"),
         Action::Set(key, _) => format!("Building anew with another {}", key.replace('_', " ")),
         Action::Units(count) => format!("Placing {} units", with_commas(u64::from(*count))),
-        Action::Restart | Action::SwapSides => "Starting again".to_owned(),
+        Action::Restart | Action::SwapSides | Action::Begin(_) => "Starting again".to_owned(),
         Action::Undo | Action::Redo => {
             let redo = *action == Action::Redo;
             let word = if redo { "Doing again" } else { "Taking back" };

@@ -2,13 +2,15 @@
 //! that neither that nor the window waits for it.
 //!
 //! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
-//! are replaced. What takes too long ends, and its row says so.
+//! are replaced. What takes too long ends, and its row says so. Times are the medians of the last rounds: rows whose times are those
+//! of a single reading change places for nothing.
 
 use super::{Moment, lock};
 use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
 use skirmish::probe::Cancel;
 use skirmish::scene::{AnyChoice, StructureChoice};
 use skirmish::structure::{AnyKind, StructureKind};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -19,10 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// More tests than this are said and not made: they would take seconds.
 const MOST_TESTS: u64 = 400_000_000;
 
+/// As many rounds as times are the median of; where time stands still, no more are made.
+const READINGS: usize = 5;
+
 /// What came of measuring a structure.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It was measured.
+    /// It was measured. The counters are those of the last reading, the times the medians of the last few.
     Measured(Box<Row>),
     /// It would make so many tests, which nobody would wait for.
     TooMany(u64),
@@ -39,6 +44,39 @@ pub struct SurveyRow {
     pub tick: u64,
     /// What came of it.
     pub outcome: Outcome,
+    /// Of how many readings the times are the medians.
+    pub readings: usize,
+}
+
+/// The times of one reading, in microseconds: build, update, query.
+type Reading = [f64; 3];
+
+/// The last readings of a structure, the latest last.
+#[derive(Clone, Debug)]
+struct Readings {
+    choice: AnyChoice,
+    last: VecDeque<Reading>,
+}
+
+impl Readings {
+    /// Takes a reading, and puts the medians into its place.
+    fn take(&mut self, row: &mut Row) {
+        if self.last.len() == READINGS {
+            self.last.pop_front();
+        }
+        self.last
+            .push_back([row.build_us, row.update_us, row.query_us]);
+        let median = |which: usize| {
+            let mut all: Vec<f64> = self.last.iter().map(|reading| reading[which]).collect();
+            all.sort_by(f64::total_cmp);
+            let middle = all.len() / 2;
+            match all.len() % 2 {
+                0 => (all[middle - 1] + all[middle]) / 2.0,
+                _ => all[middle],
+            }
+        };
+        [row.build_us, row.update_us, row.query_us] = [median(0), median(1), median(2)];
+    }
 }
 
 /// What both threads reach.
@@ -46,8 +84,47 @@ pub struct SurveyRow {
 struct Board {
     /// By their place in the registry.
     rows: Vec<SurveyRow>,
+    /// The last readings of each.
+    readings: Vec<Readings>,
     /// Since when the row under way is measured.
     since: Option<Instant>,
+}
+
+impl SurveyRow {
+    /// Whether another reading would change little, or there is none to be had.
+    fn is_read_enough(&self) -> bool {
+        self.readings >= READINGS || !matches!(self.outcome, Outcome::Measured(_))
+    }
+}
+
+impl Board {
+    /// The row of an outcome, with the medians of the last readings in the place of its times. `repeats` says whether others follow.
+    fn take(
+        &mut self,
+        kind: StructureKind,
+        choice: AnyChoice,
+        tick: u64,
+        mut outcome: Outcome,
+        repeats: bool,
+    ) -> SurveyRow {
+        let mut readings = 0;
+        if let Outcome::Measured(row) = &mut outcome {
+            let known = self.readings.iter().position(|it| it.choice == choice);
+            let place = known.unwrap_or_else(|| {
+                let last = VecDeque::with_capacity(READINGS);
+                self.readings.push(Readings { choice, last });
+                self.readings.len() - 1
+            });
+            self.readings[place].take(row);
+            readings = self.readings[place].last.len();
+        }
+        SurveyRow {
+            kind,
+            tick,
+            outcome,
+            readings: if repeats { readings } else { READINGS },
+        }
+    }
 }
 
 /// The thread, while there is one, and what it has found out.
@@ -98,6 +175,10 @@ impl Surveyor {
         let (asked, tick) = ((lead.clone().of_either(), moment.changes), moment.tick);
         if rests && self.is_of::<W>(&asked, tick) {
             return;
+        }
+        // Units that came, went or were moved make readings of before worthless, and so does another structure in the lead.
+        if self.lead.as_ref() != Some(&asked) {
+            lock(&self.board).readings.clear();
         }
         self.lead = Some(asked);
         let (board, row, round) = (
@@ -155,7 +236,8 @@ impl Surveyor {
             return false;
         }
         let board = lock(&self.board);
-        board.rows.len() == KindOf::<W>::ALL.len() && board.rows.iter().all(|row| row.tick == tick)
+        let is_done = |row: &SurveyRow| row.tick == tick && row.is_read_enough();
+        board.rows.len() == KindOf::<W>::ALL.len() && board.rows.iter().all(is_done)
     }
 
     /// The rows that there are.
@@ -213,12 +295,8 @@ fn measure<W: Surveyed>(
             return;
         }
         ends.row.reset();
-        let row = SurveyRow {
-            kind: kind.into(),
-            tick,
-            outcome,
-        };
         let mut board = lock(&ends.board);
+        let row = board.take(kind.into(), choice.of_either(), tick, outcome, is_polite);
         board.since = None;
         match board.rows.iter_mut().find(|row| row.kind == kind.into()) {
             Some(before) => *before = row,

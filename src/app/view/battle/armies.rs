@@ -2,20 +2,19 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::panel::{choices_of_side, unit_count, unit_reach};
+use crate::app::view::panel::{choices_of_side, gauges, is_unfolded};
 use egui_macroquad::egui::Ui;
 use skirmish::scene::{Order, Side};
 
 /// How many there are, how far they strike, and what they are told.
 pub fn armies(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    if !unit_count(ui, app, palette, "armies") {
+    if !is_unfolded(ui, app, palette, "armies") {
         return;
     }
     let help =
         "How far units strike, as a multiple of what the scene says: the reach of the pair search.";
-    if let Some(scale) = unit_reach(ui, palette, help, app.battle.reach_scale()) {
-        app.set_reach(scale);
-    }
+    let scale = app.battle.reach_scale();
+    gauges(ui, app, palette, help, scale);
     let sides = [(Side::Blue, "blue"), (Side::Orange, "orange")];
     let counts = sides.map(|(side, _)| app.battle.count(side));
     let most = counts.into_iter().max().unwrap_or(0).into();

@@ -124,7 +124,8 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
         .galley(pos2(button.left() + 6.0, top), words, palette.text_third);
     let list = ui.id().with(("lane knobs", at));
     let is_open = toggled(ui, app, list, &response);
-    let structure = &app.lanes[at].structure;
+    let lane = &app.lanes[at];
+    let structure = &lane.structure;
     let turned = popup_below_widget(
         ui,
         list,
@@ -134,7 +135,7 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
             padded(ui, 260.0, |ui| {
                 let id = format!("lane.{at}.knob");
                 let reset = knob_caption(ui, palette, &id, structure);
-                (reset, knob_rows(ui, palette, &id, structure))
+                (reset, knob_rows(ui, palette, &id, lane))
             })
         },
     );

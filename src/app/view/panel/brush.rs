@@ -1,12 +1,12 @@
 //! The brush: what a click on the field places or takes, in which shape and how spread.
 
+use super::side_by_side;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Tool};
 use crate::app::view::tools::tools;
-use crate::app::widgets::{Slider, Track, is_low, pictures_in, section, slider};
+use crate::app::widgets::{Slider, Track, pictures_in, section, slider};
 use egui_macroquad::egui::{
-    self, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2,
-    pos2, vec2,
+    self, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use skirmish::scene::Side;
 use skirmish::session::{Shape, Shape3, Spread, Strewn};
@@ -29,26 +29,13 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     tools(ui, app, palette, rect);
     ui.add_space(4.0);
     ways(ui, app, palette);
-    // Side by side where the window is low.
-    if is_low(ui) {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
-        let width = (rect.width() - 16.0) / 2.0;
-        for (left, which) in [
-            (0.0, radius as fn(&mut Ui, &mut App, &Palette)),
-            (width + 16.0, count),
-        ] {
-            let corner = rect.min + vec2(left, 0.0);
-            let half = Rect::from_min_size(corner, vec2(width, rect.height()));
-            which(
-                &mut ui.new_child(UiBuilder::new().max_rect(half)),
-                app,
-                palette,
-            );
+    side_by_side(ui, |ui, is_left| {
+        if is_left {
+            radius(ui, app, palette);
+        } else {
+            count(ui, app, palette);
         }
-    } else {
-        radius(ui, app, palette);
-        count(ui, app, palette);
-    }
+    });
 }
 
 /// How far the brush reaches.

@@ -118,8 +118,12 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         );
     }
     for kind in Work::ALL {
-        if update.of(kind) > 0 {
-            stat(ui, palette, kind.name(), &with_commas(update.of(kind)), "");
+        let times = match kind {
+            Work::DoubleAttack => shown.query.of(kind),
+            _ => update.of(kind),
+        };
+        if times > 0 {
+            stat(ui, palette, kind.name(), &with_commas(times), "");
         }
     }
     if !app.fixed {

@@ -49,7 +49,7 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     // A child of its own: it is wider than what it stands in, which goes on as wide as it was.
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
     scrolled(&mut child, palette, "knob scroll", |ui| {
-        turned = knob_rows(ui, palette, "knob", &app.lane().structure);
+        turned = knob_rows(ui, palette, "knob", app.lane());
     });
     if let Some((knob, value)) = turned {
         app.set_knob(knob, value);

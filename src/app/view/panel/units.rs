@@ -1,23 +1,41 @@
 //! How many units there are, what each side is told, and the brush.
 
+use super::side_by_side;
+use crate::app::commands::Command;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, elided, is_low, section, segments, segments_in, slider, with_commas,
+    Slider, Track, elided, focus_ring, is_low, place, section, segments, segments_in, slider,
+    tell_button, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use skirmish::scene::Side;
+use skirmish::session::BodySize;
 
-/// How many there are at the start, under a caption that says how many stand. Whether what belongs to it is to be shown.
+/// A caption that says how many stand. Whether what belongs to it is to be shown.
 #[must_use]
-pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) -> bool {
+pub fn is_unfolded(ui: &mut Ui, app: &App, palette: &Palette, caption: &str) -> bool {
     let alive = format!("{} alive", with_commas(app.alive()));
-    if !section(ui, palette, caption, &alive) {
-        return false;
-    }
+    section(ui, palette, caption, &alive)
+}
+
+/// How many there are at the start, by what every reach is multiplied, which is `scale` now, and how large bodies are. `help` says
+/// what the reach is.
+pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: f32) {
+    side_by_side(ui, |ui, is_left| {
+        if is_left {
+            count(ui, app, palette);
+        } else if let Some(scale) = reach(ui, palette, help, scale) {
+            app.set_reach(scale);
+        }
+    });
+    bodies(ui, app, palette);
+}
+
+fn count(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let track = Track {
         min: 2.0,
         max: 1.0e6,
@@ -29,7 +47,7 @@ pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) 
     let at_start = pending.map_or(app.scene.unit_count(), u64::from);
     let what = Slider {
         id: "units",
-        name: "units at start",
+        name: "units",
         help: "How many units there are at the start; the battle starts again with them.",
         unit: "",
         track,
@@ -46,11 +64,9 @@ pub fn unit_count(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &str) 
         }
         None => {}
     }
-    true
 }
 
-/// By what every reach is multiplied, which is `scale` now; gives another one.
-pub fn unit_reach(ui: &mut Ui, palette: &Palette, help: &str, scale: f32) -> Option<f32> {
+fn reach(ui: &mut Ui, palette: &Palette, help: &str, scale: f32) -> Option<f32> {
     let track = Track {
         min: 0.0,
         max: 8.0,
@@ -65,6 +81,65 @@ pub fn unit_reach(ui: &mut Ui, palette: &Palette, help: &str, scale: f32) -> Opt
         track,
     };
     slider(ui, palette, &what, f64::from(scale)).map(|scale| scale as f32)
+}
+
+/// How large bodies are: a row that opens the page on which that is set.
+fn bodies(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let half = |half: f32| metres(2.0 * half);
+    let words = match BodySize::of(&app.scene) {
+        None => "of several kinds".to_owned(),
+        Some(BodySize::Point) => "points".to_owned(),
+        Some(BodySize::Alike(side)) => format!("{} m wide", half(side)),
+        Some(BodySize::Between(least, greatest)) => {
+            format!("{} to {} m wide", half(least), half(greatest))
+        }
+        Some(BodySize::Pareto(least, greatest, _)) => {
+            format!("Pareto, {} to {} m", half(least), half(greatest))
+        }
+    };
+    let help =
+        "How large the bodies of units are, and the field on which they stand. Click to set it.";
+    if row_that_opens(ui, palette, "bodies", &words, help) {
+        app.run(Command::Describe);
+    }
+}
+
+/// A length in as few figures as tell it.
+fn metres(length: f32) -> String {
+    let text = format!("{length:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A name and what stands for it, which is a button. Whether it was pressed.
+fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, words: &str, help: &str) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+    place(ui.ctx(), name, rect);
+    tell_button(&response, &format!("{name}: {words}"));
+    focus_ring(ui, palette, &response, rect.expand2(vec2(4.0, 0.0)));
+    let ink = if response.hovered() {
+        palette.accent
+    } else {
+        palette.text
+    };
+    let painter = ui.painter();
+    let left = painter.text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        name,
+        text(size::LABEL),
+        palette.text_second,
+    );
+    let tip = rect.right_center() - vec2(1.0, 0.0);
+    let line = Stroke::new(1.2, palette.text_third);
+    painter.line_segment([tip - vec2(4.0, 4.0), tip], line);
+    painter.line_segment([tip - vec2(4.0, -4.0), tip], line);
+    let room = rect.right() - 12.0 - left.right() - 10.0;
+    let words = elided(ui, words, number(size::SECOND), ink, room);
+    let at = rect.right_center() - vec2(12.0 + words.size().x, words.size().y / 2.0);
+    ui.painter().galley(at, words, ink);
+    let clicked = response.clicked();
+    response.on_hover_text(help);
+    clicked
 }
 
 /// A side: how many of it stand, of the `most` of either, and what it is told; gives what else it is to be told.

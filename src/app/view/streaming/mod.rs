@@ -3,6 +3,7 @@
 mod atlas;
 mod boxes;
 mod follow;
+mod late;
 mod left;
 mod objects;
 mod overlay;

@@ -1,5 +1,6 @@
 //! The streaming's right panel: pop-ins, states, tests, the queue, and why an object is, or is not, loaded.
 
+use super::late::late_loads;
 use super::states::states;
 use crate::app::glossary;
 use crate::app::history::Series;
@@ -34,6 +35,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if section(ui, palette, "states", &count) {
         states(ui, palette, &stream.counts());
     }
+    late_loads(ui, app, palette);
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
     tests(ui, palette, stream);
     queue(ui, palette, stream);
 }

@@ -2,7 +2,7 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::{App, DEEPEST};
-use crate::app::view::panel::{choices_of_side, unit_count, unit_reach};
+use crate::app::view::panel::{choices_of_side, gauges, is_unfolded};
 use crate::app::view::space::draw::Painted;
 use crate::app::widgets::{Slider, Track, section, segments, slider, span, with_commas};
 use egui_macroquad::egui::Ui;
@@ -40,7 +40,7 @@ const MOTIONS: [(Motion, &str, &str); 6] = [
 
 /// How many there are, how far they notice each other, and how they move.
 pub fn flocks(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    if !unit_count(ui, app, palette, "flocks") {
+    if !is_unfolded(ui, app, palette, "flocks") {
         return;
     }
     let Some(flight) = &app.flight else {
@@ -51,9 +51,7 @@ pub fn flocks(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let counts = sides.map(|(side, _)| flight.count(side));
     let motions = sides.map(|(side, _)| flight.motion(side));
     let scale = flight.reach_scale();
-    if let Some(scale) = unit_reach(ui, palette, help, scale) {
-        app.set_reach(scale);
-    }
+    gauges(ui, app, palette, help, scale);
     let most = counts.into_iter().max().unwrap_or(0).into();
     let words = MOTIONS.map(|(_, name, help)| (name, help));
     for ((side, count), motion) in sides.into_iter().zip(counts).zip(motions) {

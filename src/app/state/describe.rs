@@ -1,0 +1,223 @@
+//! What is typed on the page of the scene, and what it means.
+
+use skirmish::scene::Scene;
+use skirmish::scene::file::check_title;
+use skirmish::session::{Action, Beginning, BodySize};
+
+/// How bodies can be sized, with what each means; by [`DescribePage::bodies`].
+pub const BODY_WORDS: [(&str, &str); 4] = [
+    ("Points", "Nobody has a size."),
+    ("Alike", "All have the same size."),
+    ("Between", "Sizes are spread evenly between two."),
+    (
+        "Pareto",
+        "Many small ones and a few giants, by Pareto's law: the smaller its exponent, the more giants.",
+    ),
+];
+
+/// What stands in the fields of sizes at first.
+const SIZES: [&str; 3] = ["0.5", "8", "1.7"];
+
+/// What the scene is called, and with what it begins, as it is typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DescribePage {
+    /// What it is called.
+    pub name: String,
+    /// What it says of itself.
+    pub caption: String,
+    /// How wide its field is, in metres.
+    pub width: String,
+    /// How high.
+    pub height: String,
+    /// With what chance begins.
+    pub seed: String,
+    /// Which of [`BODY_WORDS`] its bodies are; none where armies differ.
+    pub bodies: Option<usize>,
+    /// Half of the width of the least, of the greatest, and the exponent.
+    pub sizes: [String; 3],
+}
+
+/// What a page asks for.
+#[derive(Debug, PartialEq)]
+pub struct Wanted {
+    title: Option<(String, String)>,
+    beginning: Option<Beginning>,
+}
+
+impl Wanted {
+    /// Whether the scene starts again with it.
+    pub fn begins(&self) -> bool {
+        self.beginning.is_some()
+    }
+
+    /// Whether everything is as it was.
+    pub fn is_nothing(&self) -> bool {
+        self.title.is_none() && self.beginning.is_none()
+    }
+
+    /// What is to be done for it.
+    pub fn actions(self) -> impl Iterator<Item = Action> {
+        let title = self
+            .title
+            .map(|(name, caption)| Action::Describe(name, caption));
+        title.into_iter().chain(self.beginning.map(Action::Begin))
+    }
+}
+
+impl DescribePage {
+    /// The page of a scene as it is.
+    pub fn of(scene: &Scene) -> Self {
+        let size = scene.field.size();
+        let mut page = Self {
+            name: scene.name.clone(),
+            caption: scene.caption.clone(),
+            width: size.x.to_string(),
+            height: size.y.to_string(),
+            seed: scene.seed.to_string(),
+            bodies: None,
+            sizes: SIZES.map(str::to_owned),
+        };
+        let (kind, sizes): (_, &[f32]) = match BodySize::of(scene) {
+            None => return page,
+            Some(BodySize::Point) => (0, &[]),
+            Some(BodySize::Alike(half)) => (1, &[half]),
+            Some(BodySize::Between(least, greatest)) => (2, &[least, greatest]),
+            Some(BodySize::Pareto(least, greatest, exponent)) => (3, &[least, greatest, exponent]),
+        };
+        page.bodies = Some(kind);
+        for (typed, size) in page.sizes.iter_mut().zip(sizes) {
+            *typed = size.to_string();
+        }
+        page
+    }
+
+    /// Bodies are to be sized in this way.
+    pub fn choose_bodies(&mut self, kind: usize) {
+        self.bodies = Some(kind);
+    }
+
+    /// Takes out what no file could keep: a caption is one line, which is broken where it is shown.
+    pub fn tidy(&mut self) {
+        for text in [&mut self.name, &mut self.caption] {
+            text.retain(|character| character == '\n' || !character.is_control());
+            *text = text.replace('\n', " ");
+        }
+    }
+
+    /// Why the size of a scene's field is not set here, where it is not.
+    pub const fn why_field_is_fixed(scene: &Scene) -> Option<&'static str> {
+        if scene.volume.is_some() {
+            Some("The field of a scene in space is set in its file, with its height and its hills.")
+        } else if scene.world.is_some() {
+            Some("The field of a world is set in its file, with the objects that stand on it.")
+        } else {
+            None
+        }
+    }
+
+    /// What is asked for, beside what the scene has already; or what is wrong with it.
+    pub fn wanted(&self, scene: &Scene) -> Result<Wanted, String> {
+        check_title(&self.name, &self.caption)?;
+        let is_same = (&self.name, &self.caption) == (&scene.name, &scene.caption);
+        let title = (!is_same).then(|| (self.name.clone(), self.caption.clone()));
+        let before = Self::of(scene);
+        let mut beginning = Beginning::default();
+        if (&self.width, &self.height) != (&before.width, &before.height) {
+            let width = read("the field's width", &self.width)?;
+            beginning.field = Some((width, read("the field's height", &self.height)?));
+        }
+        if self.seed != before.seed {
+            let seed = self.seed.trim().parse::<u64>();
+            let flaw = || {
+                format!(
+                    "the seed must be a whole number from 0 to {} (found {})",
+                    u64::MAX,
+                    self.seed
+                )
+            };
+            beginning.seed = Some(seed.map_err(|_| flaw())?);
+        }
+        if (self.bodies, &self.sizes) != (before.bodies, &before.sizes) {
+            beginning.bodies = self.body_size()?;
+        }
+        let begins = !beginning.is_that_of(scene);
+        let beginning = begins.then_some(beginning);
+        if let Some(beginning) = beginning {
+            Action::Begin(beginning).check()?;
+        }
+        Ok(Wanted { title, beginning })
+    }
+
+    fn body_size(&self) -> Result<Option<BodySize>, String> {
+        let [first, second, third] = &self.sizes;
+        let half = |typed: &str| read("half the width of a body", typed);
+        Ok(match self.bodies {
+            None => None,
+            Some(1) => Some(BodySize::Alike(half(first)?)),
+            Some(2) => Some(BodySize::Between(half(first)?, half(second)?)),
+            Some(3) => Some(BodySize::Pareto(
+                half(first)?,
+                half(second)?,
+                read("the exponent", third)?,
+            )),
+            Some(_) => Some(BodySize::Point),
+        })
+    }
+}
+
+/// The number that was typed; commas and blanks part its digits.
+fn read(what: &str, typed: &str) -> Result<f32, String> {
+    let digits = typed.replace([',', ' '], "");
+    let number = digits
+        .parse::<f32>()
+        .ok()
+        .filter(|number| number.is_finite());
+    number.ok_or_else(|| format!("{what} must be a number (found '{typed}')"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::scene::file;
+
+    #[test]
+    fn a_page_that_is_left_as_it_is_asks_for_nothing() {
+        let scene = file::built_in();
+        let page = DescribePage::of(&scene);
+        assert!(
+            page.wanted(&scene)
+                .expect("what a scene has is right")
+                .is_nothing()
+        );
+    }
+
+    #[test]
+    fn what_is_typed_is_asked_for_and_what_means_nothing_is_said() {
+        let scene = file::built_in();
+        let mut page = DescribePage::of(&scene);
+        page.width = "1,200".to_owned();
+        page.choose_bodies(3);
+        let wanted = page.wanted(&scene).expect("a field and bodies");
+        assert!(wanted.begins());
+        let beginning = Beginning {
+            field: Some((1200.0, scene.field.size().y)),
+            bodies: Some(BodySize::Pareto(0.5, 8.0, 1.7)),
+            seed: None,
+        };
+        assert_eq!(
+            wanted.actions().collect::<Vec<_>>(),
+            [Action::Begin(beginning)]
+        );
+        page.sizes[1] = "0.1".to_owned();
+        let flaw = page
+            .wanted(&scene)
+            .expect_err("the greatest is less than the least");
+        assert!(flaw.contains("at least as large as the least"), "{flaw}");
+        page.sizes[1] = "wide".to_owned();
+        let flaw = page.wanted(&scene).expect_err("no number");
+        assert_eq!(
+            flaw,
+            "half the width of a body must be a number (found 'wide')"
+        );
+    }
+}

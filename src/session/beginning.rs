@@ -1,0 +1,356 @@
+//! How a scene begins otherwise: on a larger field, with bodies of another size, or with another seed.
+
+use super::action::number;
+use super::document::Document;
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::COORDINATE_LIMIT;
+use crate::scene::{Army, Formation, Scene, Size};
+use crate::volume::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// With what a scene begins, where that is to be otherwise than it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Beginning {
+    /// How wide and how high the field is, in metres. Its first corner stays, and whoever begins on it is spread over it in
+    /// proportion; reach, sight, speed and bodies stay what they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<(f32, f32)>,
+    /// How large the bodies of all armies, or of all flocks, are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<BodySize>,
+    /// What every generator and the battle's own chance begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+/// How large bodies are: squares or cubes, by half of their width in metres.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum BodySize {
+    /// No size.
+    Point,
+    /// All the same.
+    Alike(f32),
+    /// Evenly between the two.
+    Between(f32, f32),
+    /// Many small and few very large, as [`Size::Pareto`]: the least, the greatest, and the exponent.
+    Pareto(f32, f32, f32),
+}
+
+impl BodySize {
+    /// The bodies of all armies or flocks of a scene; `None` where they differ, or are no squares.
+    pub fn of(scene: &Scene) -> Option<Self> {
+        let plane = scene
+            .armies
+            .iter()
+            .map(|army| Self::read(army.size, square));
+        let flocks = scene.volume.iter().flat_map(|volume| &volume.flocks);
+        let space = flocks.map(|flock| Self::read(flock.size, cube));
+        let mut all = plane.chain(space);
+        let first = all.next().unwrap_or(Some(Self::Point))?;
+        all.all(|other| other == Some(first)).then_some(first)
+    }
+
+    fn read<V: Copy>(size: Size<V>, side: impl Fn(V) -> Option<f32>) -> Option<Self> {
+        Some(match size {
+            Size::Point => Self::Point,
+            Size::Fixed(half) => Self::Alike(side(half)?),
+            Size::Between(min, max) => Self::Between(min, max),
+            Size::Pareto { min, max, exponent } => Self::Pareto(min, max, exponent),
+        })
+    }
+
+    fn size<V>(self, of_half: impl Fn(f32) -> V) -> Size<V> {
+        match self {
+            Self::Point => Size::Point,
+            Self::Alike(half) => Size::Fixed(of_half(half)),
+            Self::Between(min, max) => Size::Between(min, max),
+            Self::Pareto(min, max, exponent) => Size::Pareto { min, max, exponent },
+        }
+    }
+
+    fn check(self) -> Result<(), String> {
+        let what = "half the width of a body";
+        let ascend = |min: f32, max: f32| {
+            if min <= max {
+                Ok(())
+            } else {
+                Err(format!(
+                    "the greatest body must be at least as large as the least, {min} (found {max})"
+                ))
+            }
+        };
+        match self {
+            Self::Point => Ok(()),
+            Self::Alike(half) => number(what, half, 0.0, COORDINATE_LIMIT),
+            Self::Between(min, max) => {
+                number(what, min, 0.0, COORDINATE_LIMIT)?;
+                number(what, max, 0.0, COORDINATE_LIMIT)?;
+                ascend(min, max)
+            }
+            Self::Pareto(min, max, exponent) => {
+                number(what, min, f32::MIN_POSITIVE, COORDINATE_LIMIT)?;
+                number(what, max, f32::MIN_POSITIVE, COORDINATE_LIMIT)?;
+                number("the exponent", exponent, f32::MIN_POSITIVE, 1_000.0)?;
+                ascend(min, max)
+            }
+        }
+    }
+}
+
+fn square(half: Vec2) -> Option<f32> {
+    (half.x == half.y).then_some(half.x)
+}
+
+fn cube(half: Vec3) -> Option<f32> {
+    (half.x == half.y && half.y == half.z).then_some(half.x)
+}
+
+impl Beginning {
+    /// Everything that can be known to be wrong without a scene, in one sentence.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if let Some((width, height)) = self.field {
+            let most = 2.0 * COORDINATE_LIMIT;
+            number("the field's width", width, LEAST_FIELD, most)?;
+            number("the field's height", height, LEAST_FIELD, most)?;
+        }
+        self.bodies.map_or(Ok(()), BodySize::check)
+    }
+
+    /// Whether a scene begins so already.
+    pub fn is_that_of(&self, scene: &Scene) -> bool {
+        let size = scene.field.size();
+        self.field.is_none_or(|field| field == (size.x, size.y))
+            && self.seed.is_none_or(|seed| seed == scene.seed)
+            && self
+                .bodies
+                .is_none_or(|bodies| BodySize::of(scene) == Some(bodies))
+    }
+
+    /// The document of a scene that begins so.
+    pub(super) fn written_into(&self, document: &Document) -> Result<Document, String> {
+        let mut document = document.clone();
+        document.forget_shares();
+        let mut outcome = Ok(());
+        document.edit(|scene| outcome = self.write(scene));
+        outcome.map(|()| document)
+    }
+
+    fn write(&self, scene: &mut Scene) -> Result<(), String> {
+        if let Some(seed) = self.seed {
+            scene.seed = seed;
+        }
+        if let Some(bodies) = self.bodies {
+            for army in &mut scene.armies {
+                army.size = bodies.size(Vec2::splat);
+            }
+            for flock in scene.volume.iter_mut().flat_map(|it| &mut it.flocks) {
+                flock.size = bodies.size(Vec3::splat);
+            }
+        }
+        match self.field {
+            Some(field) => stretch(scene, Vec2::new(field.0, field.1)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Less than this is no field, in metres: what is smaller is not told apart far from the origin.
+const LEAST_FIELD: f32 = 1.0;
+
+/// Gives the field another size, and spreads whoever begins on it in proportion.
+fn stretch(scene: &mut Scene, size: Vec2) -> Result<(), String> {
+    let before = scene.field;
+    if before.size() == size {
+        return Ok(());
+    }
+    let why = if scene.volume.is_some() {
+        Some(
+            "of a scene in space is set in its file: how high it is goes with its hills and its slice",
+        )
+    } else if scene.world.is_some() {
+        Some("of a world is set in its file, with the objects that stand on it")
+    } else {
+        None
+    };
+    if let Some(why) = why {
+        return Err(format!("the size of the field {why}"));
+    }
+    let field = Aabb::new(before.min, before.min + size);
+    if !(field.max.max_element() <= COORDINATE_LIMIT && field.size().cmpgt(Vec2::ZERO).all()) {
+        return Err(format!(
+            "the field begins at {}, {}, so that it would end beyond {COORDINATE_LIMIT} m",
+            before.min.x, before.min.y
+        ));
+    }
+    let factor = size / before.size();
+    let spread = |at: Vec2| before.min + (at - before.min) * factor;
+    // Of what is round: the field keeps its share of area in it.
+    let length = (factor.x * factor.y).sqrt();
+    for army in &mut scene.armies {
+        spread_army(army, &spread, length);
+        if !farthest(army).is_some_and(|at| at <= COORDINATE_LIMIT) {
+            return Err(format!(
+                "on such a field units would stand farther than {COORDINATE_LIMIT} m from the origin"
+            ));
+        }
+    }
+    scene.field = field;
+    // It showed a part of another field.
+    scene.camera = None;
+    if let Some(character) = &mut scene.character {
+        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let spread = |at: Vec2| spread(at).clamp(-limit, limit);
+        character.position = spread(character.position);
+        for path in &mut character.paths {
+            path.points.iter_mut().for_each(|at| *at = spread(*at));
+        }
+    }
+    Ok(())
+}
+
+fn spread_army(army: &mut Army, spread: &impl Fn(Vec2) -> Vec2, length: f32) {
+    let area = |area: &mut Aabb| *area = Aabb::new(spread(area.min), spread(area.max));
+    match &mut army.formation {
+        Formation::Uniform(it) | Formation::Ranks(it) | Formation::Cross(it) => area(it),
+        Formation::Ring {
+            center,
+            inner,
+            outer,
+        } => {
+            *center = spread(*center);
+            *inner *= length;
+            *outer *= length;
+        }
+        Formation::Clusters {
+            area: it,
+            spread: deviation,
+            ..
+        } => {
+            area(it);
+            *deviation *= length;
+        }
+        Formation::Line { from, to } => (*from, *to) = (spread(*from), spread(*to)),
+        Formation::Spot(at) => *at = spread(*at),
+        Formation::Explicit(all) => all.iter_mut().for_each(|at| *at = spread(*at)),
+    }
+    army.moved.iter_mut().for_each(|(_, at)| *at = spread(*at));
+}
+
+/// How far from the origin an army may stand along either axis, as a scene's file limits it; nothing where that is no number.
+fn farthest(army: &Army) -> Option<f32> {
+    let of_box = |it: &Aabb| it.min.abs().max(it.max.abs()).max_element();
+    let of_all = |all: &mut dyn Iterator<Item = Vec2>| {
+        all.fold(0.0, |most: f32, at| most.max(at.abs().max_element()))
+    };
+    let formation = match &army.formation {
+        Formation::Uniform(it) | Formation::Ranks(it) | Formation::Cross(it) => of_box(it),
+        Formation::Ring { center, outer, .. } => center.abs().max_element() + outer,
+        Formation::Clusters { area, spread, .. } => {
+            of_box(area) + crate::scene::limits::CLUSTER_DEVIATIONS * spread
+        }
+        Formation::Line { from, to } => from.abs().max(to.abs()).max_element(),
+        Formation::Spot(at) => at.abs().max_element(),
+        Formation::Explicit(all) => of_all(&mut all.iter().copied()),
+    };
+    let moved = of_all(&mut army.moved.iter().map(|(_, at)| *at));
+    let farthest = formation.max(moved);
+    farthest.is_finite().then_some(farthest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Cancel;
+    use crate::scene::file as scene_file;
+    use crate::session::tests::{act, run, skirmish};
+    use crate::session::{Action, Refusal, Session, Units};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_scene_begins_on_another_field_with_other_bodies_and_whoever_stands_on_it_is_spread() {
+        let mut session = skirmish(300);
+        run(&mut session, 20);
+        act(&mut session, Action::Move(vec![(3, (100.0, 30.0))]));
+        act(&mut session, Action::Shift(Units::new(vec![3]), (0.0, 0.0)));
+        let before = Arc::new(session.scene().clone());
+        let size = before.field.size();
+        let wider = Beginning {
+            field: Some((size.x * 2.0, size.y)),
+            ..Beginning::default()
+        };
+        act(&mut session, Action::Begin(wider));
+        assert_eq!(
+            session.scene().field.size(),
+            Vec2::new(size.x * 2.0, size.y)
+        );
+        assert_eq!(session.battle().tick(), 0);
+        let moved = |scene: &Scene| scene.armies[0].moved.clone();
+        assert_eq!(moved(&before), [(3, Vec2::new(100.0, 30.0))]);
+        assert_eq!(moved(session.scene()), [(3, Vec2::new(200.0, 30.0))]);
+        // Who begins so already has nothing to begin anew with.
+        let name = session.undo_name(false);
+        act(&mut session, Action::Begin(wider));
+        assert_eq!(session.undo_name(false), name);
+        assert_eq!(BodySize::of(session.scene()), Some(BodySize::Point));
+        let bodies = BodySize::Pareto(0.5, 8.0, 1.7);
+        act(
+            &mut session,
+            Action::Begin(Beginning {
+                bodies: Some(bodies),
+                ..Beginning::default()
+            }),
+        );
+        assert_eq!(BodySize::of(session.scene()), Some(bodies));
+        // What comes of it is a scene like any other.
+        let text = scene_file::format(session.scene());
+        let read = scene_file::parse(text.as_bytes(), "beginning").expect("a scene");
+        assert_eq!(&read, &**session.scene());
+    }
+
+    #[test]
+    fn what_no_scene_can_begin_with_is_refused_in_one_sentence() {
+        let mut session = skirmish(300);
+        let refused = |session: &mut Session, beginning: Beginning| {
+            let outcome = session.apply(Action::Begin(beginning), false, &Cancel::default());
+            match outcome {
+                Err(Refusal::Sentence(sentence)) => sentence,
+                other => panic!("{beginning:?} is not refused: {other:?}"),
+            }
+        };
+        let field = |x, y| Beginning {
+            field: Some((x, y)),
+            ..Beginning::default()
+        };
+        let bodies = |bodies| Beginning {
+            bodies: Some(bodies),
+            ..Beginning::default()
+        };
+        for (beginning, sentence) in [
+            (field(0.0, 10.0), "the field's width must be from 1 to"),
+            (
+                field(10.0, f32::NAN),
+                "the field's height must be from 1 to",
+            ),
+            (
+                field(10.0, 1.5 * COORDINATE_LIMIT),
+                "so that it would end beyond",
+            ),
+            (
+                bodies(BodySize::Alike(-1.0)),
+                "half the width of a body must be",
+            ),
+            (
+                bodies(BodySize::Between(3.0, 2.0)),
+                "the greatest body must be at least as large as the least, 3 (found 2)",
+            ),
+            (
+                bodies(BodySize::Pareto(0.5, 2.0, 0.0)),
+                "the exponent must be from",
+            ),
+        ] {
+            let said = refused(&mut session, beginning);
+            assert!(said.contains(sentence), "{said}");
+        }
+    }
+}
