@@ -117,6 +117,8 @@ pub enum Message {
     Seek(u64),
     /// Goes to the last tick that is known by the time that this is heard.
     SeekEnd,
+    /// Goes to where an edit has ended a future, and brings that back.
+    OtherFuture,
     /// Opens a scene or a recording.
     Open(PathBuf),
     /// Starts an empty field.
@@ -264,6 +266,8 @@ pub struct Place {
     pub heading: u64,
     /// The last tick that is known.
     pub end: u64,
+    /// Where the future that an edit has ended began, and its last tick.
+    pub other_future: Option<(u64, u64)>,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,
     /// The ticks at which something happened.

@@ -19,13 +19,14 @@ use crate::structure::AnyKind;
 use std::sync::Arc;
 
 impl Session {
-    /// Does an action, keeps what takes it back, and gives what it was in the words of the menu, where it was an edit.
+    /// Does an action, keeps what takes it back, and gives what it was in the words of the menu, where it was an edit, and whether
+    /// that is the edit before it, with which it goes on.
     pub(super) fn perform(
         &mut self,
         action: &Action,
         more: bool,
         cancel: &Cancel,
-    ) -> Result<Option<String>, Refusal> {
+    ) -> Result<Option<(String, bool)>, Refusal> {
         action.check().map_err(Refusal::Sentence)?;
         let entry = match action {
             Action::Undo => return self.turn(false, cancel),
@@ -85,13 +86,13 @@ impl Session {
             _ => self.stream(action)?,
         };
         let Some(entry) = entry else { return Ok(None) };
-        let words = (!more).then(|| entry.what.to_string());
-        self.undo.push(entry, more);
-        Ok(words)
+        let goes_on = self.undo.push(entry, more);
+        let edit = self.undo.next(false);
+        Ok(edit.map(|edit| (edit.what.to_string(), goes_on)))
     }
 
     /// Takes the last edit back, or the last undo.
-    fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<Option<String>, Refusal> {
+    fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<Option<(String, bool)>, Refusal> {
         let Some(entry) = self.undo.next(redo).cloned() else {
             let word = if redo { "redo" } else { "undo" };
             return Err(Refusal::because(format_args!(
@@ -122,7 +123,7 @@ impl Session {
             .iter_mut()
             .for_each(|lane| lane.is_edited = true);
         let word = if redo { "redo" } else { "undo" };
-        Ok(Some(format!("{word}: {}", entry.what)))
+        Ok(Some((format!("{word}: {}", entry.what), false)))
     }
 
     /// Makes a part what it was, and gives what it is now.

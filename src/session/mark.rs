@@ -34,6 +34,8 @@ pub struct Mark {
     pub count: u32,
     /// How many actions had been done when it happened.
     done: usize,
+    /// How many by the end of the stroke that it is.
+    until: usize,
 }
 
 /// All of them, by ascending tick. A copy shares them.
@@ -55,18 +57,30 @@ impl Marks {
         &self.list
     }
 
-    /// An action has been done, the `done`th; `kind` is `None` where nothing came of it that is worth a mark.
-    pub(super) fn act(&mut self, tick: u64, done: usize, kind: Option<MarkKind>) {
+    /// An action has been done, the `done`th; `kind` is `None` where nothing came of it that is worth a mark, and says whether the
+    /// action goes on with the edit before it: a stroke is called by all of it.
+    pub(super) fn act(&mut self, tick: u64, done: usize, kind: Option<(MarkKind, bool)>) {
         if done <= self.seen.1 {
             return;
         }
-        self.seen.1 = done;
-        if let Some(kind) = kind {
+        let before = std::mem::replace(&mut self.seen.1, done);
+        if let Some((kind, goes_on)) = kind {
+            let stroke = self.list.last().filter(|last| {
+                let is_edit = matches!(last.kind, MarkKind::Edit(_));
+                goes_on && is_edit && last.until == before && last.count == 1
+            });
+            if stroke.is_some() {
+                if let Some(last) = Arc::make_mut(&mut self.list).last_mut() {
+                    (last.kind, last.until) = (kind, done);
+                }
+                return;
+            }
             self.push(Mark {
                 tick,
                 kind,
                 count: 1,
                 done,
+                until: done,
             });
         }
     }
@@ -82,6 +96,7 @@ impl Marks {
             kind,
             count: 1,
             done,
+            until: done,
         };
         // Time may have been gone back in: what comes after it stays there.
         let list = Arc::make_mut(&mut self.list);
@@ -105,6 +120,7 @@ impl Marks {
                 kind: MarkKind::Late,
                 count,
                 done,
+                until: done,
             });
         }
     }
@@ -151,6 +167,7 @@ fn gather(list: &mut Vec<Mark>) {
             Some(place) => {
                 kept[place].count += mark.count;
                 kept[place].done = mark.done;
+                kept[place].until = mark.until;
             }
             None => {
                 last = Some(kept.len());
@@ -165,8 +182,8 @@ fn gather(list: &mut Vec<Mark>) {
 mod tests {
     use super::*;
 
-    fn edit(words: &str) -> Option<MarkKind> {
-        Some(MarkKind::Edit(words.into()))
+    fn edit(words: &str) -> Option<(MarkKind, bool)> {
+        Some((MarkKind::Edit(words.into()), false))
     }
 
     #[test]
@@ -183,6 +200,23 @@ mod tests {
         marks.act(5, 2, edit("c"));
         marks.late(6, 1, 2);
         assert_eq!(marks.list().len(), 3);
+    }
+
+    #[test]
+    fn a_stroke_is_one_mark_that_is_called_by_all_of_it() {
+        let mut marks = Marks::default();
+        let more = |words: &str| edit(words).map(|(kind, _)| (kind, true));
+        marks.act(3, 1, edit("place 12 blue"));
+        marks.act(3, 2, more("place 24 blue"));
+        marks.act(4, 3, more("place 36 blue"));
+        marks.act(5, 4, edit("place 12 blue"));
+        let words: Vec<_> = marks.list().iter().map(|mark| &mark.kind).collect();
+        let edit = |words: &str| MarkKind::Edit(words.into());
+        assert_eq!(words, [&edit("place 36 blue"), &edit("place 12 blue")]);
+        assert_eq!(marks.list()[0].tick, 3);
+        // What is left of it where time was gone back into the middle of it still has its mark.
+        marks.cut(3, 2);
+        assert_eq!(marks.list().len(), 1);
     }
 
     #[test]

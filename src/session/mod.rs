@@ -31,6 +31,7 @@ mod document;
 mod edit;
 pub mod file;
 mod followed;
+mod fork;
 mod lane;
 mod ledger;
 mod mark;
@@ -77,6 +78,7 @@ pub use tune::{Tune, differences as tune_differences};
 pub use units::{COPY_LIMIT, copied};
 
 use document::Document;
+use fork::Fork;
 use timeline::Keyframe;
 use undo::{Snapshot, UndoStack};
 
@@ -169,6 +171,8 @@ pub struct Session {
     world: Option<Tour>,
     undo: UndoStack,
     timeline: Timeline,
+    /// The future that an edit in the past has ended.
+    fork: Option<Fork>,
     /// Moments that somebody wants to compare with.
     pins: Vec<Pin>,
     /// One a lane; kept for its memory.
@@ -211,6 +215,7 @@ impl Session {
             world,
             undo: UndoStack::default(),
             timeline: Timeline::new(0),
+            fork: None,
             pins: Vec::new(),
             decisions: Vec::new(),
             decisions3: Vec::new(),
@@ -588,34 +593,37 @@ impl Session {
     pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<Cut, Refusal> {
         let kind = self.do_one(&action, more, cancel)?;
         self.touched = true;
+        let future = self.future();
         let cut = self.timeline.note(Act {
             at: self.tick,
             more,
             act: action,
         });
+        if cut.ticks > 0 {
+            self.fork = future;
+        }
         self.timeline.note_act(self.tick, kind);
         Ok(cut)
     }
 
-    /// Does an action, and gives what mark it leaves.
+    /// Does an action, and gives what mark it leaves, and whether that is the mark of the edit before it, which it goes on with.
     fn do_one(
         &mut self,
         action: &Action,
         more: bool,
         cancel: &Cancel,
-    ) -> Result<Option<MarkKind>, Refusal> {
+    ) -> Result<Option<(MarkKind, bool)>, Refusal> {
         let before = self.kinds();
-        let words = self.perform(action, more, cancel)?;
+        let said = self.perform(action, more, cancel)?;
         let now = self.kinds();
         let mut lanes = before.iter().zip(&now).enumerate();
         let switched = lanes.find(|(_, (before, now))| before != now);
         Ok(match switched {
-            Some((lane, (from, to))) if before.len() == now.len() => Some(MarkKind::Switch {
-                lane,
-                from: *from,
-                to: *to,
-            }),
-            _ => words.map(|words| MarkKind::Edit(words.into())),
+            Some((lane, (from, to))) if before.len() == now.len() => {
+                let (from, to) = (*from, *to);
+                Some((MarkKind::Switch { lane, from, to }, false))
+            }
+            _ => said.map(|(words, goes_on)| (MarkKind::Edit(words.into()), goes_on)),
         })
     }
 

@@ -259,6 +259,10 @@ impl Session {
         let flock = self
             .document
             .template3(side.into(), flight.motion(side.into()));
+        // Whoever is placed in the ground would jump out of it with the next tick.
+        let ground = flight.ground();
+        let above = |at: &Vec3| at.with_z(at.z.max(ground.height(at.x, at.y)));
+        let positions: &[Vec3] = &positions.iter().map(above).collect::<Vec<_>>();
         let edit = flight
             .spawn(side.into(), &Template3::from(&flock), positions)
             .map_err(Refusal::because)?;

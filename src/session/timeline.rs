@@ -154,6 +154,21 @@ impl Timeline {
         cut
     }
 
+    /// A copy that outlives a cut at `tick`, without the keyframes after that: they are shortcuts, and take memory.
+    pub(super) fn put_aside(&self, tick: u64) -> Self {
+        let kept = self
+            .keyframes
+            .partition_point(|keyframe| keyframe.tick <= tick);
+        Self {
+            acts: self.acts.clone(),
+            hashes: self.hashes.clone(),
+            ledger: self.ledger.clone(),
+            marks: self.marks.clone(),
+            keyframes: self.keyframes[..kept].to_vec(),
+            ..*self
+        }
+    }
+
     /// Forgets what lies after `tick`.
     fn cut(&mut self, tick: u64) -> Cut {
         let cut = Cut {
@@ -185,7 +200,7 @@ impl Timeline {
     }
 
     /// The last action that has been done leaves this mark.
-    pub(super) fn note_act(&mut self, tick: u64, kind: Option<MarkKind>) {
+    pub(super) fn note_act(&mut self, tick: u64, kind: Option<(MarkKind, bool)>) {
         self.marks.act(tick, self.done, kind);
     }
 

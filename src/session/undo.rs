@@ -272,16 +272,24 @@ impl UndoStack {
     const BYTES: usize = 256 << 20;
 
     /// Takes one more edit. `more` says that it goes on with the last one: a stroke of the brush, a slider under the mouse.
-    pub fn push(&mut self, entry: Entry, more: bool) {
+    /// Whether it has become a part of that.
+    pub fn push(&mut self, entry: Entry, more: bool) -> bool {
         self.after.clear();
-        match self.before.last_mut() {
-            Some(last) if more && last.is_stroke_of(&entry) => Arc::make_mut(last).absorb(entry),
-            _ => self.before.push(Arc::new(entry)),
-        }
+        let goes_on = match self.before.last_mut() {
+            Some(last) if more && last.is_stroke_of(&entry) => {
+                Arc::make_mut(last).absorb(entry);
+                true
+            }
+            _ => {
+                self.before.push(Arc::new(entry));
+                false
+            }
+        };
         let mut held: usize = self.before.iter().map(|entry| entry.byte_count()).sum();
         while self.before.len() > Self::DEPTH || (held > Self::BYTES && self.before.len() > 1) {
             held -= self.before.remove(0).byte_count();
         }
+        goes_on
     }
 
     /// The edit that undo takes back next, or redo does again.

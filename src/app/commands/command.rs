@@ -76,6 +76,8 @@ pub enum Command {
     GoToHeaviest,
     /// Goes to the last tick that is known.
     GoToEnd,
+    /// Brings back the future that an edit in the past has ended.
+    OtherFuture,
     /// Looks into one operation step by step, or leaves it.
     LookInto,
     /// Shows the tree of the structure beside the battle, or hides it.
@@ -141,6 +143,7 @@ impl Command {
             self,
             Self::Undo
                 | Self::Redo
+                | Self::OtherFuture
                 | Self::DeleteSelection
                 | Self::Cut
                 | Self::Paste

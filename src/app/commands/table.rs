@@ -592,6 +592,13 @@ fn build() -> Vec<Row> {
         "Go to the end of what is known.",
     );
     add(
+        C::OtherFuture,
+        Menu::Run,
+        "Other future",
+        &[],
+        "Go back to where an edit in the past has ended what was known after it, and bring that back; what is here is put aside for it.",
+    );
+    add(
         C::LookInto,
         Menu::Run,
         "Step through an operation",

@@ -547,6 +547,7 @@ impl App {
                 Some((tick, _)) => self.seek(tick),
                 None => self.say("No tick has been counted yet."),
             },
+            Command::OtherFuture => self.worker.post(Message::OtherFuture),
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),

@@ -45,6 +45,10 @@ impl App {
                 self.place.tick < self.place.end,
                 "This is the last tick that is known.",
             ),
+            Command::OtherFuture => known(
+                self.place.other_future.is_some(),
+                "No future is put aside: an edit in the past would do that.",
+            ),
             Command::Undo => known(self.undo_names[0].is_some(), "There is nothing to undo."),
             Command::Redo => known(self.undo_names[1].is_some(), "There is nothing to redo."),
             Command::Tree => known(

@@ -110,8 +110,31 @@ impl App {
         nearest.map(|(_, place)| place)
     }
 
+    /// A way in space, or as much higher that nobody who is selected goes into the ground by it. Whoever is below it already goes no
+    /// deeper.
+    pub fn above_ground(&self, way: Vec3) -> Vec3 {
+        let Some(flight) = &self.flight else {
+            return way;
+        };
+        let (ground, bodies) = (flight.ground(), flight.bodies());
+        let lift = |unit: &UnitId| {
+            let before = self.flying(*unit)?;
+            let half = if bodies.are_sized() {
+                bodies.half_extent(*unit).z
+            } else {
+                0.0
+            };
+            let to = before + way;
+            let floor = ground.height(to.x, to.y) + half;
+            Some(floor.min(before.z) - to.z)
+        };
+        let lifts = self.selection.units().iter().filter_map(lift);
+        way + Vec3::Z * lifts.fold(0.0, f32::max)
+    }
+
     /// Moves who is selected by a way in space; `more` says that it goes on with the edit before.
     pub fn move_selection_in_space(&mut self, way: Vec3, more: bool) {
+        let way = self.above_ground(way);
         if !self.selection.is_empty() && way != Vec3::ZERO {
             let action = Action::Shift3(self.selected(), way.into());
             self.worker.post(Message::Act(action, more));

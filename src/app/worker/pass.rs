@@ -152,6 +152,52 @@ impl Run {
         self.show_costs(true);
     }
 
+    /// Says that an edit in the past has begun another future.
+    pub(super) fn tell_cut(&mut self, cut: Cut) {
+        if cut.ticks == 0 {
+            return;
+        }
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let acts = match cut.acts as u64 {
+            0 => String::new(),
+            count => format!(" and {} edit{}", with_commas(count), plural(count)),
+        };
+        self.shared.tell(News::Done(format!(
+            "A new future begins at tick {}: the {} tick{}{acts} known after it are put aside. Undo brings them back, later 'Other future' in the menu Run.",
+            with_commas(self.session.tick_count()),
+            with_commas(cut.ticks),
+            plural(cut.ticks),
+        )));
+    }
+
+    /// Brings back what came after a tick before an edit there ended it.
+    pub(super) fn turn_to_other_future(&mut self) {
+        self.shared
+            .begin(Errand::Asked, "Bringing the other future back".to_owned());
+        let shared = Arc::clone(&self.shared);
+        self.clock.start();
+        let result = self
+            .session
+            .turn_to_other_future(&shared.cancel, &mut self.clock);
+        self.shared.end();
+        self.mode = RunMode::Paused;
+        self.shared.tell(News::Stopped);
+        self.hand_over_pictures();
+        self.changes += 1;
+        self.start_figures();
+        self.show_costs(true);
+        let news = match result {
+            Ok(()) => News::Done(format!(
+                "What was known after tick {}, up to {}, is back; what was here is put aside in its place.",
+                with_commas(self.session.tick_count()),
+                with_commas(self.session.timeline().end())
+            )),
+            Err(Refusal::Sentence(sentence)) => News::Failed(sentence),
+            Err(Refusal::Abandoned(_)) => News::Done("Cancelled; nothing has changed.".to_owned()),
+        };
+        self.shared.tell(news);
+    }
+
     /// Where to go instead, when that is the next thing that somebody has said.
     fn next_seek(&mut self) -> Option<u64> {
         self.posts.extend(self.inbox.try_iter());

@@ -336,6 +336,7 @@ impl Run {
             // Where a drag went by on its way is nothing that anybody wants to see.
             Message::Seek(tick) => self.sought = Some(tick),
             Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
+            Message::OtherFuture => self.turn_to_other_future(),
             Message::Open(path) => self.open(path),
             Message::New => self.begin_new(),
             Message::Restore(left) => self.restore(*left),
@@ -399,6 +400,10 @@ impl Run {
             && self.left[usize::from(redo)].is_some()
         {
             return self.change_sessions(redo);
+        }
+        // The edit that has ended a future is taken back with all that it ended.
+        if action == Action::Undo && self.session.undo_brings_future_back() {
+            return self.turn_to_other_future();
         }
         // What remakes the structure makes its figures anew.
         let remakes = matches!(
@@ -471,26 +476,8 @@ impl Run {
         }
     }
 
-    /// Says that an edit in the past has begun another future.
-    fn tell_cut(&mut self, cut: Cut) {
-        if cut.ticks == 0 {
-            return;
-        }
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let acts = match cut.acts as u64 {
-            0 => String::new(),
-            count => format!(" and {} edit{}", with_commas(count), plural(count)),
-        };
-        self.shared.tell(News::Done(format!(
-            "A new future begins at tick {}: the {} tick{}{acts} that were known after it are no more.",
-            with_commas(self.session.tick_count()),
-            with_commas(cut.ticks),
-            plural(cut.ticks),
-        )));
-    }
-
     /// Another structure is here: what is known of the one before says nothing of it.
-    fn start_figures(&mut self) {
+    pub(super) fn start_figures(&mut self) {
         self.stale = true;
         self.gear.reset();
         self.gave_up_measuring = false;

@@ -215,6 +215,7 @@ impl Run {
         place.heading = self.sought.or(self.heading).unwrap_or(place.tick);
         place.end = timeline.end();
         place.diverged_at = timeline.diverged_at();
+        place.other_future = self.session.other_future();
         place.marks = Arc::clone(timeline.marks().list());
         place.heaviest = timeline.ledger().heaviest();
         let columns = ask.timeline_columns;

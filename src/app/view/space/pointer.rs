@@ -76,7 +76,7 @@ impl Hand {
             }
             Hold::Many(from) => {
                 if let Some(to) = app.space.carried_to(*from, at) {
-                    app.space.carried = Some(to - *from);
+                    app.space.carried = Some(app.above_ground(to - *from));
                 }
             }
         }

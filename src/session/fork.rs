@@ -1,0 +1,171 @@
+//! The other future: what was known after a tick, and is not what comes after it any more, since somebody changed something there.
+//!
+//! One is kept, the last. To turn to it puts the present one aside in its place, so that nobody who looked back and touched something
+//! has lost what came of hours.
+
+use super::timeline::Timeline;
+use super::{Journey, LaneWatch, Refusal, Session};
+use crate::probe::Cancel;
+use std::sync::Arc;
+
+/// A future that was put aside.
+#[derive(Clone, Debug)]
+pub(super) struct Fork {
+    /// The tick up to which both have one past.
+    at: u64,
+    /// How many actions both have in common.
+    done: usize,
+    /// All of that past and of the other future; keyframes of the past alone.
+    timeline: Timeline,
+}
+
+impl Session {
+    /// The future after the present tick, before an edit ends it; `None` where nothing is known after it.
+    pub(super) fn future(&self) -> Option<Fork> {
+        (self.timeline.end() > self.tick).then(|| Fork {
+            at: self.tick,
+            done: self.timeline.done(),
+            timeline: self.timeline.put_aside(self.tick),
+        })
+    }
+
+    /// The tick at which the other future leaves the present one, and the last tick that is known of it.
+    pub fn other_future(&self) -> Option<(u64, u64)> {
+        let fork = self.fork.as_ref()?;
+        Some((fork.at, fork.timeline.end()))
+    }
+
+    /// Whether the edit that undo takes back next is the very one that ended the other future: then the future comes back with it.
+    pub fn undo_brings_future_back(&self) -> bool {
+        self.fork.as_ref().is_some_and(|fork| {
+            let since = self.timeline.acts().get(fork.done..).unwrap_or_default();
+            // A stroke is one edit, of however many actions.
+            let is_one = since
+                .split_first()
+                .is_some_and(|(_, rest)| rest.iter().all(|act| act.more));
+            fork.at == self.tick && is_one && self.undo.next(false).is_some()
+        })
+    }
+
+    /// Goes to where the other future begins, and makes it the one that comes; the present one is put aside for it. Refused or
+    /// abandoned, the session is where it was.
+    pub fn turn_to_other_future(
+        &mut self,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<(), Refusal> {
+        let Some(fork) = self.fork.take() else {
+            return Err(Refusal::because(
+                "There is no other future: one is put aside when something is changed in the past.",
+            ));
+        };
+        let here = Journey {
+            to: fork.at,
+            from: (self.tick, self.timeline.done()),
+            state: Arc::new(self.snapshot()),
+            undo: self.undo.clone(),
+        };
+        let (at, done) = (fork.at, fork.done);
+        let own = std::mem::replace(&mut self.timeline, fork.timeline);
+        match self.timeline.keyframe_before(at).cloned() {
+            Some(key) => self.restore(key.tick, key.done, &key.state, key.undo),
+            None => self.begin_again(),
+        }
+        let result = self.arrive(&here, cancel, watch);
+        let timeline = match result {
+            Ok(()) => own.put_aside(at),
+            // What was aside is aside again.
+            Err(_) => std::mem::replace(&mut self.timeline, own),
+        };
+        if result.is_err() {
+            self.turn_back(&here);
+        }
+        self.fork = Some(Fork { at, done, timeline });
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::probe::Cancel;
+    use crate::session::tests::{act, run, skirmish};
+    use crate::session::{Action, Session, SideWord};
+
+    fn place(x: f32) -> Action {
+        Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40)
+    }
+
+    fn seek(session: &mut Session, tick: u64) {
+        session.seek(tick, &Cancel::default(), &mut ()).unwrap();
+    }
+
+    fn turn(session: &mut Session) {
+        session
+            .turn_to_other_future(&Cancel::default(), &mut ())
+            .unwrap();
+    }
+
+    #[test]
+    fn a_future_that_an_edit_has_ended_comes_back_as_it_was_and_the_present_one_stays_aside() {
+        let mut session = skirmish(300);
+        assert!(
+            session
+                .turn_to_other_future(&Cancel::default(), &mut ())
+                .is_err()
+        );
+        run(&mut session, 50);
+        act(&mut session, place(150.0));
+        run(&mut session, 70);
+        let (first, marks) = (session.hash(), session.timeline().marks().list().len());
+        seek(&mut session, 40);
+        assert_eq!(session.other_future(), None);
+        act(&mut session, place(300.0));
+        assert_eq!(session.other_future(), Some((40, 120)));
+        run(&mut session, 90);
+        let second = session.hash();
+        // Both come out as they did, as often as one turns.
+        for (end, hash) in [(120, first), (130, second), (120, first)] {
+            turn(&mut session);
+            assert_eq!(session.tick_count(), 40);
+            assert_eq!(session.timeline().end(), end);
+            seek(&mut session, end);
+            assert_eq!(session.hash(), hash);
+            assert_eq!(session.timeline().diverged_at(), None);
+        }
+        assert_eq!(session.timeline().marks().list().len(), marks);
+    }
+
+    #[test]
+    fn undo_of_the_edit_that_ended_a_future_is_known_to_bring_it_back() {
+        let mut session = skirmish(300);
+        run(&mut session, 50);
+        seek(&mut session, 20);
+        act(&mut session, place(150.0));
+        assert!(session.undo_brings_future_back());
+        // A stroke of the brush is one edit.
+        session
+            .apply(place(160.0), true, &Cancel::default())
+            .unwrap();
+        assert!(session.undo_brings_future_back());
+        act(&mut session, place(170.0));
+        assert!(!session.undo_brings_future_back());
+    }
+
+    #[test]
+    fn who_gives_up_on_the_way_to_the_other_future_is_where_they_were() {
+        let mut session = skirmish(300);
+        session.timeline_mut().set_budget(0);
+        run(&mut session, 50);
+        seek(&mut session, 30);
+        act(&mut session, place(150.0));
+        run(&mut session, 5);
+        let (hash, other) = (session.hash(), session.other_future());
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert!(session.turn_to_other_future(&cancel, &mut ()).is_err());
+        assert_eq!((session.hash(), session.tick_count()), (hash, 35));
+        assert_eq!(session.other_future(), other);
+        turn(&mut session);
+        assert_eq!((session.tick_count(), session.timeline().end()), (30, 50));
+    }
+}
