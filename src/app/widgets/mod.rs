@@ -50,7 +50,7 @@ pub use span::span;
 pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
-pub use typed::value_has_keys;
+pub use typed::{typed_value, value_has_keys};
 pub use value::elided;
 pub use values::{Value, know, known_values, want_value};
 pub use words::{about, bytes, count, duration, exact_bytes, parted, with_commas};

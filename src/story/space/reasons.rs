@@ -265,6 +265,8 @@ impl<'a> Teller<'a> {
             // Those who were found stand already among the nearest so far.
             Operation3::Nearest { point, count } => {
                 let square = self.before.aabb(unit).distance_sq(point);
+                // There may be fewer than were wanted.
+                let count = count.min(self.found.len()).max(1);
                 format!(
                     "Unit {unit}, {} from the point, is one of the {count} nearest: it is found.",
                     metres(f64::from(square).sqrt())

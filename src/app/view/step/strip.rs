@@ -8,8 +8,8 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, asked_way, elided, focus_ring, place, spaced_capitals, tell, tell_button, tell_switch,
-    tell_way, with_commas,
+    Icon, Slider, Track, asked_way, elided, focus_ring, place, spaced_capitals, tell, tell_button,
+    tell_switch, tell_way, typed_value, with_commas,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -240,28 +240,26 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let name_at = ui
         .painter()
         .text(rect.left_center(), Align2::LEFT_CENTER, name, font, ink);
-    let words = if name == "k" {
-        format!("{value:.0}")
-    } else {
-        format!("{value:.1}")
-    };
-    let unit_at = ui.painter().text(
-        rect.right_center(),
-        Align2::RIGHT_CENTER,
+    let what = Slider {
+        id: "step.measure",
+        name,
+        help: "How far is asked, or for how many.",
         unit,
-        text(size::CAPTION),
-        palette.text_third,
+        track: Track {
+            min: f64::from(range.0),
+            max: f64::from(range.1),
+            logarithmic: true,
+            whole: name == "k",
+        },
+    };
+    let line = Rect::from_x_y_ranges(
+        rect.right() - 76.0..=rect.right(),
+        middle - 10.0..=middle + 10.0,
     );
-    ui.painter().text(
-        pos2(unit_at.left() - 4.0, middle),
-        Align2::RIGHT_CENTER,
-        words,
-        number(size::LABEL),
-        palette.text,
-    );
+    let typed = typed_value(ui, palette, &what, f64::from(value), line);
     let track = Rect::from_min_max(
         pos2(name_at.right() + 14.0, middle - 1.5),
-        pos2(rect.right() - 78.0, middle + 1.5),
+        pos2(rect.right() - 84.0, middle + 1.5),
     );
     let handle = track.expand2(vec2(4.0, 9.0));
     place(ui.ctx(), "step.measure", handle);
@@ -286,9 +284,9 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         .map(|at| (at.x - track.left()) / track.width());
     // A key press goes at least as far as one that is counted.
     let nudged = part + way * (1.05 / value.max(1.0)).ln_1p().max(0.05) / span;
-    if let Some(part) = pointed.or((way != 0.0).then_some(nudged)) {
-        let part = part.clamp(0.0, 1.0);
-        let value = low * (span * part).exp();
+    let turned = pointed.or((way != 0.0).then_some(nudged));
+    let turned = turned.map(|part| low * (span * part.clamp(0.0, 1.0)).exp());
+    if let Some(value) = turned.or(typed.map(|value| value as f32)) {
         let new = match operation {
             Operation::Radius { center, .. } => {
                 let radius = (value * 10.0).round() / 10.0;
