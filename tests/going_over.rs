@@ -84,20 +84,22 @@ fn tour(folder: &Path, scene: &Scene) -> Tour {
 /// What is done to the tour before its tick `tick`.
 fn edit(tour: &mut Tour, tick: u64) {
     match tick {
-        40 => tour.walk_by_keys(Vec2::new(1.0, 0.4)),
+        40 => tour.character_mut().walk_by_keys(Vec2::new(1.0, 0.4)),
         80 => tour.set_settings(Settings {
             index: Index::Dual,
             lead: 90.0,
             ..*tour.settings()
         }),
-        100 => tour.record(),
-        120 => tour.grab(),
-        121..150 => tour.drag_to(Vec2::new(500.0 + 3.0 * (tick - 120) as f32, 400.0)),
-        150 => tour.let_go(),
-        160 => tour.teleport(Vec2::new(950.0, 650.0)),
+        100 => tour.character_mut().record(),
+        120 => tour.character_mut().grab(),
+        121..150 => tour
+            .character_mut()
+            .drag_to(Vec2::new(500.0 + 3.0 * (tick - 120) as f32, 400.0)),
+        150 => tour.character_mut().let_go(),
+        160 => tour.character_mut().teleport(Vec2::new(950.0, 650.0)),
         200 => {
-            tour.stop_recording().unwrap();
-            tour.follow(Mover::Path(1));
+            tour.character_mut().stop_recording().unwrap();
+            tour.character_mut().follow(Mover::Path(1));
         }
         220 => tour.reset_statistics(),
         240 => tour.set_settings(Settings {
@@ -106,8 +108,8 @@ fn edit(tour: &mut Tour, tick: u64) {
             ..*tour.settings()
         }),
         280 => {
-            tour.follow(Mover::Path(0));
-            tour.set_speed(110.0);
+            tour.character_mut().follow(Mover::Path(0));
+            tour.character_mut().set_speed(110.0);
         }
         320 => tour.set_settings(Settings {
             index: Index::TwoTrees,
@@ -115,8 +117,8 @@ fn edit(tour: &mut Tour, tick: u64) {
             predict_seconds: 1.5,
             ..*tour.settings()
         }),
-        350 => tour.set_paths(&[]),
-        360 => tour.teleport(Vec2::new(220.0, 210.0)),
+        350 => tour.character_mut().set_paths(&[]),
+        360 => tour.character_mut().teleport(Vec2::new(220.0, 210.0)),
         _ => {}
     }
 }
@@ -130,7 +132,7 @@ fn go_on(tour: &mut Tour) {
 /// The picture of a tick with everything that it can be asked for, in words.
 fn seen(tour: &Tour) -> String {
     let ask = TourAsk {
-        cursor: Some(tour.character()),
+        cursor: Some(tour.character().position()),
         selection: Some((tour.ticks() % 240) as u32),
         queue: usize::MAX,
         failures: usize::MAX,
@@ -293,7 +295,7 @@ fn files_that_changed_or_went_are_seen_as_they_were_until_time_is_new() {
         go_on(&mut tour);
     }
     let before = tour.reread();
-    tour.teleport(Vec2::new(1_000.0, 240.0));
+    tour.character_mut().teleport(Vec2::new(1_000.0, 240.0));
     for _ in 0..400 {
         go_on(&mut tour);
         view.follow(&mut tour);
@@ -322,7 +324,7 @@ fn another_future_reads_its_files() {
         paint(folder.path(), &format!("{number}.png"), 16, 200);
     }
     tour.restore(&kept[3]);
-    tour.teleport(Vec2::new(1_000.0, 240.0));
+    tour.character_mut().teleport(Vec2::new(1_000.0, 240.0));
     tour.tick();
     let in_flight = u64::from(tour.streaming().amounts().requests_in_flight);
     for _ in 0..300 {
@@ -337,7 +339,7 @@ fn another_future_reads_its_files() {
     // And that future is what is known from now on.
     let (hash, end) = (tour.hash(), tour.ticks());
     tour.restore(&kept[3]);
-    tour.teleport(Vec2::new(1_000.0, 240.0));
+    tour.character_mut().teleport(Vec2::new(1_000.0, 240.0));
     while tour.ticks() < end {
         tour.tick();
     }
@@ -411,7 +413,8 @@ fn two_thousand_assets_keep_to_the_budget() {
     let step = |tour: &mut Tour| {
         if tour.ticks().is_multiple_of(30) {
             let place = tour.ticks() as f32;
-            tour.teleport(Vec2::new(place * 3.7 % 1_200.0, place * 2.3 % 900.0));
+            tour.character_mut()
+                .teleport(Vec2::new(place * 3.7 % 1_200.0, place * 2.3 % 900.0));
         }
         tour.tick();
         assert!(tour.reread().cache_bytes <= BUDGET as u64);

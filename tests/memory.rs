@@ -168,7 +168,7 @@ fn who_goes_for_a_picture_gives_it_back() {
     let cap = 10 * 128 * 128 * 4;
     let scene = scene(80, &assets, cap);
     let mut tour = tour(&scene, folder.path());
-    tour.set_speed(30.0);
+    tour.character_mut().set_speed(30.0);
     for _ in 0..1_200 {
         tour.tick();
         assert!(tour.streaming().amounts().held_bytes <= cap);
@@ -230,7 +230,7 @@ fn a_request_that_was_given_up_counts_until_it_is_answered() {
     }
     assert_eq!(tour.streaming().amounts().held_bytes, all);
     // Nobody needs any of them any more, and the disk is still at it.
-    tour.teleport(Vec2::splat(100_000.0));
+    tour.character_mut().teleport(Vec2::splat(100_000.0));
     tour.tick();
     let streaming = tour.streaming();
     streaming.validate().unwrap();

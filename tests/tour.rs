@@ -42,9 +42,13 @@ fn simulated(scene: &Scene, settings: Settings) -> Tour<SimulatedLoader> {
 }
 
 fn set_off<L: Resumable>(tour: &mut Tour<L>) {
-    let ride = tour.paths().iter().position(|path| path.name == "ride");
-    tour.follow(Mover::Path(ride.unwrap()));
-    tour.set_speed(60.0);
+    let ride = tour
+        .character()
+        .paths()
+        .iter()
+        .position(|path| path.name == "ride");
+    tour.character_mut().follow(Mover::Path(ride.unwrap()));
+    tour.character_mut().set_speed(60.0);
 }
 
 fn hashes<L: Resumable>(tour: &mut Tour<L>, ticks: u64) -> Vec<u64> {
@@ -99,8 +103,8 @@ fn many_turns<L: Resumable>(mut tour: Tour<L>) -> Vec<u64> {
     let mut hashes = Vec::new();
     for tick in 0..500 {
         match tick {
-            60 => tour.walk_by_keys(Vec2::new(1.0, -1.0)),
-            120 => tour.teleport(Vec2::new(2_500.0, 700.0)),
+            60 => tour.character_mut().walk_by_keys(Vec2::new(1.0, -1.0)),
+            120 => tour.character_mut().teleport(Vec2::new(2_500.0, 700.0)),
             180 => {
                 tour.set_settings(Settings {
                     mbps: 40.0,
@@ -109,18 +113,21 @@ fn many_turns<L: Resumable>(mut tour: Tour<L>) -> Vec<u64> {
                     ..*tour.settings()
                 });
             }
-            200 => tour.record(),
-            210 => tour.grab(),
-            211..260 => tour.drag_to(Vec2::new(2_500.0 - (tick - 210) as f32 * 4.0, 700.0)),
-            260 => tour.let_go(),
+            200 => tour.character_mut().record(),
+            210 => tour.character_mut().grab(),
+            211..260 => tour
+                .character_mut()
+                .drag_to(Vec2::new(2_500.0 - (tick - 210) as f32 * 4.0, 700.0)),
+            260 => tour.character_mut().let_go(),
             300 => {
-                let path = tour.stop_recording().unwrap();
+                let path = tour.character_mut().stop_recording().unwrap();
                 assert_eq!(path.kind, PathKind::Recorded);
-                tour.follow(Mover::Path(tour.paths().len() - 1));
+                let last = tour.character().paths().len() - 1;
+                tour.character_mut().follow(Mover::Path(last));
             }
             _ => {}
         }
-        assert_eq!(tour.is_grabbed(), (210..260).contains(&tick));
+        assert_eq!(tour.character().is_grabbed(), (210..260).contains(&tick));
         tour.tick();
         hashes.push(tour.hash());
     }
@@ -161,7 +168,7 @@ fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
             .windows(2)
             .map(|two| two[0].distance(two[1]));
         assert!(apart.fold(f32::INFINITY, f32::min) > 0.2 * picture.speed());
-        assert_eq!(picture.is_recording(), tour.is_recording());
+        assert_eq!(picture.is_recording(), tour.character().is_recording());
         format!(
             "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             picture.figures(),
@@ -186,7 +193,7 @@ fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
     shown.check(&tour);
     for detour in [0, 150] {
         // Whatever happens in between.
-        tour.teleport(Vec2::new(700.0, 700.0));
+        tour.character_mut().teleport(Vec2::new(700.0, 700.0));
         tour.set_settings(Settings {
             lead: 10.0,
             mbps: 100.0,
@@ -251,7 +258,7 @@ fn every_tick_of_a_tour_can_be_kept() {
     let mut kept = vec![tour.keep()];
     for tick in 1..=120 {
         if tick == 50 {
-            tour.teleport(Vec2::new(2_400.0, 900.0));
+            tour.character_mut().teleport(Vec2::new(2_400.0, 900.0));
         }
         tour.tick();
         kept.push(tour.keep());
@@ -319,10 +326,18 @@ fn a_cancelled_tick_has_changed_nothing() {
     let cancel = AtomicBool::new(true);
     let mut cancelled = 0;
     for hash in first {
-        let before = (impatient.ticks(), impatient.hash(), impatient.character());
+        let before = (
+            impatient.ticks(),
+            impatient.hash(),
+            impatient.character().position(),
+        );
         while !impatient.tick_unless(&cancel) {
             cancelled += 1;
-            let after = (impatient.ticks(), impatient.hash(), impatient.character());
+            let after = (
+                impatient.ticks(),
+                impatient.hash(),
+                impatient.character().position(),
+            );
             assert_eq!(after, before);
         }
         assert_eq!(impatient.hash(), hash);
@@ -349,7 +364,7 @@ fn a_picture_that_the_view_refuses_comes_again_later_and_later() {
         ..settings(&scene)
     };
     let mut tour = simulated(&scene, fast);
-    tour.follow(Mover::Nobody);
+    tour.character_mut().follow(Mover::Nobody);
     hashes(&mut tour, 60);
     let object = tour.resident_ids()[0];
     let mut refused_at = Vec::new();
@@ -414,7 +429,7 @@ fn a_picture_says_what_the_tour_says() {
     for tick in 0..240 {
         tour.tick();
         let ask = TourAsk {
-            cursor: Some(tour.character()),
+            cursor: Some(tour.character().position()),
             selection: Some(tick),
             regions: tick % 10 == 0,
             refresh: tick == 100,
@@ -433,7 +448,7 @@ fn a_picture_says_what_the_tour_says() {
         assert_eq!(picture.queue_length(), streaming.queue().len());
         assert_eq!(picture.queue().len(), streaming.queue().len().min(3));
         assert_eq!(picture.decisions(), streaming.decisions());
-        assert_eq!(picture.character(), tour.character());
+        assert_eq!(picture.character(), tour.character().position());
         assert_eq!(picture.resident_ids(), tour.resident_ids());
         assert_eq!(picture.looked(), tour.looked());
         if tick % 10 == 0 {
@@ -441,7 +456,7 @@ fn a_picture_says_what_the_tour_says() {
             assert_eq!(format!("{:?}", picture.statistics()), figures);
         }
         assert_eq!(picture.hash(), tour.hash());
-        assert_eq!(picture.mover(), tour.mover());
+        assert_eq!(picture.mover(), tour.character().mover());
         for object in 0..streaming.objects().len() as u32 {
             assert_eq!(
                 picture.progress(object),
@@ -458,7 +473,7 @@ fn a_picture_says_what_the_tour_says() {
         );
         assert_eq!(
             picture.hovered().map(|hovered| hovered.object),
-            picture.object_at(tour.character())
+            picture.object_at(tour.character().position())
         );
         assert_eq!(picture.load_regions().is_empty(), tick % 10 != 0);
         assert_eq!(picture.unload_regions().is_empty(), tick % 10 != 0);
@@ -482,17 +497,17 @@ fn a_picture_says_where_the_character_goes_and_which_budgets_hold_it_up() {
         ..settings(&scene)
     };
     let mut tour = simulated(&scene, one_request);
-    tour.teleport(Vec2::new(1_600.0, 1_200.0));
-    tour.set_speed(6.0);
-    tour.walk_by_keys(Vec2::new(0.0, -1.0));
+    tour.character_mut().teleport(Vec2::new(1_600.0, 1_200.0));
+    tour.character_mut().set_speed(6.0);
+    tour.character_mut().walk_by_keys(Vec2::new(0.0, -1.0));
     tour.tick();
     let mut picture = TourPicture::default();
     tour.picture(&TourAsk::default(), &mut picture);
     // A tick at 6 m/s is a tenth of a metre, and ten seconds are sixty.
-    assert_eq!(tour.velocity(), Vec2::new(0.0, -6.0));
+    assert_eq!(tour.character().velocity(), Vec2::new(0.0, -6.0));
     assert_eq!(picture.velocity(), Vec2::new(0.0, -6.0));
     let there = Vec2::new(1_600.0, 1_139.9);
-    assert!(tour.predicted(10.0).distance(there) < 1.0e-3);
+    assert!(tour.character().predicted(10.0).distance(there) < 1.0e-3);
     assert!(picture.predicted(10.0).distance(there) < 1.0e-3);
     let held_up = Bound {
         requests: true,
@@ -509,7 +524,7 @@ fn a_hash_tells_apart_where_the_character_was() {
     scene.world = None;
     let hash = |place: &(f32, f32)| {
         let mut tour = simulated(&scene, Settings::default());
-        tour.teleport(Vec2::from(*place));
+        tour.character_mut().teleport(Vec2::from(*place));
         tour.tick();
         tour.hash()
     };
@@ -625,7 +640,7 @@ fn reads<L: Resumable>(mut tour: Tour<L>) -> Vec<f64> {
                 mbps: 0.3,
                 ..*tour.settings()
             }),
-            200 => tour.teleport(Vec2::new(2_500.0, 700.0)),
+            200 => tour.character_mut().teleport(Vec2::new(2_500.0, 700.0)),
             250 => tour.set_settings(Settings {
                 mbps: 0.7,
                 latency_ms: 0.0,

@@ -367,7 +367,12 @@ fn events_add_up_and_decisions_are_those_of_brute_force_and_of_the_next_tick() {
                     .trees()
                     .decide(&mut load, &mut unload, &mut decisions);
                 let heard = streaming
-                    .hear_decision(tour.character(), tour.velocity(), 0, &cancel)
+                    .hear_decision(
+                        tour.character().position(),
+                        tour.character().velocity(),
+                        0,
+                        &cancel,
+                    )
                     .expect("it is heard");
                 assert_eq!(heard.decisions(), &decisions, "{what}");
                 assert_eq!(heard.way(), streaming.way(), "{what}");

@@ -3,7 +3,7 @@
 //! With the fixed step, a script gives the same pictures each time on one machine. `screenshots/remake.ron` is one.
 //! What changes something is said in the words of recordings, [`Action`]; what only concerns looking has words of its own.
 
-use super::commands::{Command, Layer, View};
+use super::commands::{Command, Layer, View, table};
 use super::eye::Eye;
 use super::layout::Layout;
 use super::report;
@@ -128,6 +128,8 @@ enum Look {
     Gallery(bool),
     /// Shows the tree of the structure below the field (`true`) or hides it.
     Tree(bool),
+    /// Does a command of the menus by its title: `Call("Settings")`.
+    Call(String),
     /// Shows the field without what lies over it (`true`), or with it.
     Bare(bool),
     /// Writes a picture of what was drawn last.
@@ -205,6 +207,7 @@ const LOOKS: &[&str] = &[
     "Words",
     "Gallery",
     "Tree",
+    "Call",
     "Bare",
     "Screenshot",
     "Thumbnail",
@@ -523,6 +526,10 @@ impl Script {
             }
             Look::Tree(shown) => app.show_tree(shown),
             Look::Gallery(shown) => app.pages.gallery = shown.then(GalleryPage::default),
+            Look::Call(title) => match called(&title) {
+                Some(command) => app.run(command),
+                None => return Err(format!("{}: there is no command '{title}'", self.name)),
+            },
             Look::Bare(bare) => app.bare = bare,
             Look::Thumbnail(path) => {
                 report::save_thumbnail(&path, layout::MENU)?;
@@ -553,6 +560,14 @@ impl Script {
 
 fn layers() -> impl Iterator<Item = Layer> {
     Layer::BATTLE.into_iter().chain(Layer::STREAMING)
+}
+
+/// The command of this title; whether it ends in dots need not be said.
+fn called(title: &str) -> Option<Command> {
+    let plain = |title: &str| title.trim_end_matches('…').to_lowercase();
+    let mut all = table().iter();
+    all.find(|row| plain(&row.title) == plain(title))
+        .map(|row| row.command)
 }
 
 fn stop(word: &str) -> Option<StopKind> {

@@ -148,9 +148,10 @@ pub(super) fn opened(
 /// Lets the character stand at the start of a path until everything around it is there, as behind the curtain of a game that
 /// starts, and sends it off.
 pub(super) fn set_off(tour: &mut Tour<SimulatedLoader>, path: &Path, speed: f32) {
-    tour.set_speed(speed);
-    let place = tour.add_path(path.clone());
-    tour.teleport(path.points.first().copied().unwrap_or_default());
+    tour.character_mut().set_speed(speed);
+    let place = tour.character_mut().add_path(path.clone());
+    tour.character_mut()
+        .teleport(path.points.first().copied().unwrap_or_default());
     loop {
         tour.tick();
         // Where memory is short, something waits for ever.
@@ -161,7 +162,7 @@ pub(super) fn set_off(tour: &mut Tour<SimulatedLoader>, path: &Path, speed: f32)
         }
     }
     tour.reset_statistics();
-    tour.follow(Mover::Path(place));
+    tour.character_mut().follow(Mover::Path(place));
 }
 
 /// A character on its way, and what is noted of it.
@@ -205,27 +206,35 @@ impl Run {
             10
         };
         if options.record {
-            self.recording.push(self.tour.character());
+            self.recording.push(self.tour.character().position());
         }
         while self.frames < most && (options.seconds.is_some() || !self.has_arrived()) {
             let is_checked = self.frames.is_multiple_of(every);
             self.tour.check_decisions(is_checked);
             self.checked_frames += u64::from(is_checked);
             self.tour.tick();
-            if self.tour.traveller().is_some_and(Traveller::has_jumped) {
+            if self
+                .tour
+                .character()
+                .traveller()
+                .is_some_and(Traveller::has_jumped)
+            {
                 self.jumps += 1;
                 self.jumped_at = Some(self.tour.now());
             }
             self.note();
             self.frames += 1;
             if options.record {
-                self.recording.push(self.tour.character());
+                self.recording.push(self.tour.character().position());
             }
         }
     }
 
     fn has_arrived(&self) -> bool {
-        self.tour.traveller().is_none_or(Traveller::has_arrived)
+        self.tour
+            .character()
+            .traveller()
+            .is_none_or(Traveller::has_arrived)
     }
 
     fn note(&mut self) {

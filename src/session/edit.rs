@@ -151,7 +151,7 @@ impl Session {
                 let now = std::mem::replace(&mut self.document, *document.clone());
                 let character = self.document.scene().character.as_ref();
                 if let (Some(world), Some(character)) = (&mut self.world, character) {
-                    world.set_paths(&character.paths);
+                    world.character_mut().set_paths(&character.paths);
                 }
                 Part::Document(Box::new(now))
             }
@@ -184,17 +184,17 @@ impl Session {
             Part::Character(state) => match &mut self.world {
                 Some(world) => {
                     let now = character_of(world, state.position.is_some());
-                    world.set_speed(state.speed);
+                    world.character_mut().set_speed(state.speed);
                     if let Some(position) = state.position {
-                        world.teleport(position);
+                        world.character_mut().teleport(position);
                     }
                     // A hand or a key that held it then need not hold it now.
                     let mover = match state.mover {
                         Mover::Mouse | Mover::Keys(_) => Mover::Nobody,
                         mover => mover,
                     };
-                    if world.mover() != mover {
-                        world.follow(mover);
+                    if world.character().mover() != mover {
+                        world.character_mut().follow(mover);
                     }
                     Part::Character(now)
                 }
@@ -617,41 +617,46 @@ impl Session {
         };
         Ok(match action {
             Action::Teleport(at) => {
-                world.teleport(vector(*at));
+                world.character_mut().teleport(vector(*at));
                 entry(What::Teleport)
             }
             Action::Lead(at) => {
                 // The whole way that a hand leads it is one edit.
-                let begins = !world.is_grabbed();
+                let begins = !world.character().is_grabbed();
                 if begins {
-                    world.grab();
+                    world.character_mut().grab();
                 }
-                world.drag_to(vector(*at));
+                world.character_mut().drag_to(vector(*at));
                 if begins { entry(What::Lead) } else { None }
             }
             Action::LetGo => {
-                world.let_go();
+                world.character_mut().let_go();
                 None
             }
             Action::Walk(x, y) => {
-                let begins = !matches!(world.mover(), Mover::Keys(_)) && (*x, *y) != (0.0, 0.0);
-                world.walk_by_keys(Vec2::new(*x, *y));
+                let begins =
+                    !matches!(world.character().mover(), Mover::Keys(_)) && (*x, *y) != (0.0, 0.0);
+                world.character_mut().walk_by_keys(Vec2::new(*x, *y));
                 if begins { entry(What::Walk) } else { None }
             }
             Action::Follow(name) => {
-                let path = world.paths().iter().position(|path| path.name == *name);
+                let path = world
+                    .character()
+                    .paths()
+                    .iter()
+                    .position(|path| path.name == *name);
                 let path = path.ok_or_else(|| {
                     Refusal::because(format_args!("the scene has no path '{name}'"))
                 })?;
-                world.follow(Mover::Path(path));
+                world.character_mut().follow(Mover::Path(path));
                 entry(What::Follow(name.clone()))
             }
             Action::Stand => {
-                world.follow(Mover::Nobody);
+                world.character_mut().follow(Mover::Nobody);
                 entry(What::Stand)
             }
             Action::Speed(speed) => {
-                world.set_speed(*speed);
+                world.character_mut().set_speed(*speed);
                 let document = Part::Document(Box::new(self.document.clone()));
                 self.document.edit(|scene| {
                     if let Some(character) = &mut scene.character {
@@ -679,13 +684,13 @@ impl Session {
                 None
             }
             Action::RecordPath => {
-                world.record();
+                world.character_mut().record();
                 None
             }
             Action::RenamePath(name, new) => return self.rename_path(name, new).map(Some),
             Action::DropPath(name) => return self.drop_path(name).map(Some),
             Action::KeepPath => {
-                let Some(path) = world.stop_recording() else {
+                let Some(path) = world.character_mut().stop_recording() else {
                     return Err(Refusal::because("no path is being recorded"));
                 };
                 let document = Part::Document(Box::new(self.document.clone()));
@@ -738,8 +743,8 @@ fn units(edit: Edit) -> Part {
 /// The character as it is; its place only where an edit puts it elsewhere.
 pub(super) fn character_of(world: &Tour, places: bool) -> CharacterState {
     CharacterState {
-        position: places.then(|| world.character()),
-        mover: world.mover(),
-        speed: world.speed(),
+        position: places.then(|| world.character().position()),
+        mover: world.character().mover(),
+        speed: world.character().speed(),
     }
 }

@@ -56,7 +56,7 @@ impl Session {
         });
         let paths = self.scene().character.as_ref().map(|it| it.paths.clone());
         if let (Some(world), Some(paths)) = (&mut self.world, paths) {
-            world.set_paths(&paths);
+            world.character_mut().set_paths(&paths);
         }
         Ok(Entry { what, parts })
     }

@@ -152,7 +152,7 @@ fn who_was_led_by_the_hand_goes_back_and_who_walked_stops() {
     let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
     let (mut session, _) = Session::new(scene, Path::new("scenes"));
     act(&mut session, Action::Stand);
-    let from = session.world().unwrap().character();
+    let from = session.world().unwrap().character().position();
     for x in 0..5 {
         act(&mut session, Action::Lead((100.0 * x as f32, 50.0)));
         run(&mut session, 2);
@@ -163,16 +163,19 @@ fn who_was_led_by_the_hand_goes_back_and_who_walked_stops() {
         Some("lead the character")
     );
     act(&mut session, Action::Undo);
-    assert_eq!(session.world().unwrap().character(), from);
+    assert_eq!(session.world().unwrap().character().position(), from);
     act(&mut session, Action::Redo);
-    assert_eq!(session.world().unwrap().character(), Vec2::new(400.0, 50.0));
+    assert_eq!(
+        session.world().unwrap().character().position(),
+        Vec2::new(400.0, 50.0)
+    );
     act(&mut session, Action::Walk(1.0, 0.0));
     run(&mut session, 10);
-    let walked = session.world().unwrap().character();
+    let walked = session.world().unwrap().character().position();
     act(&mut session, Action::Undo);
     run(&mut session, 10);
     assert_eq!(
-        session.world().unwrap().character(),
+        session.world().unwrap().character().position(),
         walked,
         "time is not turned back"
     );
@@ -188,8 +191,17 @@ fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
         run(&mut session, 10 + seed * 7);
         let whole = |session: &Session| {
             let world = session.world().unwrap();
-            let paths: Vec<String> = world.paths().iter().map(|path| path.name.clone()).collect();
-            let character = (world.character(), world.mover(), world.speed());
+            let paths: Vec<String> = world
+                .character()
+                .paths()
+                .iter()
+                .map(|path| path.name.clone())
+                .collect();
+            let character = (
+                world.character().position(),
+                world.character().mover(),
+                world.character().speed(),
+            );
             (state(session), *world.settings(), character, paths)
         };
         let mut states = vec![whole(&session)];
@@ -664,8 +676,17 @@ fn edits_of_a_world_are_taken_back_and_a_restart_keeps_its_settings() {
     run(&mut session, 30);
     let state = |session: &Session| {
         let world = session.world().unwrap();
-        let paths: Vec<String> = world.paths().iter().map(|path| path.name.clone()).collect();
-        let character = (world.character(), world.mover(), world.speed());
+        let paths: Vec<String> = world
+            .character()
+            .paths()
+            .iter()
+            .map(|path| path.name.clone())
+            .collect();
+        let character = (
+            world.character().position(),
+            world.character().mover(),
+            world.character().speed(),
+        );
         let settings = *world.settings();
         (
             Scene::clone(session.scene()),

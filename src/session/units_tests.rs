@@ -425,13 +425,13 @@ fn paths_are_called_otherwise_and_deleted() {
     let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
     let (mut session, _) = Session::new(scene, Path::new("scenes"));
     let names = |session: &Session| -> Vec<String> {
-        let paths = session.world().unwrap().paths().iter();
+        let paths = session.world().unwrap().character().paths().iter();
         paths.map(|path| path.name.clone()).collect()
     };
     let before = names(&session);
     act(&mut session, Action::Follow(before[1].clone()));
     run(&mut session, 30);
-    let going = session.world().unwrap().character();
+    let going = session.world().unwrap().character().position();
     act(
         &mut session,
         Action::RenamePath(before[1].clone(), "the long way".to_owned()),
@@ -441,18 +441,22 @@ fn paths_are_called_otherwise_and_deleted() {
     assert_eq!(now.len(), before.len() - 1);
     assert_eq!(now[0], "the long way");
     assert_eq!(
-        session.world().unwrap().mover(),
+        session.world().unwrap().character().mover(),
         crate::streaming::Mover::Path(0)
     );
     run(&mut session, 1);
-    assert_ne!(session.world().unwrap().character(), going, "it goes on");
+    assert_ne!(
+        session.world().unwrap().character().position(),
+        going,
+        "it goes on"
+    );
     assert_eq!(
         session.undo_name(false).unwrap(),
         format!("delete path {}", before[0])
     );
     act(&mut session, Action::DropPath("the long way".to_owned()));
     assert_eq!(
-        session.world().unwrap().mover(),
+        session.world().unwrap().character().mover(),
         crate::streaming::Mover::Nobody
     );
     for _ in 0..3 {

@@ -33,7 +33,7 @@ pub enum Mover {
 
 /// The character of a world. Plain data: whoever keeps a copy can go on from it.
 #[derive(Clone, Debug)]
-pub(super) struct Character {
+pub struct Character {
     pub(super) position: Vec2,
     /// In m/s.
     pub(super) velocity: Vec2,
@@ -74,23 +74,82 @@ impl Character {
         character
     }
 
-    pub(super) fn grab(&mut self) {
+    /// Where it is, in metres.
+    pub fn position(&self) -> Vec2 {
+        self.position
+    }
+
+    /// Where it goes, in m/s.
+    pub fn velocity(&self) -> Vec2 {
+        self.velocity
+    }
+
+    /// Where it will be in so many seconds if it goes on as it does.
+    pub fn predicted(&self, seconds: f32) -> Vec2 {
+        self.position + self.velocity * seconds
+    }
+
+    /// Where it was, oldest first: the corners of the way gone.
+    pub fn trail(&self) -> &[Vec2] {
+        &self.trail
+    }
+
+    /// Who moves it.
+    pub fn mover(&self) -> Mover {
+        self.mover
+    }
+
+    /// Who goes along the path that it follows.
+    pub fn traveller(&self) -> Option<&Traveller> {
+        self.traveller.as_ref()
+    }
+
+    /// How fast it goes along a path and by keys, in m/s.
+    pub fn speed(&self) -> f32 {
+        self.speed
+    }
+
+    /// The paths that it can go.
+    pub fn paths(&self) -> &[Arc<Path>] {
+        &self.paths
+    }
+
+    /// Whether a hand has it.
+    pub fn is_grabbed(&self) -> bool {
+        self.mover == Mover::Mouse
+    }
+
+    /// Whether its way is being recorded.
+    pub fn is_recording(&self) -> bool {
+        self.recording.is_some()
+    }
+
+    /// Begins to record its way, tick by tick.
+    pub fn record(&mut self) {
+        self.recording = Some(vec![self.position]);
+    }
+
+    /// A hand takes it.
+    pub fn grab(&mut self) {
         self.mover = Mover::Mouse;
         self.traveller = None;
         self.target = self.position;
     }
 
-    pub(super) fn drag_to(&mut self, point: Vec2) {
+    /// The hand moves it here, with the next tick.
+    pub fn drag_to(&mut self, point: Vec2) {
         self.target = within_limits(point).unwrap_or(self.target);
     }
 
-    pub(super) fn let_go(&mut self) {
+    /// The hand lets it go.
+    pub fn let_go(&mut self) {
         if self.mover == Mover::Mouse {
             self.mover = Mover::Nobody;
         }
     }
 
-    pub(super) fn teleport(&mut self, point: Vec2) {
+    /// It is here from now on, and stands.
+    pub fn teleport(&mut self, point: Vec2) {
         let Some(point) = within_limits(point) else {
             return;
         };
@@ -104,7 +163,7 @@ impl Character {
     }
 
     /// Goes along a path, from its beginning, or stands.
-    pub(super) fn follow(&mut self, mover: Mover) {
+    pub fn follow(&mut self, mover: Mover) {
         self.traveller = match mover {
             Mover::Path(path) => self
                 .paths
@@ -119,7 +178,8 @@ impl Character {
         };
     }
 
-    pub(super) fn walk_by_keys(&mut self, way: Vec2) {
+    /// Keys walk it in this direction; zero when none is down.
+    pub fn walk_by_keys(&mut self, way: Vec2) {
         if way.is_finite() && way != Vec2::ZERO {
             self.mover = Mover::Keys(way);
             self.traveller = None;
@@ -128,21 +188,23 @@ impl Character {
         }
     }
 
-    pub(super) fn set_speed(&mut self, speed: f32) {
+    /// Changes how fast it goes, in m/s.
+    pub fn set_speed(&mut self, speed: f32) {
         if speed.is_finite() {
             self.speed = speed.clamp(0.0, limits::MAX_SPEED);
         }
     }
 
     /// Adds a path to those that it can go, and says its place.
-    pub(super) fn add_path(&mut self, path: Arc<Path>) -> usize {
+    pub fn add_path(&mut self, path: impl Into<Arc<Path>>) -> usize {
+        let path = path.into();
         let more = self.paths.iter().cloned().chain([path]);
         self.paths = more.collect();
         self.paths.len() - 1
     }
 
     /// Makes these the ways that it can go. Who goes along one of them goes on, whatever it is called and wherever it stands now.
-    pub(super) fn set_paths(&mut self, paths: &[Path]) {
+    pub fn set_paths(&mut self, paths: &[Path]) {
         let same = self.paths.iter().map(|path| &**path).eq(paths);
         if same {
             return;
@@ -166,7 +228,7 @@ impl Character {
     }
 
     /// Ends the recording; the path that it made is among the paths from now on.
-    pub(super) fn stop_recording(&mut self) -> Option<Arc<Path>> {
+    pub fn stop_recording(&mut self) -> Option<Arc<Path>> {
         let points = self.recording.take()?;
         let name = (1..)
             .map(|number| format!("recorded {number}"))

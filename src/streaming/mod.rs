@@ -85,7 +85,7 @@ mod validate;
 mod why;
 mod world;
 
-pub use character::Mover;
+pub use character::{Character, Mover};
 pub use edit::{Newcomer, ObjectsEdit};
 pub use fit::pictures_beyond_the_cap;
 pub use history::{Reason, Transition};

@@ -335,109 +335,14 @@ impl<L: Loader> Tour<L> {
 
 /// The character.
 impl<L: Loader> Tour<L> {
-    /// Where it is.
-    pub fn character(&self) -> Vec2 {
-        self.character.position
+    /// Around whom the world streams.
+    pub fn character(&self) -> &Character {
+        &self.character
     }
 
-    /// Where it goes, in m/s.
-    pub fn velocity(&self) -> Vec2 {
-        self.character.velocity
-    }
-
-    /// Where it will be in so many seconds if it goes on as it does.
-    pub fn predicted(&self, seconds: f32) -> Vec2 {
-        self.character() + self.velocity() * seconds
-    }
-
-    /// Where it was, oldest first: the corners of the way gone.
-    pub fn trail(&self) -> &[Vec2] {
-        &self.character.trail
-    }
-
-    /// Who moves it.
-    pub fn mover(&self) -> Mover {
-        self.character.mover
-    }
-
-    /// Who goes along the path that it follows.
-    pub fn traveller(&self) -> Option<&Traveller> {
-        self.character.traveller.as_ref()
-    }
-
-    /// How fast it goes along a path and by keys, in m/s.
-    pub fn speed(&self) -> f32 {
-        self.character.speed
-    }
-
-    /// Changes that.
-    pub fn set_speed(&mut self, speed: f32) {
-        self.character.set_speed(speed);
-    }
-
-    /// The paths that it can go.
-    pub fn paths(&self) -> &[Arc<Way>] {
-        &self.character.paths
-    }
-
-    /// Adds a path, and says its place among them.
-    pub fn add_path(&mut self, path: impl Into<Arc<Way>>) -> usize {
-        self.character.add_path(path.into())
-    }
-
-    /// Makes these the ways that it can go. Who is on a way that is no more stands.
-    pub fn set_paths(&mut self, paths: &[Way]) {
-        self.character.set_paths(paths);
-    }
-
-    /// Sends it along a path, from its beginning, or lets it stand.
-    pub fn follow(&mut self, mover: Mover) {
-        self.character.follow(mover);
-    }
-
-    /// A hand takes it.
-    pub fn grab(&mut self) {
-        self.character.grab();
-    }
-
-    /// Whether a hand has it.
-    pub fn is_grabbed(&self) -> bool {
-        self.mover() == Mover::Mouse
-    }
-
-    /// The hand moves it here, with the next tick.
-    pub fn drag_to(&mut self, point: Vec2) {
-        self.character.drag_to(point);
-    }
-
-    /// The hand lets it go.
-    pub fn let_go(&mut self) {
-        self.character.let_go();
-    }
-
-    /// It is here from now on, and stands.
-    pub fn teleport(&mut self, point: Vec2) {
-        self.character.teleport(point);
-    }
-
-    /// Keys walk it in this direction; zero when none is down.
-    pub fn walk_by_keys(&mut self, way: Vec2) {
-        self.character.walk_by_keys(way);
-    }
-
-    /// Whether its way is being recorded.
-    pub fn is_recording(&self) -> bool {
-        self.character.recording.is_some()
-    }
-
-    /// Begins to record its way, tick by tick.
-    pub fn record(&mut self) {
-        self.character.recording = Some(vec![self.character.position]);
-    }
-
-    /// Ends the recording; the path that it made is among the paths from now on.
-    pub fn stop_recording(&mut self) -> Option<Arc<Way>> {
-        self.character.stop_recording()
+    /// The same, to be led elsewhere: what is said of it happens with the next tick.
+    pub fn character_mut(&mut self) -> &mut Character {
+        &mut self.character
     }
 }
 

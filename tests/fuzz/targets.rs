@@ -190,7 +190,7 @@ pub fn path(bytes: &[u8]) {
         let (mut session, _) = Session::new(scene.clone(), &folder());
         done(session.apply(Action::Follow(name.clone()), false, &Cancel::default()));
         play(&mut session, 10);
-        let at = session.world().expect("a world").character();
+        let at = session.world().expect("a world").character().position();
         assert!(at.is_finite(), "the character is at {at}");
     }
 }

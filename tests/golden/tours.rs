@@ -107,30 +107,35 @@ type Kept =
 
 /// What people do, each at its tick.
 fn do_something(tour: &mut Tour<SimulatedLoader>, kept: &mut Option<Kept>) {
-    let here = tour.character();
+    let here = tour.character().position();
     match tour.ticks() {
         0 => {
-            tour.set_speed(40.0);
-            tour.follow(Mover::Path(0));
+            tour.character_mut().set_speed(40.0);
+            tour.character_mut().follow(Mover::Path(0));
         }
-        100 => tour.grab(),
-        101..130 => tour.drag_to(here + Vec2::new(3.0, -2.5)),
-        130 => tour.let_go(),
-        160 => tour.teleport(here + Vec2::new(-150.0, 90.0)),
-        200 => tour.record(),
-        201..300 => tour.walk_by_keys(Vec2::new(1.0, 0.5)),
-        300 => tour.walk_by_keys(Vec2::ZERO),
+        100 => tour.character_mut().grab(),
+        101..130 => tour.character_mut().drag_to(here + Vec2::new(3.0, -2.5)),
+        130 => tour.character_mut().let_go(),
+        160 => tour
+            .character_mut()
+            .teleport(here + Vec2::new(-150.0, 90.0)),
+        200 => tour.character_mut().record(),
+        201..300 => tour.character_mut().walk_by_keys(Vec2::new(1.0, 0.5)),
+        300 => tour.character_mut().walk_by_keys(Vec2::ZERO),
         310 => {
-            let way = tour.stop_recording().expect("something was recorded");
-            let path = tour.add_path(way);
-            tour.follow(Mover::Path(path));
+            let way = tour
+                .character_mut()
+                .stop_recording()
+                .expect("something was recorded");
+            let path = tour.character_mut().add_path(way);
+            tour.character_mut().follow(Mover::Path(path));
         }
         350 => *kept = Some(tour.keep()),
         380..400 if kept.is_some() => {
             if let Some(kept) = kept.take() {
                 tour.restore(&kept);
-                tour.set_speed(120.0);
-                tour.follow(Mover::Path(1));
+                tour.character_mut().set_speed(120.0);
+                tour.character_mut().follow(Mover::Path(1));
             }
         }
         420 => {
@@ -155,14 +160,16 @@ fn do_something(tour: &mut Tour<SimulatedLoader>, kept: &mut Option<Kept>) {
             });
         }
         600 => tour.reset_statistics(),
-        640 => tour.teleport(Vec2::new(-1.0e7, 1.0e7)),
-        680 => tour.teleport(here - Vec2::new(-1.0e7, 1.0e7)),
+        640 => tour.character_mut().teleport(Vec2::new(-1.0e7, 1.0e7)),
+        680 => tour
+            .character_mut()
+            .teleport(here - Vec2::new(-1.0e7, 1.0e7)),
         _ => {}
     }
 }
 
 fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Print) {
-    let here = tour.character();
+    let here = tour.character().position();
     let ticks = tour.ticks();
     let objects = tour.streaming().objects().len() as u64;
     let ask = TourAsk {
@@ -185,7 +192,7 @@ fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Pri
         say(format!("{:?}", tour.body(object)));
     }
     for seconds in [0.1, 1.0] {
-        say(format!("{:?}", tour.predicted(seconds)));
+        say(format!("{:?}", tour.character().predicted(seconds)));
     }
     let streaming = tour.streaming();
     say(format!(

@@ -41,7 +41,12 @@ fn tour(folder: &Path, light: bool) -> String {
     ] {
         script += &figure(name);
     }
-    script += "Help(true), Wait(5), Help(false), Words(true), Wait(5), Words(false), Gallery(true), Wait(5), Gallery(false),";
+    script += &open("mixed-sizes.ron");
+    script += "Help(true), Wait(5), Help(false), Words(true), Wait(5), Words(false), Gallery(true), Wait(5), Gallery(false), \
+               Call(\"Settings\"), Wait(5), Call(\"Settings\"), \
+               Call(\"Name, field and bodies\"), Wait(5), Call(\"Name, field and bodies\"), \
+               Call(\"Picture of the field\"), Wait(5), Call(\"Picture of the field\"), \
+               Call(\"All commands\"), Wait(5), Call(\"All commands\"),";
     script += "]";
     let file = folder.join("tour.ron");
     fs::write(&file, script).expect("a script is written");

@@ -283,7 +283,9 @@ impl Run {
     /// Who drags the character while time stands still wants to see what it does.
     fn drags_while_paused(&self) -> bool {
         let world = self.session.world();
-        !self.fixed && self.mode == RunMode::Paused && world.is_some_and(|world| world.is_grabbed())
+        !self.fixed
+            && self.mode == RunMode::Paused
+            && world.is_some_and(|world| world.character().is_grabbed())
     }
 
     fn heed(&mut self, post: Post) {

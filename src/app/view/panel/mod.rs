@@ -21,7 +21,7 @@ use crate::app::widgets::is_low;
 use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 /// Draws two sliders, the left one first: side by side where the window is low, otherwise one below the other.
-fn side_by_side(ui: &mut Ui, mut draw: impl FnMut(&mut Ui, bool)) {
+pub fn side_by_side(ui: &mut Ui, mut draw: impl FnMut(&mut Ui, bool)) {
     if !is_low(ui) {
         draw(ui, true);
         return draw(ui, false);

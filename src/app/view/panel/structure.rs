@@ -8,6 +8,8 @@ use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 /// As much room for knobs there is where the window is low: two of them, and what shows that there are more.
 const LOW_KNOBS: f32 = 72.0 + SPACE;
+/// As much elsewhere: three of them. What is below would be cut for the sake of the few structures that have more.
+const MOST_KNOBS: f32 = 120.0 + SPACE;
 
 /// The list of structures.
 pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -35,11 +37,7 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .iter()
         .map(|kind| knobs_height(kind.info()) + SPACE);
     let highest = heights.fold(0.0, f32::max);
-    let height = if is_low(ui) {
-        highest.min(LOW_KNOBS)
-    } else {
-        highest
-    };
+    let height = highest.min(if is_low(ui) { LOW_KNOBS } else { MOST_KNOBS });
     let top = ui.available_rect_before_wrap().min;
     // The bar of the panel and theirs stand one over the other.
     let size = vec2(ui.available_width(), height);

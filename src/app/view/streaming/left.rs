@@ -5,6 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::size;
+use crate::app::view::panel::side_by_side;
 use crate::app::widgets::{
     ListRow, Slider, Track, button, bytes, list_row, section, section_named, segments, slider,
 };
@@ -70,54 +71,45 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
     let margin_help = "How far unload reaches beyond load. Within it nothing changes, so pacing to and fro costs nothing.";
     let ahead_help =
         "How far ahead the way of the character is looked at; never further than the margin.";
-    for (id, name, help, value, unit, track) in [
-        (
-            "need_factor",
-            "need grows by",
-            need_help,
-            &mut settings.need_factor,
-            "× size",
-            metres(20.0),
-        ),
-        (
-            "lead",
-            "lead",
-            lead_help,
-            &mut settings.lead,
-            "m",
-            metres(400.0),
-        ),
-        (
-            "margin",
-            "margin",
-            margin_help,
-            &mut settings.margin,
-            "m",
-            metres(200.0),
-        ),
-        (
-            "predict",
-            "predict ahead",
-            ahead_help,
-            &mut settings.predict_seconds,
-            "s",
-            metres(5.0),
-        ),
-    ] {
-        if let Some(new) = slider(
-            ui,
-            palette,
-            &Slider {
-                id,
-                name,
-                help,
-                unit,
-                track,
-            },
-            f64::from(*value),
-        ) {
-            *value = new as f32;
+    let what = |id, name, help, unit, track| Slider {
+        id,
+        name,
+        help,
+        unit,
+        track,
+    };
+    let need = what(
+        "need_factor",
+        "need grows by",
+        need_help,
+        "× size",
+        metres(20.0),
+    );
+    turn(ui, palette, &need, &mut settings.need_factor);
+    let lead = what("lead", "lead", lead_help, "m", metres(400.0));
+    let margin = what("margin", "margin", margin_help, "m", metres(200.0));
+    side_by_side(ui, |ui, is_left| {
+        if is_left {
+            turn(ui, palette, &lead, &mut settings.lead);
+        } else {
+            turn(ui, palette, &margin, &mut settings.margin);
         }
+    });
+    let ahead = what("predict", "predict ahead", ahead_help, "s", metres(5.0));
+    turn(ui, palette, &ahead, &mut settings.predict_seconds);
+}
+
+/// A slider of a number.
+fn turn(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: &mut f32) {
+    if let Some(new) = slider(ui, palette, what, f64::from(*value)) {
+        *value = new as f32;
+    }
+}
+
+/// A slider of a whole number.
+fn turn_whole(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: &mut u32) {
+    if let Some(new) = slider(ui, palette, what, f64::from(*value)) {
+        *value = new as u32;
     }
 }
 
@@ -242,90 +234,56 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
 }
 
 fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
-    let track = Track {
-        min: 0.01,
-        max: 500.0,
-        logarithmic: true,
-        whole: false,
-    };
-    let help = "How many megabytes a second the disk reads. Real files are read by real threads; this slows them down.";
-    if let Some(new) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "mbps",
-            name: "throughput",
-            help,
-            unit: "MB/s",
-            track,
+    let throughput = Slider {
+        id: "mbps",
+        name: "throughput",
+        help: "How many megabytes a second the disk reads. Real files are read by real threads; this slows them down.",
+        unit: "MB/s",
+        track: Track {
+            min: 0.01,
+            max: 500.0,
+            logarithmic: true,
+            whole: false,
         },
-        f64::from(settings.mbps),
-    ) {
-        settings.mbps = new as f32;
-    }
-    let track = Track {
-        min: 0.0,
-        max: 500.0,
-        logarithmic: false,
-        whole: false,
     };
-    let help = "How long each request waits before its file is read.";
-    if let Some(new) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "latency",
-            name: "latency",
-            help,
-            unit: "ms",
-            track,
+    turn(ui, palette, &throughput, &mut settings.mbps);
+    let latency = Slider {
+        id: "latency",
+        name: "latency",
+        help: "How long each request waits before its file is read.",
+        unit: "ms",
+        track: Track {
+            min: 0.0,
+            max: 500.0,
+            logarithmic: false,
+            whole: false,
         },
-        f64::from(settings.latency_ms),
-    ) {
-        settings.latency_ms = new as f32;
-    }
-    let whole = |max| Track {
-        min: 1.0,
-        max,
-        logarithmic: true,
-        whole: true,
     };
-    for (id, name, help, value, max) in [
-        (
-            "requests",
-            "requests in flight",
-            "How many files may be asked for at once.",
-            &mut settings.requests_in_flight,
-            64.0,
-        ),
-        (
-            "uploads",
-            "uploads a tick",
-            "How many pictures may be uploaded in a tick.",
-            &mut settings.uploads_per_update,
-            64.0,
-        ),
-        (
-            "unloads",
-            "releases a tick",
-            "How many pictures may be released in a tick.",
-            &mut settings.unloads_per_update,
-            64.0,
-        ),
-    ] {
-        if let Some(new) = slider(
-            ui,
-            palette,
-            &Slider {
-                id,
-                name,
-                help,
-                unit: "",
-                track: whole(max),
-            },
-            f64::from(*value),
-        ) {
-            *value = new as u32;
+    turn(ui, palette, &latency, &mut settings.latency_ms);
+    let whole = |id, name, help| Slider {
+        id,
+        name,
+        help,
+        unit: "",
+        track: Track {
+            min: 1.0,
+            max: 64.0,
+            logarithmic: true,
+            whole: true,
+        },
+    };
+    let help = "How many files may be asked for at once.";
+    let requests = whole("requests", "requests in flight", help);
+    turn_whole(ui, palette, &requests, &mut settings.requests_in_flight);
+    let help = "How many pictures may be uploaded in a tick.";
+    let uploads = whole("uploads", "uploads a tick", help);
+    let help = "How many pictures may be released in a tick.";
+    let releases = whole("unloads", "releases a tick", help);
+    side_by_side(ui, |ui, is_left| {
+        if is_left {
+            turn_whole(ui, palette, &uploads, &mut settings.uploads_per_update);
+        } else {
+            turn_whole(ui, palette, &releases, &mut settings.unloads_per_update);
         }
-    }
+    });
 }
