@@ -121,3 +121,15 @@ fn worlds_whose_objects_are_edited() {
         test: "--test fuzz worlds",
     });
 }
+
+#[test]
+fn sessions_in_space() {
+    drive(&Target {
+        name: "space",
+        check: sessions::spaces,
+        make: deeds,
+        corpus: &[],
+        usual: 100,
+        test: "--test fuzz space",
+    });
+}

@@ -7,19 +7,18 @@
 //! Invariant: nobody has to look. Pictures count as uploaded within the budgets of each tick; a view takes what it must do to
 //! its textures whenever it likes.
 
-use super::character::{Character, Mover};
+use super::character::Character;
 use super::keep::{KeptStreaming, Resumable};
 use super::loader::{byte_sizes, picture_sizes};
 use super::pictures::{MOST_PICTURES, Outbox, Pictures, TextureJob};
 use super::seen::Seen;
 use super::{
-    FrameTests, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming, Traveller,
-    WorldObject,
+    FrameTests, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming, WorldObject,
 };
 use crate::built_in;
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
-use crate::scene::{Path as Way, Scene, World, generate};
+use crate::scene::{Scene, World, generate};
 use crate::tick::STEP_SECONDS;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

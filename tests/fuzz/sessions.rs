@@ -4,13 +4,16 @@
 use super::fuzz::choices::Choices;
 use super::fuzz::said::assert_sentence;
 use super::targets::assert_whole;
+use skirmish::flight::Flight;
 use skirmish::partition::Kind;
 use skirmish::probe::Cancel;
 use skirmish::scene::file;
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, Beginning, BodySize, Order, Point, Refusal, Session, SideWord, Timeline, Times, Units,
+    Action, Beginning, BodySize, MotionWord, Order, Point, Point3, Refusal, Session, Shape3,
+    SideWord, Spread, Strewn, Timeline, Times, Units,
 };
+use skirmish::volume::Kind3;
 
 /// The longest list that is played.
 const MOST_DEEDS: usize = 50;
@@ -35,19 +38,48 @@ const SCENES: [&str; 4] = [
         armies: [(side: Blue, count: 25, formation: Spot(1, 1)), (side: Orange, count: 25, formation: Clusters(area: ((0, 0), (100, 100)), count: 3, spread: 4), speed: 300)])",
 ];
 
+/// A swarm over hills under two structures; a dogfight of bodies of many sizes; one spot under all of them.
+const SPACES: [&str; 3] = [
+    "(version: 1, field: ((0, 0), (100, 100)), structure: (kind: \"octree\"), lanes: [(kind: \"grid-3d\")],
+        volume: (heights: (0, 80), hills: (height: 20, spacing: 40), reach: 8, flocks: [
+        (side: Blue, count: 40, formation: Uniform((10, 10, 30), (90, 90, 70)), motion: Flock, speed: 20)]))",
+    "(version: 1, seed: 3, field: ((-50, -50), (50, 50)), structure: (kind: \"morton-3d\"),
+        volume: (heights: (-10, 60), reach: 6, flocks: [
+        (side: Blue, count: 30, formation: Uniform((-40, -40, 0), (0, 40, 50)), motion: Chase, size: Pareto(min: 0.2, max: 9, exponent: 1.2)),
+        (side: Orange, count: 30, formation: Uniform((0, -40, 0), (40, 40, 50)), motion: Flee, size: Between(0.1, 4))]))",
+    "(version: 1, field: ((0, 0), (100, 100)), structure: (kind: \"grid-3d\"), lanes: [(kind: \"octree\"), (kind: \"morton-3d\"), (kind: \"all-pairs-3d\")],
+        volume: (heights: (0, 100), reach: 5, flocks: [
+        (side: Blue, formation: Explicit([(1, 1, 1), (1, 1, 1), (1, 1, 1), (99, 99, 99)]), motion: Orbit)]))",
+];
+
 /// Plays the session that these bytes are.
 pub fn sessions(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let scene = choices.pick(&SCENES);
-    play(choices, scene, false);
+    play(choices, scene, About::Units);
 }
 
 /// The same of a world whose objects are edited.
 pub fn worlds(bytes: &[u8]) {
-    play(Choices::new(bytes), SCENES[2], true);
+    play(Choices::new(bytes), SCENES[2], About::Objects);
 }
 
-fn play(choices: Choices<'_>, scene: &str, edits_objects: bool) {
+/// The same in space.
+pub fn spaces(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let scene = choices.pick(&SPACES);
+    play(choices, scene, About::Space);
+}
+
+/// What half of what is done is about, or all of it in space.
+#[derive(Clone, Copy, PartialEq)]
+enum About {
+    Units,
+    Objects,
+    Space,
+}
+
+fn play(choices: Choices<'_>, scene: &str, about: About) {
     let scene = file::parse(scene.as_bytes(), "x.ron").expect("a scene");
     let (session, complaint) = Session::new(scene, &super::root().join("scenes"));
     assert_eq!(complaint, None);
@@ -55,7 +87,8 @@ fn play(choices: Choices<'_>, scene: &str, edits_objects: bool) {
         known: vec![session.hash()],
         choices,
         session,
-        edits_objects,
+        other: Vec::new(),
+        about,
     };
     for _ in 0..MOST_DEEDS {
         if play.choices.are_over() {
@@ -69,10 +102,11 @@ fn play(choices: Choices<'_>, scene: &str, edits_objects: bool) {
 struct Play<'a> {
     choices: Choices<'a>,
     session: Session,
-    /// Whether half of what is done is about objects of the world.
-    edits_objects: bool,
+    about: About,
     /// The fingerprint of each tick after all that was done at it.
     known: Vec<u64>,
+    /// The same of the future that was put aside.
+    other: Vec<u64>,
 }
 
 fn never() -> Cancel {
@@ -83,6 +117,7 @@ impl Play<'_> {
     fn deed(&mut self) {
         match self.choices.below(10) {
             0..3 => self.ticks(),
+            3 if self.choices.below(4) == 0 => self.turn(),
             3 => self.seek(),
             4 => self.act_and_undo(),
             5 => self.aside(),
@@ -135,12 +170,28 @@ impl Play<'_> {
         self.compare();
     }
 
+    /// Turns to the other future, where there is one: it is what it was.
+    fn turn(&mut self) {
+        let other = self.session.other_future();
+        let turned = self.session.turn_to_other_future(&never(), &mut ());
+        assert_eq!(turned.is_ok(), other.is_some());
+        if let Some((at, end)) = other {
+            assert_eq!(self.session.tick_count(), at);
+            std::mem::swap(&mut self.known, &mut self.other);
+            assert_eq!(self.session.timeline().end(), end);
+        }
+        self.compare();
+    }
+
     /// Does something. Gives whether it was done.
     fn act(&mut self, action: Action, more: bool) -> bool {
         let before = self.session.hash();
         match self.session.apply(action.clone(), more, &never()) {
-            Ok(_) => {
-                // Whatever lay ahead is no more.
+            Ok(cut) => {
+                if cut.ticks > 0 {
+                    self.other.clone_from(&self.known);
+                }
+                // Whatever lay ahead is put aside.
                 self.known.truncate(self.session.tick_count() as usize);
                 self.compare();
                 true
@@ -160,12 +211,13 @@ impl Play<'_> {
         let action = self.action();
         let state = |session: &Session| {
             let lanes: Vec<_> = session.lanes().iter().map(|lane| lane.choice()).collect();
+            let lanes3: Vec<_> = session.lanes3().iter().map(|lane| lane.choice()).collect();
             let world = session
                 .world()
                 .map(|world| world.streaming().objects().to_vec());
             (
-                session.battle().hash(),
-                lanes,
+                (session.battle().hash(), session.flight().map(Flight::hash)),
+                (lanes, lanes3),
                 session.scene().clone(),
                 world,
             )
@@ -212,7 +264,7 @@ impl Play<'_> {
             }
             3 => self.session.set_threads(self.choices.below(4)),
             _ => {
-                let lane = self.choices.below(self.session.lanes().len());
+                let lane = self.choices.below(self.session.lane_count());
                 self.session
                     .measure_at_rest(lane, &never(), &mut ())
                     .expect("nobody has cancelled");
@@ -291,6 +343,109 @@ impl Play<'_> {
         }
     }
 
+    fn point3(&mut self) -> Point3 {
+        let ((x, y), (z, _)) = (self.point(), self.point());
+        (x, y, z)
+    }
+
+    /// Some units, of whom a few may not exist.
+    fn units(&mut self) -> Units {
+        let count = self.choices.below(9);
+        Units::new((0..count).map(|_| u32::from(self.choices.byte())).collect())
+    }
+
+    fn key3(&mut self) -> String {
+        let mut keys: Vec<_> = Kind3::ALL.iter().map(|kind| kind.info().key).collect();
+        keys.push("quadtree");
+        self.choices.pick(&keys).to_owned()
+    }
+
+    fn space_action(&mut self) -> Action {
+        const TEXTS: [&str; 3] = [
+            "(version: 1, flocks: [(side: Blue, formation: Explicit([(1, 2, 3), (3, 4, 5)]), size: Fixed(1, 2, 3))])",
+            "(version: 1, units: [(side: Orange, formation: Explicit([(1, 2)]))])",
+            "nothing of ours",
+        ];
+        let motions = [
+            MotionWord::Hold,
+            MotionWord::Drift,
+            MotionWord::Flock,
+            MotionWord::Chase,
+            MotionWord::Flee,
+            MotionWord::Orbit,
+        ];
+        let radii = [0.0, 1.0, 12.0, 1.0e9, 1.0e10, -1.0, f32::NAN];
+        let counts = [0, 1, 5, 30, 2_000_001];
+        match self.choices.below(22) {
+            0 => Action::Structure(self.key3()),
+            1 | 2 => {
+                let knobs = ["cell_size", "capacity", "looseness", "max_depth", "x"];
+                let values = ["1", "4", "16", "0.5", "1.7", "auto", "on", "-1", "NaN", ""];
+                let (knob, value) = (self.choices.pick(&knobs), self.choices.pick(&values));
+                Action::Set(knob.to_owned(), value.to_owned())
+            }
+            3 => Action::Defaults,
+            4 => Action::Units(self.choices.pick(&[0, 1, 20, 100, 2_000_001])),
+            5 => Action::Begin(self.beginning()),
+            6 => Action::SwapSides,
+            7 => Action::Motion(self.side(), self.choices.pick(&motions)),
+            8 => Action::Reach(self.choices.pick(&[0.0, 0.5, 7.0, 100.1, f32::NAN])),
+            9 | 10 => {
+                let (side, at) = (self.side(), self.point3());
+                Action::Spawn3(
+                    side,
+                    at,
+                    self.choices.pick(&radii),
+                    self.choices.pick(&counts),
+                )
+            }
+            11 => Action::Erase3(self.point3(), self.choices.pick(&radii)),
+            12 => {
+                let units = (0..self.choices.below(6)).map(|_| u32::from(self.choices.byte()));
+                Action::Remove(units.collect())
+            }
+            13 => {
+                let count = self.choices.below(6);
+                let mut place = || (u32::from(self.choices.byte()), self.point3());
+                Action::Move3((0..count).map(|_| place()).collect())
+            }
+            14 => Action::Shift3(self.units(), self.point3()),
+            15 => Action::Copy3(self.units(), self.point3()),
+            16 => Action::Paste3(self.choices.pick(&TEXTS).to_owned(), self.point3()),
+            17 => {
+                let shapes = [
+                    Shape3::Ball,
+                    Shape3::Shell,
+                    Shape3::Cube,
+                    Shape3::Disc,
+                    Shape3::Line,
+                ];
+                let spreads = [
+                    Spread::Even,
+                    Spread::Random,
+                    Spread::Normal,
+                    Spread::Lattice,
+                ];
+                let strewn = Strewn {
+                    shape: self.choices.pick(&shapes),
+                    spread: self.choices.pick(&spreads),
+                    radius: self.choices.pick(&radii),
+                    count: self.choices.pick(&counts),
+                    seed: u64::from(self.choices.byte()),
+                };
+                Action::Strew3(self.side(), self.point3(), strewn)
+            }
+            18 => Action::Undo,
+            19 => Action::Redo,
+            20 if self.choices.flag() => Action::Beside(self.key3()),
+            20 => Action::AddLane(self.key3(), Vec::new()),
+            _ if self.choices.flag() => {
+                Action::SetLane(self.choices.below(5), self.key3(), Vec::new())
+            }
+            _ => Action::DropLane(self.choices.below(5)),
+        }
+    }
+
     fn beginning(&mut self) -> Beginning {
         let length = [480.0, 1.0, 0.5, 90.0, 3.0e9, 2.0e9, f32::NAN];
         let half = [0.0, 0.5, 2.0, 40.0, 1.0e7, -1.0, f32::INFINITY];
@@ -317,13 +472,19 @@ impl Play<'_> {
     }
 
     fn action(&mut self) -> Action {
-        if self.edits_objects && self.choices.flag() {
-            return self.object_action();
+        match self.about {
+            About::Objects if self.choices.flag() => return self.object_action(),
+            About::Space if self.choices.below(12) > 0 => return self.space_action(),
+            _ => {}
         }
         match self.choices.below(32) {
             0 => Action::Structure(self.key()),
             1 | 2 => {
-                let key = self.session.lanes()[0].kind().info().key;
+                let key = self
+                    .session
+                    .lanes()
+                    .first()
+                    .map_or("quadtree", |lane| lane.kind().info().key);
                 let (knob, value) = self.knob(key);
                 Action::Set(knob, value)
             }

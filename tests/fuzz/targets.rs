@@ -111,6 +111,16 @@ pub fn assert_whole(session: &Session) {
             panic!("{key}: {violation}");
         }
     }
+    let Some(flight) = session.flight() else {
+        return;
+    };
+    for lane in session.lanes3() {
+        let key = lane.kind().info().key;
+        assert!(lane.difference.is_none(), "{key}: {:?}", lane.difference);
+        if let Err(violation) = lane.index().validate(flight.bodies()) {
+            panic!("{key}: {violation}");
+        }
+    }
 }
 
 /// Each tick is gone back to, and is what it was.
