@@ -4,10 +4,9 @@ use super::{page_frame, page_width};
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{focus_first, name_it, place, segments};
+use crate::app::widgets::{focus_first, name_it, place, scrolled_up_to, segments};
 use egui_macroquad::egui::{
-    Align, Button, Context, Id, Key, Layout, Margin, Modal, RichText, ScrollArea, TextEdit, Ui,
-    vec2,
+    Align, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
 };
 
 /// How wide the page is, in points.
@@ -29,14 +28,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             ui.label(title.color(palette.text));
             ui.add_space(8.0);
             let room = (ui.ctx().screen_rect().height() - 190.0).max(100.0);
-            ScrollArea::vertical()
-                .max_height(room)
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    if fields(ui, app, palette, &mut page) {
-                        answer = Some(true);
-                    }
-                });
+            scrolled_up_to(ui, palette, "describe", room, |ui| {
+                if fields(ui, app, palette, &mut page) {
+                    answer = Some(true);
+                }
+            });
             ui.add_space(8.0);
             // The line is there before there is anything to say, so that nothing jumps.
             let (words, color) = match &wanted {

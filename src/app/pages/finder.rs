@@ -15,6 +15,8 @@ use egui_macroquad::egui::{
 
 /// The width of the page, and the height of its rows, in points.
 const WIDTH: f32 = 600.0;
+/// In less room than this the hint is a shorter one, in points.
+const WHOLE_HINT: f32 = 400.0;
 const ROW: f32 = 28.0;
 /// From the top of the window, and the rows that are seen where there is room for them.
 const TOP: f32 = 64.0;
@@ -49,8 +51,13 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             // What moves the light is no key of the line in which one types.
             let moves = moves(ui);
             let before = page.typed.clone();
+            let hint = if width < WHOLE_HINT {
+                "A command, value, scene or word"
+            } else {
+                "A command, structure, layer, value, scene, figure or word"
+            };
             let edit = TextEdit::singleline(&mut page.typed)
-                .hint_text("A command, structure, layer, value, scene, figure or word")
+                .hint_text(hint)
                 .margin(Margin::symmetric(8, 6))
                 .desired_width(f32::INFINITY);
             let response = ui.add(edit);

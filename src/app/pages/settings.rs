@@ -6,8 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
-use crate::app::widgets::{button, place, segments};
-use egui_macroquad::egui::{Align, Context, Id, Label, Layout, Modal, RichText, ScrollArea, Ui};
+use crate::app::widgets::{button, place, scrolled_up_to, segments};
+use egui_macroquad::egui::{Align, Context, Id, Label, Layout, Modal, RichText, Ui};
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 460.0;
@@ -40,10 +40,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 });
             });
             ui.add_space(6.0);
-            ScrollArea::vertical()
-                .max_height((screen.height() - 150.0).max(120.0))
-                .auto_shrink([false, true])
-                .show(ui, |ui| rows(ui, app, palette));
+            let most = (screen.height() - 150.0).max(120.0);
+            scrolled_up_to(ui, palette, "settings", most, |ui| rows(ui, app, palette));
         });
     if is_closed || shown.backdrop_response.clicked() {
         app.pages.settings = false;

@@ -1,6 +1,7 @@
 //! Parts of a panel that scroll, and show that there is more: by a bar, and by a fade at the edge where they are cut.
 
 use crate::app::palette::Palette;
+use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, ScrollArea, Ui};
 use std::hash::Hash;
 
@@ -26,12 +27,37 @@ pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut 
             add(ui);
             ui.add_space(SPACE);
         });
+    show_cut(ui, palette, &output);
+    output.content_size.y
+}
+
+/// What scrolls where it is higher than `most`, and is as low as it is otherwise: on a page, which is as high as it has to be.
+pub fn scrolled_up_to(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    most: f32,
+    add: impl FnOnce(&mut Ui),
+) {
+    let output = ScrollArea::vertical()
+        .drag_to_scroll(false)
+        .id_salt(id)
+        .max_height(most)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - GUTTER);
+            add(ui);
+        });
+    show_cut(ui, palette, &output);
+}
+
+/// Shows where a part is cut that scrolls.
+fn show_cut<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>) {
     let area = output.inner_rect;
     super::audit::scrolls(ui.ctx(), area);
     let below = output.content_size.y - output.state.offset.y - area.height();
     let hidden = [output.state.offset.y, below];
     fade(ui.painter(), palette.panel, area, hidden);
-    output.content_size.y
 }
 
 /// Lets what stands in `area` fade into its ground where it goes on beyond it: by so many points above and below.

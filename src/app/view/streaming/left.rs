@@ -259,7 +259,6 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
             whole: false,
         },
     };
-    turn(ui, palette, &latency, &mut settings.latency_ms);
     let whole = |id, name, help| Slider {
         id,
         name,
@@ -272,9 +271,15 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
             whole: true,
         },
     };
-    let help = "How many files may be asked for at once.";
-    let requests = whole("requests", "requests in flight", help);
-    turn_whole(ui, palette, &requests, &mut settings.requests_in_flight);
+    let help = "How many files may be asked for at once: the requests in flight.";
+    let requests = whole("requests", "requests", help);
+    side_by_side(ui, |ui, is_left| {
+        if is_left {
+            turn(ui, palette, &latency, &mut settings.latency_ms);
+        } else {
+            turn_whole(ui, palette, &requests, &mut settings.requests_in_flight);
+        }
+    });
     let help = "How many pictures may be uploaded in a tick.";
     let uploads = whole("uploads", "uploads a tick", help);
     let help = "How many pictures may be released in a tick.";
