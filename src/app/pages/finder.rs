@@ -15,9 +15,9 @@ use egui_macroquad::egui::{
 
 /// The width of the page, and the height of its rows, in points.
 const WIDTH: f32 = 600.0;
+const ROW: f32 = 28.0;
 /// In less room than this the hint is a shorter one, in points.
 const WHOLE_HINT: f32 = 400.0;
-const ROW: f32 = 28.0;
 /// From the top of the window, and the rows that are seen where there is room for them.
 const TOP: f32 = 64.0;
 const ROWS: f32 = 14.0;

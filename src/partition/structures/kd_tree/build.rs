@@ -1,7 +1,7 @@
 //! Building the whole tree: dealing the units out many ways at a time, halving what is left exactly, and packing the cuts
 //! into nodes.
 
-use super::nodes::{Cut, HEIGHT_LIMIT, Link, NONE, Node, Step, place_number, place_of};
+use super::nodes::{Cut, HEIGHT_LIMIT, Link, NONE, Node, Step, cut_region, place_number, place_of};
 use super::{KdTree, Rule};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::boxes::WIDTH;
@@ -490,6 +490,19 @@ impl KdTree {
             }
         }
         self.builder = builder;
+        self.tell_cuts(probe);
+    }
+
+    /// Tells every cut of a tree that has just been built, those above before those below, for nodes are written in that order.
+    fn tell_cuts<P: Probe>(&self, probe: &mut P) {
+        if !P::HEARS {
+            return;
+        }
+        for (index, node) in self.nodes.iter().enumerate() {
+            for number in 0..node.cuts() {
+                probe.on(Event::Split(cut_region(index, number)));
+            }
+        }
     }
 
     /// Makes room for so many leaves and for half as many more, which those who come may need. While there is room for a
