@@ -159,19 +159,16 @@ impl Node {
     }
 }
 
-/// The units of all leaves, in columns: a leaf is a run of slots, and has room for one unit more than it may keep.
+/// The units of all leaves. A leaf is a run of slots, with room for one unit more than it may keep, and has its own short
+/// columns side by side: one look at it touches few cache lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
     /// So many slots a leaf has.
     stride: u32,
     /// Who is in each slot.
     pub ids: Vec<UnitId>,
-    /// The low corners of their boxes.
-    min_x: Vec<f32>,
-    min_y: Vec<f32>,
-    /// The high corners; empty when all units are points, whose corners are one.
-    max_x: Vec<f32>,
-    max_y: Vec<f32>,
+    /// Of each leaf the left borders, the bottoms and, where units have sizes, the right borders and the tops.
+    borders: Vec<f32>,
     /// Whether units have sizes.
     pub are_sized: bool,
 }
@@ -197,29 +194,23 @@ impl Slots {
         self.ids.len() / (self.stride as usize).max(1)
     }
 
+    /// How many borders a leaf has room for.
+    #[inline]
+    fn width(&self) -> usize {
+        self.stride as usize * if self.are_sized { 4 } else { 2 }
+    }
+
     /// Makes it so many leaves and keeps those that there are.
     pub fn resize(&mut self, leaves: usize) {
-        let count = leaves * self.stride as usize;
-        let high = if self.are_sized { count } else { 0 };
-        self.ids.resize(count, NONE);
-        self.min_x.resize(count, 0.0);
-        self.min_y.resize(count, 0.0);
-        self.max_x.resize(high, 0.0);
-        self.max_y.resize(high, 0.0);
+        self.ids.resize(leaves * self.stride as usize, NONE);
+        self.borders.resize(leaves * self.width(), 0.0);
     }
 
     /// Makes [room](make_room) for so many leaves and more.
     pub fn reserve(&mut self, leaves: usize) {
-        let count = leaves * self.stride as usize;
-        make_room(&mut self.ids, count);
-        for column in [&mut self.min_x, &mut self.min_y] {
-            make_room(column, count);
-        }
-        if self.are_sized {
-            for column in [&mut self.max_x, &mut self.max_y] {
-                make_room(column, count);
-            }
-        }
+        let width = self.width();
+        make_room(&mut self.ids, leaves * self.stride as usize);
+        make_room(&mut self.borders, leaves * width);
     }
 
     /// The first slot of a leaf.
@@ -234,16 +225,24 @@ impl Slots {
         slot / self.stride
     }
 
+    /// Where the left border of a slot is.
+    #[inline]
+    fn first_border(&self, slot: u32) -> usize {
+        let leaf = self.leaf_of(slot);
+        leaf as usize * self.width() + (slot - self.start(leaf)) as usize
+    }
+
     #[inline]
     pub fn read(&self, slot: u32) -> (UnitId, Aabb) {
-        let slot = slot as usize;
-        let min = Vec2::new(self.min_x[slot], self.min_y[slot]);
+        let (stride, first) = (self.stride as usize, self.first_border(slot));
+        let borders = &self.borders[first..];
+        let min = Vec2::new(borders[0], borders[stride]);
         let max = if self.are_sized {
-            Vec2::new(self.max_x[slot], self.max_y[slot])
+            Vec2::new(borders[2 * stride], borders[3 * stride])
         } else {
             min
         };
-        (self.ids[slot], Aabb::new(min, max))
+        (self.ids[slot as usize], Aabb::new(min, max))
     }
 
     #[inline]
@@ -254,38 +253,34 @@ impl Slots {
 
     #[inline]
     pub fn write_box(&mut self, slot: u32, body: Aabb) {
-        let slot = slot as usize;
-        (self.min_x[slot], self.min_y[slot]) = (body.min.x, body.min.y);
+        let (stride, first) = (self.stride as usize, self.first_border(slot));
+        let borders = &mut self.borders[first..];
+        (borders[0], borders[stride]) = (body.min.x, body.min.y);
         if self.are_sized {
-            (self.max_x[slot], self.max_y[slot]) = (body.max.x, body.max.y);
+            (borders[2 * stride], borders[3 * stride]) = (body.max.x, body.max.y);
         }
     }
 
     /// The first `count` slots of a leaf.
     #[inline]
     pub fn run(&self, leaf: u32, count: u32) -> Run<'_> {
-        let start = self.start(leaf) as usize;
-        let slots = start..start + count as usize;
-        let (max_x, max_y) = if self.are_sized {
-            (&self.max_x, &self.max_y)
-        } else {
-            (&self.min_x, &self.min_y)
-        };
+        let (leaf, count) = (leaf as usize, count as usize);
+        let (stride, width) = (self.stride as usize, self.width());
+        let borders = &self.borders[leaf * width..][..width];
+        let column = |at: usize| &borders[at * stride..][..count];
+        // The corners of a point are one.
+        let high = if self.are_sized { 2 } else { 0 };
         Run {
-            ids: &self.ids[slots.clone()],
-            min_x: &self.min_x[slots.clone()],
-            min_y: &self.min_y[slots.clone()],
-            max_x: &max_x[slots.clone()],
-            max_y: &max_y[slots],
+            ids: &self.ids[leaf * stride..][..count],
+            min_x: column(0),
+            min_y: column(1),
+            max_x: column(high),
+            max_y: column(high + 1),
         }
     }
 
     pub fn byte_count(&self) -> usize {
-        self.ids.capacity() * size_of::<UnitId>()
-            + [&self.min_x, &self.min_y, &self.max_x, &self.max_y]
-                .map(|column| column.capacity() * size_of::<f32>())
-                .iter()
-                .sum::<usize>()
+        self.ids.capacity() * size_of::<UnitId>() + self.borders.capacity() * size_of::<f32>()
     }
 }
 
