@@ -128,7 +128,7 @@ impl<'a> Teller<'a> {
         let was_parted = old.is_some_and(Place::is_inner) && !self.rebuilt;
         if was_parted && new.is_inner() && old.is_some_and(|old| old.parts == new.parts) {
             return format!(
-                "A unit below it has crossed a cut: its {} parted {in_parts} anew.",
+                "So many have come, gone or crossed a line that its halves are none any more: its {} parted {in_parts} anew.",
                 units_are(many)
             );
         }

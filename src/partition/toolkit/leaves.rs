@@ -5,6 +5,9 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Bodies, UnitId};
 use std::ops::Range;
 
+/// No leaf of a tree of cuts is set to hold more units than this.
+pub const LEAF_LIMIT: usize = 64;
+
 /// The units of all leaves: each leaf has its own short columns side by side, so that one look at it touches as few cache
 /// lines as can be.
 #[derive(Clone, Debug, Default)]

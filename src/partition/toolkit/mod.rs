@@ -2,13 +2,11 @@
 
 pub mod batch;
 pub mod best;
-pub mod box_tree;
 pub mod boxes;
 pub mod chunk;
 pub mod crowd;
 pub mod fit;
 pub mod leaves;
-pub mod median_tree;
 pub mod roll;
 pub mod rounding;
 pub mod search;

@@ -1,9 +1,76 @@
 //! A line between two halves of a crowd, across the way in which it is spread the widest.
 
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::Bodies;
-use crate::partition::toolkit::median_tree::{Cut, Item};
+use crate::partition::UnitId;
 use crate::partition::toolkit::search::{Search, inwards_sq, project, project_box};
+
+/// A unit while the crowd is halved. There are two kinds, so that of points no more is carried about than they are.
+pub(super) trait Item: Copy {
+    fn new(unit: UnitId, body: Aabb) -> Self;
+
+    fn unit(&self) -> UnitId;
+
+    fn body(&self) -> Aabb;
+
+    /// The middle of the body, by which it is on one side or the other.
+    fn middle(&self) -> Vec2;
+}
+
+/// A unit without a size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointItem {
+    at: Vec2,
+    unit: UnitId,
+}
+
+impl Item for PointItem {
+    fn new(unit: UnitId, body: Aabb) -> Self {
+        Self { at: body.min, unit }
+    }
+
+    #[inline]
+    fn unit(&self) -> UnitId {
+        self.unit
+    }
+
+    #[inline]
+    fn body(&self) -> Aabb {
+        Aabb::new(self.at, self.at)
+    }
+
+    #[inline]
+    fn middle(&self) -> Vec2 {
+        self.at
+    }
+}
+
+/// A unit with a size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyItem {
+    body: Aabb,
+    unit: UnitId,
+}
+
+impl Item for BodyItem {
+    fn new(unit: UnitId, body: Aabb) -> Self {
+        Self { body, unit }
+    }
+
+    #[inline]
+    fn unit(&self) -> UnitId {
+        self.unit
+    }
+
+    #[inline]
+    fn body(&self) -> Aabb {
+        self.body
+    }
+
+    #[inline]
+    fn middle(&self) -> Vec2 {
+        self.body.center()
+    }
+}
 
 /// A line, and how near to it the bodies of both sides come.
 #[derive(Clone, Copy, Debug)]
@@ -19,15 +86,16 @@ pub(super) struct LineCut {
 }
 
 /// The direction in which the items are spread the widest.
-fn principal_axis(items: &[Item]) -> Vec2 {
-    let Some(first) = items.first() else {
+fn principal_axis<T: Item>(items: &[T]) -> Vec2 {
+    let Some(first) = items.first().map(T::middle) else {
         return Vec2::X;
     };
     // Sums of differences from one of them: far from the origin, squares of coordinates would leave nothing of the spread.
     let (mut x_sum, mut y_sum, mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for item in items {
-        let x = f64::from(item.center.x) - f64::from(first.center.x);
-        let y = f64::from(item.center.y) - f64::from(first.center.y);
+        let middle = item.middle();
+        let x = f64::from(middle.x) - f64::from(first.x);
+        let y = f64::from(middle.y) - f64::from(first.y);
         x_sum += x;
         y_sum += y;
         xx += x * x;
@@ -54,21 +122,21 @@ fn principal_axis(items: &[Item]) -> Vec2 {
     if axis.is_finite() { axis } else { Vec2::X }
 }
 
-impl Cut for LineCut {
-    type Rule = ();
-
-    const UNCUT: Self = Self {
+impl LineCut {
+    /// What stands in a node that has not been cut yet.
+    pub(super) const UNCUT: Self = Self {
         normal: Vec2::X,
         at: 0.0,
         high: 0.0,
         low: 0.0,
     };
 
-    fn between(items: &mut [Item], middle: usize, _depth: u32, (): (), bodies: Bodies<'_>) -> Self {
+    /// Chooses the line and brings the items into order: the first `first` lie on its first side, the others on its second.
+    pub(super) fn between<T: Item>(items: &mut [T], first: usize) -> Self {
         let normal = principal_axis(items);
-        let along = |item: &Item| project(normal, item.center);
+        let along = |item: &T| project(normal, item.middle());
         let (before, next, _) =
-            items.select_nth_unstable_by(middle, |a, b| along(a).total_cmp(&along(b)));
+            items.select_nth_unstable_by(first, |a, b| along(a).total_cmp(&along(b)));
         let last = before.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
         let mut cut = Self {
             normal,
@@ -77,28 +145,31 @@ impl Cut for LineCut {
             low: f64::INFINITY,
         };
         for (place, item) in items.iter().enumerate() {
-            let body = if bodies.are_sized() {
-                bodies.aabb(item.unit)
-            } else {
-                // The same, without a look at memory far away.
-                Aabb::new(item.center, item.center)
-            };
-            cut.widen(usize::from(place >= middle), body);
+            cut.widen(usize::from(place >= first), item.body());
         }
         cut
     }
 
-    fn admits(&self, side: usize, center: Vec2) -> bool {
-        let along = project(self.normal, center);
-        if side == 0 {
-            along <= self.at
+    /// The side of a middle; nothing for one on the line itself, which may be on either.
+    #[inline]
+    pub(super) fn side_of(&self, middle: Vec2) -> Option<usize> {
+        let along = project(self.normal, middle);
+        if along == self.at {
+            None
         } else {
-            along >= self.at
+            Some(usize::from(along > self.at))
         }
     }
 
+    /// Whether a middle may be on this side.
     #[inline]
-    fn widen(&mut self, side: usize, body: Aabb) {
+    pub(super) fn admits(&self, side: usize, middle: Vec2) -> bool {
+        self.side_of(middle).is_none_or(|own| own == side)
+    }
+
+    /// Takes note that a unit on this side has this box.
+    #[inline]
+    pub(super) fn widen(&mut self, side: usize, body: Aabb) {
         let (low, high) = project_box(self.normal, body);
         if side == 0 {
             self.high = self.high.max(high);
@@ -107,7 +178,8 @@ impl Cut for LineCut {
         }
     }
 
-    fn covers(&self, side: usize, body: Aabb) -> bool {
+    /// Whether it is noted how far a unit with this box, on this side, reaches.
+    pub(super) fn covers(&self, side: usize, body: Aabb) -> bool {
         let (low, high) = project_box(self.normal, body);
         if side == 0 {
             high <= self.high
@@ -115,9 +187,7 @@ impl Cut for LineCut {
             self.low <= low
         }
     }
-}
 
-impl LineCut {
     /// Whether a search comes as far as the bodies of this side.
     #[inline]
     pub(super) fn reaches(&self, side: usize, search: &impl Search) -> bool {
@@ -155,8 +225,8 @@ mod tests {
     fn the_widest_spread_is_found_a_billion_metres_from_the_origin() {
         for origin in [Vec2::ZERO, Vec2::splat(1.0e9), Vec2::new(-1.0e9, 1.0e9)] {
             let items: Vec<_> = (0..99)
-                .map(|unit| Item {
-                    center: origin + Vec2::new(64.0, 128.0) * (unit * unit % 7) as f32,
+                .map(|unit| PointItem {
+                    at: origin + Vec2::new(64.0, 128.0) * (unit * unit % 7) as f32,
                     unit,
                 })
                 .collect();

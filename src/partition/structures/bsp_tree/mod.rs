@@ -2,8 +2,6 @@
 
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
-use crate::partition::toolkit::median_tree::MedianTree;
-use crate::partition::toolkit::search::outwards;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
     Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
@@ -11,9 +9,16 @@ use crate::partition::{
 };
 use crate::probe::Probe;
 use cut::LineCut;
+use nodes::{Branch, Link, Node, Place, Run, Slots};
 
+mod build;
 mod cut;
+mod edit;
+mod nodes;
+mod pairs;
 mod picture;
+mod query;
+mod validate;
 
 #[cfg(test)]
 mod damage;
@@ -28,19 +33,32 @@ mod tests;
 /// 1. Find the principal axis of the units' centres: the direction in which they are spread the widest, which is the larger
 ///    eigenvector of their covariance, a square root and no trigonometry. Where they are all on one spot, take x.
 /// 2. Cut across that axis at the median, one half to each side, and go on with each half until it fits a leaf. Centres on
-///    the line itself go to either side, so any number of units on one spot or one line is halved like any other.
+///    the line itself go to either side, so any number of units on one spot or one line is halved like any other. (The
+///    centre of a body is the middle of its box.)
 /// 3. What the lines leave of the field, grown to hold every unit, is a convex *room* for each node.
 /// 4. A room need not be kept, for bodies stick out of it. What is kept of a cut is how far the true boxes of each side
-///    reach along its normal, in `f64` and rounded outwards; and every branch carries the tight box of what is below. A
-///    query enters a branch that neither the box nor the line turns away; what it finds is decided by the boxes alone.
-/// 5. Moves are followed as in the k-d tree: in place within a room, halved anew below the highest line that was crossed.
+///    reach along its normal, in `f64` and rounded outwards: whoever reaches farther widens that, and nobody narrows it until
+///    the line is drawn anew. Every branch carries the tight box of what is below. A query enters a branch that neither the
+///    box nor the line turns away; what it finds is decided by the boxes alone.
+/// 5. For whoever moves, the lines above it are asked from the top down. Where it is on the right side of all of them, it is
+///    written where it stands; else it goes over the highest line that it has crossed to the leaf where it belongs now.
+///    Whoever comes goes down from the top. Who lies on a line goes to the side with fewer. Boxes follow as far up as they
+///    change.
+/// 6. A leaf has a place of its own in memory, with room for one unit more than it may hold; then it is halved. A node is out
+///    of order as soon as a side has more than two thirds of its units, or both have no more than half a leaf's, or since it
+///    was cut twice as many came to a side or left one as there are now. All units below the highest such node are halved
+///    anew, or become one leaf. So no tree is higher than log₁.₅ n.
 ///
-/// Build O(n log n). Move O(log n) within a room, O(m log m) over a line between m units. Query O(log n + k): the boxes of
+/// Invariant: the shape follows from the calls alone. Each change is made as if it were the only one, by the boxes that the
+/// leaves keep; a crowd of which more than a quarter changes at once is built.
+///
+/// Build O(n log n). Move, add and remove O(log n + leaf), and of m units below a node that is halved anew O(m log m) after
+/// at least m/4 that came or left: O(log² n) each, amortised, over all levels at the worst. Query O(log n + k): the boxes of
 /// slanting rooms overlap, which is what the lines are for. Points and boxes alike ([`Placement::Tight`]).
 ///
 /// Reference: H. Fuchs, Z. M. Kedem, B. F. Naylor, "On Visible Surface Generation by A Priori Tree Structures" (1980);
 /// the principal direction as the cut: R. F. Sproull, "Refinements to Nearest-Neighbor Searching in k-Dimensional Trees"
-/// (1991).
+/// (1991); halving anew what is out of balance: I. Galperin, R. L. Rivest, "Scapegoat Trees" (1993).
 ///
 /// # Example
 ///
@@ -66,10 +84,26 @@ mod tests;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BspTree {
-    median: MedianTree<LineCut>,
+    /// Nodes, in use and free.
+    nodes: Vec<Node>,
+    /// The line of each node.
+    cuts: Vec<LineCut>,
+    free_nodes: Vec<u32>,
+    /// The whole tree, which may be a single leaf; [`Branch::NONE`] when it is empty.
+    root: Branch,
+    /// The units, leaf by leaf.
+    slots: Slots,
+    /// Where each leaf is; [`Place::NOWHERE`] for one that is not in use.
+    owners: Vec<Place>,
+    free_leaves: Vec<u32>,
+    /// Row of a unit → its slot; [`nodes::NONE`] for rows that are not in use.
+    places: Vec<u32>,
     field: Aabb,
+    /// How many units a leaf holds at most.
+    leaf_size: u32,
     /// The knob `update`: whether any change builds the whole tree anew.
     rebuilds: bool,
+    room: build::Room,
 }
 
 /// The index of the knob `leaf_size`.
@@ -93,7 +127,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "update",
         name: "update",
-        help: "Whether only those rooms are halved anew of which a unit crossed the line, or any change builds the whole tree.",
+        help: "Whether units come, go and cross lines one by one and only rooms out of balance are halved anew, or any change builds the whole tree.",
         unit: "",
         range: KnobRange::Choice(&["partial", "rebuild"]),
         default: 0.0,
@@ -108,25 +142,34 @@ impl Partition for BspTree {
         tagline: "lines of any direction",
         placement: Placement::Tight,
         what: "A balanced binary tree of lines: each cuts its crowd in two halves across the direction in which it is spread the widest. The rooms between the lines are convex polygons.",
-        cost: "build O(n log n) · a move within its room O(log n), over a line as much as is below it · query O(log n + k)",
+        cost: "build O(n log n) · move, add and remove O(log n), and now and then a part is halved anew · query O(log n + k)",
         wins: "crowds that stand still in slanting ranks, which lines across the axes would cut badly",
         loses: "wherever things lie along the axes, for a slanting line costs more to ask; mass movement, for most of it is built anew each step",
         source: "Fuchs, Kedem, Naylor, On Visible Surface Generation by A Priori Tree Structures (1980)",
         knobs: KNOBS,
     };
 
-    const SETTINGS: &'static [Setting<Self>] = settings![median.leaf_size, rebuilds];
+    const SETTINGS: &'static [Setting<Self>] = settings![leaf_size, rebuilds];
 
     fn new(field: Aabb) -> Self {
         Self {
-            median: MedianTree::new(KNOBS[LEAF_SIZE].default as u32),
+            nodes: Vec::new(),
+            cuts: Vec::new(),
+            free_nodes: Vec::new(),
+            root: Branch::NONE,
+            slots: Slots::default(),
+            owners: Vec::new(),
+            free_leaves: Vec::new(),
+            places: Vec::new(),
             field,
+            leaf_size: KNOBS[LEAF_SIZE].default as u32,
             rebuilds: false,
+            room: build::Room::default(),
         }
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
-        self.median.build(bodies, (), probe);
+        self.build(bodies, probe);
     }
 
     fn prepare<P: Probe>(
@@ -135,11 +178,17 @@ impl Partition for BspTree {
         changes: &[Change],
         _probe: &mut P,
     ) -> Course {
-        if self.rebuilds && !changes.is_empty() {
-            Course::Rebuild
-        } else {
-            self.median.look_at(bodies, changes)
-        }
+        self.look_at(bodies, changes)
+    }
+
+    fn add<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        unit: UnitId,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.insert(bodies, unit, probe);
+        Ok(())
     }
 
     fn relocate<P: Probe>(
@@ -148,17 +197,12 @@ impl Partition for BspTree {
         unit: UnitId,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
-        self.median.follow(bodies, unit, probe);
+        self.update(bodies, unit, probe);
         Ok(())
     }
 
-    fn settle<P: Probe>(
-        &mut self,
-        bodies: Bodies<'_>,
-        _changes: &[Change],
-        probe: &mut P,
-    ) -> Result<(), Outgrown> {
-        self.median.rearrange(bodies, (), probe);
+    fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
+        self.delete(unit, probe);
         Ok(())
     }
 
@@ -169,9 +213,7 @@ impl Partition for BspTree {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
-        let cuts = &self.median.cuts;
-        let reaches = |node: u32, side| cuts[node as usize].reaches(side, search);
-        self.median.tree.walk(search, reaches, probe, visit);
+        self.walk(search, probe, visit);
     }
 
     fn seek_nearest<P: Probe>(
@@ -182,11 +224,7 @@ impl Partition for BspTree {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
-        let cuts = &self.median.cuts;
-        let apart_sq = |node: u32, side| cuts[node as usize].apart_sq(side, query.point);
-        self.median
-            .tree
-            .nearest(query, filter, apart_sq, probe, out);
+        self.find_nearest(query, filter, probe, out);
     }
 
     fn seek_pairs<P: Probe>(
@@ -197,13 +235,7 @@ impl Partition for BspTree {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        let cuts = &self.median.cuts;
-        let reach_along = outwards(reach);
-        let parts = |node: u32| {
-            let cut = &cuts[node as usize];
-            cut.low - cut.high > reach_along
-        };
-        self.median.tree.pairs(reach, part, parts, probe, batch);
+        self.emit_pairs(reach, part, probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
@@ -219,14 +251,59 @@ impl Partition for BspTree {
     }
 
     fn quality(&self, say: &mut dyn FnMut(Fact)) {
-        self.median.say_quality(say);
+        self.say_quality(say);
     }
 
     fn validate(&self, bodies: Bodies<'_>) -> Result<(), Violation> {
-        self.median.check(bodies)
+        self.check(bodies)
     }
 
     fn memory(&self, say: &mut dyn FnMut(&'static str, usize)) {
-        self.median.memory(say);
+        let words = |list: &Vec<u32>| list.capacity() * size_of::<u32>();
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        say("nodes", nodes + words(&self.free_nodes));
+        let owners = self.owners.capacity() * size_of::<Place>();
+        let leaves = owners + words(&self.free_leaves);
+        say("units by leaf", self.slots.byte_count() + leaves);
+        say("places", words(&self.places));
+        say("cuts", self.cuts.capacity() * size_of::<LineCut>());
+        say("build buffers", self.room.byte_count());
+    }
+}
+
+impl BspTree {
+    /// Whether there are no units.
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// The branch at a place.
+    #[inline]
+    fn branch(&self, place: Place) -> &Branch {
+        match place.below() {
+            Some((node, side)) => &self.nodes[node as usize].branches[side],
+            None => &self.root,
+        }
+    }
+
+    #[inline]
+    fn branch_mut(&mut self, place: Place) -> &mut Branch {
+        match place.below() {
+            Some((node, side)) => &mut self.nodes[node as usize].branches[side],
+            None => &mut self.root,
+        }
+    }
+
+    /// The units of the leaf at the end of this branch.
+    #[inline]
+    fn run(&self, branch: Branch) -> Run<'_> {
+        self.slots.run(branch.link.index(), branch.count)
+    }
+
+    /// The two branches below the node with this link.
+    #[inline]
+    fn below(&self, link: Link) -> &[Branch; 2] {
+        &self.nodes[link.index() as usize].branches
     }
 }

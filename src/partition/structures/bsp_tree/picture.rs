@@ -2,9 +2,8 @@
 
 use super::BspTree;
 use super::cut::LineCut;
+use super::nodes::{Branch, HEIGHT_LIMIT, Link, Place, STACK_LENGTH};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::box_tree::{Link, STACK_LENGTH};
-use crate::partition::toolkit::median_tree::Stretch;
 use crate::partition::toolkit::search::project;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
@@ -13,8 +12,8 @@ use crate::partition::{
 use glam::DVec2;
 use std::borrow::Cow;
 
-/// A room has the four corners of the field at first, and a line adds one at the most on each of at most 32 levels.
-const CORNER_LIMIT: usize = 4 + 32;
+/// A room has the four corners of the field at first, and a line adds one at the most on each level.
+const CORNER_LIMIT: usize = 4 + HEIGHT_LIMIT;
 
 /// A convex polygon, its corners counterclockwise. In `f64`, for a room among units may have corners where the field ends,
 /// far away, and a line through it has to be right where the units are.
@@ -126,7 +125,8 @@ impl Room {
 /// A node or leaf of the picture.
 #[derive(Clone, Copy)]
 struct RoomOfNode {
-    stretch: Stretch,
+    branch: Branch,
+    depth: u16,
     room: Room,
     parent: Option<RegionId>,
 }
@@ -134,23 +134,24 @@ struct RoomOfNode {
 impl BspTree {
     /// The whole tree as a room: the field, and more where units are outside.
     fn root_room(&self) -> Option<RoomOfNode> {
-        Some(RoomOfNode {
-            stretch: self.median.whole()?,
-            room: Room::of_box(self.field.join(self.median.tree.root.bounds)),
+        (!self.is_empty()).then(|| RoomOfNode {
+            branch: self.root,
+            depth: 0,
+            room: Room::of_box(self.field.join(self.root.bounds)),
             parent: None,
         })
     }
 
     /// The two parts of a node's room and the line between them; nothing for a leaf.
     fn parts(&self, whole: &RoomOfNode) -> Option<([RoomOfNode; 2], [Vec2; 2])> {
-        let link = whole.stretch.link;
+        let link = whole.branch.link;
         if link.is_leaf() {
             return None;
         }
-        let stretches = self.median.halves(whole.stretch);
-        let (rooms, line) = whole.room.parts(&self.median.cuts[link.index() as usize]);
+        let (rooms, line) = whole.room.parts(&self.cuts[link.index() as usize]);
         let parts = [0, 1].map(|side| RoomOfNode {
-            stretch: stretches[side],
+            branch: self.below(link)[side],
+            depth: whole.depth + 1,
             room: rooms[side],
             parent: Some(link.region()),
         });
@@ -175,11 +176,11 @@ impl BspTree {
             let parts = self.parts(&node);
             let is_leaf = parts.is_none();
             visit(Region {
-                id: node.stretch.link.region(),
+                id: node.branch.link.region(),
                 shape: Shape::Convex(&corners[..node.room.count]),
-                depth: node.stretch.depth as u16,
-                load: if is_leaf { node.stretch.count } else { 0 },
-                capacity: if is_leaf { self.median.leaf_size } else { 0 },
+                depth: node.depth,
+                load: if is_leaf { node.branch.count } else { 0 },
+                capacity: if is_leaf { self.leaf_size } else { 0 },
                 role: if is_leaf { Role::Leaf } else { Role::Inner },
                 parent: node.parent,
             });
@@ -203,29 +204,29 @@ impl BspTree {
                 visit(Mark {
                     role: MarkRole::Guide,
                     shape: Shape::Line(from, to),
-                    label: Cow::Owned(node.stretch.depth.to_string()),
+                    label: Cow::Owned(node.depth.to_string()),
                 });
             }
-            let cut = &self.median.cuts[node.stretch.link.index() as usize];
+            let cut = &self.cuts[node.branch.link.index() as usize];
             let side = usize::from(project(cut.normal, cursor) > cut.at);
             node = parts[side];
         }
-        let Stretch { start, count, .. } = node.stretch;
+        let Branch { bounds, count, .. } = node.branch;
         visit(Mark {
             role: MarkRole::Home,
-            shape: Shape::Rect(self.median.tree.slots.run(start, count).bounds()),
+            shape: Shape::Rect(bounds),
             label: Cow::Owned(format!("{count} units")),
         });
     }
 
     pub(super) fn say_facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
         let link = Link::of_region(region);
-        let Some((stretch, bounds)) = self.median.find(link) else {
+        let Some(Branch { bounds, count, .. }) = self.find(link) else {
             return;
         };
         if !link.is_leaf() {
-            let cut = self.median.cuts[link.index() as usize];
-            let [first, second] = self.median.halves(stretch);
+            let cut = self.cuts[link.index() as usize];
+            let [first, second] = self.below(link);
             say(Fact::new("line", cut.text(), "m"));
             say(Fact::new(
                 "units on each side",
@@ -239,7 +240,7 @@ impl BspTree {
                 "m",
             ));
         }
-        say(Fact::new("units", stretch.count, ""));
+        say(Fact::new("units", count, ""));
         let size = bounds.size();
         say(Fact::new(
             "tight box",
@@ -247,4 +248,73 @@ impl BspTree {
             "m",
         ));
     }
+
+    /// The branch with this link, if it is in the tree.
+    pub(super) fn find(&self, link: Link) -> Option<Branch> {
+        let index = link.index();
+        if link.is_leaf() {
+            let place = *self.owners.get(index as usize)?;
+            return (place != Place::NOWHERE).then(|| *self.branch(place));
+        }
+        let node = self.nodes.get(index as usize)?;
+        (!node.is_free()).then(|| node.branch(index))
+    }
+
+    /// Says how well the tree is built.
+    pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
+        let census = self.census();
+        let units = f64::from(self.root.count);
+        say(Fact::new("nodes", census.nodes, ""));
+        say(Fact::new("leaves", census.leaves, ""));
+        say(Fact::new("height", census.height, "levels"));
+        // What it would be if each node halved the leaves.
+        let ideal = census.leaves.max(1).next_power_of_two().trailing_zeros();
+        say(Fact::new("ideal height", ideal, "levels"));
+        say(Fact::new(
+            "mean depth",
+            format!("{:.1}", census.depth_sum as f64 / units.max(1.0)),
+            "levels",
+        ));
+        let room = census.leaves.max(1) as f64 * f64::from(self.leaf_size);
+        say(Fact::new(
+            "leaf occupancy",
+            format!("{:.0}", 100.0 * units / room),
+            "%",
+        ));
+    }
+
+    /// The shape of the tree, by walking all of it.
+    pub(super) fn census(&self) -> Census {
+        let mut census = Census::default();
+        let mut stack = Stack::<_, STACK_LENGTH>::new((Branch::NONE, 0));
+        if !self.is_empty() {
+            stack.push((self.root, 0_u32));
+        }
+        while let Some((branch, depth)) = stack.pop() {
+            if branch.link.is_leaf() {
+                census.leaves += 1;
+                census.height = census.height.max(depth);
+                census.depth_sum += u64::from(depth) * u64::from(branch.count);
+            } else {
+                census.nodes += 1;
+                for below in self.below(branch.link) {
+                    stack.push((*below, depth + 1));
+                }
+            }
+        }
+        census
+    }
+}
+
+/// The shape of a tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Census {
+    /// Nodes in use.
+    pub(super) nodes: usize,
+    /// Leaves in use.
+    pub(super) leaves: usize,
+    /// The greatest depth of a leaf.
+    pub(super) height: u32,
+    /// The depths of all units' leaves, summed.
+    depth_sum: u64,
 }

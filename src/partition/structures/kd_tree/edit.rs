@@ -5,8 +5,8 @@ use super::nodes::{
     Cut, HEIGHT_LIMIT, Link, NONE, Node, Step, cut_region, place_number, place_of, ties_of,
 };
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::box_tree::LEAF_LIMIT;
 use crate::partition::toolkit::boxes::WIDTH;
+use crate::partition::toolkit::leaves::LEAF_LIMIT;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Bodies, Change, Course, Outgrown, Partition, UnitId};

@@ -1,19 +1,19 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
-use super::super::search::Search;
-use super::super::stack::Stack;
-use super::{BoxTree, Branch, LEAF_LIMIT, Link, STACK_LENGTH};
-use crate::partition::{Best, NearestQuery, Neighbor, UnitId};
+use super::BspTree;
+use super::nodes::{Branch, Link, STACK_LENGTH};
+use crate::partition::toolkit::leaves::LEAF_LIMIT;
+use crate::partition::toolkit::stack::Stack;
+use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
-impl BoxTree {
-    /// Visits the units that `search` holds. A branch is entered only where its box holds too and `reaches`, asked with the
-    /// index of the node and which of its branches it is, knows nothing to the contrary.
+impl BspTree {
+    /// Visits the units that `search` holds. A branch is entered only where neither its box nor the line turns the search
+    /// away.
     #[inline]
-    pub fn walk<P: Probe>(
+    pub(super) fn walk<P: Probe>(
         &self,
         search: &impl Search,
-        reaches: impl Fn(u32, usize) -> bool,
         probe: &mut P,
         mut visit: impl FnMut(UnitId),
     ) {
@@ -63,9 +63,10 @@ impl BoxTree {
         while let Some(index) = stack.pop() {
             probe.on(Event::Visit(Link::inner(index).region()));
             let branches = &self.nodes[index as usize].branches;
+            let cut = &self.cuts[index as usize];
             // The second first, so that the first is the next to be taken from the stack.
             for side in [1, 0] {
-                if reaches(index, side) {
+                if cut.reaches(side, search) {
                     look(&branches[side], &mut stack, probe);
                 } else {
                     probe.on(Event::Prune(branches[side].link.region()));
@@ -80,13 +81,12 @@ impl BoxTree {
 
     /// Calls `visit` with every unit of a branch.
     #[inline]
-    pub fn each_unit(&self, branch: &Branch, mut visit: impl FnMut(UnitId)) {
+    fn each_unit(&self, branch: &Branch, mut visit: impl FnMut(UnitId)) {
         let mut stack = Stack::<(Link, u32), STACK_LENGTH>::new((Link::NONE, 0));
         stack.push((branch.link, branch.count));
         while let Some((link, count)) = stack.pop() {
             if link.is_leaf() {
-                let start = link.index() as usize;
-                for &unit in &self.slots.ids[start..start + count as usize] {
+                for &unit in self.slots.run(link.index(), count).ids {
                     visit(unit);
                 }
             } else {
@@ -98,14 +98,12 @@ impl BoxTree {
     }
 
     /// Fills `out` with the nearest units: of two branches the nearer one is searched first, and the other one only if it
-    /// can still hold somebody near enough. `apart_sq`, asked with the index of a node and which of its branches is meant,
-    /// is 0 or a squared distance that nobody there is nearer than.
+    /// can still hold somebody near enough.
     #[inline]
-    pub fn nearest<P: Probe>(
+    pub(super) fn find_nearest<P: Probe>(
         &self,
         query: NearestQuery,
         mut filter: impl FnMut(UnitId) -> bool,
-        apart_sq: impl Fn(u32, usize) -> f32,
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
@@ -140,6 +138,7 @@ impl BoxTree {
                 continue;
             }
             let branches = self.below(link);
+            let cut = &self.cuts[link.index() as usize];
             let [near, far] = [0, 1].map(|side| {
                 let Branch {
                     bounds,
@@ -148,7 +147,7 @@ impl BoxTree {
                 } = branches[side];
                 let distance_sq = bounds
                     .distance_sq(query.point)
-                    .max(apart_sq(link.index(), side));
+                    .max(cut.apart_sq(side, query.point));
                 (below, count, distance_sq)
             });
             let (near, far) = if far.2 < near.2 {

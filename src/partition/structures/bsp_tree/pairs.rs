@@ -1,9 +1,11 @@
 //! All pairs within reach of each other.
 
-use super::super::chunk::{Chunk, PairSearch};
-use super::super::shares::hands;
-use super::super::stack::Stack;
-use super::{BoxTree, Branch, HEIGHT_LIMIT};
+use super::BspTree;
+use super::nodes::{Branch, HEIGHT_LIMIT};
+use crate::partition::toolkit::chunk::{Chunk, PairSearch};
+use crate::partition::toolkit::search::outwards;
+use crate::partition::toolkit::shares::hands;
+use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
 
@@ -20,31 +22,29 @@ type Crossings = Stack<(Branch, Branch), CROSSINGS>;
 
 /// A pair search on its way through the tree.
 struct PairWalk<'a, 'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
-    tree: &'a BoxTree,
+    tree: &'a BspTree,
     /// Room for units of one leaf.
     chunk: Chunk,
     search: PairSearch<'p, SIZED, P, F>,
 }
 
-impl BoxTree {
-    /// Gives the pairs of this share. `parts` says of a node whether its two branches are known to be farther apart than
-    /// the reach.
+impl BspTree {
+    /// Gives the pairs of this share.
     ///
     /// Two units are either in one leaf, or there is one lowest node in whose two branches they are. So the search is no
     /// recursion from the root: for each node, in the order of memory, its branches are crossed and its leaves searched
     /// within; shares are stretches of nodes.
-    pub fn pairs<P: Probe>(
+    pub(super) fn emit_pairs<P: Probe>(
         &self,
         reach: f32,
         part: Part,
-        parts: impl Fn(u32) -> bool,
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
         if self.slots.are_sized {
-            self.pairs_of::<true, P>(reach, part, parts, probe, batch);
+            self.pairs_of::<true, P>(reach, part, probe, batch);
         } else {
-            self.pairs_of::<false, P>(reach, part, parts, probe, batch);
+            self.pairs_of::<false, P>(reach, part, probe, batch);
         }
     }
 
@@ -52,7 +52,6 @@ impl BoxTree {
         &self,
         reach: f32,
         part: Part,
-        parts: impl Fn(u32) -> bool,
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
@@ -65,8 +64,9 @@ impl BoxTree {
             walk.within(&self.root);
         }
         let mut stack = Crossings::new((Branch::NONE, Branch::NONE));
+        let reach_along = outwards(reach);
         for hand in hands(part, 0..self.nodes.len(), DEAL) {
-            for (index, node) in (hand.start as u32..).zip(&self.nodes[hand]) {
+            for (node, cut) in self.nodes[hand.clone()].iter().zip(&self.cuts[hand]) {
                 if node.is_free() {
                     continue;
                 }
@@ -76,7 +76,7 @@ impl BoxTree {
                     }
                 }
                 let [a, b] = node.branches;
-                if parts(index) {
+                if cut.low - cut.high > reach_along {
                     walk.search.tell(Event::Prune(b.link.region()));
                 } else {
                     walk.meet(a, b, &mut stack);
