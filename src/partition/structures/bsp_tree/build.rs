@@ -41,9 +41,11 @@ impl BspTree {
             self.build_of(bodies, &mut room.points, &mut room.cut);
         }
         self.room = room;
+        self.tell_cuts(probe);
     }
 
     fn build_of<T: Item>(&mut self, bodies: Bodies<'_>, items: &mut Vec<T>, cut: &mut Vec<u32>) {
+        cut.clear();
         items.clear();
         items.extend(bodies.ids().map(|unit| T::new(unit, bodies.aabb(unit))));
         if !items.is_empty() {
@@ -94,6 +96,11 @@ impl BspTree {
             self.plant(place, &mut room.points, &mut room.cut);
         }
         self.room = room;
+        self.tell_cuts(probe);
+    }
+
+    /// Tells every cut that has just been made, those above before those below.
+    fn tell_cuts<P: Probe>(&self, probe: &mut P) {
         if P::HEARS {
             for &node in &self.room.cut {
                 probe.on(Event::Split(Link::inner(node).region()));
