@@ -7,6 +7,7 @@ use super::beginning::Beginning;
 use super::ranges::Units;
 use super::strew::Strewn;
 use super::strew_space::Strewn3;
+use super::within::number;
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene;
@@ -249,17 +250,6 @@ impl Action {
             )),
             _ => Ok(()),
         }
-    }
-}
-
-/// Says in one sentence that a number is not within its limits, where it is not.
-pub(super) fn number(what: &str, value: f32, least: f32, most: f32) -> Result<(), String> {
-    if (least..=most).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!(
-            "{what} must be from {least} to {most} (found {value})"
-        ))
     }
 }
 

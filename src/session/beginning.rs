@@ -1,7 +1,7 @@
 //! How a scene begins otherwise: on a larger field, with bodies of another size, or with another seed.
 
-use super::action::number;
 use super::document::Document;
+use super::within::number;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{Army, Formation, Scene, Size};

@@ -48,6 +48,7 @@ mod tune;
 mod undo;
 mod units;
 mod units_space;
+mod within;
 
 #[cfg(test)]
 mod objects_tests;
