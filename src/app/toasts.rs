@@ -7,7 +7,9 @@ use super::palette::{Palette, faded};
 use super::state::App;
 use super::theme::{layout, number, size, text};
 use super::watch::Became;
-use super::widgets::{button_in, button_width, fixed_places, free_place, place, set_toasts};
+use super::widgets::{
+    button_in, button_width, cover, fixed_places, free_place, place, set_toasts, toasts,
+};
 use egui_macroquad::egui::layers::ShapeIdx;
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
@@ -18,6 +20,13 @@ use std::time::{Duration, Instant};
 
 /// How long a sentence stays that says of no failure.
 const PASSING: Duration = Duration::from_secs(5);
+
+/// How long it stays once the pointer has left it, and how near the pointer has to come, in points.
+const LINGERS: Duration = Duration::from_secs(2);
+const NEAR: f32 = 24.0;
+
+/// For so long after it has gone by itself, a click where it was is taken for one that was meant for it.
+const TOO_LATE: Duration = Duration::from_secs(1);
 
 /// How wide they are where there is room, in points.
 const WIDTH: f32 = 520.0;
@@ -48,8 +57,26 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         let notice = app.notice.as_ref();
         notice.is_some_and(|it| !it.failed && !app.fixed && it.said.elapsed() > PASSING)
     };
+    // Who comes near it reads it, or means its button.
+    let pointer = ui.ctx().pointer_hover_pos();
+    let is_near = |rect: &Rect| pointer.is_some_and(|at| rect.expand(NEAR).contains(at));
+    if toasts(ui.ctx()).iter().any(is_near)
+        && let Some(notice) = &mut app.notice
+    {
+        notice.said = notice.said.max(Instant::now() - PASSING + LINGERS);
+    }
+    let gone = Id::new("toast that is gone");
     if is_over(app) {
         app.notice = None;
+        if let Some(rect) = toasts(ui.ctx()).last() {
+            ui.data_mut(|data| data.insert_temp(gone, (*rect, Instant::now())));
+        }
+    }
+    // A click that was meant for it and comes too late is none on the field.
+    if let Some((rect, since)) = ui.data(|data| data.get_temp::<(Rect, Instant)>(gone))
+        && since.elapsed() < TOO_LATE
+    {
+        cover(ui.ctx(), rect);
     }
     if let Some(notice) = app.notice.as_ref().filter(|it| !it.failed && !app.fixed) {
         let left = PASSING.saturating_sub(notice.said.elapsed());

@@ -176,7 +176,7 @@ pub enum News {
     /// Something was done that cannot be seen.
     Done(String),
     /// The scene has been saved to this file.
-    Saved(PathBuf),
+    Saved(PathBuf, Box<skirmish::scene::View>),
     /// Time has been stopped from within.
     Stopped,
     /// Something has happened that somebody waited for.

@@ -55,6 +55,36 @@ pub struct Scene {
     pub character: Option<Character>,
 }
 
+impl Scene {
+    /// Whether another scene is the same, however both are looked at: through which camera, and with what shown.
+    pub fn is_but_for_looks(&self, other: &Self) -> bool {
+        let Self {
+            name,
+            caption,
+            field,
+            seed,
+            reach_scale,
+            armies,
+            world,
+            volume,
+            structure,
+            lanes,
+            camera: _,
+            view: _,
+            character,
+        } = self;
+        let is_same_volume = match (volume, &other.volume) {
+            (Some(own), Some(others)) => own.is_but_for_looks(others),
+            (own, others) => own.is_none() && others.is_none(),
+        };
+        (name, caption, field, seed) == (&other.name, &other.caption, &other.field, &other.seed)
+            && (reach_scale, armies, world) == (&other.reach_scale, &other.armies, &other.world)
+            && (structure, lanes) == (&other.structure, &other.lanes)
+            && character == &other.character
+            && is_same_volume
+    }
+}
+
 /// A structure and the knobs that differ from their defaults, as indices into [`crate::partition::Info::knobs`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct StructureChoice<K = Kind> {

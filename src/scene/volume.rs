@@ -28,6 +28,23 @@ pub struct Volume {
     pub camera: Option<Orbit>,
 }
 
+impl Volume {
+    /// Whether another volume is the same, through whichever camera both are looked at.
+    pub(super) fn is_but_for_looks(&self, other: &Self) -> bool {
+        let Self {
+            heights,
+            hills,
+            reach,
+            flocks,
+            structure,
+            lanes,
+            camera: _,
+        } = self;
+        (heights, hills, reach) == (&other.heights, &other.hills, &other.reach)
+            && (flocks, structure, lanes) == (&other.flocks, &other.structure, &other.lanes)
+    }
+}
+
 /// Hills on the ground: their places and heights are drawn from the scene's seed. Units fly over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hills {

@@ -4,14 +4,18 @@ use super::document::Document;
 use super::within::number;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
+use crate::scene::file::check_title;
 use crate::scene::{Army, Formation, Scene, Size};
 use crate::volume::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// With what a scene begins, where that is to be otherwise than it was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Beginning {
+    /// The name and the caption.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<(String, String)>,
     /// How wide and how high the field is, in metres. Its first corner stays, and whoever begins on it is spread over it in
     /// proportion; reach, sight, speed and bodies stay what they are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,6 +113,9 @@ fn cube(half: Vec3) -> Option<f32> {
 impl Beginning {
     /// Everything that can be known to be wrong without a scene, in one sentence.
     pub(super) fn check(&self) -> Result<(), String> {
+        if let Some((name, caption)) = &self.title {
+            check_title(name, caption)?;
+        }
         if let Some((width, height)) = self.field {
             let most = 2.0 * COORDINATE_LIMIT;
             number("the field's width", width, LEAST_FIELD, most)?;
@@ -120,7 +127,9 @@ impl Beginning {
     /// Whether a scene begins so already.
     pub fn is_that_of(&self, scene: &Scene) -> bool {
         let size = scene.field.size();
-        self.field.is_none_or(|field| field == (size.x, size.y))
+        let title = self.title.as_ref();
+        title.is_none_or(|(name, caption)| (name, caption) == (&scene.name, &scene.caption))
+            && self.field.is_none_or(|field| field == (size.x, size.y))
             && self.seed.is_none_or(|seed| seed == scene.seed)
             && self
                 .bodies
@@ -137,6 +146,9 @@ impl Beginning {
     }
 
     fn write(&self, scene: &mut Scene) -> Result<(), String> {
+        if let Some((name, caption)) = &self.title {
+            (scene.name, scene.caption) = (name.clone(), caption.clone());
+        }
         if let Some(seed) = self.seed {
             scene.seed = seed;
         }

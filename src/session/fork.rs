@@ -43,7 +43,7 @@ impl Session {
             let is_one = since
                 .split_first()
                 .is_some_and(|(_, rest)| rest.iter().all(|act| act.more));
-            fork.at == self.tick && is_one && self.undo.next(false).is_some()
+            fork.at == self.tick && is_one
         })
     }
 
@@ -149,6 +149,13 @@ mod tests {
         assert!(session.undo_brings_future_back());
         act(&mut session, place(170.0));
         assert!(!session.undo_brings_future_back());
+        // Whoever takes something older back there has begun another future by that as well.
+        let mut session = skirmish(300);
+        act(&mut session, place(150.0));
+        run(&mut session, 50);
+        seek(&mut session, 20);
+        act(&mut session, Action::Undo);
+        assert!(session.undo_brings_future_back());
     }
 
     #[test]

@@ -18,8 +18,9 @@ use crate::chance;
 use crate::flight::{Decision3, Flight};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Disk, Scene, Side, file::one_line, limits};
+use crate::scene::{Scene, Side, file::one_line, limits};
 use crate::streaming::Tour;
+pub use crate::streaming::USUAL_DISK;
 use crate::structure::StructureKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -131,12 +132,6 @@ impl<W: LaneWatch> Stopwatch for Watch<'_, W> {
         self.watch.lap(self.lane, phase);
     }
 }
-
-/// The disk of a scene that names none: slow enough that one can see what happens.
-pub const USUAL_DISK: Disk = Disk {
-    mbps: 0.5,
-    latency_ms: 8.0,
-};
 
 /// The most lanes that an action lets follow one battle. A scene in memory may have more from its beginning.
 pub const LANE_LIMIT: usize = limits::MAX_LANES;
@@ -309,7 +304,9 @@ impl Session {
     /// Whether the scene differs from its file.
     pub fn is_unsaved(&self) -> bool {
         let scene = self.scene();
-        let is_saved = |saved: &Arc<Scene>| Arc::ptr_eq(saved, scene) || saved == scene;
+        // How it is looked at is no edit: ticks from before it was saved have not heard of it.
+        let is_saved =
+            |saved: &Arc<Scene>| Arc::ptr_eq(saved, scene) || saved.is_but_for_looks(scene);
         self.touched && !self.saved.as_ref().is_some_and(is_saved)
     }
 

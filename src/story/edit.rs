@@ -21,6 +21,8 @@ pub struct Teller<'a> {
     splits: Vec<RegionId>,
     /// Whether everything was built anew by now.
     rebuilt: bool,
+    /// The most that a leaf may hold once it is done; 0 where there is no such number.
+    leaf_limit: u64,
 }
 
 impl<'a> Teller<'a> {
@@ -40,7 +42,9 @@ impl<'a> Teller<'a> {
                 _ => {}
             }
         }
+        let capacities = after.atlas.places().iter().map(|place| place.capacity);
         Self {
+            leaf_limit: capacities.max().unwrap_or(0).into(),
             before,
             after,
             unit,
@@ -125,6 +129,13 @@ impl<'a> Teller<'a> {
             4 => "in four",
             _ => "in parts",
         };
+        // Of what is all new, the parts below are parted in turn by now.
+        let limit = if self.rebuilt {
+            limit.max(self.leaf_limit)
+        } else {
+            limit
+        };
+        let cut = self.cut(new);
         let was_parted = old.is_some_and(Place::is_inner) && !self.rebuilt;
         if was_parted && new.is_inner() && old.is_some_and(|old| old.parts == new.parts) {
             return format!(
@@ -149,14 +160,48 @@ impl<'a> Teller<'a> {
         }
         if limit > 0 && many > limit {
             return format!(
-                "{} more than the {limit} that a leaf may hold: it is split {in_parts}.",
+                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}.",
                 units_are(many)
+            );
+        }
+        if limit > 0 && self.rebuilt {
+            return format!(
+                "A leaf of {} would have little room for who comes: they are parted {in_parts}{cut}.",
+                units(many)
             );
         }
         format!(
             "What it holds belongs on different sides: {} parted {in_parts}.",
             units_are(many)
         )
+    }
+
+    /// Where a node is cut in two, and how many are on each side; nothing where that cannot be read off its parts.
+    fn cut(&self, place: &Place) -> String {
+        let [first, second] = place.parts[..] else {
+            return String::new();
+        };
+        let (Some(first), Some(second)) = (self.after.place(first), self.after.place(second))
+        else {
+            return String::new();
+        };
+        let sides = format!(", {} and {}", first.below, second.below);
+        let boxes = (&first.outline, &second.outline);
+        let (Outline::Rect(a), Outline::Rect(b)) = boxes else {
+            return sides;
+        };
+        let (a, b) = if a.min.cmple(b.min).all() {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        if a.max.x == b.min.x && a.max.y == b.max.y {
+            format!(" at x {}{sides}", metres(f64::from(b.min.x)))
+        } else if a.max.y == b.min.y && a.max.x == b.max.x {
+            format!(" at y {}{sides}", metres(f64::from(b.min.y)))
+        } else {
+            sides
+        }
     }
 
     /// Why a node takes back what is below it.

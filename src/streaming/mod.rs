@@ -109,7 +109,7 @@ pub use simulated::SimulatedLoader;
 pub use states::{Failure, State};
 pub use statistics::{FrameTests, Reread, Samples, Statistics};
 pub use telling::{HeardDecision, Tree};
-pub use tour::{Figures, Kept, Tour};
+pub use tour::{Figures, Kept, Tour, USUAL_DISK};
 pub use traveller::{TELEPORT_METRES, Traveller};
 pub use trees::{Decisions, decisions_by_brute_force};
 pub use uploads::Upload;

@@ -18,7 +18,7 @@ use super::{
 use crate::built_in;
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
-use crate::scene::{Scene, World, generate};
+use crate::scene::{Disk, Scene, World, generate};
 use crate::tick::STEP_SECONDS;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,6 +60,12 @@ impl Figures {
         (self.read_bytes / 1.0e6 / STEP_SECONDS) as f32
     }
 }
+
+/// The disk of a scene that names none: slow enough that one can see what happens.
+pub const USUAL_DISK: Disk = Disk {
+    mbps: 0.5,
+    latency_ms: 8.0,
+};
 
 /// A character, its world, and the streaming between them.
 #[derive(Debug)]
@@ -132,13 +138,9 @@ impl Tour {
         Ok(Some(Self::with_loader(scene, folder, settings, |_| loader)))
     }
 
-    /// The settings with which a window shows a world: a disk slow enough that one can see what happens.
+    /// The settings with which a window shows a world: on the disk that its scene names, or on [`USUAL_DISK`].
     pub fn settings_of(world: &World) -> Settings {
-        Settings {
-            mbps: 0.5,
-            latency_ms: 8.0,
-            ..Settings::of_world(world)
-        }
+        Settings::of_world_on(world, USUAL_DISK)
     }
 }
 

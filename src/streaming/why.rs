@@ -160,12 +160,18 @@ impl<L: Loader> Streaming<L> {
         let decoded_at = came_at(State::Decoded);
         let begun = read_at.unwrap_or(until);
         let decoded = decoded_at.unwrap_or(until).max(begun);
+        // Whose reading takes longer than its wait keeps the disk busy: more requests would share it, and end later.
+        let settings = self.settings();
+        let reading =
+            self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(settings.mbps);
+        let is_busy = settings.mbps > 0.0 && reading > f64::from(settings.latency_ms) * 1.0e-3;
+        let of_queue = if is_busy {
+            "the disk is busy with what came before it, so that more throughput empties the queue sooner, more requests in flight do not; a larger lead fills it sooner"
+        } else {
+            "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead fills it sooner"
+        };
         let parts = [
-            (
-                begun - queued_at,
-                "in the queue",
-                "more throughput or requests in flight empty it sooner, a larger lead fills it sooner",
-            ),
+            (begun - queued_at, "in the queue", of_queue),
             (
                 decoded - begun,
                 "reading",

@@ -56,6 +56,8 @@ pub enum Command {
     Duplicate,
     /// Removes who is selected.
     DeleteSelection,
+    /// Puts who is selected in space on the ground.
+    ToGround,
     /// Selects everybody.
     SelectAll,
     /// Adds an object to the world that streams.
@@ -78,6 +80,8 @@ pub enum Command {
     GoToEnd,
     /// Brings back the future that an edit in the past has ended.
     OtherFuture,
+    /// Shows what time can be made to stop for.
+    StopWhen,
     /// Looks into one operation step by step, or leaves it.
     LookInto,
     /// Shows the tree of the structure beside the battle, or hides it.
@@ -148,6 +152,7 @@ impl Command {
                 | Self::Cut
                 | Self::Paste
                 | Self::Duplicate
+                | Self::ToGround
                 | Self::AddObject
                 | Self::Restart
                 | Self::SwapSides

@@ -282,6 +282,13 @@ fn build() -> Vec<Row> {
         "Place copies of the units, or in Streaming of the objects, that are selected beside them.",
     );
     add(
+        C::ToGround,
+        Menu::Edit,
+        "Put on the ground",
+        &[],
+        "Put the units that are selected in space on the ground below or above them.",
+    );
+    add(
         C::DeleteSelection,
         Menu::Edit,
         "Delete",
@@ -597,6 +604,13 @@ fn build() -> Vec<Row> {
         "Other future",
         &[],
         "Go back to where an edit in the past has ended what was known after it, and bring that back; what is here is put aside for it.",
+    );
+    add(
+        C::StopWhen,
+        Menu::Run,
+        "Stop when…",
+        &[],
+        "Let time stop by itself when something happens: a split, a heavy tick, a late load and others, behind the ring beside the buttons of time.",
     );
     add(
         C::LookInto,

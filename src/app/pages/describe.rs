@@ -5,6 +5,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{focus_first, name_it, place, scrolled_up_to, segments};
+use egui_macroquad::egui::text::{CCursor, CCursorRange};
+use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
 };
@@ -61,7 +63,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             });
         });
     match (answer, wanted) {
-        (Some(true), Ok(wanted)) => wanted.actions().for_each(|action| app.act(action)),
+        (Some(true), Ok(wanted)) => {
+            if let Some(action) = wanted.action() {
+                app.act(action);
+            }
+        }
         (Some(false), _) => {}
         // A click beside the page does not throw away what was typed.
         (_, Ok(wanted)) if shown.backdrop_response.clicked() && wanted.is_nothing() => {}
@@ -187,6 +193,15 @@ fn caption(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     name_it(&response, "The scene's caption");
 }
 
+/// Whoever comes to a number by Tab types another one in its place.
+fn select_all(ui: &Ui, id: Id, typed: &str) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(typed.chars().count());
+    let all = CCursorRange::two(CCursor::new(0), end);
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), id);
+}
+
 /// A field for a number: its name, its word, what is typed, and why it cannot be.
 type Number<'a> = (
     &'static str,
@@ -218,6 +233,9 @@ fn numbers<const N: usize>(ui: &mut Ui, palette: &Palette, fields: [Number<'_>; 
                 name_it(&response, words);
                 if let Some(why) = fixed {
                     response.clone().on_disabled_hover_text(why);
+                }
+                if response.gained_focus() {
+                    select_all(ui, response.id, typed);
                 }
                 is_entered |=
                     response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

@@ -287,7 +287,13 @@ fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32)
         CornerRadius::same(1),
         palette.mark,
     );
-    let words = format!("now {}", with_commas(app.place.tick));
+    // Whoever has gone back is not in the present.
+    let word = if app.place.tick < app.place.end {
+        "tick"
+    } else {
+        "now"
+    };
+    let words = format!("{word} {}", with_commas(app.place.tick));
     let galley = painter.layout_no_wrap(words, number(size::CAPTION), palette.panel);
     let size_of_tag = galley.size() + vec2(10.0, 2.0);
     let left = (now - size_of_tag.x / 2.0)

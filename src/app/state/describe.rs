@@ -41,6 +41,7 @@ pub struct DescribePage {
 #[derive(Debug, PartialEq)]
 pub struct Wanted {
     title: Option<(String, String)>,
+    /// With what it is to begin otherwise, the title left out.
     beginning: Option<Beginning>,
 }
 
@@ -55,12 +56,13 @@ impl Wanted {
         self.title.is_none() && self.beginning.is_none()
     }
 
-    /// What is to be done for it.
-    pub fn actions(self) -> impl Iterator<Item = Action> {
-        let title = self
-            .title
-            .map(|(name, caption)| Action::Describe(name, caption));
-        title.into_iter().chain(self.beginning.map(Action::Begin))
+    /// What is to be done for it: one edit.
+    pub fn action(self) -> Option<Action> {
+        match (self.title, self.beginning) {
+            (title, Some(beginning)) => Some(Action::Begin(Beginning { title, ..beginning })),
+            (Some((name, caption)), None) => Some(Action::Describe(name, caption)),
+            (None, None) => None,
+        }
     }
 }
 
@@ -142,8 +144,8 @@ impl DescribePage {
         }
         let begins = !beginning.is_that_of(scene);
         let beginning = begins.then_some(beginning);
-        if let Some(beginning) = beginning {
-            Action::Begin(beginning).check()?;
+        if let Some(beginning) = &beginning {
+            Action::Begin(beginning.clone()).check()?;
         }
         Ok(Wanted { title, beginning })
     }
@@ -202,12 +204,9 @@ mod tests {
         let beginning = Beginning {
             field: Some((1200.0, scene.field.size().y)),
             bodies: Some(BodySize::Pareto(0.5, 8.0, 1.7)),
-            seed: None,
+            ..Beginning::default()
         };
-        assert_eq!(
-            wanted.actions().collect::<Vec<_>>(),
-            [Action::Begin(beginning)]
-        );
+        assert_eq!(wanted.action(), Some(Action::Begin(beginning)));
         page.sizes[1] = "0.1".to_owned();
         let flaw = page
             .wanted(&scene)

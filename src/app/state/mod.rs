@@ -384,7 +384,7 @@ impl App {
         if let Some(stream) = &mut self.stream {
             stream.camera_follows = self.scene.view.follow;
         }
-        self.note_looks();
+        self.note_looks(self.scene.view.clone());
     }
 
     /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.
@@ -547,6 +547,7 @@ impl App {
                 Some((tick, _)) => self.seek(tick),
                 None => self.say("No tick has been counted yet."),
             },
+            Command::StopWhen => self.stopping.is_wanted = true,
             Command::OtherFuture => self.worker.post(Message::OtherFuture),
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::LookInto => self.toggle_stepping(),
@@ -572,6 +573,7 @@ impl App {
             Command::AddObject => self.add_object(),
             Command::SelectAll => self.select_all(),
             Command::Duplicate => self.duplicate_selection(),
+            Command::ToGround => self.put_on_ground(),
             Command::Pan(x, y) if self.nudge(x, y) => {}
             Command::Pan(x, y) => {
                 let size = self.camera.screen.size() * 0.1;

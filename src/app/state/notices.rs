@@ -10,7 +10,7 @@ pub struct Notice {
     pub text: String,
     /// Whether something failed.
     pub failed: bool,
-    /// When it was said: what is no failure goes by itself after a while.
+    /// When it was said, or somebody was about to press its button: what is no failure goes by itself after a while.
     pub said: Instant,
 }
 

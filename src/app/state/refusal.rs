@@ -36,6 +36,10 @@ impl App {
                 self.shown_layers().contains(&layer),
                 "This layer is not in the present view.",
             ),
+            Command::Pin => known(
+                self.view != View::Streaming,
+                "What is pinned are the figures of a structure, which Streaming does not show: change to Battle (F2) first.",
+            ),
             Command::StepBack => known(self.place.tick > 0, "This is the first tick."),
             Command::GoToHeaviest => known(
                 self.place.heaviest.is_some(),
@@ -44,6 +48,10 @@ impl App {
             Command::GoToEnd => known(
                 self.place.tick < self.place.end,
                 "This is the last tick that is known.",
+            ),
+            Command::ToGround => known(
+                self.flight.is_some() && !self.selection.is_empty(),
+                "This is for units that are selected in space, in a scene with a volume.",
             ),
             Command::OtherFuture => known(
                 self.place.other_future.is_some(),

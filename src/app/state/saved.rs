@@ -1,14 +1,16 @@
 //! What of the window is written into a scene that is saved: all that was switched since it was opened, and nothing of what was not.
 
-use super::posed::layer_of;
+use super::posed::{self, layer_of};
 use super::{App, Layers};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice};
-use skirmish::scene::{Scene, ViewBox, ViewKind, ViewLayer};
+use skirmish::scene::{self, Scene, ViewBox, ViewKind, ViewLayer};
 
 /// How a scene was looked at when it was opened, or saved last.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Looked {
+    /// What the scene said of it then: ticks from before it was saved have not heard of that.
+    own: scene::View,
     view: View,
     layers: Layers,
     tree: bool,
@@ -23,6 +25,7 @@ impl Looked {
     /// Before any scene is open.
     pub(super) fn nothing() -> Self {
         Self {
+            own: scene::View::default(),
             view: View::Battle,
             layers: Layers::default(),
             tree: false,
@@ -35,9 +38,10 @@ impl Looked {
 }
 
 impl App {
-    /// Takes down how the scene is looked at now: what differs from it later has been switched.
-    pub(super) fn note_looks(&mut self) {
+    /// Takes down how the scene is looked at now, which says `own` of it: what differs from it later has been switched.
+    pub(super) fn note_looks(&mut self, own: scene::View) {
         self.looked = Looked {
+            own,
             view: self.view,
             layers: self.layers,
             tree: self.diagram.is_some(),
@@ -82,6 +86,7 @@ impl App {
     fn write_view(&self, scene: &mut Scene) {
         let was = &self.looked;
         let in_space = scene.volume.is_some();
+        scene.view.clone_from(&was.own);
         if self.view != was.view {
             scene.view.show = match self.view {
                 View::Volume => Some(ViewKind::Volume),
@@ -91,6 +96,16 @@ impl App {
                 View::Streaming if scene.world.is_some() => Some(ViewKind::Streaming),
                 View::Battle => Some(ViewKind::Battle),
                 View::Streaming => scene.view.show,
+            };
+        }
+        // It is shown again as it is shown now, also where lanes came since it was opened.
+        let differs = posed::view_of(scene, self.stream.is_some()) != self.view;
+        if differs && (!in_space || self.view == View::Volume) {
+            scene.view.show = match self.view {
+                View::Battle => Some(ViewKind::Battle),
+                View::Compare => Some(ViewKind::Compare),
+                View::Streaming => Some(ViewKind::Streaming),
+                View::Volume => Some(ViewKind::Volume),
             };
         }
         let is_switched = |layer| self.layers.shows(layer) != was.layers.shows(layer);

@@ -141,6 +141,32 @@ impl App {
         }
     }
 
+    /// Puts who is selected on the ground, each where it is seen from above.
+    pub(super) fn put_on_ground(&mut self) {
+        let Some(flight) = &self.flight else {
+            return;
+        };
+        let (ground, bodies) = (flight.ground(), flight.bodies());
+        let put = |unit: &UnitId| {
+            let at = self.flying(*unit)?;
+            let half = if bodies.are_sized() {
+                bodies.half_extent(*unit).z
+            } else {
+                0.0
+            };
+            let z = ground.height(at.x, at.y) + half;
+            Some((*unit, (at.x, at.y, z)))
+        };
+        let moves: Vec<_> = self.selection.units().iter().filter_map(put).collect();
+        let units = self.selected();
+        if !moves.is_empty() {
+            self.worker.post(Message::Act(Action::Move3(moves), false));
+            // The scene begins with them there.
+            let stays = Action::Shift3(units, (0.0, 0.0, 0.0));
+            self.worker.post(Message::Act(stays, true));
+        }
+    }
+
     /// Where in space a paste goes: to what is under the pointer, or to the middle of the view. `None` on a plane.
     pub(super) fn place_to_paste(&self) -> Option<Vec3> {
         let eye = self.space.eye.as_ref()?;

@@ -64,6 +64,8 @@ pub struct Stopping {
     pub unit: Option<UnitId>,
     /// Where time stopped last.
     pub at: Option<Stopped>,
+    /// Whether somebody wants to see the list of all that.
+    pub is_wanted: bool,
 }
 
 impl Default for Stopping {
@@ -74,6 +76,7 @@ impl Default for Stopping {
             tests: 10_000,
             unit: None,
             at: None,
+            is_wanted: false,
         }
     }
 }
@@ -151,7 +154,11 @@ impl App {
             return;
         }
         let room = area.size().max(Vec2::splat(10.0));
+        /// So many times nearer, at the most: what is around it stays in sight.
+        const NEARER: f32 = 3.0;
+        let before = self.camera.zoom;
         self.framed = false;
         self.camera = Camera::framing(area.grown(room), self.camera.screen);
+        self.camera.zoom = self.camera.zoom.min(before * NEARER);
     }
 }

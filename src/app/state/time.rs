@@ -248,14 +248,14 @@ impl App {
                 self.fail(sentence);
             }
             News::Done(sentence) => self.say(sentence),
-            News::Saved(path) => {
+            News::Saved(path, view) => {
                 self.say(format!("Saved to {}.", path.display()));
                 self.name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.saves += 1;
-                self.note_looks();
+                self.note_looks(*view);
                 self.note_arrival();
             }
             News::Stopped => self.mode = RunMode::Paused,

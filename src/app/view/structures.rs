@@ -234,7 +234,8 @@ fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
     match knob.key {
         "neighbourhood" => {
             let twice = cost.query.of(Work::DoubleAttack);
-            Some(format!("{} double attacks", with_commas(twice)))
+            let word = if twice == 1 { "attack" } else { "attacks" };
+            Some(format!("{} double {word}", with_commas(twice)))
         }
         _ => None,
     }

@@ -110,7 +110,9 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
             let numerals: String = texts.flatten().collect();
             (numerals, input.key_pressed(Key::Enter))
         });
-        if !numerals.is_empty() {
+        // A point alone is a key of its own: it steps.
+        let begins = |first: char| first.is_ascii_digit() || first == '-';
+        if numerals.starts_with(begins) {
             let end = numerals.chars().count();
             open(ui.ctx(), id, numerals, end);
         } else if again {

@@ -7,6 +7,12 @@ use crate::app::widgets::with_commas;
 /// Figures are shown anew every so many ticks: five times a second.
 const SHOWN_EVERY: u64 = 12;
 
+/// So many readings at rest are enough: a single one, of a structure that has just been built, is that of cold caches.
+const READINGS: usize = 7;
+
+/// What takes longer than this at rest is measured once, in microseconds.
+const SHORT_US: f32 = 60_000.0;
+
 /// Ticks slower than this are few: each is worth being read.
 const SLOW_TICK: Duration = Duration::from_millis(100);
 
@@ -95,7 +101,10 @@ impl Run {
                 *shown = Shown {
                     cost: lane.cost,
                     kind: Some(lane.kind),
-                    at_rest: shown.at_rest.filter(|_| lane.cost.at_rest),
+                    at_rest: match lane.cost.at_rest {
+                        true => std::mem::take(&mut shown.at_rest),
+                        false => Vec::new(),
+                    },
                 };
             }
         }
@@ -224,15 +233,8 @@ impl Run {
         if self.mode != RunMode::Paused || self.gave_up_measuring {
             return;
         }
-        let is_new = |session: &Session, place: usize| {
-            let lane = session.standing(place);
-            lane.is_some_and(|lane| {
-                (!lane.is_measured || lane.is_edited) && lane.difference.is_none()
-            })
-        };
         let shared = Arc::clone(&self.shared);
-        let lanes = self.session.lane_count();
-        while let Some(place) = (0..lanes).find(|place| is_new(&self.session, *place)) {
+        while let Some((place, is_first)) = self.next_at_rest() {
             let name = self.name_of_lane(place);
             self.shared
                 .begin(Errand::Idle, format!("Measuring {name} at rest"));
@@ -249,8 +251,46 @@ impl Run {
             }
             let times = self.clock.times(place);
             self.show_costs(true);
-            self.shown[place].at_rest = Some(times);
+            let readings = &mut self.shown[place].at_rest;
+            if is_first {
+                readings.clear();
+            }
+            readings.push(times);
+            self.stale = true;
         }
+    }
+
+    /// The lane that is to be measured at rest next, and whether for the first time: one that has just been built or whose units were
+    /// edited, one beside it, so that all show the same, and each some times more where that takes no time.
+    fn next_at_rest(&self) -> Option<(usize, bool)> {
+        let standing = |place: usize| {
+            let lane = self.session.standing(place);
+            lane.filter(|lane| lane.difference.is_none())
+        };
+        let lanes = 0..self.session.lane_count();
+        let rests = |place: usize| standing(place).is_some_and(|lane| lane.cost.at_rest);
+        let any_rests = lanes.clone().any(rests);
+        let is_new = |place: &usize| {
+            standing(*place).is_some_and(|lane| {
+                !lane.is_measured || lane.is_edited || (any_rests && !lane.cost.at_rest)
+            })
+        };
+        if let Some(place) = lanes.clone().find(is_new) {
+            return Some((place, true));
+        }
+        let is_short = |place: &usize| {
+            let readings = self.shown.get(*place).map(|shown| &shown.at_rest[..]);
+            let all = if self.fixed { 1 } else { READINGS };
+            rests(*place)
+                && readings.is_some_and(|readings| {
+                    let last = readings.last();
+                    let took = last.map_or(0.0, |last| last.update_us + last.query_us);
+                    readings.len() < all && took < SHORT_US
+                })
+        };
+        let fewest = |place: &usize| self.shown.get(*place).map(|shown| shown.at_rest.len());
+        let next = lanes.filter(is_short).min_by_key(fewest);
+        next.map(|place| (place, false))
     }
 
     fn has_messages(&self) -> bool {
@@ -277,7 +317,7 @@ impl Run {
         const TICKS: u64 = 12;
         let is_at_rest = self.session.standing(lane)?.cost.at_rest;
         if is_at_rest {
-            return self.shown.get(lane)?.at_rest;
+            return median(&self.shown.get(lane)?.at_rest);
         }
         let ledger = self.session.timeline().ledger();
         let now = self.session.tick_count();
@@ -288,15 +328,20 @@ impl Run {
             .map(|figures| figures.times)
             .filter(|times| times.step_us.is_finite())
             .collect();
-        let median = |of: fn(&Times) -> f32| {
-            let mut values: Vec<f32> = times.iter().map(of).collect();
-            values.sort_unstable_by(f32::total_cmp);
-            values.get(values.len() / 2).copied()
-        };
-        Some(Times {
-            update_us: median(|times| times.update_us)?,
-            query_us: median(|times| times.query_us)?,
-            step_us: median(|times| times.step_us)?,
-        })
+        median(&times)
     }
+}
+
+/// The median of each of some times; `None` of none.
+fn median(times: &[Times]) -> Option<Times> {
+    let median = |of: fn(&Times) -> f32| {
+        let mut values: Vec<f32> = times.iter().map(of).collect();
+        values.sort_unstable_by(f32::total_cmp);
+        values.get(values.len() / 2).copied()
+    };
+    Some(Times {
+        update_us: median(|times| times.update_us)?,
+        query_us: median(|times| times.query_us)?,
+        step_us: median(|times| times.step_us)?,
+    })
 }

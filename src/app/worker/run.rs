@@ -148,13 +148,13 @@ pub(super) struct Run {
 }
 
 /// What is shown of a lane's cost: that of one tick in twelve.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Shown {
     pub(super) cost: Cost,
     /// The structure of which it is; `None` before the first tick.
     pub(super) kind: Option<StructureKind>,
-    /// How long it took at rest.
-    pub(super) at_rest: Option<Times>,
+    /// How long it took at rest, by the last readings of that.
+    pub(super) at_rest: Vec<Times>,
 }
 
 impl Run {
@@ -358,9 +358,10 @@ impl Run {
                 let _ = done.send(self.keeper.has_kept());
             }
             Message::Saved(path, scene) => {
+                let view = Box::new(scene.view.clone());
                 self.session.note_saved(scene);
                 self.keeper.saved(&self.session);
-                self.shared.tell(News::Saved(path.clone()));
+                self.shared.tell(News::Saved(path.clone(), view));
                 self.name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
@@ -396,16 +397,16 @@ impl Run {
     }
 
     fn act(&mut self, action: Action, more: bool) {
+        // The edit that has ended a future is taken back with all that it ended.
+        if action == Action::Undo && self.session.undo_brings_future_back() {
+            return self.turn_to_other_future();
+        }
         let redo = action == Action::Redo;
         if matches!(action, Action::Undo | Action::Redo)
             && self.session.undo_name(redo).is_none()
             && self.left[usize::from(redo)].is_some()
         {
             return self.change_sessions(redo);
-        }
-        // The edit that has ended a future is taken back with all that it ended.
-        if action == Action::Undo && self.session.undo_brings_future_back() {
-            return self.turn_to_other_future();
         }
         // What remakes the structure makes its figures anew.
         let remakes = matches!(
@@ -424,6 +425,7 @@ impl Run {
                 | Action::Beside(_)
                 | Action::DropLane(_)
         );
+        let restarts = matches!(action, Action::Restart | Action::Begin(_));
         let kept = action == Action::KeepPath;
         let places = matches!(
             action,
@@ -452,6 +454,12 @@ impl Run {
                 self.stale = true;
                 self.gave_up_measuring = false;
                 self.tell_kept(kept);
+                if restarts && self.session.tick_count() > 0 {
+                    self.shared.tell(News::Done(format!(
+                        "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.",
+                        with_commas(self.session.tick_count())
+                    )));
+                }
                 self.tell_cut(cut);
             }
             Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),

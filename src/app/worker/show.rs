@@ -102,10 +102,11 @@ impl Run {
     /// What is known of a lane beside what it shows of itself.
     fn show_lane<I: AnyIndex>(&self, place: usize, lane: &Lane<I>, view: &mut LaneView) {
         view.structure.take(lane);
-        let shown = self.shown.get(place).copied().unwrap_or_default();
-        let is_known = lane.is_measured && shown.kind == Some(lane.kind().into());
+        let shown = self.shown.get(place);
+        let shown =
+            shown.filter(|shown| lane.is_measured && shown.kind == Some(lane.kind().into()));
         view.cost = lane.cost;
-        view.shown_cost = if is_known { shown.cost } else { lane.cost };
+        view.shown_cost = shown.map_or(lane.cost, |shown| shown.cost);
         view.is_measured = lane.is_measured;
         view.times = self.times_of(place);
         view.difference = lane.difference;
@@ -208,6 +209,10 @@ impl Run {
             let left = self.left[usize::from(redo)].as_ref();
             session
                 .undo_name(redo)
+                .or_else(|| {
+                    let brings_back = !redo && session.undo_brings_future_back();
+                    brings_back.then(|| "the edit that ended the future".to_owned())
+                })
                 .or_else(|| left.map(|_| "open scene".to_owned()))
         });
         let place = &mut to.place;

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::commands::{Command, Layer};
 use crate::app::state::Tool;
 use skirmish::scene::{ViewKind, ViewLayer};
-use skirmish::session::{Shape, Spread};
+use skirmish::session::{BodySize, Shape, Spread};
 
 /// The window with time standing still and the tool Look.
 fn looking() -> Window {
@@ -272,4 +272,83 @@ fn a_scene_gets_another_name_and_undo_takes_it_back() {
     window.frame(&[]);
     assert!(window.app.pages.describe.is_none());
     assert_eq!(window.app.scene.name, before);
+}
+
+#[test]
+fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
+    let mut window = looking();
+    let before = window.app.scene.field.size();
+    // The default size, at which the row is in sight.
+    window.size = vec2(1440.0, 900.0);
+    window.frame(&[]);
+    window.frame(&[]);
+    window.click_on("bodies");
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    assert!(
+        window.app.pages.describe.is_some(),
+        "the row opens the page"
+    );
+    window.click_on("describe.bodies.between");
+    let end = window.place("describe.width").right_center() - vec2(6.0, 0.0);
+    window.click(end);
+    window.type_text("4000");
+    window.frame(&[]);
+    window.click_on("describe.set");
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    let bodies = |window: &Window| BodySize::of(&window.app.scene);
+    assert_eq!(bodies(&window), Some(BodySize::Between(0.5, 8.0)));
+    let wide = geometry::Vec2::new(4000.0, before.y);
+    assert_eq!(window.app.scene.field.size(), wide);
+    assert!(window.app.battle.bodies().are_sized());
+    // All of the larger field is shown.
+    let screen = window.app.camera.screen;
+    let right = window.at(wide.x, 0.0);
+    assert!(
+        screen.expand(1.0).contains(right),
+        "{right:?} of {screen:?}"
+    );
+    window.app.run(Command::Undo);
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    assert_eq!(bodies(&window), Some(BodySize::Point));
+    assert_eq!(window.app.scene.field.size(), before);
+}
+
+#[test]
+fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
+    let mut window = Window::open(BATTLE);
+    let wait = |window: &mut Window| {
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+    };
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    wait(&mut window);
+    let end = window.app.place.end;
+    assert!(end >= 20);
+    assert!(window.app.may(Command::OtherFuture).is_err());
+    window.app.seek(5);
+    wait(&mut window);
+    window.app.brush.tool = Tool::Blue;
+    window.click(window.at(50.0, 50.0));
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, 5));
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, end));
+    window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    assert_eq!(window.app.place.end, 5, "the other one was put aside");
+    window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    assert_eq!(window.app.place.end, end);
 }

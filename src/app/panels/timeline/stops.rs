@@ -50,7 +50,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
         painter.circle_stroke(button.center(), 4.5, Stroke::new(1.4, palette.text));
     }
     focus_ring(ui, palette, &response, button);
-    if response.clicked() {
+    if std::mem::take(&mut app.stopping.is_wanted) {
+        ui.memory_mut(|memory| memory.open_popup(list));
+    } else if response.clicked() {
         ui.memory_mut(|memory| memory.toggle_popup(list));
     }
     popup_above_or_below_widget(

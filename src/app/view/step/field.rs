@@ -21,6 +21,7 @@ use skirmish::partition::{RegionId, Role, UnitId};
 use skirmish::probe::{Event, Work};
 use skirmish::story::{Answer, Concerned, Operation, Outline, Place, Reel, Step};
 use skirmish::streaming::Tree;
+use std::collections::HashSet;
 
 /// More outlines than this are a carpet: of more the widest are drawn.
 const MOST_OUTLINES: usize = 6_000;
@@ -37,8 +38,10 @@ pub enum Mark {
     Pruned,
     /// It was taken without a test.
     Taken,
-    /// It was split.
+    /// It was split just now.
     Split,
+    /// It was split before.
+    WasSplit,
     /// It took back what was below it, or its box was computed again.
     Changed,
 }
@@ -62,7 +65,7 @@ impl Mark {
         match self {
             Self::Visited | Self::Taken => palette.accent,
             Self::Pruned => palette.text_third,
-            Self::Split => palette.warning,
+            Self::Split | Self::WasSplit => palette.warning,
             Self::Changed => palette.second,
         }
     }
@@ -146,19 +149,31 @@ pub fn regions(
     };
     let camera = look.camera;
     // The trees of a world have as many boxes as there are objects: of them, those are drawn to which something has happened.
-    let faint = if look.layers.shows(Layer::Nodes) && stepping.operation().is_some() {
+    let mut faint = if look.layers.shows(Layer::Nodes) && stepping.operation().is_some() {
         widest(camera, atlas.places())
     } else {
         Vec::new()
     };
     let view = camera.view();
     let at = stepping.at();
+    if let Some(split) = split_by(stepping, reel, at) {
+        faint.retain(|place| place.parent.is_none_or(|above| split.contains(&above)));
+    }
+    // What is split now is filled: fills of all that was split before would cover each other, and the units.
+    let now = stepping
+        .now()
+        .filter(|step| matches!(step.event, Event::Split(_)));
+    let now = now.and_then(|step| step.region);
     let places = reel.story().places.iter().enumerate();
     let mut marked: Vec<(&Place, Mark)> = places
         .filter(|(_, place)| place.bounds.overlaps(view) && extent(camera, place) >= 1.0)
         .filter_map(|(number, place)| {
             let step = reel.place_at(number, at)?;
-            Some((place, Mark::of(step)))
+            let mark = match Mark::of(step) {
+                Mark::Split if now != Some(place.region) => Mark::WasSplit,
+                mark => mark,
+            };
+            Some((place, mark))
         })
         .collect();
     // Inner ones first, so that what was done to a part lies over what was done to the whole.
@@ -192,6 +207,21 @@ pub fn regions(
         sheet.end();
         sheet.draw();
     }
+}
+
+/// While a structure that is split node by node is built: the regions that have been split by now. What is below the others is not
+/// there yet.
+fn split_by(stepping: &Stepping, reel: &Reel, at: usize) -> Option<HashSet<RegionId>> {
+    if !matches!(stepping.operation(), Some(Operation::Rebuild)) {
+        return None;
+    }
+    let is_split = |step: &Step| matches!(step.event, Event::Split(_));
+    if !reel.story().steps.iter().any(is_split) {
+        return None;
+    }
+    let places = reel.story().places.iter().enumerate();
+    let split = places.filter(|(number, _)| reel.place_at(*number, at).is_some_and(is_split));
+    Some(split.map(|(_, place)| place.region).collect())
 }
 
 /// The places in view that have an outline: all of a few, of more the widest.
@@ -235,6 +265,7 @@ fn draw_mark(pen: &mut Pen<'_>, camera: Camera, palette: &Palette, place: &Place
             pen.fill(camera, outline, faded(color, 0.12));
             pen.stroke(camera, outline, 1.6, faded(color, 0.9));
         }
+        Mark::WasSplit => pen.stroke(camera, outline, 1.0, faded(color, 0.45)),
         Mark::Changed => pen.stroke(camera, outline, 1.4, faded(color, 0.8)),
     }
 }
@@ -275,12 +306,40 @@ fn box_of_world(
     }
 }
 
-/// Slanted lines across what was left out, where it is a box.
+/// Slanted lines across a convex outline.
+fn lines_across(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32, spacing: f32) {
+    let corners = corners(camera, outline);
+    let sums = corners.iter().map(|at| at.x + at.y);
+    let (least, most) = sums.fold((f32::MAX, f32::MIN), |(least, most), sum| {
+        (least.min(sum), most.max(sum))
+    });
+    let (screen, edges) = (camera.screen, corners.len());
+    let from = (least.max(screen.left() + screen.top()) / spacing).ceil() as i64;
+    let to = (most.min(screen.right() + screen.bottom()) / spacing).floor() as i64;
+    for line in from..=to {
+        let sum = line as f32 * spacing;
+        let mut met = (0..edges).filter_map(|edge| {
+            let (a, b) = (corners[edge], corners[(edge + 1) % edges]);
+            let (from, to) = (a.x + a.y - sum, b.x + b.y - sum);
+            (from < 0.0 && to >= 0.0 || from >= 0.0 && to < 0.0)
+                .then(|| a + (b - a) * (from / (from - to)))
+        });
+        if let (Some(from), Some(to)) = (met.next(), met.next()) {
+            mesh.line(from, to, 1.0, color);
+        }
+    }
+}
+
+/// Slanted lines across what was left out.
 fn lines(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
-    let Outline::Rect(area) = outline else { return };
-    let rect = camera.rect_to_screen(*area).intersect(camera.screen);
     /// Between two lines, in points.
     const SPACING: f32 = 9.0;
+    let area = match outline {
+        Outline::Rect(area) => area,
+        Outline::Convex(_) => return lines_across(mesh, camera, outline, color, SPACING),
+        Outline::Line(..) => return,
+    };
+    let rect = camera.rect_to_screen(*area).intersect(camera.screen);
     if !rect.is_positive() || rect.width().min(rect.height()) < 5.0 {
         return;
     }

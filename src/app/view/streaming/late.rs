@@ -40,8 +40,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             count => format!("{} objects", with_commas(u64::from(count))),
         };
         let name = format!("tick {}", with_commas(mark.tick));
-        let seconds = format!("{objects} · {:.1}", mark.tick as f64 * STEP_SECONDS);
-        let response = stat(ui, palette, (name.as_str(), means), &seconds, "s");
+        let when = format!("{name}, at {:.1} s", mark.tick as f64 * STEP_SECONDS);
+        let response = stat(ui, palette, (when.as_str(), means), &objects, "");
         let response = response.interact(Sense::click());
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
         tell_button(&response, &format!("Go to {name}: {objects} late"));
