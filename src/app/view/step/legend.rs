@@ -9,6 +9,7 @@ use crate::app::widgets::{cover, place};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
+use skirmish::story::Operation;
 
 /// The words of the legend and the kind of mark before each.
 const LEGEND: [(&str, Sample); 7] = [
@@ -21,6 +22,13 @@ const LEGEND: [(&str, Sample); 7] = [
     ("not yet", Sample::NotYet),
 ];
 
+/// The same of what is edited or built.
+const LEGEND_OF_EDITS: [(&str, Sample); 3] = [
+    ("now", Sample::Now),
+    ("split", Sample::Split),
+    ("joined, or its box anew", Sample::Changed),
+];
+
 #[derive(Clone, Copy)]
 enum Sample {
     Visited,
@@ -30,20 +38,20 @@ enum Sample {
     Found,
     Tested,
     NotYet,
+    Split,
+    Changed,
 }
 
 /// Draws the legend in the lower left corner of the field: what each mark means.
 pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let painter = ui.painter();
-    let is_edit = app
-        .stepping
-        .as_ref()
-        .and_then(|it| it.operation())
-        .is_some_and(|it| it.is_edit());
-    if is_edit {
-        return;
-    }
-    let mut galleys: Vec<_> = LEGEND
+    let operation = app.stepping.as_ref().and_then(|it| it.operation());
+    let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
+    let legend: &[(&str, Sample)] = match operation {
+        Some(operation) if changes(operation) => &LEGEND_OF_EDITS,
+        _ => &LEGEND,
+    };
+    let mut galleys: Vec<_> = legend
         .iter()
         .map(|(word, _)| {
             painter.layout_no_wrap(
@@ -72,7 +80,7 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
     let mut left = rect.left() + 12.0;
-    for ((_, sample), galley) in LEGEND.iter().zip(galleys) {
+    for ((_, sample), galley) in legend.iter().zip(galleys) {
         let at = pos2(left + 5.0, rect.center().y);
         sample.draw(painter, palette, at);
         left += 18.0;
@@ -100,6 +108,13 @@ impl Sample {
             Self::Visited => {
                 let line = Stroke::new(1.3, palette.accent);
                 painter.rect(square, none, faded(palette.accent, 0.075), line, inside);
+            }
+            Self::Split => {
+                let line = Stroke::new(1.5, palette.warning);
+                painter.rect(square, none, faded(palette.warning, 0.12), line, inside);
+            }
+            Self::Changed => {
+                painter.rect_stroke(square, none, Stroke::new(1.4, palette.second), inside);
             }
             Self::Now => {
                 painter.rect_stroke(square, none, Stroke::new(2.2, palette.mark), inside);
