@@ -32,6 +32,8 @@ pub struct Mark {
     pub kind: MarkKind,
     /// How many of these it stands for: late objects, or edits that were gathered because there are so many.
     pub count: u32,
+    /// What one of the late objects is called: the name of its picture's file, without what follows the last point.
+    pub who: Option<Arc<str>>,
     /// How many actions had been done when it happened.
     done: usize,
     /// How many by the end of the stroke that it is.
@@ -79,6 +81,7 @@ impl Marks {
                 tick,
                 kind,
                 count: 1,
+                who: None,
                 done,
                 until: done,
             });
@@ -95,6 +98,7 @@ impl Marks {
             tick,
             kind,
             count: 1,
+            who: None,
             done,
             until: done,
         };
@@ -109,7 +113,7 @@ impl Marks {
     }
 
     /// So many more objects were late at a tick.
-    pub(super) fn late(&mut self, tick: u64, count: u32, done: usize) {
+    pub(super) fn late(&mut self, tick: u64, count: u32, who: Option<&str>, done: usize) {
         if tick <= self.seen.0 {
             return;
         }
@@ -119,6 +123,7 @@ impl Marks {
                 tick,
                 kind: MarkKind::Late,
                 count,
+                who: who.map(Arc::from),
                 done,
                 until: done,
             });
@@ -191,14 +196,14 @@ mod tests {
         let mut marks = Marks::default();
         marks.act(3, 1, edit("a"));
         marks.act(5, 2, edit("b"));
-        marks.late(6, 2, 2);
+        marks.late(6, 2, None, 2);
         marks.act(5, 2, edit("b"));
-        marks.late(6, 2, 2);
+        marks.late(6, 2, None, 2);
         assert_eq!(marks.list().len(), 3);
         marks.cut(5, 1);
         assert_eq!(marks.list().len(), 1);
         marks.act(5, 2, edit("c"));
-        marks.late(6, 1, 2);
+        marks.late(6, 1, None, 2);
         assert_eq!(marks.list().len(), 3);
     }
 

@@ -434,7 +434,9 @@ impl Session {
         } else {
             ledger.note(self.tick, &self.lanes, times, figures);
         }
-        self.timeline.note_late(self.tick, late);
+        let who = self.world.as_ref().filter(|_| late > 0);
+        let who = who.and_then(Tour::late_name);
+        self.timeline.note_late(self.tick, late, who.as_deref());
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }

@@ -210,9 +210,9 @@ impl Timeline {
     }
 
     /// So many more objects were late at a tick.
-    pub(super) fn note_late(&mut self, tick: u64, count: u64) {
+    pub(super) fn note_late(&mut self, tick: u64, count: u64, who: Option<&str>) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        self.marks.late(tick, count, self.done);
+        self.marks.late(tick, count, who, self.done);
     }
 
     /// A tick has been reached: keeps its fingerprint, or compares it with the one that was kept.

@@ -225,6 +225,32 @@ enum Teller<'a> {
     Edit(edit::Teller<'a>),
 }
 
+/// Where a search goes past levels of a tree without a look at each.
+#[derive(Default)]
+struct Skips {
+    entered: std::collections::HashSet<RegionId>,
+    is_told: bool,
+}
+
+impl Skips {
+    /// Said where it is seen for the first time.
+    const WHY: &str = " The levels between were not looked at one by one: a node has the boxes of whatever is some levels below it side by side.";
+
+    /// Whether this event is the first to be about what lies below a region that has not been entered.
+    fn is_first(&mut self, event: Event, place: Option<&Place>) -> bool {
+        if let Event::Visit(region) = event {
+            self.entered.insert(region);
+        }
+        let is_of_region = matches!(event, Event::Visit(_) | Event::Prune(_) | Event::Accept(_));
+        let above = place.and_then(|place| place.parent);
+        let is_first = is_of_region
+            && !self.is_told
+            && above.is_some_and(|above| !self.entered.contains(&above));
+        self.is_told |= is_first;
+        is_first
+    }
+}
+
 /// The regions that were named so far.
 #[derive(Default)]
 struct Pages {
@@ -244,6 +270,7 @@ impl Pages {
     ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
         let mut compared = None;
+        let mut skips = Skips::default();
         for (at, &event) in events.iter().enumerate() {
             cancel.check()?;
             compared = compared_last(compared, event);
@@ -254,7 +281,12 @@ impl Pages {
                 (_, _, region) => region.and_then(|region| before.place(region)),
             };
             let region = named.or(place.map(|place| place.region));
-            let reason = reason(&mut teller, before, place, events, at);
+            let mut reason = reason(&mut teller, before, place, events, at);
+            if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
+                && skips.is_first(event, place)
+            {
+                reason += Skips::WHY;
+            }
             steps.push(Step {
                 event,
                 region,

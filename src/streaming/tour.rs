@@ -323,6 +323,14 @@ impl<L: Loader> Tour<L> {
         }
     }
 
+    /// What one of those is called who came to be late in the last tick: the name of its picture's file.
+    pub(crate) fn late_name(&self) -> Option<String> {
+        let object = self.streaming.late_now()?;
+        let asset = self.streaming.objects().get(object as usize)?.asset;
+        let path = self.streaming.assets().get(asset as usize)?;
+        Some(path.file_stem()?.to_string_lossy().into_owned())
+    }
+
     /// What the last tick looked at in order to decide.
     pub fn looked(&self) -> &Looked {
         &self.looked

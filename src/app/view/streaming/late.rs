@@ -35,9 +35,11 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let means = glossary::means("streaming", "late loads");
     let mut chosen = None;
     for (place_in_list, mark) in shown.iter().rev().enumerate() {
-        let objects = match mark.count {
-            1 => "1 object".to_owned(),
-            count => format!("{} objects", with_commas(u64::from(count))),
+        let objects = match (&mark.who, mark.count) {
+            (Some(who), 1) => who.to_string(),
+            (Some(who), count) => format!("{who} + {}", with_commas(u64::from(count - 1))),
+            (None, 1) => "1 object".to_owned(),
+            (None, count) => format!("{} objects", with_commas(u64::from(count))),
         };
         let name = format!("tick {}", with_commas(mark.tick));
         let when = format!("{name}, at {:.1} s", mark.tick as f64 * STEP_SECONDS);
