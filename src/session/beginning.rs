@@ -291,7 +291,7 @@ mod tests {
             field: Some((size.x * 2.0, size.y)),
             ..Beginning::default()
         };
-        act(&mut session, Action::Begin(wider));
+        act(&mut session, Action::Begin(wider.clone()));
         assert_eq!(
             session.scene().field.size(),
             Vec2::new(size.x * 2.0, size.y)
@@ -324,7 +324,8 @@ mod tests {
     fn what_no_scene_can_begin_with_is_refused_in_one_sentence() {
         let mut session = skirmish(300);
         let refused = |session: &mut Session, beginning: Beginning| {
-            let outcome = session.apply(Action::Begin(beginning), false, &Cancel::default());
+            let outcome =
+                session.apply(Action::Begin(beginning.clone()), false, &Cancel::default());
             match outcome {
                 Err(Refusal::Sentence(sentence)) => sentence,
                 other => panic!("{beginning:?} is not refused: {other:?}"),

@@ -83,6 +83,7 @@ fn edits() -> Vec<Action> {
             field: Some((900.0, 200.0)),
             bodies: Some(BodySize::Pareto(0.5, 4.0, 1.5)),
             seed: Some(77),
+            title: Some(("Wide".to_owned(), "A pass.".to_owned())),
         }),
         Action::AddLane(
             "morton-tree".to_owned(),

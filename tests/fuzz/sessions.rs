@@ -468,6 +468,11 @@ impl Play<'_> {
             field: self.choices.flag().then_some(field),
             bodies,
             seed: self.choices.flag().then_some(9),
+            title: match self.choices.below(4) {
+                0 => Some(("Another".to_owned(), String::new())),
+                1 => Some(("two\nlines".to_owned(), "x".repeat(1_001))),
+                _ => None,
+            },
         }
     }
 
