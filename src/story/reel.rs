@@ -70,6 +70,12 @@ impl Track {
     pub fn whole(&self) -> usize {
         self.steps.len()
     }
+
+    /// How many steps there are up to the next of them after the first `at` steps, or up to the first of all.
+    pub fn next(&self, at: usize) -> Option<usize> {
+        let next = self.steps.get(self.count(at)).or(self.steps.first());
+        next.map(|step| *step as usize + 1)
+    }
 }
 
 /// What has become of a unit so far.

@@ -103,23 +103,17 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     ui.add_space(4.0);
     let [first, second, third] = &mut page.sizes;
     match page.bodies {
-        Some(1) => {
-            is_entered |= numbers(
-                ui,
-                palette,
-                [("half", "half of the width in m", first, None)],
-            )
-        }
+        Some(1) => is_entered |= numbers(ui, palette, [("half", "width in m", first, None)]),
         Some(2) => {
             let fields = [
-                ("least", "least half width in m", first, None),
+                ("least", "least width in m", first, None),
                 ("greatest", "greatest in m", second, None),
             ];
             is_entered |= numbers(ui, palette, fields);
         }
         Some(3) => {
             let fields = [
-                ("least", "least half width in m", first, None),
+                ("least", "least width in m", first, None),
                 ("greatest", "greatest in m", second, None),
                 ("exponent", "exponent", third, None),
             ];

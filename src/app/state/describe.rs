@@ -16,7 +16,7 @@ pub const BODY_WORDS: [(&str, &str); 4] = [
 ];
 
 /// What stands in the fields of sizes at first.
-const SIZES: [&str; 3] = ["0.5", "8", "1.7"];
+const SIZES: [&str; 3] = ["1", "16", "1.7"];
 
 /// What the scene is called, and with what it begins, as it is typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct DescribePage {
     pub seed: String,
     /// Which of [`BODY_WORDS`] its bodies are; none where armies differ.
     pub bodies: Option<usize>,
-    /// Half of the width of the least, of the greatest, and the exponent.
+    /// The width of the least, of the greatest, and the exponent.
     pub sizes: [String; 3],
 }
 
@@ -87,8 +87,10 @@ impl DescribePage {
             Some(BodySize::Pareto(least, greatest, exponent)) => (3, &[least, greatest, exponent]),
         };
         page.bodies = Some(kind);
-        for (typed, size) in page.sizes.iter_mut().zip(sizes) {
-            *typed = size.to_string();
+        // A body is as wide as two halves; the exponent is no length.
+        let widths = [2.0, 2.0, 1.0];
+        for ((typed, size), factor) in page.sizes.iter_mut().zip(sizes).zip(widths) {
+            *typed = (size * factor).to_string();
         }
         page
     }
@@ -152,7 +154,7 @@ impl DescribePage {
 
     fn body_size(&self) -> Result<Option<BodySize>, String> {
         let [first, second, third] = &self.sizes;
-        let half = |typed: &str| read("half the width of a body", typed);
+        let half = |typed: &str| read("the width of a body", typed).map(|width| width / 2.0);
         Ok(match self.bodies {
             None => None,
             Some(1) => Some(BodySize::Alike(half(first)?)),
@@ -214,9 +216,6 @@ mod tests {
         assert!(flaw.contains("at least as large as the least"), "{flaw}");
         page.sizes[1] = "wide".to_owned();
         let flaw = page.wanted(&scene).expect_err("no number");
-        assert_eq!(
-            flaw,
-            "half the width of a body must be a number (found 'wide')"
-        );
+        assert_eq!(flaw, "the width of a body must be a number (found 'wide')");
     }
 }

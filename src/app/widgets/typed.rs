@@ -254,6 +254,8 @@ fn in_words(value: f64, track: Track) -> String {
         format!("{value:.0}")
     } else if value.abs() >= 10.0 {
         format!("{value:.1}")
+    } else if value != 0.0 && value.abs() < 0.1 {
+        format!("{value:.3}")
     } else {
         format!("{value:.2}")
     }

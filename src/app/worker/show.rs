@@ -60,14 +60,21 @@ impl Run {
         let (session, scene) = (&self.session, self.session.scene());
         let moment = self.moment();
         let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
-        match (session.flight(), session.lanes3().first()) {
-            (Some(flight), Some(lane)) => {
-                let field = scene.field3();
-                go_on(&mut self.surveyor, flight, field, lane, moment, rests);
+        match session.flight() {
+            Some(flight) => {
+                let (field, lanes) = (scene.field3(), session.lanes3());
+                go_on(&mut self.surveyor, flight, field, lanes, moment, rests);
             }
-            _ => {
-                let (battle, lane) = (session.battle(), &session.lanes()[0]);
-                go_on(&mut self.surveyor, battle, scene.field, lane, moment, rests);
+            None => {
+                let (battle, lanes) = (session.battle(), session.lanes());
+                go_on(
+                    &mut self.surveyor,
+                    battle,
+                    scene.field,
+                    lanes,
+                    moment,
+                    rests,
+                );
             }
         }
         to.goes_on |= self.surveyor.is_at_work();
@@ -250,14 +257,14 @@ fn go_on<W: Surveyed>(
     surveyor: &mut Surveyor,
     battle: &W,
     field: FieldOf<W>,
-    lead: &Lane<W::Index>,
+    lanes: &[Lane<W::Index>],
     moment: Moment,
     rests: Option<bool>,
 ) {
-    let choice = lead.choice();
+    let lanes: Vec<_> = lanes.iter().map(Lane::choice).collect();
     match rests {
-        Some(rests) => surveyor.go_on(battle, field, &choice, moment, rests),
-        None => surveyor.round(battle, field, &choice, moment),
+        Some(rests) => surveyor.go_on(battle, field, &lanes, moment, rests),
+        None => surveyor.round(battle, field, &lanes, moment),
     }
 }
 

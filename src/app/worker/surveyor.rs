@@ -136,14 +136,14 @@ pub struct Surveyor {
     /// Ends the round.
     round: Cancel,
     thread: Option<JoinHandle<()>>,
-    /// How the first lane was set when the last round began, and how much had been changed by then; `None` before the first one.
-    lead: Option<(AnyChoice, u64)>,
+    /// How the lanes were set when the last round began, and how much had been changed by then; `None` before the first one.
+    asked: Option<(Vec<AnyChoice>, u64)>,
 }
 
 impl Surveyor {
     /// Forgets everything: another battle is here, or nobody looks.
     pub fn stop(&mut self) {
-        if self.lead.take().is_none() {
+        if self.asked.take().is_none() {
             return;
         }
         self.round.cancel();
@@ -161,7 +161,7 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        lead: &StructureChoice<KindOf<W>>,
+        lanes: &[StructureChoice<KindOf<W>>],
         moment: Moment,
         rests: bool,
     ) {
@@ -172,26 +172,26 @@ impl Surveyor {
             }
             return;
         }
-        let (asked, tick) = ((lead.clone().of_either(), moment.changes), moment.tick);
+        let (asked, tick) = ((either(lanes), moment.changes), moment.tick);
         if rests && self.is_of::<W>(&asked, tick) {
             return;
         }
         // Units that came, went or were moved make readings of before worthless, and so does another structure in the lead.
-        if self.lead.as_ref() != Some(&asked) {
+        if self.asked.as_ref() != Some(&asked) {
             lock(&self.board).readings.clear();
         }
-        self.lead = Some(asked);
+        self.asked = Some(asked);
         let (board, row, round) = (
             Arc::clone(&self.board),
             self.row.clone(),
             self.round.clone(),
         );
-        let (battle, lead) = (battle.clone(), lead.clone());
+        let (battle, lanes) = (battle.clone(), lanes.to_vec());
         let work = move || {
             measure(
                 battle,
                 field,
-                &lead,
+                &lanes,
                 tick,
                 &Ends { board, row, round },
                 true,
@@ -214,25 +214,25 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        lead: &StructureChoice<KindOf<W>>,
+        lanes: &[StructureChoice<KindOf<W>>],
         moment: Moment,
     ) {
-        let (asked, tick) = ((lead.clone().of_either(), moment.changes), moment.tick);
+        let (asked, tick) = ((either(lanes), moment.changes), moment.tick);
         if self.is_of::<W>(&asked, tick) {
             return;
         }
-        self.lead = Some(asked);
+        self.asked = Some(asked);
         let ends = Ends {
             board: Arc::clone(&self.board),
             row: self.row.clone(),
             round: self.round.clone(),
         };
-        measure(battle.clone(), field, lead, tick, &ends, false);
+        measure(battle.clone(), field, lanes, tick, &ends, false);
     }
 
-    /// Whether all rows are of this tick, of a first lane that was set like this, and of units that nobody has changed since.
-    fn is_of<W: Surveyed>(&self, asked: &(AnyChoice, u64), tick: u64) -> bool {
-        if self.lead.as_ref() != Some(asked) {
+    /// Whether all rows are of this tick, of lanes that were set like this, and of units that nobody has changed since.
+    fn is_of<W: Surveyed>(&self, asked: &(Vec<AnyChoice>, u64), tick: u64) -> bool {
+        if self.asked.as_ref() != Some(asked) {
             return false;
         }
         let board = lock(&self.board);
@@ -253,15 +253,24 @@ struct Ends {
     round: Cancel,
 }
 
-/// Measures every structure of the registry, with its knobs at their defaults; that of the first lane as it is set.
+/// The choices of lanes, whatever they are of.
+fn either<K: AnyKind>(lanes: &[StructureChoice<K>]) -> Vec<AnyChoice> {
+    lanes.iter().map(|lane| lane.clone().of_either()).collect()
+}
+
+/// Measures every structure of the registry, with its knobs at their defaults; those of lanes as they are set there, of two lanes that of
+/// the first.
 fn measure<W: Surveyed>(
     battle: W,
     field: FieldOf<W>,
-    lead: &StructureChoice<KindOf<W>>,
+    lanes: &[StructureChoice<KindOf<W>>],
     tick: u64,
     ends: &Ends,
     is_polite: bool,
 ) {
+    let Some(lead) = lanes.first() else {
+        return;
+    };
     // Whoever tests every pair would keep the whole round waiting.
     let others = KindOf::<W>::ALL
         .iter()
@@ -274,11 +283,10 @@ fn measure<W: Surveyed>(
         return;
     };
     for &kind in KindOf::<W>::ALL {
-        let choice = if kind == lead.kind {
-            lead.clone()
-        } else {
-            StructureChoice::new(kind)
-        };
+        let of_lane = lanes.iter().find(|lane| lane.kind == kind);
+        let choice = of_lane
+            .cloned()
+            .unwrap_or_else(|| StructureChoice::new(kind));
         let begun = Instant::now();
         lock(&ends.board).since = Some(begun);
         let expected = survey

@@ -448,7 +448,7 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
     };
     let pairs = measured(rows).next().map_or(0, |row| row.pairs);
     let words = format!(
-        "measured one after the other on {moment}{medians} · {} units · {} pairs · {answers} · the first lane as it is set, the others with default knobs · bars on a log scale",
+        "measured one after the other on {moment}{medians} · {} units · {} pairs · {answers} · lanes as they are set, the others with default knobs · bars on a log scale",
         with_commas(app.alive()),
         with_commas(pairs)
     );

@@ -72,7 +72,11 @@ impl Step {
 
     /// Fills the right panel.
     pub fn right(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        panel::show(ui, app, palette);
+        let wanted = panel::show(ui, app, palette);
+        if let (Some(wanted), Some(stepping)) = (wanted, &mut app.stepping) {
+            stepping.plays = false;
+            stepping.go_to(wanted);
+        }
     }
 
     /// How much of the right panel, which is `whole` points high, the events take.

@@ -5,17 +5,17 @@ use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{big_number, first_section, section, with_commas};
+use crate::app::widgets::{
+    big_number, first_section, focus_ring, place, section, tell_button, with_commas,
+};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
 };
 use skirmish::story::{Reel, Step};
 
-/// Fills the panel.
-pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
-    let Some(stepping) = &app.stepping else {
-        return;
-    };
+/// Fills the panel. Gives the step to which somebody wants to go.
+pub fn show(ui: &mut Ui, app: &App, palette: &Palette) -> Option<usize> {
+    let stepping = app.stepping.as_ref()?;
     let is_decision = stepping.is_of_world();
     let structure = if is_decision {
         "loaded and unloaded next"
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
         app.lane().structure.info().name
     };
     if !first_section(ui, palette, ("step", "step"), structure) {
-        return;
+        return None;
     }
     let Some(reel) = stepping.reel().filter(|_| stepping.is_present) else {
         let words = match stepping.refusal() {
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
             None => "Time passes: stop it (Space) to step through the operation.",
         };
         quiet(ui, palette, words);
-        return;
+        return None;
     };
     let at = stepping.at();
     let second = format!(
@@ -50,8 +50,9 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) {
     let first = (of.as_str(), means);
     big_number(ui, palette, &with_commas(at as u64), first, &second);
     happened(ui, app, palette, (stepping, reel));
-    sums(ui, palette, reel, at);
+    let wanted = sums(ui, palette, reel, at);
     left_out(ui, palette, reel);
+    wanted
 }
 
 /// A line in pale letters, as long as the panel is wide.
@@ -122,23 +123,33 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     response.on_hover_text(glossary::means("", now.kind()));
 }
 
-/// Each kind of event, how many there were so far and how many there are at the end, all on one scale.
-fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) {
+/// Each kind of event, how many there were so far and how many there are at the end, all on one scale. A click on one goes to the next
+/// of its kind: gives the step after it.
+fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize> {
     if !section(ui, palette, "so far, and at the end", "now / end") {
-        return;
+        return None;
     }
+    let mut wanted = None;
     let most = reel.tracks().iter().map(|it| it.whole()).max().unwrap_or(0);
     for track in reel.tracks() {
         let (now, end) = (track.count(at), track.whole());
         let (rect, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
+            ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
+        place(ui.ctx(), &format!("step.next.{}", track.kind), rect);
+        tell_button(&response, &format!("Next {}", track.kind));
+        focus_ring(ui, palette, &response, rect);
+        let ink = if response.hovered() {
+            palette.text
+        } else {
+            palette.text_second
+        };
         let painter = ui.painter();
         painter.text(
             rect.left_center(),
             Align2::LEFT_CENTER,
             track.kind,
             text(size::SECOND),
-            palette.text_second,
+            ink,
         );
         let end_words = painter.text(
             rect.right_center(),
@@ -165,8 +176,13 @@ fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) {
                 painter.rect_filled(bar, CornerRadius::same(2), color);
             }
         }
-        response.on_hover_text(glossary::means("", track.kind));
+        if response.clicked() {
+            wanted = track.next(at);
+        }
+        let means = glossary::means("", track.kind);
+        response.on_hover_text(format!("{means} A click goes to the next of them."));
     }
+    wanted
 }
 
 fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
