@@ -936,3 +936,40 @@ fn what_is_left_to_a_structure_follows_the_crowd_and_the_reach_until_it_is_set()
     let again = scene_file::format(&scene);
     assert!(again.contains("\"cell_size\": \"auto\""), "{again}");
 }
+
+#[test]
+fn a_world_has_the_disk_that_its_scene_names_and_the_usual_one_otherwise() {
+    let scene = |disk: &str| {
+        let text = format!(
+            "(version: 1, field: ((0, 0), (90, 90)), structure: (kind: \"quadtree\"), \
+             character: (position: (5, 5)), world: ({disk} objects: []))"
+        );
+        scene_file::parse(text.as_bytes(), "disk.ron").expect("a scene")
+    };
+    let disk_of = |scene: Scene| {
+        let (session, complaint) = Session::new(scene, Path::new("scenes"));
+        assert_eq!(complaint, None);
+        let settings = *session.world().expect("a world").settings();
+        (settings.mbps, settings.latency_ms)
+    };
+    let usual = (USUAL_DISK.mbps, USUAL_DISK.latency_ms);
+    assert_eq!(disk_of(scene("")), usual);
+    let own = "disk: (mbps: 0.025, latency_ms: 40),";
+    assert_eq!(disk_of(scene(own)), (0.025, 40.0));
+}
+
+#[test]
+fn ticks_from_before_a_save_that_says_how_it_is_looked_at_are_saved_as_well() {
+    let mut session = skirmish(300);
+    act(&mut session, Action::Reach(1.5));
+    run(&mut session, 40);
+    let mut saved = Scene::clone(session.scene());
+    saved.view.tree = true;
+    session.note_saved(Arc::new(saved));
+    run(&mut session, 40);
+    assert!(!session.is_unsaved());
+    for tick in [35, 80] {
+        session.seek(tick, &cancel(), &mut ()).unwrap();
+        assert!(!session.is_unsaved(), "tick {tick}");
+    }
+}
