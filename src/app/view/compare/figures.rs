@@ -85,6 +85,8 @@ pub struct Shown {
     pub lanes: Vec<Figures>,
     /// How many units stand.
     pub units: u64,
+    /// Whether they were measured on a tick that stands: the upkeep is then the build.
+    pub at_rest: bool,
     period: u64,
     /// Of which scene they are.
     scene: String,
@@ -111,6 +113,7 @@ impl Shown {
         if !alike || is_other || app.mode != RunMode::Running || period != self.period {
             self.scene.clone_from(&app.scene.name);
             (self.lanes, self.units, self.period) = (now, app.alive(), period);
+            self.at_rest = app.lanes.iter().any(|lane| lane.cost.at_rest);
         }
     }
 
@@ -197,6 +200,16 @@ pub const RACE: [Figure; 5] = [
     },
 ];
 
+impl Figure {
+    /// What it is called, a few words more, and what its leader does.
+    pub fn words(&self, at_rest: bool) -> [&'static str; 3] {
+        match self.key {
+            "update" if at_rest => ["build", "from nothing", "is built faster"],
+            _ => [self.name, self.hint, self.leads],
+        }
+    }
+}
+
 /// Microseconds of a tick: upkeep and queries.
 pub fn time(lane: &Figures) -> Option<f64> {
     lane.times
@@ -246,6 +259,17 @@ mod tests {
             stands,
             ..Figures::example(Kind::Quadtree, tests, None, 100)
         }
+    }
+
+    #[test]
+    fn what_is_measured_at_rest_is_the_build() {
+        let words = |key: &str, at_rest| {
+            let figure = RACE.iter().find(|figure| figure.key == key);
+            figure.map(|figure| figure.words(at_rest)[0])
+        };
+        assert_eq!(words("update", true), Some("build"));
+        assert_eq!(words("update", false), Some("update"));
+        assert_eq!(words("query", true), Some("query"));
     }
 
     #[test]

@@ -102,6 +102,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     const WIDE: f32 = 400.0;
     let wide = rect.width() >= WIDE;
     let leader = shown.leader(figure.of);
+    let [name, hint, leads] = figure.words(shown.at_rest);
     let middle = rect.center().y;
     let name_width = if wide { 96.0 } else { 50.0 };
     let has_hint = wide && rect.height() >= 28.0;
@@ -110,7 +111,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     painter.text(
         pos2(rect.left(), middle - up),
         Align2::LEFT_CENTER,
-        figure.name,
+        name,
         text(if wide { size::LABEL } else { size::SECOND }),
         palette.text,
     );
@@ -118,7 +119,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         painter.text(
             pos2(rect.left(), middle + 8.0),
             Align2::LEFT_CENTER,
-            figure.hint,
+            hint,
             text(size::CAPTION),
             palette.text_third,
         );
@@ -173,11 +174,10 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         );
     }
     let response = ui.interact(rect, ui.id().with(figure.key), Sense::hover());
-    let mut words = glossary::means("", figure.name).to_owned();
+    let mut words = glossary::means("", name).to_owned();
     if let Some((best, ratio)) = leader {
-        let name = shown.lanes[best].name();
-        let (leads, more) = (figure.leads, times_more(ratio));
-        words += &format!(" {name} {leads}: the next takes {more} as much.");
+        let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
+        words += &format!(" {leader} {leads}: the next takes {more} as much.");
     }
     response.on_hover_text(words);
 }
@@ -267,7 +267,8 @@ fn who_leads(
     }
     let room = rect.right() - right - 10.0;
     let name = shown.lanes[best].name();
-    for (words, y) in [(name, -6.0), (figure.leads, 6.5)] {
+    let [.., leads] = figure.words(shown.at_rest);
+    for (words, y) in [(name, -6.0), (leads, 6.5)] {
         let words = elided(ui, words, text(size::CAPTION), palette.text_second, room);
         let at = pos2(
             rect.right() - words.size().x,
