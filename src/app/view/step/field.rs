@@ -209,6 +209,9 @@ pub fn regions(
     }
 }
 
+/// The kind of a step in which a node is split.
+const SPLIT: &str = "split";
+
 /// While a structure that is split node by node is built: the regions that have been split by now. What is below the others is not
 /// there yet.
 fn split_by(stepping: &Stepping, reel: &Reel, at: usize) -> Option<HashSet<RegionId>> {
@@ -216,7 +219,8 @@ fn split_by(stepping: &Stepping, reel: &Reel, at: usize) -> Option<HashSet<Regio
         return None;
     }
     let is_split = |step: &Step| matches!(step.event, Event::Split(_));
-    if !reel.story().steps.iter().any(is_split) {
+    // Asked of the kinds, of which there are a few: there may be a million steps, and this is drawn.
+    if !reel.tracks().iter().any(|track| track.kind == SPLIT) {
         return None;
     }
     let places = reel.story().places.iter().enumerate();
