@@ -269,7 +269,7 @@ pub fn write(
         "stepping": stepping(app),
         "tree": app.diagram.as_ref().map(tree),
         "stopped": app.stop_in_sight().map(stopped),
-        "survey": app.survey.iter().map(|row| row.kind.info().key).collect::<Vec<_>>(),
+        "survey": app.survey.iter().map(|row| row.choice.kind.info().key).collect::<Vec<_>>(),
         "camera": { "x": app.camera.center.x, "y": app.camera.center.y, "height": app.camera.screen.height() / app.camera.zoom },
         "selection": app.selection.one(),
         "caption": app.shows_caption(),

@@ -102,6 +102,8 @@ enum Look {
     Seek(u64),
     /// Shows the table of all structures (`true`) or the panes, in Compare.
     AllStructures(bool),
+    /// Shows the table of the values of this setting of the first lane's structure, in Compare.
+    Sweep(String),
     /// Looks into an operation, in the words of `skirmish trace --op`.
     StepThrough(String),
     /// Goes to where so many of its steps have happened.
@@ -194,6 +196,7 @@ const LOOKS: &[&str] = &[
     "Pause",
     "Seek",
     "AllStructures",
+    "Sweep",
     "StepThrough",
     "StepTo",
     "StopWhen",
@@ -487,7 +490,14 @@ impl Script {
             Look::Run => app.set_mode(RunMode::Running),
             Look::Pause => app.set_mode(RunMode::Paused),
             Look::Seek(tick) => app.seek(tick),
-            Look::AllStructures(shown) => app.all_structures = shown,
+            Look::AllStructures(shown) => {
+                app.all_structures = shown;
+                app.swept = None;
+            }
+            Look::Sweep(key) => match app.lane().structure.info().knob_index(&key) {
+                Ok(knob) => app.survey(Some(knob)),
+                Err(error) => app.say(error.to_string()),
+            },
             Look::StepThrough(words) if words == DECIDE => app.look_into(Asked::Decision),
             Look::StepThrough(words) if app.shows_space() => match Operation3::read(&words) {
                 Ok(operation) => {

@@ -43,7 +43,7 @@ mod teller;
 
 use pace::Gear;
 use surveyor::Surveyor;
-pub use surveyor::{Outcome, SurveyRow};
+pub use surveyor::{Outcome, Rows, SurveyRow};
 use teller::Teller;
 pub use teller::{Asked, Moment, Telling};
 
@@ -76,8 +76,8 @@ pub struct Ask {
     pub observe: observe::Ask,
     /// Whether that is wanted of every lane, and not of the first alone.
     pub lanes: bool,
-    /// Whether a table of all structures is wanted.
-    pub survey: bool,
+    /// The table that is wanted: of all structures, or of the values of a setting.
+    pub survey: Option<Rows>,
     /// What is to be told, event by event.
     pub story: Option<Asked>,
     /// Of which part of the field the units are wanted that are in it; `None` for none.

@@ -135,6 +135,8 @@ pub struct Survey<W: Surveyed = Battle> {
 pub struct Row {
     /// The structure, as it was asked for.
     pub choice: AnyChoice,
+    /// The knobs that the structure was left to choose, each with what it chose.
+    pub chosen: Vec<(usize, f64)>,
     /// Building it from nothing.
     pub build_us: f64,
     /// Telling it what the tick changed, once and for the first time: in the living battle it has its memory already.
@@ -247,6 +249,7 @@ impl<W: Surveyed> Survey<W> {
         let update_us = micros(start.elapsed());
         Row {
             choice: choice.clone().of_either(),
+            chosen: index.chosen(),
             build_us,
             update_us,
             query_us,

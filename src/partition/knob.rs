@@ -163,6 +163,39 @@ impl Knob {
 }
 
 impl KnobRange {
+    /// Values spread over the range, ascending, its ends among them: what is worth trying when nobody knows better. Small whole ranges
+    /// and choices come whole; a range of many magnitudes is gone through by round ratios, at most 24 values.
+    pub fn spread(self) -> Vec<f64> {
+        match self {
+            Self::Choice(words) => (0..words.len()).map(|index| index as f64).collect(),
+            Self::Switch => vec![0.0, 1.0],
+            Self::Number {
+                min, max, whole, ..
+            } => {
+                let mut values = if whole && max - min < 16.0 {
+                    (0..=(max - min) as u32)
+                        .map(|at| min + f64::from(at))
+                        .collect()
+                } else if min > 0.0 && max >= 4.0 * min {
+                    ladder(min, max, whole)
+                } else if min == 0.0 && max >= 10.0 {
+                    ladder(max / 100.0, max, whole)
+                } else {
+                    let share = |at: u32| min + (max - min) * f64::from(at) / 8.0;
+                    (0..=8).map(share).collect::<Vec<f64>>()
+                };
+                if whole {
+                    values.iter_mut().for_each(|value| *value = value.round());
+                }
+                values.push(min);
+                values.push(max);
+                values.sort_by(f64::total_cmp);
+                values.dedup();
+                values
+            }
+        }
+    }
+
     /// What values are in the range, in words.
     fn expectation(self) -> String {
         match self {
@@ -200,6 +233,26 @@ impl KnobRange {
             Self::Switch => value == 0.0 || value == 1.0,
         }
     }
+}
+
+/// The round numbers between two positive ones: powers of two and what is halfway for whole numbers, 1, 2, 3 and 5 of each power of ten
+/// for others; of more than six powers of ten without the 3.
+fn ladder(min: f64, max: f64, whole: bool) -> Vec<f64> {
+    let (base, rungs): (f64, &[f64]) = match whole {
+        true => (2.0, &[1.0, 1.5]),
+        false if max > min * 1e6 => (10.0, &[1.0, 2.0, 5.0]),
+        false => (10.0, &[1.0, 2.0, 3.0, 5.0]),
+    };
+    let first = min.log(base).floor() as i32;
+    let last = max.log(base).ceil() as i32;
+    let all = (first..=last).flat_map(|power| {
+        rungs.iter().map(move |rung| match power {
+            // A tenth is not what a negative power of ten makes of it.
+            ..0 => rung / base.powi(-power),
+            _ => rung * base.powi(power),
+        })
+    });
+    all.filter(|value| (min..=max).contains(value)).collect()
 }
 
 /// What is known of a structure before it is built: the row that panels, help, command line and reports print.
@@ -356,6 +409,7 @@ pub(crate) use settings;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::structure::{AnyKind, StructureKind};
 
     fn knob(range: KnobRange) -> Knob {
         Knob {
@@ -387,5 +441,46 @@ mod tests {
         assert_eq!(switch.parse("off").ok(), Some(0.0));
         assert_eq!(switch.parse("on").ok(), Some(1.0));
         assert!(switch.parse("1").is_err());
+    }
+
+    #[test]
+    fn every_knob_has_values_to_try_from_one_end_to_the_other_that_it_takes() {
+        for kind in StructureKind::ALL {
+            for knob in kind.info().knobs {
+                let values = knob.range.spread();
+                let said = format!("{} {} {values:?}", kind.info().key, knob.key);
+                assert!((2..=24).contains(&values.len()), "{said}");
+                assert!(values.is_sorted_by(|a, b| a < b), "{said}");
+                assert!(values.iter().all(|value| knob.accepts(*value)), "{said}");
+                if let KnobRange::Number { min, max, .. } = knob.range {
+                    assert_eq!((values[0], values[values.len() - 1]), (min, max), "{said}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_spans_magnitudes_is_tried_at_round_numbers() {
+        let number = |min, max, whole| KnobRange::Number {
+            min,
+            max,
+            whole,
+            logarithmic: true,
+        };
+        assert_eq!(
+            number(0.05, 20.0, false).spread(),
+            [0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0]
+        );
+        assert_eq!(
+            number(1.0, 64.0, true).spread(),
+            [
+                1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0
+            ]
+        );
+        assert_eq!(number(2.0, 5.0, true).spread(), [2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(
+            KnobRange::Choice(&["a", "b", "c"]).spread(),
+            [0.0, 1.0, 2.0]
+        );
     }
 }

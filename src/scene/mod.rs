@@ -536,11 +536,25 @@ impl<K: AnyKind> StructureChoice<K> {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
         let index = self.kind.info().knob_index(key)?;
         let value = self.kind.info().knobs[index].parse(value)?;
-        match self.knobs.binary_search_by_key(&index, |(index, _)| *index) {
-            Ok(place) => self.knobs[place].1 = value,
-            Err(place) => self.knobs.insert(place, (index, value)),
-        }
+        self.put(index, value);
         Ok(())
+    }
+
+    /// Sets a knob by its index, to a value that it takes.
+    pub fn put(&mut self, knob: usize, value: f64) {
+        match self.knobs.binary_search_by_key(&knob, |(index, _)| *index) {
+            Ok(place) => self.knobs[place].1 = value,
+            Err(place) => self.knobs.insert(place, (knob, value)),
+        }
+    }
+
+    /// The value of a knob: what it is set to, or its default. Of a knob that there is not, 0.
+    pub fn value(&self, knob: usize) -> f64 {
+        let set = self.knobs.iter().find(|(index, _)| *index == knob);
+        let default = || self.kind.info().knobs.get(knob).map(|knob| knob.default);
+        set.map(|(_, value)| *value)
+            .or_else(default)
+            .unwrap_or_default()
     }
 }
 

@@ -32,6 +32,8 @@ pub enum Command {
     Settings,
     /// Shows every structure on one moment, in a table.
     Rank,
+    /// Shows the structure with every value of one of its settings, in a table.
+    Sweep,
     /// Copies the structure and its knobs as Rust.
     CopyRust,
     /// Makes the interface larger.

@@ -353,6 +353,13 @@ fn build() -> Vec<Row> {
         "Every structure on this very moment, in the order of time, tests or memory (Compare, All structures).",
     );
     add(
+        C::Sweep,
+        Menu::Structure,
+        "Which setting is best? All in a table",
+        &[],
+        "This structure with every value of a setting, as the cell size, on this very moment (Compare, All structures).",
+    );
+    add(
         C::CopyRust,
         Menu::Structure,
         "Copy as Rust",

@@ -1,9 +1,10 @@
 //! The lanes beside the first: added, changed and dropped, as actions for the session.
 
 use super::App;
-use crate::app::worker::{Message, Structure};
+use crate::app::commands::View;
+use crate::app::worker::{Message, Rows, Structure};
 use skirmish::geometry::{Aabb, Vec2};
-use skirmish::partition::{AnyPartition, Bodies, Kind, RegionQuery, Role};
+use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
 use skirmish::session::Action;
 use skirmish::structure::StructureKind;
 use skirmish::volume::Kind3;
@@ -96,10 +97,34 @@ impl App {
         }
     }
 
+    /// Shows every structure on one moment, or the first lane's with every value of one of its settings, in a table.
+    pub fn survey(&mut self, knob: Option<usize>) {
+        let kind = self.lane().structure.kind;
+        self.view = View::Compare;
+        self.all_structures = true;
+        self.swept = knob.map(|knob| (kind, knob));
+        // What is there is of the other table.
+        self.survey.clear();
+    }
+
+    /// The table that is shown, if one is.
+    pub fn surveys(&self) -> Option<Rows> {
+        let kind = self.lane().structure.kind;
+        let swept = self.swept.filter(|(of, _)| *of == kind);
+        let rows = swept.map_or(Rows::Structures, |(_, knob)| Rows::Values(knob));
+        self.all_structures.then_some(rows)
+    }
+
     /// Ends a lane; the first one stays.
     pub fn drop_lane(&mut self, place: usize) {
         self.act(Action::DropLane(place));
     }
+}
+
+/// The knobs of a structure that change more than its picture, with their indices.
+pub fn settings(info: &'static Info) -> impl Iterator<Item = (usize, &'static Knob)> {
+    let all = info.knobs.iter().enumerate();
+    all.filter(|(_, knob)| !knob.picture_only)
 }
 
 /// The action that gives a lane this structure, with the knobs that differ from their defaults.

@@ -36,6 +36,7 @@ pub use describe::{BODY_WORDS, DescribePage};
 use egui_macroquad::egui::{Rect, vec2};
 pub use files::{Files, WantedPicture};
 pub use holding::Held;
+pub use lanes::settings;
 pub use layers::Layers;
 pub use notices::Notice;
 pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
@@ -48,6 +49,7 @@ use skirmish::geometry::Vec2;
 use skirmish::scene::{Scene, Side};
 use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread};
 use skirmish::streaming::TextureJob;
+use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -153,6 +155,8 @@ pub struct App {
     pub pin: usize,
     /// Whether Compare shows the table of all structures in place of its panes.
     pub all_structures: bool,
+    /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
+    pub swept: Option<(StructureKind, usize)>,
     /// All structures on one moment, while their table is shown.
     pub survey: Vec<SurveyRow>,
     /// The operation that is looked into.
@@ -291,6 +295,7 @@ impl App {
             past: Past::default(),
             pins: Vec::new(),
             all_structures: false,
+            swept: None,
             survey: Vec::new(),
             stepping: None,
             stepped: None,
@@ -519,10 +524,14 @@ impl App {
             }
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             // No lane is added for it: to look is no change of the scene.
-            Command::Rank => {
-                self.view = View::Compare;
-                self.all_structures = true;
-            }
+            Command::Rank => self.survey(None),
+            Command::Sweep => match settings(self.lane().structure.info()).next() {
+                Some((knob, _)) => self.survey(Some(knob)),
+                None => self.say(format!(
+                    "{} has no settings to try.",
+                    self.lane().structure.info().name
+                )),
+            },
             Command::CopyRust => self.copy_as_rust(),
             Command::Settings => self.pages.settings ^= true,
             Command::Larger => self.scale_interface(Some(true)),

@@ -143,7 +143,7 @@ impl App {
                 refresh,
             },
             lanes: false,
-            survey: false,
+            survey: None,
             story: None,
             cull: None,
             space: None,

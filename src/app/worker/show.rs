@@ -52,29 +52,23 @@ impl Run {
 
     /// Lets the surveyor go on while somebody looks at its table.
     fn survey(&mut self, to: &mut Snapshot, ask: &Ask) {
-        if !ask.survey {
+        let Some(rows) = ask.survey else {
             self.surveyor.stop();
             to.survey.clear();
             return;
-        }
+        };
         let (session, scene) = (&self.session, self.session.scene());
         let moment = self.moment();
         let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
         match session.flight() {
             Some(flight) => {
                 let (field, lanes) = (scene.field3(), session.lanes3());
-                go_on(&mut self.surveyor, flight, field, lanes, moment, rests);
+                let of = (lanes, rows);
+                go_on(&mut self.surveyor, flight, field, of, moment, rests);
             }
             None => {
-                let (battle, lanes) = (session.battle(), session.lanes());
-                go_on(
-                    &mut self.surveyor,
-                    battle,
-                    scene.field,
-                    lanes,
-                    moment,
-                    rests,
-                );
+                let (battle, of) = (session.battle(), (session.lanes(), rows));
+                go_on(&mut self.surveyor, battle, scene.field, of, moment, rests);
             }
         }
         to.goes_on |= self.surveyor.is_at_work();
@@ -257,14 +251,14 @@ fn go_on<W: Surveyed>(
     surveyor: &mut Surveyor,
     battle: &W,
     field: FieldOf<W>,
-    lanes: &[Lane<W::Index>],
+    (lanes, rows): (&[Lane<W::Index>], Rows),
     moment: Moment,
     rests: Option<bool>,
 ) {
     let lanes: Vec<_> = lanes.iter().map(Lane::choice).collect();
     match rests {
-        Some(rests) => surveyor.go_on(battle, field, &lanes, moment, rests),
-        None => surveyor.round(battle, field, &lanes, moment),
+        Some(rests) => surveyor.go_on(battle, field, (&lanes, rows), moment, rests),
+        None => surveyor.round(battle, field, (&lanes, rows), moment),
     }
 }
 

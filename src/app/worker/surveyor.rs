@@ -1,5 +1,5 @@
-//! The surveyor: measures all structures on one moment of the battle or the flight, one after the other, on a thread of its own, so
-//! that neither that nor the window waits for it.
+//! The surveyor: measures all structures on one moment of the battle or the flight, or one of them with every value of a setting, one
+//! after the other, on a thread of its own, so that neither that nor the window waits for it.
 //!
 //! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
 //! are replaced. What takes too long ends, and its row says so. Times are the medians of the last rounds: rows whose times are those
@@ -7,9 +7,10 @@
 
 use super::{Moment, lock};
 use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
+use skirmish::partition::AUTO;
 use skirmish::probe::Cancel;
 use skirmish::scene::{AnyChoice, StructureChoice};
-use skirmish::structure::{AnyKind, StructureKind};
+use skirmish::structure::AnyKind;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -24,6 +25,58 @@ const MOST_TESTS: u64 = 400_000_000;
 /// As many rounds as times are the median of; where time stands still, no more are made.
 const READINGS: usize = 5;
 
+/// What is measured, a row each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rows {
+    /// Every structure: those of lanes as they are set there, of two lanes that of the first, the others with their defaults.
+    #[default]
+    Structures,
+    /// The structure of the first lane, with each value of this knob.
+    Values(usize),
+}
+
+impl Rows {
+    /// What is measured beside these lanes.
+    fn choices<K: AnyKind>(self, lanes: &[StructureChoice<K>]) -> Vec<StructureChoice<K>> {
+        let (Some(lead), all) = (lanes.first(), K::ALL.iter()) else {
+            return Vec::new();
+        };
+        match self {
+            Self::Structures => all
+                .map(|kind| {
+                    let of_lane = lanes.iter().find(|lane| lane.kind == *kind);
+                    of_lane
+                        .cloned()
+                        .unwrap_or_else(|| StructureChoice::new(*kind))
+                })
+                .collect(),
+            Self::Values(knob) => with_each_value(lead, knob),
+        }
+    }
+}
+
+/// A structure with each value of a knob: the one that it has is among them, and so is `auto`.
+fn with_each_value<K: AnyKind>(
+    choice: &StructureChoice<K>,
+    knob: usize,
+) -> Vec<StructureChoice<K>> {
+    let Some(of) = choice.kind.into().info().knobs.get(knob) else {
+        return Vec::new();
+    };
+    let mut values = of.range.spread();
+    values.extend(of.may_be_auto().then_some(AUTO));
+    values.push(choice.value(knob));
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values.retain(|value| of.accepts(*value));
+    let with = |value: f64| {
+        let mut choice = choice.clone();
+        choice.put(knob, value);
+        choice
+    };
+    values.into_iter().map(with).collect()
+}
+
 /// What came of measuring a structure.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -35,11 +88,11 @@ pub enum Outcome {
     TooLong,
 }
 
-/// A structure of the table.
+/// A row of the table.
 #[derive(Clone, Debug)]
 pub struct SurveyRow {
-    /// Which one.
-    pub kind: StructureKind,
+    /// The structure, as it was asked for.
+    pub choice: AnyChoice,
     /// The tick of the moment on which it was measured.
     pub tick: u64,
     /// What came of it.
@@ -82,8 +135,8 @@ impl Readings {
 /// What both threads reach.
 #[derive(Debug, Default)]
 struct Board {
-    /// By their place in the registry.
-    rows: Vec<SurveyRow>,
+    /// As they were asked for: structures in the order of the registry, values of a knob upwards.
+    rows: Vec<Option<SurveyRow>>,
     /// The last readings of each.
     readings: Vec<Readings>,
     /// Since when the row under way is measured.
@@ -101,13 +154,13 @@ impl Board {
     /// The row of an outcome, with the medians of the last readings in the place of its times. `repeats` says whether others follow.
     fn take(
         &mut self,
-        kind: StructureKind,
         choice: AnyChoice,
         tick: u64,
         mut outcome: Outcome,
         repeats: bool,
     ) -> SurveyRow {
         let mut readings = 0;
+        let asked = choice.clone();
         if let Outcome::Measured(row) = &mut outcome {
             let known = self.readings.iter().position(|it| it.choice == choice);
             let place = known.unwrap_or_else(|| {
@@ -119,12 +172,24 @@ impl Board {
             readings = self.readings[place].last.len();
         }
         SurveyRow {
-            kind,
+            choice: asked,
             tick,
             outcome,
             readings: if repeats { readings } else { READINGS },
         }
     }
+}
+
+/// The choices that a round measures, and the one with whose answers theirs are compared.
+type Round<W> = (Vec<StructureChoice<KindOf<W>>>, StructureChoice<KindOf<W>>);
+
+/// By what a round is known.
+#[derive(Clone, Debug, PartialEq)]
+struct Asked {
+    rows: Rows,
+    choices: Vec<AnyChoice>,
+    /// How much had been changed when it began.
+    changes: u64,
 }
 
 /// The thread, while there is one, and what it has found out.
@@ -136,8 +201,8 @@ pub struct Surveyor {
     /// Ends the round.
     round: Cancel,
     thread: Option<JoinHandle<()>>,
-    /// How the lanes were set when the last round began, and how much had been changed by then; `None` before the first one.
-    asked: Option<(Vec<AnyChoice>, u64)>,
+    /// What the last round measures; `None` before the first one.
+    asked: Option<Asked>,
 }
 
 impl Surveyor {
@@ -161,10 +226,14 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        lanes: &[StructureChoice<KindOf<W>>],
+        (lanes, rows): (&[StructureChoice<KindOf<W>>], Rows),
         moment: Moment,
         rests: bool,
     ) {
+        // Nobody waits for the rest of a table that is not looked at any more.
+        if self.asked.as_ref().is_some_and(|asked| asked.rows != rows) {
+            self.stop();
+        }
         if self.is_at_work() {
             let since = lock(&self.board).since;
             if since.is_some_and(|since| since.elapsed() > PATIENCE) {
@@ -172,30 +241,18 @@ impl Surveyor {
             }
             return;
         }
-        let (asked, tick) = ((either(lanes), moment.changes), moment.tick);
-        if rests && self.is_of::<W>(&asked, tick) {
+        let Some((choices, reference)) = self.begin::<W>(lanes, rows, moment, rests) else {
             return;
-        }
-        // Units that came, went or were moved make readings of before worthless, and so does another structure in the lead.
-        if self.asked.as_ref() != Some(&asked) {
-            lock(&self.board).readings.clear();
-        }
-        self.asked = Some(asked);
+        };
         let (board, row, round) = (
             Arc::clone(&self.board),
             self.row.clone(),
             self.round.clone(),
         );
-        let (battle, lanes) = (battle.clone(), lanes.to_vec());
+        let (battle, tick) = (battle.clone(), moment.tick);
         let work = move || {
-            measure(
-                battle,
-                field,
-                &lanes,
-                tick,
-                &Ends { board, row, round },
-                true,
-            )
+            let ends = Ends { board, row, round };
+            measure(battle, field, (&choices, &reference), tick, &ends, true)
         };
         // Without a thread there is no table; the battle goes on.
         self.thread = std::thread::Builder::new()
@@ -214,35 +271,85 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        lanes: &[StructureChoice<KindOf<W>>],
+        (lanes, rows): (&[StructureChoice<KindOf<W>>], Rows),
         moment: Moment,
     ) {
-        let (asked, tick) = ((either(lanes), moment.changes), moment.tick);
-        if self.is_of::<W>(&asked, tick) {
+        let Some((choices, reference)) = self.begin::<W>(lanes, rows, moment, true) else {
             return;
-        }
-        self.asked = Some(asked);
+        };
         let ends = Ends {
             board: Arc::clone(&self.board),
             row: self.row.clone(),
             round: self.round.clone(),
         };
-        measure(battle.clone(), field, lanes, tick, &ends, false);
+        let of = (&choices[..], &reference);
+        measure(battle.clone(), field, of, moment.tick, &ends, false);
     }
 
-    /// Whether all rows are of this tick, of lanes that were set like this, and of units that nobody has changed since.
-    fn is_of<W: Surveyed>(&self, asked: &(Vec<AnyChoice>, u64), tick: u64) -> bool {
-        if self.asked.as_ref() != Some(asked) {
-            return false;
+    /// What another round measures, and whose answers the rows are compared with; `None` where it would show nothing new. Readings and
+    /// rows of before that it will not make anew are dropped.
+    fn begin<W: Surveyed>(
+        &mut self,
+        lanes: &[StructureChoice<KindOf<W>>],
+        rows: Rows,
+        moment: Moment,
+        rests: bool,
+    ) -> Option<Round<W>> {
+        let choices = rows.choices(lanes);
+        let either: Vec<AnyChoice> = choices
+            .iter()
+            .cloned()
+            .map(StructureChoice::of_either)
+            .collect();
+        let asked = Asked {
+            rows,
+            choices: either,
+            changes: moment.changes,
+        };
+        let mut board = lock(&self.board);
+        if self.asked.as_ref() == Some(&asked) {
+            let is_done = |row: &SurveyRow| row.tick == moment.tick && row.is_read_enough();
+            let mut all = board.rows.iter();
+            if rests && all.all(|row| row.as_ref().is_some_and(is_done)) {
+                return None;
+            }
         }
-        let board = lock(&self.board);
-        let is_done = |row: &SurveyRow| row.tick == tick && row.is_read_enough();
-        board.rows.len() == KindOf::<W>::ALL.len() && board.rows.iter().all(is_done)
+        // Units that came, went or were moved make readings of before worthless.
+        let is_other_crowd = self
+            .asked
+            .as_ref()
+            .is_none_or(|it| it.changes != moment.changes);
+        board
+            .readings
+            .retain(|it| !is_other_crowd && asked.choices.contains(&it.choice));
+        // A row of before stands until the new one is there: of the same structure, or of the same value.
+        let before = std::mem::take(&mut board.rows);
+        let stands_for = |row: &SurveyRow, choice: &AnyChoice| match rows {
+            Rows::Structures => row.choice.kind == choice.kind,
+            Rows::Values(_) => row.choice == *choice,
+        };
+        let row_of = |choice: &AnyChoice| {
+            let mut before = before.iter().flatten();
+            before.find(|row| stands_for(row, choice)).cloned()
+        };
+        board.rows = asked.choices.iter().map(row_of).collect();
+        drop(board);
+        self.asked = Some(asked);
+        // Whoever tests every pair would keep the whole round waiting.
+        let lead = lanes.first()?;
+        let mut all = KindOf::<W>::ALL.iter();
+        let other = all.find(|kind| !kind.tests_every_pair());
+        let reference = match other {
+            Some(other) if lead.kind.tests_every_pair() => StructureChoice::new(*other),
+            _ => lead.clone(),
+        };
+        Some((choices, reference))
     }
 
     /// The rows that there are.
     pub fn rows(&self, into: &mut Vec<SurveyRow>) {
-        into.clone_from(&lock(&self.board).rows);
+        into.clear();
+        into.extend(lock(&self.board).rows.iter().flatten().cloned());
     }
 }
 
@@ -253,48 +360,27 @@ struct Ends {
     round: Cancel,
 }
 
-/// The choices of lanes, whatever they are of.
-fn either<K: AnyKind>(lanes: &[StructureChoice<K>]) -> Vec<AnyChoice> {
-    lanes.iter().map(|lane| lane.clone().of_either()).collect()
-}
-
-/// Measures every structure of the registry, with its knobs at their defaults; those of lanes as they are set there, of two lanes that of
-/// the first.
+/// Measures every choice, and compares the answers with those of the reference.
 fn measure<W: Surveyed>(
     battle: W,
     field: FieldOf<W>,
-    lanes: &[StructureChoice<KindOf<W>>],
+    (choices, reference): (&[StructureChoice<KindOf<W>>], &StructureChoice<KindOf<W>>),
     tick: u64,
     ends: &Ends,
     is_polite: bool,
 ) {
-    let Some(lead) = lanes.first() else {
+    let Ok(survey) = Survey::new(battle, field, reference, &ends.round) else {
         return;
     };
-    // Whoever tests every pair would keep the whole round waiting.
-    let others = KindOf::<W>::ALL
-        .iter()
-        .find(|kind| !kind.tests_every_pair());
-    let reference = match others {
-        Some(other) if lead.kind.tests_every_pair() => StructureChoice::new(*other),
-        _ => lead.clone(),
-    };
-    let Ok(survey) = Survey::new(battle, field, &reference, &ends.round) else {
-        return;
-    };
-    for &kind in KindOf::<W>::ALL {
-        let of_lane = lanes.iter().find(|lane| lane.kind == kind);
-        let choice = of_lane
-            .cloned()
-            .unwrap_or_else(|| StructureChoice::new(kind));
+    for (place, choice) in choices.iter().enumerate() {
         let begun = Instant::now();
         lock(&ends.board).since = Some(begun);
         let expected = survey
-            .expected_tests(kind)
+            .expected_tests(choice.kind)
             .filter(|tests| *tests > MOST_TESTS);
         let outcome = match expected {
             Some(tests) => Outcome::TooMany(tests),
-            None => match survey.measure(&choice, &ends.row) {
+            None => match survey.measure(choice, &ends.row) {
                 Ok(row) => Outcome::Measured(Box::new(row)),
                 Err(_) => Outcome::TooLong,
             },
@@ -304,11 +390,10 @@ fn measure<W: Surveyed>(
         }
         ends.row.reset();
         let mut board = lock(&ends.board);
-        let row = board.take(kind.into(), choice.of_either(), tick, outcome, is_polite);
+        let row = board.take(choice.clone().of_either(), tick, outcome, is_polite);
         board.since = None;
-        match board.rows.iter_mut().find(|row| row.kind == kind.into()) {
-            Some(before) => *before = row,
-            None => board.rows.push(row),
+        if let Some(before) = board.rows.get_mut(place) {
+            *before = Some(row);
         }
         drop(board);
         if is_polite {
@@ -322,5 +407,69 @@ impl Drop for Surveyor {
     fn drop(&mut self) {
         self.round.cancel();
         self.row.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::partition::Kind;
+    use skirmish::scene::file;
+    use skirmish::session::Session;
+    use skirmish::structure::StructureKind;
+    use std::path::Path;
+
+    /// The rows of a round over the built-in scene with 200 units.
+    fn round(lead: &StructureChoice, rows: Rows) -> Vec<SurveyRow> {
+        let mut scene = file::built_in();
+        scene.scale_units(200);
+        let field = scene.field;
+        let (session, _) = Session::new(scene, Path::new(""));
+        let mut surveyor = Surveyor::default();
+        let lanes = std::slice::from_ref(lead);
+        surveyor.round(session.battle(), field, (lanes, rows), Moment::default());
+        let mut all = Vec::new();
+        surveyor.rows(&mut all);
+        all
+    }
+
+    #[test]
+    fn a_setting_is_measured_with_auto_with_the_value_that_it_has_and_with_values_from_end_to_end()
+    {
+        let mut lead = StructureChoice::new(Kind::SortedGrid);
+        lead.set("cell_size", "7.5").expect("a cell size");
+        let rows = round(&lead, Rows::Values(0));
+        let values: Vec<f64> = rows.iter().map(|row| row.choice.value(0)).collect();
+        assert_eq!(values[..3], [AUTO, 0.5, 1.0]);
+        assert!(
+            values.contains(&7.5) && values.ends_with(&[1000.0]),
+            "{values:?}"
+        );
+        let mut tests = Vec::new();
+        for row in &rows {
+            let Outcome::Measured(row) = &row.outcome else {
+                panic!("{row:?}");
+            };
+            assert_eq!(row.difference, None);
+            assert_eq!(row.chosen.is_empty(), row.choice.value(0) != AUTO);
+            tests.push(row.tests);
+        }
+        assert!(tests.last() > tests.get(2), "{tests:?}");
+    }
+
+    #[test]
+    fn all_structures_are_measured_with_lanes_as_they_are_set() {
+        let mut lead = StructureChoice::new(Kind::KdTree);
+        lead.set("leaf_size", "3").expect("a leaf size");
+        let rows = round(&lead, Rows::Structures);
+        let kinds: Vec<_> = rows.iter().map(|row| row.choice.kind).collect();
+        let all: Vec<StructureKind> = Kind::ALL.iter().map(|kind| (*kind).into()).collect();
+        assert_eq!(kinds, all);
+        let set: Vec<_> = rows
+            .iter()
+            .filter(|row| !row.choice.knobs.is_empty())
+            .collect();
+        assert_eq!(set.len(), 1);
+        assert_eq!(set[0].choice, lead.of_either());
     }
 }

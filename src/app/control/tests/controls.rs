@@ -71,6 +71,11 @@ const SCENES: &[Scene] = &[
         },
     },
     Scene {
+        name: "table of the values of a setting",
+        text: BATTLE,
+        open: |window| window.app.run(Command::Sweep),
+    },
+    Scene {
         name: "stepping",
         text: BATTLE,
         open: |window| window.app.run(Command::LookInto),
@@ -341,6 +346,7 @@ pressed! {
     every_control_of_the_volume_does_something => "volume",
     every_control_of_compare_does_something => "compare",
     every_control_of_the_table_does_something => "table of all structures",
+    every_control_of_the_table_of_values_does_something => "table of the values of a setting",
     every_control_of_stepping_does_something => "stepping",
     every_control_of_the_tree_does_something => "tree",
     every_control_of_the_list_of_commands_does_something => "list of commands",

@@ -181,7 +181,7 @@ impl View for Compare {
             let ask = app.space_ask(ask);
             return Ask {
                 lanes: !app.all_structures,
-                survey: app.all_structures,
+                survey: app.surveys(),
                 ..ask
             };
         }
@@ -193,7 +193,7 @@ impl View for Compare {
                 ..ask.observe
             },
             lanes: !app.all_structures,
-            survey: app.all_structures,
+            survey: app.surveys(),
             cull: field::area(&Look::first(app), most_arrows(app.lanes.len())),
             ..ask
         }

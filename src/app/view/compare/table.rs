@@ -1,20 +1,23 @@
-//! All structures on one moment of the battle: a row each, with a bar a figure, in the order of whichever figure one chooses.
+//! All structures on one moment of the battle, or one of them with every value of a setting: a row each, with a bar a figure, in the
+//! order of whichever figure one chooses.
 
 use super::lane;
 use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
-use crate::app::state::App;
+use crate::app::state::{App, settings};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    bytes, duration, elided, focus_ring, place, scrolled, tell_state, with_commas,
+    bytes, duration, elided, focus_ring, parted, place, scrolled, segments_in, tell_state,
+    with_commas,
 };
-use crate::app::worker::{Outcome, SurveyRow};
+use crate::app::worker::{Outcome, Rows, Structure, SurveyRow};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2,
     vec2,
 };
 use skirmish::measure::survey::Row;
-use skirmish::structure::{AnyKind, StructureKind};
+use skirmish::partition::Knob;
+use skirmish::scene::AnyChoice;
 
 /// A figure of the table.
 struct Column {
@@ -87,13 +90,17 @@ const COLUMNS: [Column; 7] = [
     },
 ];
 
-/// By what the rows are ordered; `None` is the order of the registry.
+/// By what the rows are ordered; `None` is the order of the registry, or of the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
     column: Option<usize>,
     descending: bool,
 }
 
+/// The height of the line on which one says what the rows are.
+const SUBJECTS: f32 = 34.0;
+/// The width of each word on it, at most.
+const SUBJECT: f32 = 132.0;
 /// The height of the line with the columns' names.
 const HEAD: f32 = 40.0;
 /// The width of the structures' names.
@@ -102,7 +109,7 @@ const NAMES: f32 = 190.0;
 const LEAST_COLUMN: f32 = 84.0;
 const LEAST_ROW: f32 = 22.0;
 
-/// Draws it; a click on a column's name orders by it, a click on a row puts its structure into the first pane.
+/// Draws it; a click on a column's name orders by it, a click on a row puts its structure, or its value, into the first pane.
 pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &mut Order) {
     ui.painter()
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);
@@ -113,7 +120,11 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         .filter(|column| !(app.fixed && column.is_time))
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
-    let body = inner.with_max_y(note.top());
+    subjects(ui, app, palette, inner.with_max_y(inner.top() + SUBJECTS));
+    let body = inner
+        .with_max_y(note.top())
+        .with_min_y(inner.top() + SUBJECTS);
+    let knob = knob_of(app);
     // In a narrow window names and columns are narrower, and then there are fewer of these.
     let names = NAMES.min(body.width() * 0.45);
     let fitting = ((body.width() - names) / LEAST_COLUMN) as usize;
@@ -124,26 +135,31 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         Rect::from_x_y_ranges(left + 8.0..=left + width - 8.0, y)
     };
     let head = body.top()..=body.top() + HEAD;
-    heading(
-        ui,
-        palette,
-        Rect::from_x_y_ranges(body.left()..=body.left() + names, head.clone()),
-        ("structure", "structure", "In the order of the panel."),
-        None,
-        order,
-    );
+    let first = match knob {
+        Some((_, knob)) => (
+            "structure",
+            knob.name,
+            "From the least value to the greatest.",
+        ),
+        None => ("structure", "structure", "In the order of the panel."),
+    };
+    let place_of_names = Rect::from_x_y_ranges(body.left()..=body.left() + names, head.clone());
+    heading(ui, palette, place_of_names, first, None, order);
     for (place, column) in columns.iter().enumerate() {
         let at = COLUMNS.iter().position(|one| one.key == column.key);
         let name = (column.key, column.name, glossary::means("", column.name));
         heading(ui, palette, cell(place, head.clone()), name, at, order);
     }
-    let mut rows = ordered(&app.survey, *order);
+    let mut rows = ordered(app, *order);
     hold_still(ui, body.with_min_y(body.top() + HEAD), *order, &mut rows);
     if rows.is_empty() {
         ui.painter().text(
             body.center(),
             Align2::CENTER_CENTER,
-            "Measuring all structures on this moment …",
+            match knob {
+                Some(_) => "Measuring every value on this moment …",
+                None => "Measuring all structures on this moment …",
+            },
             text(size::NAME),
             palette.text_second,
         );
@@ -162,7 +178,10 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                 .fold(f64::INFINITY, f64::min)
         })
         .collect();
-    let count = app.lane().structure.kind.siblings().len();
+    let count = match knob {
+        Some(_) => rows.len(),
+        None => app.lane().structure.kind.siblings().len(),
+    };
     let below = body.with_min_y(body.top() + HEAD);
     let height = (below.height() / count as f32).clamp(LEAST_ROW, 40.0);
     let mut chosen = None;
@@ -173,7 +192,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
             let line = Rect::from_x_y_ranges(rect.x_range(), y.clone());
             let response = row_line(ui, app, palette, line, (body.left(), names), row);
             if response.clicked() {
-                chosen = Some(row.kind);
+                chosen = Some(row.choice.clone());
             }
             match &row.outcome {
                 Outcome::Measured(measured) => {
@@ -208,8 +227,83 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         });
     }
     footnote(ui, app, palette, note, &rows);
-    if let Some(kind) = chosen {
-        app.choose_lane(0, kind);
+    if let Some(choice) = chosen {
+        match knob {
+            Some((at, _)) => app.set_knob(at, choice.value(at)),
+            None => app.choose_lane(0, choice.kind),
+        }
+    }
+}
+
+/// The setting whose values are the rows, with its index.
+fn knob_of(app: &App) -> Option<(usize, &'static Knob)> {
+    match app.surveys() {
+        Some(Rows::Values(at)) => Some((at, app.lane().structure.info().knobs.get(at)?)),
+        _ => None,
+    }
+}
+
+/// What the rows are: every structure, or each value of a setting of the first pane's.
+fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    let info = app.lane().structure.info();
+    let knobs: Vec<_> = settings(info).collect();
+    let shown = knob_of(app).map(|(at, _)| at);
+    let of_all = ("structures", "Every structure on one moment.");
+    let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
+    let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
+    let width = (SUBJECT * words.len() as f32).min(rect.width());
+    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
+    let place = shown.map_or(Some(0), |at| {
+        knobs
+            .iter()
+            .position(|(knob, _)| *knob == at)
+            .map(|place| place + 1)
+    });
+    let id = "table.rows";
+    if let Some(new) = segments_in(ui, palette, id, bar, &words, place, palette.accent) {
+        let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
+        app.survey(knob.map(|(at, _)| *at));
+    }
+    let room = rect.with_min_x(bar.right() + 14.0);
+    if room.width() > 80.0 && !knobs.is_empty() {
+        let words = format!("settings of {}, the structure of the first pane", info.name);
+        said(
+            ui,
+            palette,
+            room.with_max_y(bar.bottom()).with_min_y(bar.top()),
+            &words,
+        );
+    }
+}
+
+/// A row in a word: its structure, or its value.
+fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
+    let Some((at, knob)) = knob else {
+        return row.choice.kind.info().name.to_owned();
+    };
+    let value = row.choice.value(at);
+    let with_unit = |value: f64| {
+        let words = parted(&knob.format(value)).replace('_', " ");
+        format!("{words} {}", knob.unit).trim_end().to_owned()
+    };
+    let chosen = match &row.outcome {
+        Outcome::Measured(row) => row.chosen.iter().find(|(knob, _)| *knob == at),
+        _ => None,
+    };
+    match chosen {
+        Some((_, chosen)) => format!("auto: {}", with_unit(rounded(*chosen))),
+        None => with_unit(value),
+    }
+}
+
+/// A value that a structure chose, with three digits: what it reckons with has many more.
+fn rounded(value: f64) -> f64 {
+    let step = 10_f64.powf(value.abs().max(1e-6).log10().floor() - 2.0);
+    let steps = (value / step).round();
+    if step < 1.0 {
+        steps / (1.0 / step).round()
+    } else {
+        steps * step
     }
 }
 
@@ -221,11 +315,12 @@ fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
 }
 
 /// The rows in their order; what could not be measured comes last.
-fn ordered(rows: &[SurveyRow], order: Order) -> Vec<&SurveyRow> {
-    let mut rows: Vec<&SurveyRow> = rows.iter().collect();
-    let all = StructureKind::ALL.iter();
-    let place = |row: &&SurveyRow| all.clone().position(|kind| *kind == row.kind);
-    rows.sort_by_key(place);
+fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
+    // Rows of what was measured before may still be there.
+    let kind = app.lane().structure.kind;
+    let of_knob = knob_of(app).is_some();
+    let is_meant = |row: &&SurveyRow| !of_knob || row.choice.kind == kind;
+    let mut rows: Vec<&SurveyRow> = app.survey.iter().filter(is_meant).collect();
     let Some(column) = order.column.and_then(|column| COLUMNS.get(column)) else {
         if order.descending {
             rows.reverse();
@@ -247,14 +342,16 @@ fn ordered(rows: &[SurveyRow], order: Order) -> Vec<&SurveyRow> {
 /// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one.
 fn hold_still(ui: &Ui, area: Rect, order: Order, rows: &mut [&SurveyRow]) {
     let id = ui.id().with("order of the rows");
-    let kinds = |rows: &[&SurveyRow]| rows.iter().map(|row| row.kind).collect::<Vec<_>>();
-    let held: Option<(Order, Vec<StructureKind>)> = ui.data(|data| data.get_temp(id));
+    let choices = |rows: &[&SurveyRow]| -> Vec<AnyChoice> {
+        rows.iter().map(|row| row.choice.clone()).collect()
+    };
+    let held: Option<(Order, Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
     match held {
         Some((of, held)) if of == order && ui.rect_contains_pointer(area) => {
-            let place = |row: &&SurveyRow| held.iter().position(|kind| *kind == row.kind);
+            let place = |row: &&SurveyRow| held.iter().position(|choice| *choice == row.choice);
             rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
         }
-        _ => ui.data_mut(|data| data.insert_temp(id, (order, kinds(rows)))),
+        _ => ui.data_mut(|data| data.insert_temp(id, (order, choices(rows)))),
     }
 }
 
@@ -320,13 +417,22 @@ fn row_line(
     (left, width): (f32, f32),
     row: &SurveyRow,
 ) -> Response {
-    let info = row.kind.info();
-    let id = format!("table.row.{}", info.key);
+    let info = row.choice.kind.info();
+    let knob = knob_of(app);
+    let is_of = |structure: &Structure| {
+        structure.kind == row.choice.kind
+            && knob.is_none_or(|(at, _)| structure.knob(at) == row.choice.value(at))
+    };
+    let shown_name = name_of(row, knob);
+    let id = match knob {
+        Some((at, knob)) => format!("table.value.{}", knob.format(row.choice.value(at))),
+        None => format!("table.row.{}", info.key),
+    };
     let response = ui.interact(line, ui.id().with(&id), Sense::click());
     place(ui.ctx(), &id, line);
     let painter = ui.painter().clone();
-    let is_first = app.lane().structure.kind == row.kind;
-    tell_state(&response, WidgetType::RadioButton, info.name, is_first);
+    let is_first = is_of(&app.lane().structure);
+    tell_state(&response, WidgetType::RadioButton, &shown_name, is_first);
     if is_first {
         painter.rect_filled(line, CornerRadius::ZERO, faded(palette.accent, 0.11));
     } else if response.hovered() {
@@ -340,7 +446,7 @@ fn row_line(
     focus_ring(ui, palette, &response, line);
     let middle = line.center().y;
     let lanes = app.lanes.iter().enumerate();
-    let of_it = lanes.filter(|(_, lane)| lane.structure.kind == row.kind);
+    let of_it = lanes.filter(|(_, lane)| is_of(&lane.structure));
     for (place, (at, _)) in of_it.take(2).enumerate() {
         let x = left + 5.0 + 11.0 * place as f32;
         lane::mark(&painter, palette, at, pos2(x, middle), 4.0);
@@ -354,12 +460,19 @@ fn row_line(
     } else {
         palette.text
     };
-    let name = elided(ui, info.name, text(size::NAME), ink, width - 22.0);
+    let name = elided(ui, &shown_name, text(size::NAME), ink, width - 22.0);
     let at = pos2(left + 22.0, middle - name.size().y / 2.0);
     painter.galley(at, name, ink);
-    let words = match wrong {
-        Some(difference) => format!("{difference}."),
-        None => format!("{} A click puts it into the first pane.", info.what),
+    let words = match (wrong, knob) {
+        (Some(difference), _) => format!("{difference}."),
+        (None, Some((_, knob))) => format!(
+            "{} with {} {shown_name}. A click sets it so in the first pane; undo takes it back.",
+            info.name, knob.name
+        ),
+        (None, None) => format!(
+            "{} A click puts it into the first pane; undo takes it back.",
+            info.what
+        ),
     };
     response.on_hover_text(words)
 }
@@ -447,8 +560,12 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         count => (format!("{count} answer otherwise"), palette.error),
     };
     let pairs = measured(rows).next().map_or(0, |row| row.pairs);
+    let set = match knob_of(app) {
+        Some(_) => "its other settings as in the first pane",
+        None => "lanes as they are set, the others with default knobs",
+    };
     let words = format!(
-        "measured one after the other on {moment}{medians} · {} units · {} pairs · {answers} · lanes as they are set, the others with default knobs · bars on a log scale",
+        "measured one after the other on {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
         with_commas(app.alive()),
         with_commas(pairs)
     );
