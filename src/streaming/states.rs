@@ -77,6 +77,8 @@ pub(super) struct Record {
     pub(super) queued_at: f64,
     /// When the character first needed it since it was queued, in seconds; infinite while that has not happened.
     pub(super) needed_at: f64,
+    /// How fast the character was then, in metres a second.
+    pub(super) needed_at_speed: f32,
     /// When the character was within its load rectangle last, in seconds; up to date while memory is short.
     pub(super) used_at: f64,
     /// How many bytes its last load read.
@@ -98,6 +100,7 @@ impl Record {
     pub(super) const NEW: Self = Self {
         queued_at: 0.0,
         needed_at: f64::INFINITY,
+        needed_at_speed: 0.0,
         used_at: 0.0,
         bytes_read: 0,
         generation: 0,

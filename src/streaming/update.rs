@@ -330,6 +330,7 @@ impl<L: Loader> Streaming<L> {
             let record = &mut self.records[object as usize];
             if record.needed_at.is_infinite() && need.contains(self.position) {
                 record.needed_at = self.now;
+                record.needed_at_speed = self.velocity.length();
                 needed += 1;
                 late += u64::from(!record.excused);
             }
@@ -351,7 +352,9 @@ impl<L: Loader> Streaming<L> {
             looks += 1;
             let is_needed = self.rectangles(object).need.contains(self.position);
             if is_needed {
-                self.records[object as usize].needed_at = self.now;
+                let record = &mut self.records[object as usize];
+                record.needed_at = self.now;
+                record.needed_at_speed = self.velocity.length();
                 needed += 1;
             }
             !is_needed

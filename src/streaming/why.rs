@@ -191,7 +191,42 @@ impl<L: Loader> Streaming<L> {
                 span(*time)
             )
         });
-        std::iter::once(verdict).chain(cause).collect()
+        let is_counted = came.is_some() && !record.excused;
+        let cure = is_counted.then(|| {
+            // A quicker disk waits as long before it reads.
+            let waits = f64::from(settings.latency_ms) * 1.0e-3;
+            let on_disk = if is_busy {
+                decoded - queued_at - waits
+            } else {
+                0.0
+            };
+            self.cure(late, f64::from(record.needed_at_speed), on_disk)
+        });
+        let all = std::iter::once(verdict).chain(cause);
+        all.chain(cure.flatten()).collect()
+    }
+
+    /// What would have been enough for one that was so many seconds late: at the speed with which the character came, more lead; or a
+    /// quicker disk, where that is what took `on_disk` seconds.
+    fn cure(&self, late: f64, speed: f64, on_disk: f64) -> Option<String> {
+        // What is decided once in an update comes up to one of them later.
+        let late = 1.05 * late;
+        let lead = (speed > 0.0).then(|| {
+            let more = up(late * speed);
+            format!("about {more} m more lead, at the {speed:.1} m/s of the character")
+        });
+        let disk = (on_disk > late).then(|| {
+            let mbps = self.settings().mbps;
+            let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
+            format!("a disk that reads about {enough} MB a second instead of {mbps}")
+        });
+        let both: Vec<String> = lead.into_iter().chain(disk).collect();
+        (!both.is_empty()).then(|| {
+            format!(
+                "Enough for it, had nothing else been asked for: {}.",
+                both.join("; or ")
+            )
+        })
     }
 
     fn failure_sentence(&self, object: u32) -> Option<String> {
@@ -218,11 +253,91 @@ fn clock(at: f64) -> String {
     format!("at {at:.2} s")
 }
 
+/// A number with two digits that is not less.
+fn up(value: f64) -> f64 {
+    let digits = 1 - value.abs().max(1.0e-9).log10().floor() as i32;
+    match digits {
+        ..=0 => (value / 10.0_f64.powi(-digits)).ceil() * 10.0_f64.powi(-digits),
+        _ => (value * 10.0_f64.powi(digits)).ceil() / 10.0_f64.powi(digits),
+    }
+}
+
 /// A time that goes by.
 fn span(seconds: f64) -> String {
     if seconds < 1.0 {
         format!("{:.0} ms", seconds * 1.0e3)
     } else {
         format!("{seconds:.2} s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Settings, SimulatedLoader, Streaming, WorldObject};
+    use super::*;
+    use crate::geometry::Vec2;
+
+    /// Comes by an object of 200 kB at 20 m/s, which is needed within 10 m, and says whether it was late, and why.
+    fn passed(settings: Settings) -> (bool, Vec<String>) {
+        let object = WorldObject {
+            center: Vec2::new(100.0, 0.0),
+            half_extent: Vec2::ZERO,
+            bytes: 200_000,
+            asset: 0,
+        };
+        let loader = SimulatedLoader::default();
+        let mut streaming = Streaming::new(vec![object], ["a.png".into()], settings, loader);
+        let speed = 20.0;
+        for tick in 0..330 {
+            let seconds = f64::from(tick) / 60.0;
+            let position = Vec2::new(seconds as f32 * speed, 0.0);
+            streaming.update(seconds, position, Vec2::new(speed, 0.0));
+            while let Some(upload) = streaming.next_upload() {
+                streaming.uploaded(upload.object);
+            }
+        }
+        let is_late = streaming.statistics().late_loads > 0;
+        (is_late, streaming.why(0))
+    }
+
+    /// The number before these words of a sentence.
+    fn number_before(sentences: &[String], words: &str) -> f32 {
+        let sentence = sentences.iter().find(|it| it.contains(words));
+        let sentence = sentence.unwrap_or_else(|| panic!("{sentences:?}"));
+        let before = sentence.split(words).next().expect("what is before it");
+        let number = before.split(' ').next_back().expect("a number");
+        number.parse().expect("a number")
+    }
+
+    #[test]
+    fn what_is_said_to_be_enough_for_a_late_load_is_enough_and_little_more() {
+        let settings = Settings {
+            need_factor: 0.0,
+            need_min: 10.0,
+            need_max: 10.0,
+            lead: 10.0,
+            margin: 40.0,
+            predict_seconds: 0.0,
+            mbps: 0.2,
+            latency_ms: 50.0,
+            ..Settings::default()
+        };
+        let (is_late, why) = passed(settings);
+        assert!(is_late, "{why:?}");
+        let more = number_before(&why, " m more lead");
+        let with_lead = |lead| passed(Settings { lead, ..settings }).0;
+        assert!(!with_lead(10.0 + more), "{why:?}");
+        assert!(with_lead(10.0 + 0.8 * more), "{why:?}");
+        let mbps = number_before(&why, " MB a second");
+        let on_disk = |mbps| passed(Settings { mbps, ..settings }).0;
+        assert!(!on_disk(mbps), "{why:?}");
+        assert!(on_disk(0.2 + 0.8 * (mbps - 0.2)), "{why:?}");
+    }
+
+    #[test]
+    fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
+        for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
+            assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));
+        }
     }
 }
