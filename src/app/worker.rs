@@ -213,6 +213,8 @@ pub struct LaneView {
     pub is_measured: bool,
     /// How long a tick takes it, the median of the last ones; `None` where no clock is shown or nothing has been measured.
     pub times: Option<Times>,
+    /// Of how many ticks that is the median.
+    pub timed: usize,
     /// Regions that were split or merged lately: where, whether split, and when.
     pub flashes: Vec<(Aabb, bool, u64)>,
     /// The same in space.
@@ -237,6 +239,7 @@ impl LaneView {
             shown_cost: Cost::default(),
             is_measured: false,
             times: None,
+            timed: 0,
             flashes: Vec::new(),
             flashes3: Vec::new(),
             difference: None,

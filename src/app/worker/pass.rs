@@ -300,7 +300,7 @@ impl Run {
 
     /// Pins the present moment of the first lane.
     pub(super) fn pin(&mut self) {
-        let times = self.times_of(0).unwrap_or(Times::UNKNOWN);
+        let times = self.times_of(0).map_or(Times::UNKNOWN, |(times, _)| times);
         match self.session.pin(0, times) {
             Ok(()) => self.shared.tell(News::Done(format!(
                 "Pinned: tick {} under {}. A column beside the figures of the panel says how the present differs.",
@@ -311,13 +311,17 @@ impl Run {
         }
     }
 
-    /// How long a tick takes a lane: at rest what was measured then, else the median of the last ticks.
-    pub(super) fn times_of(&self, lane: usize) -> Option<Times> {
+    /// How long a tick takes a lane, and of how many ticks that is the median: at rest what was measured then, else those of the last
+    /// second, and a few where ticks take long.
+    pub(super) fn times_of(&self, lane: usize) -> Option<(Times, usize)> {
         /// The digits of a single tick cannot be read.
-        const TICKS: u64 = 12;
+        const LEAST: usize = 12;
+        const TICKS: u64 = 60;
+        const LONG_US: f32 = 1.0e6;
+        let with_count = |times: &[Times]| median(times).map(|median| (median, times.len()));
         let is_at_rest = self.session.standing(lane)?.cost.at_rest;
         if is_at_rest {
-            return median(&self.shown.get(lane)?.at_rest);
+            return with_count(&self.shown.get(lane)?.at_rest);
         }
         let ledger = self.session.timeline().ledger();
         let now = self.session.tick_count();
@@ -328,7 +332,13 @@ impl Run {
             .map(|figures| figures.times)
             .filter(|times| times.step_us.is_finite())
             .collect();
-        median(&times)
+        let mut took = 0.0;
+        let lately = times.iter().take_while(|times| {
+            took += times.step_us;
+            took < LONG_US
+        });
+        let lately = lately.count().max(LEAST.min(times.len()));
+        with_count(&times[..lately])
     }
 }
 

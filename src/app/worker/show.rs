@@ -109,7 +109,9 @@ impl Run {
         view.cost = lane.cost;
         view.shown_cost = shown.map_or(lane.cost, |shown| shown.cost);
         view.is_measured = lane.is_measured;
-        view.times = self.times_of(place);
+        (view.times, view.timed) = self
+            .times_of(place)
+            .map_or((None, 0), |(times, count)| (Some(times), count));
         view.difference = lane.difference;
     }
 

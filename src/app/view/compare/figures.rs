@@ -21,6 +21,8 @@ pub struct Figures {
     pub counted: Option<[u64; 3]>,
     /// Microseconds of upkeep and of queries, where a clock is shown.
     pub times: Option<(f32, f32)>,
+    /// Whether so few ticks have been measured that the next may say otherwise.
+    pub are_times_new: bool,
     /// The bytes that the structure takes.
     pub bytes: u64,
     /// Whether it stands still because it answered otherwise.
@@ -36,6 +38,7 @@ impl Figures {
             knobs: lane.structure.knobs.clone(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
+            are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
             bytes: lane.structure.bytes as u64,
             stands: lane.difference.is_some(),
         }
@@ -53,6 +56,9 @@ impl Figures {
             && self.stands == other.stands
     }
 }
+
+/// Of fewer ticks nobody is said to be ahead in time.
+const LEAST_TICKS: usize = 12;
 
 /// Microseconds of upkeep and of queries, the median of the last ticks.
 fn times(lane: &LaneView) -> Option<(f32, f32)> {
@@ -118,31 +124,35 @@ impl Shown {
     }
 
     /// A figure of every lane, the least first, with its lane: among those that have it and have not been stopped.
-    fn ranked(&self, figure: impl Fn(&Figures) -> Option<f64>) -> Vec<(usize, f64)> {
+    pub fn ranked(&self, figure: &Figure) -> Vec<(usize, f64)> {
         let mut all: Vec<(usize, f64)> = self
             .lanes
             .iter()
             .enumerate()
             .filter(|(_, lane)| !lane.stands)
-            .filter_map(|(place, lane)| figure(lane).map(|value| (place, value)))
+            .filter_map(|(place, lane)| {
+                (figure.of)(lane).map(|value| (place, value.max(figure.floor)))
+            })
             .collect();
         all.sort_by(|a, b| a.1.total_cmp(&b.1));
         all
     }
 
     /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads.
-    pub fn leader(&self, figure: impl Fn(&Figures) -> Option<f64>) -> Option<(usize, f64)> {
-        /// What is nearer than this is alike to anybody who looks.
-        const ALIKE: f64 = 1.05;
+    pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(_, next)) = (ranked.first()?, ranked.get(1)?);
         let ratio = next / least;
-        (least > 0.0 && ratio >= ALIKE).then_some((place, ratio))
+        (least > 0.0 && ratio >= figure.alike).then_some((place, ratio))
     }
 }
 
 /// Shorter times, in microseconds, are those of looking at the clock: nobody is ahead in them.
 const LEAST_US: f64 = 2.0;
+
+/// What is nearer than this is alike to anybody who looks: counts come out the same each time, times do not.
+const ALIKE: f64 = 1.05;
+const ALIKE_TIMES: f64 = 1.15;
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
 pub struct Figure {
@@ -156,7 +166,25 @@ pub struct Figure {
     pub leads: &'static str,
     /// What it is of a lane.
     pub of: fn(&Figures) -> Option<f64>,
+    /// Less than this is as good as this.
+    pub floor: f64,
+    /// By how many times the next one must have more than the least for that to lead.
+    pub alike: f64,
 }
+
+/// Upkeep and queries together, of which the verdict is.
+pub const TIME: Figure = Figure {
+    key: "time",
+    name: "time",
+    hint: "update and query",
+    leads: "is faster",
+    of: |lane| {
+        let (update, query) = lane.times?;
+        Some(f64::from(update) + f64::from(query))
+    },
+    floor: LEAST_US,
+    alike: ALIKE_TIMES,
+};
 
 /// The figures of the race, from above.
 pub const RACE: [Figure; 5] = [
@@ -166,6 +194,8 @@ pub const RACE: [Figure; 5] = [
         hint: "distances",
         leads: "tests fewer",
         of: |lane| lane.counted.map(|[tests, ..]| tests as f64),
+        floor: 0.0,
+        alike: ALIKE,
     },
     Figure {
         key: "visited",
@@ -173,23 +203,26 @@ pub const RACE: [Figure; 5] = [
         hint: "nodes, cells",
         leads: "visits fewer",
         of: |lane| lane.counted.map(|[_, visits, _]| visits as f64),
+        floor: 0.0,
+        alike: ALIKE,
     },
     Figure {
         key: "update",
         name: "update",
         hint: "rebuild or move",
         leads: "updates faster",
-        of: |lane| {
-            lane.times
-                .map(|(update, _)| f64::from(update).max(LEAST_US))
-        },
+        of: |lane| lane.times.map(|(update, _)| f64::from(update)),
+        floor: LEAST_US,
+        alike: ALIKE_TIMES,
     },
     Figure {
         key: "query",
         name: "query",
         hint: "all that is asked",
         leads: "answers faster",
-        of: |lane| lane.times.map(|(_, query)| f64::from(query).max(LEAST_US)),
+        of: |lane| lane.times.map(|(_, query)| f64::from(query)),
+        floor: LEAST_US,
+        alike: ALIKE_TIMES,
     },
     Figure {
         key: "memory",
@@ -197,6 +230,8 @@ pub const RACE: [Figure; 5] = [
         hint: "index alone",
         leads: "is smaller",
         of: |lane| Some(lane.bytes as f64),
+        floor: 0.0,
+        alike: ALIKE,
     },
 ];
 
@@ -208,12 +243,6 @@ impl Figure {
             _ => [self.name, self.hint, self.leads],
         }
     }
-}
-
-/// Microseconds of a tick: upkeep and queries.
-pub fn time(lane: &Figures) -> Option<f64> {
-    lane.times
-        .map(|(update, query)| f64::from(update) + f64::from(query))
 }
 
 /// How many times, in as many digits as can be meant.
@@ -243,6 +272,7 @@ impl Figures {
             knobs: Vec::new(),
             counted: Some([tests, 1, 1]),
             times,
+            are_times_new: false,
             bytes,
             stands: false,
         }
@@ -283,10 +313,10 @@ mod tests {
             ],
             ..Shown::default()
         };
-        assert_eq!(shown.leader(RACE[0].of), Some((1, 3.0)));
+        assert_eq!(shown.leader(&RACE[0]), Some((1, 3.0)));
         // All take alike much, and no clock is shown.
-        assert_eq!(shown.leader(RACE[4].of), None);
-        assert_eq!(shown.leader(RACE[2].of), None);
+        assert_eq!(shown.leader(&RACE[4]), None);
+        assert_eq!(shown.leader(&RACE[2]), None);
         assert_eq!(times_more(14.2), "14×");
         assert_eq!(times_more(1.82), "1.8×");
         assert_eq!(times_more(1234.4), "1,234×");

@@ -1,6 +1,6 @@
 //! The line above a pane: which structure it is, how it is set, what a tick costs it.
 
-use super::figures::{Figures, time};
+use super::figures::{Figures, TIME};
 use super::lane;
 use crate::app::palette::Palette;
 use crate::app::state::App;
@@ -201,7 +201,7 @@ fn cost(
     /// In a narrower line there is no value, and in a line narrower than the other one not what it is of.
     const WITH_VALUE: f32 = 220.0;
     const WITH_UNIT: f32 = 320.0;
-    let (value, unit) = match (time(figures), figures.counted) {
+    let (value, unit) = match ((TIME.of)(figures), figures.counted) {
         (Some(micros), _) if !app.fixed => (format!("{:.2}", micros / 1000.0), "ms a frame"),
         (_, Some([tests, ..])) => (with_commas(tests), "tests a tick"),
         _ => ("–".to_owned(), "not measured yet"),

@@ -101,7 +101,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     /// In a row narrower than this, who leads is said by the colour alone.
     const WIDE: f32 = 400.0;
     let wide = rect.width() >= WIDE;
-    let leader = shown.leader(figure.of);
+    let leader = shown.leader(figure);
     let [name, hint, leads] = figure.words(shown.at_rest);
     let middle = rect.center().y;
     let name_width = if wide { 96.0 } else { 50.0 };

@@ -1,47 +1,38 @@
 //! What the figures come to, in one line, and what can be done to the lanes as a whole.
 
-use super::figures::{Figures, RACE, Shown, time, times_more};
+use super::figures::{RACE, Shown, TIME, times_more};
 use super::lane;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{button_in, button_width, elided};
-use egui_macroquad::egui::{Align2, Color32, Rect, Ui, pos2};
+use egui_macroquad::egui::{Align2, Color32, Rect, Sense, Ui, pos2};
 use skirmish::scene::limits::MAX_LANES;
 
-/// A lane that leads, and what is said of it.
+/// Lanes that lead together, and what is said of them; of all, where none are named.
 #[derive(Clone, Debug, PartialEq)]
 struct Claim {
-    lane: usize,
+    lanes: Vec<usize>,
     words: String,
 }
 
-/// What can be said of who leads, a claim a lane.
+/// What can be said of who leads: of time first, as that is what a frame has too little of.
 fn claims(shown: &Shown) -> Vec<Claim> {
-    type Said = (&'static str, fn(&Figures) -> Option<f64>, &'static str);
     let than = if shown.lanes.len() > 2 {
         " than the next"
     } else {
         ""
     };
-    // On a tick that stands nothing is kept up to date: what is built there would be counted as if each tick did it.
-    let query = RACE[3].of;
-    let of_time: Said = match shown.at_rest {
-        true => ("answers", query, "faster"),
-        false => ("costs", time, "less time"),
-    };
-    let said: [Said; 3] = [
-        of_time,
-        ("costs", RACE[4].of, "less memory"),
-        ("tests", RACE[0].of, "fewer pairs"),
-    ];
-    let mut claims: Vec<(Claim, &str)> = Vec::new();
-    for (verb, figure, less) in said {
+    let mut claims: Vec<(Claim, &str)> = of_time(shown).into_iter().collect();
+    for (verb, figure, less) in [
+        ("costs", &RACE[4], "less memory"),
+        ("tests", &RACE[0], "fewer pairs"),
+    ] {
         let Some((lane, ratio)) = shown.leader(figure) else {
             continue;
         };
         let more = times_more(ratio);
-        match claims.iter_mut().find(|(claim, _)| claim.lane == lane) {
+        match claims.iter_mut().find(|(claim, _)| claim.lanes == [lane]) {
             Some((claim, last)) => {
                 let verb = if *last == verb { "" } else { verb };
                 let space = if verb.is_empty() { "" } else { " " };
@@ -50,15 +41,64 @@ fn claims(shown: &Shown) -> Vec<Claim> {
             }
             None => {
                 let words = format!("{verb} {more} {less}");
-                claims.push((Claim { lane, words }, verb));
+                let lanes = vec![lane];
+                claims.push((Claim { lanes, words }, verb));
             }
         }
     }
     let said = claims.into_iter().map(|(claim, _)| Claim {
-        words: claim.words + than,
+        words: match claim.lanes.len() {
+            1 => claim.words + than,
+            _ => claim.words,
+        },
         ..claim
     });
     said.collect()
+}
+
+/// Who is quickest, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first one is
+/// named with it.
+fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
+    // On a tick that stands nothing is kept up to date: what is built there would be counted as if each tick did it.
+    let (figure, verb, less, alike) = match shown.at_rest {
+        true => (&RACE[3], "answers", "faster", "answer about as fast"),
+        false => (&TIME, "costs", "less time", "take about as long"),
+    };
+    let ranked = shown.ranked(figure);
+    let (first, others) = ranked.split_first()?;
+    let next = others.first()?;
+    if shown.lanes.iter().any(|lane| lane.are_times_new) {
+        let (lanes, words) = (Vec::new(), "times are being measured".to_owned());
+        return Some((Claim { lanes, words }, ""));
+    }
+    let ratio = |other: &(usize, f64)| other.1 / first.1;
+    let is_slower = |other: &(usize, f64)| ratio(other) >= figure.alike;
+    if is_slower(next) {
+        let words = format!("{verb} {} {less}", times_more(ratio(next)));
+        let lanes = vec![first.0];
+        return Some((Claim { lanes, words }, verb));
+    }
+    let claim = match others.iter().find(|other| is_slower(other)) {
+        Some(slower) => Claim {
+            lanes: ranked
+                .iter()
+                .filter(|other| !is_slower(other))
+                .map(|(lane, _)| *lane)
+                .collect(),
+            words: format!(
+                "{alike}: {} {less} than the next",
+                times_more(ratio(slower))
+            ),
+        },
+        None => Claim {
+            lanes: Vec::new(),
+            words: match ranked.len() {
+                2 => format!("both {alike}"),
+                _ => format!("all {alike}"),
+            },
+        },
+    };
+    Some((claim, ""))
 }
 
 /// Draws the line; its buttons act.
@@ -109,12 +149,12 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
     sentence(ui, palette, rect.with_max_x(right - 8.0), shown);
 }
 
-fn sentence(ui: &Ui, palette: &Palette, rect: Rect, shown: &Shown) {
+fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown) {
     let middle = rect.center().y;
     let caption = ui.painter().text(
         rect.left_center(),
         Align2::LEFT_CENTER,
-        "verdict for this scene",
+        "verdict",
         text(size::DESCRIPTION),
         palette.text_third,
     );
@@ -143,11 +183,25 @@ fn sentence(ui: &Ui, palette: &Palette, rect: Rect, shown: &Shown) {
         say(words, palette.text_second, None);
     }
     for (index, claim) in claims.iter().enumerate() {
-        let color = lane::color(palette, claim.lane);
-        say(shown.lanes[claim.lane].name(), color, Some(claim.lane));
+        for (place, lane) in claim.lanes.iter().enumerate() {
+            if place > 0 {
+                say("and", palette.text, None);
+            }
+            let color = lane::color(palette, *lane);
+            say(shown.lanes[*lane].name(), color, Some(*lane));
+        }
         let end = if index + 1 < claims.len() { ";" } else { "" };
         say(&format!("{}{end}", claim.words), palette.text, None);
     }
+    let help = match shown.at_rest {
+        true => "Times are medians of a few readings on this tick.",
+        false => "Times are medians of the last second, memory and tests those of this tick.",
+    };
+    let room = rect.with_max_x(left.min(rect.right()));
+    ui.interact(room, ui.id().with("verdict"), Sense::hover())
+        .on_hover_text(format!(
+            "{help} Times within 15 % of each other count as alike, and so do counts within 5 %."
+        ));
 }
 
 /// A push button at the right end of the line.
@@ -172,6 +226,7 @@ impl Button<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::figures::Figures;
     use super::*;
     use skirmish::partition::Kind;
 
@@ -181,16 +236,53 @@ mod tests {
         let tree = Figures::example(Kind::MortonTree, 13_152, Some((171.0, 1394.0)), 2023);
         let mut shown = Shown::default();
         shown.lanes = vec![grid.clone(), tree];
-        let words: Vec<_> = claims(&shown)
-            .into_iter()
-            .map(|claim| (claim.lane, claim.words))
-            .collect();
+        let said = |shown: &Shown| -> Vec<(Vec<usize>, String)> {
+            let claims = claims(shown).into_iter();
+            claims.map(|claim| (claim.lanes, claim.words)).collect()
+        };
         let expected = [
-            (0, "costs 14× less time and 3.1× less memory".to_owned()),
-            (1, "tests 1.8× fewer pairs".to_owned()),
+            (
+                vec![0],
+                "costs 14× less time and 3.1× less memory".to_owned(),
+            ),
+            (vec![1], "tests 1.8× fewer pairs".to_owned()),
         ];
-        assert_eq!(words, expected);
-        shown.lanes[1] = grid;
+        assert_eq!(said(&shown), expected);
+        shown.lanes[1] = grid.clone();
+        assert_eq!(
+            said(&shown),
+            [(vec![], "both take about as long".to_owned())]
+        );
+        shown.at_rest = true;
+        assert_eq!(
+            said(&shown),
+            [(vec![], "both answer about as fast".to_owned())]
+        );
+        for lane in &mut shown.lanes {
+            lane.times = None;
+        }
         assert!(claims(&shown).is_empty());
+    }
+
+    #[test]
+    fn time_is_spoken_of_first_by_whoever_is_about_as_quick_and_not_before_it_is_known() {
+        let lane = |kind, us, bytes| Figures::example(kind, 100, Some((0.0, us)), bytes);
+        let mut shown = Shown::default();
+        shown.lanes = vec![
+            lane(Kind::KdTree, 104.0, 500),
+            lane(Kind::LinkedGrid, 310.0, 100),
+            lane(Kind::Bvh, 100.0, 250),
+        ];
+        let all = claims(&shown);
+        assert_eq!(all[0].lanes, [2, 0]);
+        assert_eq!(
+            all[0].words,
+            "take about as long: 3.1× less time than the next"
+        );
+        assert_eq!(all[1].lanes, [1]);
+        assert_eq!(all[1].words, "costs 2.5× less memory than the next");
+        shown.lanes[0].are_times_new = true;
+        let all = claims(&shown);
+        assert_eq!(all[0].words, "times are being measured");
     }
 }
