@@ -113,7 +113,7 @@ fn all_pairs_as_it_comes() {
     // all pairs: No structure: every query looks at every unit. It is the reference to which all others are proven equal.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::AllPairs, field);
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -128,7 +128,7 @@ fn all_pairs_set_otherwise() {
     // all pairs: No structure: every query looks at every unit. It is the reference to which all others are proven equal.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::AllPairs, field);
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -145,7 +145,7 @@ fn battle_line_as_it_comes() {
     let mut index = AnyPartition::new(Kind::BattleLine, field);
     index.set_knob_text("axis", "auto").expect("a value of the knob");
     index.set_knob_text("sort", "pigeonhole").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -162,7 +162,7 @@ fn battle_line_set_otherwise() {
     let mut index = AnyPartition::new(Kind::BattleLine, field);
     index.set_knob_text("axis", "y").expect("a value of the knob");
     index.set_knob_text("sort", "insertion").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -179,7 +179,7 @@ fn linked_grid_as_it_comes() {
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
     index.set_knob_text("cell_size", "auto").expect("a value of the knob");
     index.set_knob_text("neighbourhood", "half").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -196,7 +196,7 @@ fn linked_grid_set_otherwise() {
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
     index.set_knob_text("cell_size", "3").expect("a value of the knob");
     index.set_knob_text("neighbourhood", "full").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -213,7 +213,7 @@ fn sorted_grid_as_it_comes() {
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
     index.set_knob_text("cell_size", "auto").expect("a value of the knob");
     index.set_knob_text("skin", "0").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -230,7 +230,7 @@ fn sorted_grid_set_otherwise() {
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
     index.set_knob_text("cell_size", "3").expect("a value of the knob");
     index.set_knob_text("skin", "1").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -247,7 +247,7 @@ fn quadtree_as_it_comes() {
     let mut index = AnyPartition::new(Kind::Quadtree, field);
     index.set_knob_text("capacity", "16").expect("a value of the knob");
     index.set_knob_text("max_depth", "12").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -264,7 +264,7 @@ fn quadtree_set_otherwise() {
     let mut index = AnyPartition::new(Kind::Quadtree, field);
     index.set_knob_text("capacity", "32").expect("a value of the knob");
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -283,7 +283,7 @@ fn rect_quadtree_as_it_comes() {
     index.set_knob_text("max_depth", "12").expect("a value of the knob");
     index.set_knob_text("looseness", "1.2").expect("a value of the knob");
     index.set_knob_text("straddlers", "on").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -302,7 +302,7 @@ fn rect_quadtree_set_otherwise() {
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
     index.set_knob_text("looseness", "1").expect("a value of the knob");
     index.set_knob_text("straddlers", "off").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -320,7 +320,7 @@ fn kd_tree_as_it_comes() {
     index.set_knob_text("leaf_size", "32").expect("a value of the knob");
     index.set_knob_text("split", "longest_side").expect("a value of the knob");
     index.set_knob_text("update", "partial").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -338,7 +338,7 @@ fn kd_tree_set_otherwise() {
     index.set_knob_text("leaf_size", "64").expect("a value of the knob");
     index.set_knob_text("split", "alternate").expect("a value of the knob");
     index.set_knob_text("update", "rebuild").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -355,7 +355,7 @@ fn bsp_tree_as_it_comes() {
     let mut index = AnyPartition::new(Kind::BspTree, field);
     index.set_knob_text("leaf_size", "16").expect("a value of the knob");
     index.set_knob_text("update", "partial").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -372,7 +372,7 @@ fn bsp_tree_set_otherwise() {
     let mut index = AnyPartition::new(Kind::BspTree, field);
     index.set_knob_text("leaf_size", "32").expect("a value of the knob");
     index.set_knob_text("update", "rebuild").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -390,7 +390,7 @@ fn bvh_as_it_comes() {
     index.set_knob_text("leaf_size", "16").expect("a value of the knob");
     index.set_knob_text("update", "refit").expect("a value of the knob");
     index.set_knob_text("rebuild_at", "1.2").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -408,7 +408,7 @@ fn bvh_set_otherwise() {
     index.set_knob_text("leaf_size", "32").expect("a value of the knob");
     index.set_knob_text("update", "incremental").expect("a value of the knob");
     index.set_knob_text("rebuild_at", "2.4").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -429,7 +429,7 @@ fn morton_tree_as_it_comes() {
     index.set_knob_text("rounding", "floor").expect("a value of the knob");
     index.set_knob_text("z_curve", "off").expect("a value of the knob");
     index.set_knob_text("addresses", "off").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -450,7 +450,7 @@ fn morton_tree_set_otherwise() {
     index.set_knob_text("rounding", "truncate").expect("a value of the knob");
     index.set_knob_text("z_curve", "on").expect("a value of the knob");
     index.set_knob_text("addresses", "on").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -468,7 +468,7 @@ fn sweep_and_prune_as_it_comes() {
     index.set_knob_text("axes", "x").expect("a value of the knob");
     index.set_knob_text("strip_height", "auto").expect("a value of the knob");
     index.set_knob_text("kept_reach", "2").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -486,7 +486,7 @@ fn sweep_and_prune_set_otherwise() {
     index.set_knob_text("axes", "y").expect("a value of the knob");
     index.set_knob_text("strip_height", "3").expect("a value of the knob");
     index.set_knob_text("kept_reach", "4").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);
@@ -504,7 +504,7 @@ fn hierarchical_grid_as_it_comes() {
     index.set_knob_text("cell_size", "auto").expect("a value of the knob");
     index.set_knob_text("body_ratio", "1").expect("a value of the knob");
     index.set_knob_text("level_ratio", "2").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     points_on_a_plane(index, reach);
@@ -522,7 +522,7 @@ fn hierarchical_grid_set_otherwise() {
     index.set_knob_text("cell_size", "3").expect("a value of the knob");
     index.set_knob_text("body_ratio", "2").expect("a value of the knob");
     index.set_knob_text("level_ratio", "4").expect("a value of the knob");
-    // How far pairs are apart at the most, in metres.
+    // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
     index.expect(reach);
     sized_on_a_plane(index, reach);

@@ -158,12 +158,16 @@ impl Dialogs {
         }
         if let Some((dialog, kind)) = &mut self.save {
             let kind = *kind;
+            // The dialog itself would take the name's keyboard away at first, and then what is typed for a search.
+            let is_given_up = ctx.input(|input| input.key_pressed(Key::Escape));
             dialog.update(ctx);
             if let Some(path) = dialog.take_picked() {
                 self.save = None;
                 app.settings.note_folder(&path);
                 self.picked(app, path, kind);
-            } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
+            } else if is_given_up
+                || matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed)
+            {
                 self.save = None;
             }
         }

@@ -4,9 +4,9 @@
 use super::commands::View;
 use super::history::{LanePast, Past, Series};
 use super::state::App;
-use super::worker::LaneView;
-use serde_json::{Map, Value, json};
-use skirmish::measure::simulate;
+use super::worker::{LaneView, Outcome, SurveyRow};
+use serde_json::{Value, json};
+use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
 use std::fmt::Write;
 
@@ -124,6 +124,9 @@ pub fn counters_json(app: &App) -> Value {
         "hash": format!("{hash:016x}"),
         "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
     });
+    if !app.survey.is_empty() {
+        all["table"] = app.survey.iter().map(survey_row).collect();
+    }
     if let Some(stream) = &app.stream {
         let statistics = stream.statistics();
         all["streaming"] = json!({
@@ -141,15 +144,43 @@ pub fn counters_json(app: &App) -> Value {
     all
 }
 
+/// A row of the table of Compare; of what was not measured, why.
+fn survey_row(row: &SurveyRow) -> Value {
+    let info = row.choice.kind.info();
+    let mut all = json!({
+        "structure": info.key,
+        "knobs": compare::knobs(info, &row.choice.knobs),
+        "tick": row.tick,
+        "readings": row.readings,
+    });
+    let figures = match &row.outcome {
+        Outcome::Measured(row) => json!({
+            "chosen": compare::knobs(info, &row.chosen),
+            "pairs": row.pairs,
+            "tests": row.tests,
+            "visits": row.visits,
+            "bytes": row.bytes,
+            "build_us": row.build_us,
+            "update_us": row.update_us,
+            "query_us": row.query_us,
+            "agrees": row.difference.is_none(),
+        }),
+        Outcome::TooMany(tests) => json!({ "not_measured": format!("{tests} tests") }),
+        Outcome::TooLong => json!({ "not_measured": "took too long" }),
+    };
+    if let (Some(all), Value::Object(figures)) = (all.as_object_mut(), figures) {
+        all.extend(figures);
+    }
+    all
+}
+
 fn lane(lane: &LaneView) -> Value {
     let (structure, cost) = (&lane.structure, &lane.cost);
-    let knobs = structure.info().knobs.iter().enumerate();
-    let knobs: Map<String, Value> = knobs
-        .map(|(index, knob)| (knob.key.to_owned(), structure.in_effect(index).into()))
-        .collect();
+    let all = 0..structure.info().knobs.len();
+    let set: Vec<(usize, f64)> = all.map(|knob| (knob, structure.in_effect(knob))).collect();
     json!({
         "structure": structure.info().key,
-        "knobs": knobs,
+        "knobs": compare::knobs(structure.info(), &set),
         "at_rest": cost.at_rest,
         "pairs": cost.pairs,
         "all_pairs": cost.all_pairs,

@@ -2,10 +2,12 @@
 //!
 //! `tests/snippets.rs` holds them for every structure; a test here compares them, so what is copied is what is compiled.
 
+use skirmish::battle::SEPARATION;
 use skirmish::geometry::Aabb;
 use skirmish::geometry3::Aabb3;
 use skirmish::partition::Info;
 use skirmish::structure::StructureKind;
+use std::fmt::Write;
 
 /// What an index is made for.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,7 @@ fn uses(is_plane: bool) -> [String; 2] {
 /// The index, as it was chosen.
 fn made(kind: StructureKind, knobs: &[f64], place: Place) -> Vec<String> {
     let info = kind.info();
+    let is_of_space = kind.is_of_space();
     let Place { field, reach, .. } = place;
     let ends = [field.min, field.max];
     let ([min, max], area, index, kind) = match kind {
@@ -86,7 +89,14 @@ fn made(kind: StructureKind, knobs: &[f64], place: Place) -> Vec<String> {
         format!("let mut index = {index}::new({kind}, field);"),
     ];
     knob_lines(info, knobs, &mut lines);
-    lines.push("// How far pairs are apart at the most, in metres.".to_owned());
+    let mut told = "// How far pairs are apart at the most, in metres".to_owned();
+    if !is_of_space {
+        let _ = write!(
+            told,
+            ": in the scene the longest reach of any unit, and at least the {SEPARATION} m that they keep apart"
+        );
+    }
+    lines.push(told + ".");
     lines.push(format!("let reach = {reach:?};"));
     lines.push("index.expect(reach);".to_owned());
     lines

@@ -259,7 +259,7 @@ impl Row {
 }
 
 /// These knobs with their values, numbers as numbers and switches as such.
-pub(super) fn knobs(info: &Info, values: &[(usize, f64)]) -> serde_json::Value {
+pub fn knobs(info: &Info, values: &[(usize, f64)]) -> serde_json::Value {
     let mut object = serde_json::Map::new();
     for &(knob, value) in values {
         let knob = &info.knobs[knob];

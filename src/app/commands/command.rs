@@ -80,6 +80,8 @@ pub enum Command {
     GoToHeaviest,
     /// Goes to the last tick that is known.
     GoToEnd,
+    /// Goes to the first tick.
+    GoToStart,
     /// Brings back the future that an edit in the past has ended.
     OtherFuture,
     /// Shows what time can be made to stop for.

@@ -599,6 +599,13 @@ fn build() -> Vec<Row> {
         "Go to the tick with the most tests.",
     );
     add(
+        C::GoToStart,
+        Menu::Run,
+        "Go to the first tick",
+        &[],
+        "Go back in time to the beginning; nothing is lost, unlike at Restart.",
+    );
+    add(
         C::GoToEnd,
         Menu::Run,
         "Go to the last tick",

@@ -156,6 +156,7 @@ pub const TABLE: &[Word] = words! {
     "memory of the trees" of "streaming" => "Bytes of the load tree and the unload tree; the pictures are not counted.";
     "merge" => "A node that took back what was below it, because so few are left that it holds them alone.";
     "missing now" of "streaming" => "Objects that the character needs where it is, and that are still on their way.";
+    "more tests than" => "The tests that the structure makes in this tick, divided by those that all pairs would make: among so few units it does not pay.";
     "motion" => "How the unit moves: what its side was told last, or what the scene says.";
     "moved in place" => "Units that stayed within their cell, leaf or place in the order: only the copy of where they are was rewritten.";
     "moved, key only" => "Units that changed their cell, and so their key, but not their place in the tree.";

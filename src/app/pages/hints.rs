@@ -3,7 +3,7 @@
 use crate::app::commands::View;
 use crate::app::palette::{Palette, faded};
 use crate::app::settings::Hint;
-use crate::app::state::App;
+use crate::app::state::{App, Tool};
 use crate::app::theme::{layout, size};
 use crate::app::widgets::{clear_place, cover, fixed_places, place};
 use egui_macroquad::egui::{
@@ -79,7 +79,10 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
 /// Whether a hint means something where the user is.
 fn suits(app: &App, hint: Hint) -> bool {
     match hint {
-        Hint::Place => matches!(app.view, View::Battle | View::Volume),
+        Hint::Place => {
+            matches!(app.view, View::Battle | View::Volume)
+                && matches!(app.brush.tool, Tool::Blue | Tool::Orange)
+        }
         // In Compare there is a plot where it would stand.
         Hint::Structure => matches!(app.view, View::Battle | View::Volume),
         // Before there is a past there is nowhere to go back to.

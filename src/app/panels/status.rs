@@ -4,7 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use crate::app::view::View;
-use crate::app::widgets::with_commas;
+use crate::app::widgets::{value_has_keys, with_commas};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Draws the bar.
@@ -48,7 +48,16 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         palette.text_second,
     );
     let mut right = bar.right();
-    for (key, does) in view.hints(app) {
+    // Whoever has typed a value may type another one: the digits and the point are no keys of the window meanwhile.
+    const OF_VALUE: &[(&str, &str)] = &[
+        ("Esc", "the keys back to the window"),
+        ("0-9 .", "type the value anew"),
+    ];
+    let hints = match value_has_keys(ui.ctx()) {
+        true => OF_VALUE,
+        false => view.hints(app),
+    };
+    for (key, does) in hints {
         let name = ui.painter().layout_no_wrap(
             (*does).to_owned(),
             text(size::DESCRIPTION),

@@ -42,7 +42,7 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
     let mut left = rect.left();
     let running = app.mode == RunMode::Running;
     for (command, icon, on) in [
-        (Command::Restart, Icon::First, false),
+        (Command::Restart, Icon::Again, false),
         (Command::StepBack, Icon::Back, false),
         (
             Command::TogglePause,

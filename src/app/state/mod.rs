@@ -558,6 +558,7 @@ impl App {
             },
             Command::StopWhen => self.stopping.is_wanted = true,
             Command::OtherFuture => self.worker.post(Message::OtherFuture),
+            Command::GoToStart => self.seek(0),
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),

@@ -40,7 +40,9 @@ impl App {
                 self.view != View::Streaming,
                 "What is pinned are the figures of a structure, which Streaming does not show: change to Battle (F2) first.",
             ),
-            Command::StepBack => known(self.place.tick > 0, "This is the first tick."),
+            Command::StepBack | Command::GoToStart => {
+                known(self.place.tick > 0, "This is the first tick.")
+            }
             Command::GoToHeaviest => known(
                 self.place.heaviest.is_some(),
                 "No tick has been counted yet.",

@@ -522,7 +522,7 @@ impl App {
             Command::TogglePause => stepping.toggle(),
             Command::Step => stepping.step(1),
             Command::StepBack => stepping.step(-1),
-            Command::FrameAll => stepping.step(isize::MIN),
+            Command::FrameAll | Command::GoToStart => stepping.step(isize::MIN),
             Command::GoToEnd => stepping.step(isize::MAX),
             Command::PreviousMark => stepping.step_to_region(false),
             Command::NextMark => stepping.step_to_region(true),

@@ -7,6 +7,8 @@ use egui_macroquad::egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, St
 pub enum Icon {
     /// To the beginning.
     First,
+    /// Once more from how it began.
+    Again,
     /// One back.
     Back,
     /// One after the other.
@@ -35,6 +37,20 @@ impl Icon {
             Shape::rect_filled(rect, CornerRadius::ZERO, color)
         };
         let shapes = match self {
+            Self::Again => {
+                // From the upper right around to the upper left, and an arrow's head where it begins.
+                let turn = |part: f32| {
+                    let angle = (-40.0 + 290.0 * part).to_radians();
+                    at + vec2(angle.cos(), angle.sin()) * 4.8
+                };
+                let ring = (0..=16_u8).map(|step| turn(f32::from(step) / 16.0));
+                let tip = turn(0.0);
+                let head = [vec2(1.6, -4.6), vec2(1.6, 1.2), vec2(-4.2, 0.6)];
+                vec![
+                    Shape::line(ring.collect(), Stroke::new(1.8, color)),
+                    Shape::convex_polygon(head.map(|way| tip + way).to_vec(), color, Stroke::NONE),
+                ]
+            }
             Self::First => vec![post(-4.5), triangle(5.0, -3.0)],
             Self::Back => vec![post(5.0), triangle(2.0, -5.0)],
             Self::Play => vec![triangle(-3.5, 5.0)],

@@ -357,8 +357,11 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
         .iter()
         .all(|curve| curve.stretches == plot.curves[0].stretches);
     let stretch = stretches.rev().find(|it| alone && it.from <= index);
-    if let Some(stretch) = stretch {
-        words += &format!("  {}", stretch.kind.info().name);
+    // A line that is called like its structure says it.
+    let name = stretch.map(|stretch| stretch.kind.info().name);
+    let is_said = |name: &&str| plot.curves.iter().any(|curve| curve.name.name == *name);
+    if let Some(name) = name.filter(|name| !is_said(name)) {
+        words += &format!("  {name}");
     }
     for curve in plot.curves {
         let value = curve.series.values().get(index).copied();

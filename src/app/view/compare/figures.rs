@@ -84,6 +84,22 @@ pub fn label(lanes: &[LaneView], place: usize) -> String {
     }
 }
 
+/// The same where there is little room: where all are of one structure, that in which they differ.
+pub fn short_label(lanes: &[LaneView], place: usize) -> String {
+    let structure = &lanes[place].structure;
+    let others = lanes
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != place);
+    let others: Vec<_> = others.map(|(_, lane)| &lane.structure).collect();
+    let are_all_of_it = others.iter().all(|other| other.kind == structure.kind);
+    let differs = others.iter().any(|other| other.knobs != structure.knobs);
+    match are_all_of_it && differs {
+        true => knobs_in_words(structure, &others, 1),
+        false => label(lanes, place),
+    }
+}
+
 /// The figures of all lanes, as they are shown.
 #[derive(Debug, Default)]
 pub struct Shown {

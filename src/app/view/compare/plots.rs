@@ -1,6 +1,6 @@
 //! The plot of the lanes: a line a lane, of one figure at a time.
 
-use super::figures::label;
+use super::figures::short_label;
 use super::lane;
 use crate::app::glossary;
 use crate::app::history::{LanePast, Series};
@@ -118,7 +118,7 @@ pub fn plot_area(
     let body = rect.with_min_y(head.bottom() + 2.0);
     place(ui.ctx(), "compare.plot", body);
     let names: Vec<String> = (0..app.lanes.len())
-        .map(|place| label(&app.lanes, place))
+        .map(|place| short_label(&app.lanes, place))
         .collect();
     let rows: Vec<Curve<'_>> = app
         .past

@@ -27,6 +27,12 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         return;
     }
     let ratio = shown.all_pairs as f32 / (shown.query.tests as f32).max(1.0);
+    // Among few units a structure may well look at more than there are pairs.
+    let (ratio, what) = if shown.query.tests > shown.all_pairs {
+        (1.0 / ratio.max(f32::MIN_POSITIVE), "more tests than")
+    } else {
+        (ratio, "fewer tests than")
+    };
     big_number(
         ui,
         palette,
@@ -35,7 +41,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         } else {
             ratio_text(ratio)
         },
-        "fewer tests than",
+        what,
         "all pairs",
     );
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);

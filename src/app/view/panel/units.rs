@@ -25,10 +25,16 @@ pub fn is_unfolded(ui: &mut Ui, app: &App, palette: &Palette, caption: &str) -> 
 /// How many there are at the start, by what every reach is multiplied, which is `scale` now, and how large bodies are. `help` says
 /// what the reach is.
 pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: f32) {
+    let pairs = match &app.flight {
+        Some(flight) => flight.pair_reach(),
+        None => app.battle.pair_reach(),
+    };
+    let pairs = metres(pairs);
+    let help = format!("{help} Pairs are looked for up to {pairs} m now.");
     side_by_side(ui, |ui, is_left| {
         if is_left {
             count(ui, app, palette);
-        } else if let Some(scale) = reach(ui, palette, help, scale) {
+        } else if let Some(scale) = reach(ui, palette, &help, scale) {
             app.set_reach(scale);
         }
     });
