@@ -461,7 +461,7 @@ impl App {
 
     /// Where few stand each of them matters, and none may lie under the caption; nor may what a figure shows. Another crowd is
     /// shown as large as possible.
-    fn is_above_caption(&self) -> bool {
+    pub fn is_above_caption(&self) -> bool {
         /// So many are few.
         const FEW: u64 = 100;
         let folder = self.path.as_deref().and_then(Path::parent);

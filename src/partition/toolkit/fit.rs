@@ -194,6 +194,23 @@ impl KnobField for Fitted {
     }
 }
 
+/// The cube root of a number that is not negative, by products and quotients alone: the same everywhere.
+pub(crate) fn cube_root(value: f64) -> f64 {
+    if value <= 0.0 || !value.is_finite() {
+        return 0.0;
+    }
+    // From above it comes down to the root, by a third of what is too much at least.
+    let mut root = value.max(1.0);
+    for _ in 0..400 {
+        let next = (2.0 * root + value / (root * root)) / 3.0;
+        if next >= root {
+            break;
+        }
+        root = next;
+    }
+    root
+}
+
 /// To two digits, as people would set it; by products and quotients alone, which are the same everywhere.
 pub(crate) fn rounded(value: f64) -> f64 {
     let (mut up, mut down) = (1.0, 1.0);
@@ -253,6 +270,15 @@ mod tests {
         let two = [Vec2::ZERO, Vec2::new(8.0, 0.0)];
         let spacing = Throng::of(Bodies::points(&two), 0.0).spacing;
         assert!((8.0..16.0).contains(&spacing), "{spacing}");
+    }
+
+    #[test]
+    fn a_cube_root_is_one() {
+        assert_eq!((cube_root(0.0), cube_root(f64::INFINITY)), (0.0, 0.0));
+        for root in [1.0e-3, 0.7, 1.0, 16.0, 1.0e9] {
+            let found = cube_root(root * root * root);
+            assert!((found / root - 1.0).abs() < 1.0e-9, "{found} of {root}");
+        }
     }
 
     #[test]

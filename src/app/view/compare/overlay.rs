@@ -91,7 +91,7 @@ pub fn show(
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }
-        if app.layers.shows(Layer::Nodes) && !app.bare {
+        if app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, &look) {
             legend(ui, &look, palette, Corner::Upper);
         }
         if let Some(difference) = &lane.difference {
@@ -275,4 +275,11 @@ pub fn strip(
         );
     }
     verdict(ui, app, palette, line.shrink2(inset), shown);
+}
+
+/// Whether the legend would lie on what a figure shows, or on one of a few units: each of them matters more than it.
+fn covers_figure(app: &App, look: &Look<'_>) -> bool {
+    let field = look.camera.rect_to_screen(app.scene.field);
+    let place = legend_rect(look, Corner::Upper);
+    app.is_above_caption() && place.is_some_and(|place| place.intersects(field))
 }

@@ -2,10 +2,11 @@
 
 use super::look::Look;
 use crate::app::palette::{Palette, faded};
-use crate::app::theme::{layout, number};
+use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::widgets::{cover, spaced_capitals};
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, Ui, pos2, vec2};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use skirmish::observe::RegionView;
 use skirmish::partition::Role;
 
 /// Which corner of the picture the legend stands in.
@@ -19,6 +20,9 @@ pub enum Corner {
 
 /// In how many steps the colours go.
 const STEPS: usize = 8;
+
+/// The room of the words for what has just changed, beside the colours of a tree.
+const CHANGED: f32 = 88.0;
 
 /// Whether a field has room for a legend so many points wide: most of it is the picture's.
 pub fn has_room(field: Rect, width: f32) -> bool {
@@ -34,7 +38,12 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
         return None;
     }
     let field = look.camera.screen;
-    let width = 62.0 + STEPS as f32 * 17.0;
+    let mut width = 62.0 + STEPS as f32 * 17.0;
+    // In a pane of several there is no room for it.
+    let list = &look.lane.frame.regions.list;
+    if corner == Corner::Lower && !has_cells(list) && has_room(field, width + CHANGED + 120.0) {
+        width += CHANGED;
+    }
     if !has_room(field, width) {
         return None;
     }
@@ -52,9 +61,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         return;
     };
     let regions = &look.lane.frame.regions.list;
-    let cells = regions
-        .iter()
-        .any(|region| matches!(region.role, Role::Cell | Role::Slot));
+    let cells = has_cells(regions);
     let word = if cells { "load" } else { "depth" };
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
@@ -93,4 +100,24 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             palette.text_third,
         );
     }
+    let left = rect.left() + 62.0 + STEPS as f32 * 17.0;
+    if rect.right() - left > 1.0 {
+        let swatch = Rect::from_min_size(pos2(left + 2.0, rect.center().y - 5.0), vec2(10.0, 10.0));
+        let line = Stroke::new(1.5, palette.warning);
+        let painter = ui.painter();
+        painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+        painter.text(
+            swatch.right_center() + vec2(6.0, 0.0),
+            Align2::LEFT_CENTER,
+            "split, merged",
+            text(size::CAPTION),
+            palette.text_third,
+        );
+    }
+}
+
+/// Whether they are the cells or slots of one layer: then their load has colours, else their depth.
+fn has_cells(regions: &[RegionView]) -> bool {
+    let mut all = regions.iter();
+    all.any(|region| matches!(region.role, Role::Cell | Role::Slot))
 }

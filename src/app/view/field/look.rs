@@ -2,7 +2,7 @@
 
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
-use crate::app::state::{App, Brush, Layers, Selection};
+use crate::app::state::{App, Brush, Layers, RunMode, Selection};
 use crate::app::worker::{Culled, LaneView};
 use egui_macroquad::egui::Rect;
 use skirmish::battle::Battle;
@@ -22,6 +22,8 @@ pub struct Look<'a> {
     pub camera: Camera,
     /// Which answer of the worker it is of: two looks of one answer are at the same battle.
     pub moment: u64,
+    /// Whether time goes on.
+    pub runs: bool,
     /// Who stands where.
     pub battle: &'a Battle,
     /// The structure that is drawn, and what it answered.
@@ -60,6 +62,7 @@ impl<'a> Look<'a> {
                 ..app.camera
             },
             moment: app.moment,
+            runs: app.mode == RunMode::Running,
             battle: &app.battle,
             lane,
             culled: &app.culled,

@@ -219,7 +219,8 @@ fn draw_flashes(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     for (area, split, born) in &look.lane.flashes {
         let left = 1.0 - (now.saturating_sub(*born)) as f32 / 18.0;
         let rect = look.camera.rect_to_screen(*area);
-        if *split {
+        // Where time stands they would stay, one over the other: there their borders say it.
+        if *split && look.runs {
             mesh.fill(rect, faded(palette.warning, 0.16 * left));
         }
         mesh.outline(rect, 1.5, faded(palette.warning, 0.9 * left));

@@ -44,7 +44,7 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
             label_beside(
                 painter,
                 palette,
-                mark_anchor(look, mark),
+                mark_anchor(painter, look, mark),
                 &mark.label,
                 &mut taken,
             );
@@ -90,19 +90,35 @@ fn has_room(painter: &Painter, look: &Look<'_>, palette: &Palette, mark: &MarkVi
     }
 }
 
-fn mark_anchor(look: &Look<'_>, mark: &MarkView) -> Pos2 {
+/// Where the words of a mark stand: inside its box where there is room, and not on a unit where there are few.
+fn mark_anchor(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> Pos2 {
     match mark.outline {
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
             const LINE: f32 = 18.0;
+            // Each of more is not looked at for each mark.
+            const FEW: usize = 256;
             let rect = look.camera.rect_to_screen(area);
-            let inside = rect.height() > LINE + 4.0;
-            rect.left_top()
-                + if inside {
-                    vec2(2.0, LINE + 1.0)
-                } else {
-                    vec2(0.0, 0.0)
-                }
+            if rect.height() <= LINE + 4.0 {
+                return rect.left_top();
+            }
+            let above = rect.left_top() + vec2(2.0, LINE + 1.0);
+            let below = rect.left_bottom() + vec2(2.0, -2.0);
+            let font = number(size::CAPTION);
+            let words = painter.layout_no_wrap(mark.label.clone(), font, Color32::WHITE);
+            let room = words.size() + vec2(8.0, 4.0);
+            let is_on_unit = |at: Pos2| {
+                let words = Rect::from_min_size(at - vec2(0.0, room.y), room).expand(6.0);
+                let bodies = look.battle.bodies();
+                let mut all = bodies.ids();
+                all.any(|unit| words.contains(look.camera.to_screen(bodies.center(unit))))
+            };
+            let are_few = look.battle.bodies().slot_count() <= FEW;
+            if are_few && is_on_unit(above) && !is_on_unit(below) {
+                below
+            } else {
+                above
+            }
         }
         Outline::Line(from, to) => look
             .camera

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
-use crate::partition::toolkit::fit::{Fitted, Throng};
+use crate::partition::toolkit::fit::{Fitted, Throng, cube_root};
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::{
     AUTO, Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
@@ -124,10 +124,19 @@ const CELL_LIMITS: (f64, f64) = (0.5, 1000.0);
 /// What it is at `auto` while there is nobody whom it could fit.
 const USUAL_CELL: f64 = 16.0;
 
+/// As many tests take as long as going through a cell, by sweeps over mixed sizes.
+const CELL_WORK: f32 = 10.7;
+
 /// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
 /// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
 fn fitting_cell(throng: Throng) -> f32 {
-    throng.side(3.0, 3.0)
+    // Everyone looks as far around as the widest body may reach: `across` a square of this side. Of cells with the side c there are
+    // (across / c + 1)² in it, and (across + c)² / spacing² units are tested: the sum of what both cost is least at this cube.
+    let across = throng.widest + 2.0 * throng.reach;
+    let least_work = cube_root(f64::from(
+        CELL_WORK * across * throng.spacing * throng.spacing,
+    ));
+    throng.side(3.0, 3.0).max(least_work as f32)
 }
 
 const KNOBS: &[Knob] = &[
