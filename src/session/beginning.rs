@@ -23,6 +23,9 @@ pub struct Beginning {
     /// How large the bodies of all armies, or of all flocks, are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bodies: Option<BodySize>,
+    /// What every unit can bear.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_points: Option<u16>,
     /// What every generator and the battle's own chance begin with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -121,6 +124,12 @@ impl Beginning {
             number("the field's width", width, LEAST_FIELD, most)?;
             number("the field's height", height, LEAST_FIELD, most)?;
         }
+        if self.hit_points == Some(0) {
+            return Err(format!(
+                "the hit points of a unit must be a whole number from 1 to {} (found 0)",
+                u16::MAX
+            ));
+        }
         self.bodies.map_or(Ok(()), BodySize::check)
     }
 
@@ -131,6 +140,9 @@ impl Beginning {
         title.is_none_or(|(name, caption)| (name, caption) == (&scene.name, &scene.caption))
             && self.field.is_none_or(|field| field == (size.x, size.y))
             && self.seed.is_none_or(|seed| seed == scene.seed)
+            && self
+                .hit_points
+                .is_none_or(|points| hit_points(scene) == Some(points))
             && self
                 .bodies
                 .is_none_or(|bodies| BodySize::of(scene) == Some(bodies))
@@ -160,11 +172,28 @@ impl Beginning {
                 flock.size = bodies.size(Vec3::splat);
             }
         }
+        if let Some(points) = self.hit_points {
+            for army in &mut scene.armies {
+                army.hit_points = points;
+            }
+            for flock in scene.volume.iter_mut().flat_map(|it| &mut it.flocks) {
+                flock.hit_points = points;
+            }
+        }
         match self.field {
             Some(field) => stretch(scene, Vec2::new(field.0, field.1)),
             None => Ok(()),
         }
     }
+}
+
+/// The hit points of all armies and flocks of a scene; `None` where they differ, or there are none.
+pub fn hit_points(scene: &Scene) -> Option<u16> {
+    let plane = scene.armies.iter().map(|army| army.hit_points);
+    let flocks = scene.volume.iter().flat_map(|volume| &volume.flocks);
+    let mut all = plane.chain(flocks.map(|flock| flock.hit_points));
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 /// Less than this is no field, in metres: what is smaller is not told apart far from the origin.
@@ -314,6 +343,12 @@ mod tests {
             }),
         );
         assert_eq!(BodySize::of(session.scene()), Some(bodies));
+        let tough = Beginning {
+            hit_points: Some(u16::MAX),
+            ..Beginning::default()
+        };
+        act(&mut session, Action::Begin(tough));
+        assert_eq!(hit_points(session.scene()), Some(u16::MAX));
         // What comes of it is a scene like any other.
         let text = scene_file::format(session.scene());
         let read = scene_file::parse(text.as_bytes(), "beginning").expect("a scene");

@@ -467,6 +467,10 @@ impl Play<'_> {
         Beginning {
             field: self.choices.flag().then_some(field),
             bodies,
+            hit_points: self
+                .choices
+                .flag()
+                .then(|| self.choices.pick(&[0, 1, 250, u16::MAX])),
             seed: self.choices.flag().then_some(9),
             title: match self.choices.below(4) {
                 0 => Some(("Another".to_owned(), String::new())),

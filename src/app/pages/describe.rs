@@ -88,7 +88,17 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         ("seed", "seed", &mut page.seed, None),
     ];
     is_entered |= numbers(ui, palette, fields);
-    ui.add_space(8.0);
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let fields = [("hit_points", "hit points", &mut page.hit_points, None)];
+        is_entered |= numbers(ui, palette, fields);
+        note(
+            ui,
+            palette,
+            "What every unit bears. With 65,535 nobody falls for hours: a crowd that stays as large as it is.",
+        );
+    });
+    ui.add_space(4.0);
     word(ui, palette, "bodies of all units");
     if let Some(picked) = segments(
         ui,

@@ -2,7 +2,7 @@
 
 use skirmish::scene::Scene;
 use skirmish::scene::file::check_title;
-use skirmish::session::{Action, Beginning, BodySize};
+use skirmish::session::{Action, Beginning, BodySize, hit_points};
 
 /// How bodies can be sized, with what each means; by [`DescribePage::bodies`].
 pub const BODY_WORDS: [(&str, &str); 4] = [
@@ -29,6 +29,8 @@ pub struct DescribePage {
     pub width: String,
     /// How high.
     pub height: String,
+    /// What each unit can bear; empty where armies differ.
+    pub hit_points: String,
     /// With what chance begins.
     pub seed: String,
     /// Which of [`BODY_WORDS`] its bodies are; none where armies differ.
@@ -75,6 +77,7 @@ impl DescribePage {
             caption: scene.caption.clone(),
             width: size.x.to_string(),
             height: size.y.to_string(),
+            hit_points: hit_points(scene).map_or_else(String::new, |points| points.to_string()),
             seed: scene.seed.to_string(),
             bodies: None,
             sizes: SIZES.map(str::to_owned),
@@ -140,6 +143,18 @@ impl DescribePage {
                 )
             };
             beginning.seed = Some(seed.map_err(|_| flaw())?);
+        }
+        if self.hit_points != before.hit_points {
+            let digits = self.hit_points.replace([',', ' '], "");
+            let points = digits.parse::<u16>().ok().filter(|points| *points > 0);
+            let flaw = || {
+                format!(
+                    "hit points must be a whole number from 1 to {} (found '{}')",
+                    u16::MAX,
+                    self.hit_points
+                )
+            };
+            beginning.hit_points = Some(points.ok_or_else(flaw)?);
         }
         if (self.bodies, &self.sizes) != (before.bodies, &before.sizes) {
             beginning.bodies = self.body_size()?;
@@ -214,6 +229,10 @@ mod tests {
             .wanted(&scene)
             .expect_err("the greatest is less than the least");
         assert!(flaw.contains("at least as large as the least"), "{flaw}");
+        page.hit_points = "0".to_owned();
+        let flaw = page.wanted(&scene).expect_err("nobody bears nothing");
+        assert!(flaw.contains("from 1 to 65535 (found '0')"), "{flaw}");
+        page.hit_points = "65,535".to_owned();
         page.sizes[1] = "wide".to_owned();
         let flaw = page.wanted(&scene).expect_err("no number");
         assert_eq!(flaw, "the width of a body must be a number (found 'wide')");
