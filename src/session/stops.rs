@@ -29,6 +29,8 @@ pub enum StopWhen {
     Late,
     /// A lane gives another answer than the first one.
     Differs,
+    /// So many ticks have gone by since the scene began, or began again: two runs of the same length can be compared.
+    Elapsed(u64),
 }
 
 /// Why time has stopped, and where.
@@ -310,9 +312,11 @@ impl Session {
             }
             StopWhen::Tests(most) => Known::Tests(self.lead_cost().query.tests > most),
             StopWhen::Leaves(unit) => Known::Held(holder(&*self.watched().0, unit)),
-            StopWhen::Split | StopWhen::Merge | StopWhen::Late | StopWhen::Differs => {
-                Known::Differ(self.differences().flatten().count())
-            }
+            StopWhen::Split
+            | StopWhen::Merge
+            | StopWhen::Late
+            | StopWhen::Differs
+            | StopWhen::Elapsed(_) => Known::Differ(self.differences().flatten().count()),
         }
     }
 
@@ -331,6 +335,10 @@ impl Session {
             Some(stopped(Some(region), area_of(&*watched, region), words))
         };
         match (when, before, now) {
+            (StopWhen::Elapsed(ticks), ..) => {
+                let words = format!("{ticks} ticks have gone by since the start.");
+                (tick == ticks).then(|| stopped(None, None, words))
+            }
             (StopWhen::Split | StopWhen::Merge, ..) => {
                 let split = when == StopWhen::Split;
                 let mut here = flashes.iter().filter(|it| it.tick == tick);
@@ -524,6 +532,21 @@ mod tests {
             let tests = session.lanes()[0].cost.query.tests;
             assert!(stopped.words.contains(&format!("{tests} tests")));
         }
+    }
+
+    #[test]
+    fn so_many_ticks_after_the_start_time_stops_and_after_a_restart_again() {
+        let mut session = session("skirmish");
+        session.set_stops(&[StopWhen::Elapsed(30)]);
+        let stopped = run(&mut session, 100).expect("they go by");
+        assert_eq!(stopped.tick, 30);
+        assert!(stopped.words.contains("30 ticks have gone by"));
+        let restart = super::super::Action::Restart;
+        let cancel = Cancel::default();
+        session.apply(restart, false, &cancel).expect("it is one");
+        let before = session.tick_count();
+        let stopped = run(&mut session, 100).expect("they go by");
+        assert_eq!(stopped.tick, before + 30);
     }
 
     #[test]

@@ -24,11 +24,13 @@ pub enum StopKind {
     Late,
     /// A lane differs.
     Differs,
+    /// So much time has gone by.
+    Elapsed,
 }
 
 impl StopKind {
     /// In the order of the list.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Split,
         Self::Merge,
         Self::Crowded,
@@ -36,6 +38,7 @@ impl StopKind {
         Self::Leaves,
         Self::Late,
         Self::Differs,
+        Self::Elapsed,
     ];
 
     /// The words of the list, and the name for reports.
@@ -48,6 +51,7 @@ impl StopKind {
             Self::Leaves => ("the selected unit changes its region", "leaves"),
             Self::Late => ("an object is late", "late"),
             Self::Differs => ("a lane answers differently", "differs"),
+            Self::Elapsed => ("ticks since the start are", "elapsed"),
         }
     }
 }
@@ -60,6 +64,8 @@ pub struct Stopping {
     pub crowded: u32,
     /// More tests in a tick than this are too many.
     pub tests: u64,
+    /// After so many ticks since the start.
+    pub elapsed: u64,
     /// Who is watched.
     pub unit: Option<UnitId>,
     /// Where time stopped last.
@@ -74,6 +80,7 @@ impl Default for Stopping {
             on: [false; StopKind::ALL.len()],
             crowded: 32,
             tests: 10_000,
+            elapsed: 1_000,
             unit: None,
             at: None,
             is_wanted: false,
@@ -103,6 +110,7 @@ impl Stopping {
                 StopKind::Leaves => StopWhen::Leaves(self.unit?),
                 StopKind::Late => StopWhen::Late,
                 StopKind::Differs => StopWhen::Differs,
+                StopKind::Elapsed => StopWhen::Elapsed(self.elapsed),
             })
         })
         .collect()

@@ -142,6 +142,7 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
     let value = match kind {
         StopKind::Crowded => Some(with_commas(app.stopping.crowded.into())),
         StopKind::Tests => Some(with_commas(app.stopping.tests)),
+        StopKind::Elapsed => Some(with_commas(app.stopping.elapsed)),
         StopKind::Leaves => app
             .stopping
             .unit
@@ -151,7 +152,10 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         _ => None,
     };
     let mut right = rect.right();
-    if matches!(kind, StopKind::Crowded | StopKind::Tests) {
+    if matches!(
+        kind,
+        StopKind::Crowded | StopKind::Tests | StopKind::Elapsed
+    ) {
         for (word, up) in [("+", true), ("−", false)] {
             let cell = Rect::from_min_size(pos2(right - 22.0, rect.top() + 3.0), vec2(20.0, 20.0));
             right -= 22.0;
@@ -209,6 +213,7 @@ fn turn(app: &mut App, kind: StopKind, up: bool) {
             stopping.crowded = next(stopping.crowded.into(), up).min(most) as u32;
         }
         StopKind::Tests => stopping.tests = next(stopping.tests, up),
+        StopKind::Elapsed => stopping.elapsed = next(stopping.elapsed, up),
         _ => return,
     }
     app.post_stops();
