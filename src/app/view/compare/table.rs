@@ -565,7 +565,7 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         None => "lanes as they are set, the others with default knobs",
     };
     let words = format!(
-        "measured one after the other on {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
+        "each built anew and measured alone on {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
         with_commas(app.alive()),
         with_commas(pairs)
     );
@@ -574,8 +574,11 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
     let at = rect.left_center() - vec2(0.0, shown.size().y / 2.0);
     let is_short = shown.elided;
     ui.painter().galley(at, shown, color);
-    if is_short {
-        ui.interact(rect, ui.id().with("table note"), Sense::hover())
-            .on_hover_text(words);
-    }
+    let why = "A lane that has followed the battle for a while may do otherwise: what it was and its memory come from its past, and it shares the machine with the others.";
+    let words = match is_short {
+        true => format!("{words}. {why}"),
+        false => why.to_owned(),
+    };
+    ui.interact(rect, ui.id().with("table note"), Sense::hover())
+        .on_hover_text(words);
 }
