@@ -60,11 +60,18 @@ impl Camera {
         }
     }
 
+    /// How high a picture may be on a screen, in points. A scene says how high what it shows is and means a picture that is wider: on
+    /// a narrow screen it is smaller, and nothing of it is beside the screen.
+    fn height_of(screen: Rect) -> f32 {
+        const LEAST_WIDE: f32 = 1.4;
+        screen.height().min(screen.width() / LEAST_WIDE)
+    }
+
     /// A camera as a scene asks for it.
     pub fn of_scene(camera: &scene::Camera, screen: Rect) -> Self {
         Self {
             center: camera.center,
-            zoom: Self::clamp(screen.height() / camera.height),
+            zoom: Self::clamp(Self::height_of(screen) / camera.height),
             screen,
         }
     }
@@ -73,7 +80,7 @@ impl Camera {
     pub fn to_scene(self) -> scene::Camera {
         scene::Camera {
             center: self.center,
-            height: self.screen.height() / self.zoom,
+            height: Self::height_of(self.screen) / self.zoom,
         }
     }
 

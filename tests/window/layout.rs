@@ -23,7 +23,7 @@ fn tour(folder: &Path, light: bool) -> String {
     script += &open("skirmish.ron");
     script += "Drawers(true, false), Wait(6), Drawers(false, true), Wait(6), Drawers(false, false), \
                Tree(true), Wait(8), Tree(false), Compare, Wait(12), Cursor((150.0, 100.0)), Wait(6), NoCursor, \
-               AllStructures(true), Wait(12), Sweep(\"cell_size\"), Wait(12), AllStructures(false), Battle,";
+               AllStructures(true), Wait(12), Sweep(\"capacity\"), Wait(12), AllStructures(false), Battle,";
     script += "Arrange((collapsed: [\"scene\", \"structure\", \"knobs\", \"cost\", \"inspector\"])), Wait(6), \
                Arrange((left: Some(248.0), right: Some(272.0), plots: Some(96.0))), Wait(6), \
                Arrange((left: Some(420.0), right: Some(480.0), plots: Some(300.0), inspector: Some(0.7))), Wait(6), Arrange(()),";
