@@ -4,7 +4,7 @@ use super::*;
 use crate::app::gallery::Gallery;
 use crate::app::input::egui_key_of;
 use crate::app::palette::Palette;
-use crate::app::state::{RunMode, Start};
+use crate::app::state::{HelpPage, RunMode, Start};
 use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
@@ -405,6 +405,42 @@ fn keys_change_nothing_of_a_battle_that_is_not_shown() {
         assert_eq!(window.structure(), "all-pairs");
         window.key(KeyCode::Key3);
         assert_eq!(window.structure(), "linked-grid");
+    }
+}
+
+#[test]
+fn what_is_typed_into_a_field_is_no_key_of_the_battle() {
+    let open: [(&str, fn(&mut App)); 5] = [
+        ("list of commands", |app| app.run(Command::Palette)),
+        ("scenes in pictures", |app| app.run(Command::Gallery)),
+        ("words", |app| {
+            app.pages.help = Some(HelpPage::Words(String::new()));
+        }),
+        ("name and caption", |app| app.run(Command::Describe)),
+        ("name of a path", |app| {
+            let stream = app.stream.as_mut().expect("a world");
+            let name = stream.paths()[0].name.clone();
+            stream.renaming = Some((name.clone(), name));
+        }),
+    ];
+    let way = r#"speed: 50, paths: [(name: "way", points: [(0, 0), (90, 0)])]"#;
+    let world = WORLD.replace("speed: 50", way);
+    assert_ne!(world, WORLD);
+    for (name, open) in open {
+        let mut window = Window::open(&world);
+        assert_eq!(window.app.view, View::Streaming);
+        open(&mut window.app);
+        window.frame(&[]);
+        window.frame(&[]);
+        window.type_text("1-3");
+        assert_eq!(window.notice(), "", "{name}");
+        assert_eq!(window.structure(), "linked-grid", "{name}");
+        let typed = format!(
+            "{:?} {:?}",
+            window.app.pages,
+            window.app.stream.as_ref().map(|stream| &stream.renaming)
+        );
+        assert!(typed.contains("1-3"), "{name}: {typed}");
     }
 }
 
