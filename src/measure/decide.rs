@@ -60,7 +60,7 @@ pub fn run(
     let walk = scene
         .character
         .as_ref()
-        .and_then(|it| Some((it.paths.first()?, it.speed)));
+        .and_then(|it| Some((it.paths.get(it.followed().unwrap_or(0))?, it.speed)));
     if let Some((path, speed)) = walk {
         set_off(&mut tour, path, speed);
     }
