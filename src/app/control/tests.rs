@@ -444,6 +444,41 @@ fn what_is_typed_into_a_field_is_no_key_of_the_battle() {
     }
 }
 
+#[test]
+fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let ways: String = names
+        .iter()
+        .map(|name| format!(r#"(name: "{name}", points: [(0, 0), (90, 0)]), "#))
+        .collect();
+    let world = WORLD.replace("speed: 50", &format!("speed: 50, paths: [{ways}]"));
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1080.0);
+    window.frame(&[]);
+    window.frame(&[]);
+    let record = window.place("record");
+    assert_eq!(window.place("mover.g").bottom(), record.top());
+    for (path, next) in names.iter().zip(&names[1..]) {
+        let [path, next] = [path, next].map(|name| window.place(&format!("mover.{name}")));
+        assert_eq!(path.bottom(), next.top());
+    }
+    for _ in 0..2 {
+        window.click_on("record");
+        for _ in 0..10 {
+            window.frame(&[]);
+        }
+    }
+    let paths = window.app.stream.as_ref().expect("a world").paths().len();
+    assert_eq!(paths, names.len() + 1);
+    let new = window.place("mover.recorded 1");
+    assert_eq!(
+        window.place("record"),
+        record,
+        "the list is as high as it was"
+    );
+    assert_eq!(new.bottom(), record.top());
+}
+
 /// The capacity of the quadtree.
 fn capacity(window: &Window) -> f64 {
     let structure = &window.app.lane().structure;
