@@ -446,12 +446,12 @@ fn the_path_that_was_chosen_is_the_one_that_is_gone_when_the_scene_is_opened_aga
     assert!(session.is_unsaved());
     assert_eq!(reopened(&session), Mover::Path(1));
     act(&mut session, Action::Restart);
-    assert_eq!(
-        session.world().unwrap().character().mover(),
-        Mover::Path(1)
-    );
+    assert_eq!(session.world().unwrap().character().mover(), Mover::Path(1));
     act(&mut session, Action::Undo);
-    act(&mut session, Action::RenamePath(names[1].clone(), "b".into()));
+    act(
+        &mut session,
+        Action::RenamePath(names[1].clone(), "b".into()),
+    );
     assert_eq!(reopened(&session), Mover::Path(1));
     act(&mut session, Action::DropPath(names[0].clone()));
     assert_eq!(reopened(&session), Mover::Path(0));

@@ -171,9 +171,9 @@ impl<L: Loader> Streaming<L> {
             self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(settings.mbps);
         let is_busy = settings.mbps > 0.0 && reading > f64::from(settings.latency_ms) * 1.0e-3;
         let of_queue = if is_busy {
-            "the disk is busy with what came before it, so that more throughput empties the queue sooner, more requests in flight do not; a larger lead fills it sooner"
+            "the disk is busy with what came before it, so that a quicker disk or smaller files empty the queue sooner, more requests in flight do not; a larger lead asks sooner, which helps where the disk has pauses, and not where it is busy all the time"
         } else {
-            "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead fills it sooner"
+            "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead asks sooner"
         };
         let parts = [
             (begun - queued_at, "in the queue", of_queue),

@@ -13,8 +13,8 @@ use crate::scene::limits::{
     self, CLUSTER_DEVIATIONS, MAX_CAPTION_CHARS, MAX_NAME_CHARS, MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
-    Army, Budgets, Camera, Character, Disk, Follow, Formation, Order, Path, PathKind, Scene, Side, Size,
-    StructureChoice, View, World, WorldIndex,
+    Army, Budgets, Camera, Character, Disk, Follow, Formation, Order, Path, PathKind, Scene, Side,
+    Size, StructureChoice, View, World, WorldIndex,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;

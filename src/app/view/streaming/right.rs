@@ -116,7 +116,7 @@ fn pop_in(
         palette,
         "stream.reset",
         "Count anew",
-        "Start the figures of this panel anew.",
+        "Start the figures of this panel anew. What was late while the world first loaded is left out then, as it is by skirmish stream.",
     ) {
         stream.count_anew();
     }
