@@ -487,6 +487,10 @@ fn the_world_and_the_character_are_checked() {
             "character: (position: (0, 0), paths: [(name: \"a\", points: [(0, 0)]), (name: \"a\", points: [(0, 0)])]),",
             "x.ron:5:77: name must be unique among the paths (found \"a\")",
         ),
+        (
+            "character: (position: (0, 0), paths: [(name: \"a\", points: [(0, 0)])], follow: \"b\"),",
+            "x.ron:5:81: follow must be the name of one of the paths, or empty for a character that stands (found \"b\")",
+        ),
     ] {
         assert_sentence(scene_with(extra), expected);
     }

@@ -176,6 +176,33 @@ fn stream_is_exact_and_a_recorded_path_replays_it() {
 }
 
 #[test]
+fn stream_takes_the_disk_and_the_path_of_the_scene_unless_it_is_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("disk.ron");
+    let report = |disk: &str, options: &[&str]| {
+        let text = format!(
+            r#"(version: 1, name: "disk", field: ((0, 0), (90, 90)), seed: 1, structure: (kind: "quadtree"),
+            character: (position: (1, 1), paths: [(name: "a", points: [(1, 1)]), (name: "b", points: [(2, 2)])], follow: "b"),
+            world: ({disk}objects: [Object((1, 1), (1, 1), "a.png")]))"#
+        );
+        std::fs::write(&scene, text).unwrap();
+        let scene = scene.to_str().unwrap();
+        let all = ["stream", scene, "--json", "--seconds", "0.1"];
+        let report = stdout_of(&[&all[..], options].concat());
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let figure = |key: &str| report[key].as_f64().unwrap();
+        assert!(options.contains(&"--path") || report["path"] == "b");
+        (figure("mbps"), figure("latency_ms"))
+    };
+    let own = "disk: (mbps: 0.25, latency_ms: 3), ";
+    assert_eq!(report("", &[]), (50.0, 8.0));
+    assert_eq!(report(own, &[]), (0.25, 3.0));
+    assert_eq!(report(own, &["--mbps", "7"]), (7.0, 3.0));
+    assert_eq!(report(own, &["--latency-ms", "70"]), (0.25, 70.0));
+    assert_eq!(report(own, &["--path", "a"]), (0.25, 3.0));
+}
+
+#[test]
 fn world_writes_a_world_that_streams_and_overwrites_none() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("new");

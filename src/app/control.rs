@@ -397,15 +397,6 @@ fn key_down(
     {
         return focus_field(ctx);
     }
-    // What nobody sees is changed by no key that was hit by mistake.
-    if command.is_of_battle() && !app.view.row().shows_battle {
-        app.say(format!(
-            "This key is the battle's, which {} does not show; {} does.",
-            app.view.row().name,
-            commands::VIEWS[0].name
-        ));
-        return;
-    }
     // Who holds the timeline looks; an edit would cut what is known after the tick under the hand.
     if app.holds_timeline() && command.is_edit() {
         return;
@@ -438,6 +429,15 @@ fn key_down(
     // Pages have the keys that scroll and close them.
     let page_open = app.pages.are_open();
     if page_open && !leaves && !is_of_scale && command != Command::Help {
+        return;
+    }
+    // What nobody sees is changed by no key that was hit by mistake.
+    if command.is_of_battle() && !app.view.row().shows_battle {
+        app.say(format!(
+            "This key is the battle's, which {} does not show; {} does.",
+            app.view.row().name,
+            commands::VIEWS[0].name
+        ));
         return;
     }
     let repeats = matches!(

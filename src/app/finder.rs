@@ -1,15 +1,16 @@
 //! What can be called by its name, and what is found of it by a few letters: commands, structures, layers, scenes, figures, values that
-//! can be typed, and words that are explained.
+//! can be typed, words that are explained, and the objects of a world that is shown.
 //!
 //! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
 
-use super::commands::{Command, Menu, table};
+use super::commands::{Command, Menu, View, table};
 use super::glossary;
 use super::state::App;
-use super::widgets::Value;
+use super::widgets::{Value, with_commas};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// What is done with what was chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub enum Target {
     Value(String),
     /// It is explained.
     Word(&'static str),
+    /// It is selected, and brought into view.
+    Object(u32),
 }
 
 /// Something that has a name.
@@ -31,7 +34,7 @@ pub struct Item {
     pub title: String,
     /// What it is, in a word.
     pub kind: &'static str,
-    /// The key that does the same; empty for none.
+    /// The key that does the same, or, of the last of several objects, how many more there are; empty for none.
     pub keys: String,
     /// A sentence about it.
     pub help: String,
@@ -98,6 +101,71 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     items
 }
 
+/// So many objects are listed, however many have a name.
+const MOST_OBJECTS: usize = 5;
+
+/// The objects whose number, or the name of whose picture's file, was typed: those nearest to the character, where there are many. All
+/// objects are looked at, so this is asked for when something is typed, and not in every frame. None where no world is shown.
+pub fn objects(app: &App, typed: &str) -> Vec<Item> {
+    let typed = typed.to_lowercase();
+    // "object 642" is what other places call it.
+    let words = typed.split_whitespace();
+    let words: Vec<&str> = words.filter(|word| *word != "object").collect();
+    let Some(stream) = &app.stream else {
+        return Vec::new();
+    };
+    if app.view != View::Streaming || words.is_empty() {
+        return Vec::new();
+    }
+    let name = |asset: u32| {
+        let stem = stream.asset(asset).and_then(Path::file_stem);
+        stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
+    };
+    let (numbers, letters): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| word.parse::<u32>().is_ok());
+    // Of each file it is found out once whether it is meant: many objects have the same.
+    let mut is_called: BTreeMap<u32, bool> = BTreeMap::new();
+    let mut is_meant = |number: u32, asset: u32| {
+        let has_letters = is_called.entry(asset).or_insert_with(|| {
+            let lowered = name(asset).to_lowercase();
+            letters.iter().all(|word| lowered.contains(word))
+        });
+        *has_letters && numbers.iter().all(|word| word.parse() == Ok(number))
+    };
+    let here = stream.character();
+    let mut found: Vec<(f32, u32)> = (0..)
+        .zip(stream.objects())
+        .filter(|(number, object)| is_meant(*number, object.asset))
+        .map(|(number, object)| (object.center.distance(here), number))
+        .collect();
+    let all = found.len();
+    if all > MOST_OBJECTS {
+        found.select_nth_unstable_by(MOST_OBJECTS, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found.truncate(MOST_OBJECTS);
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let more = all - found.len();
+    let last = found.len().saturating_sub(1);
+    let item = |(place, (metres, number)): (usize, (f32, u32))| {
+        let asset = stream.objects()[number as usize].asset;
+        Item {
+            title: format!("{} {number}", name(asset)),
+            kind: "object",
+            keys: match more {
+                1.. if place == last => format!("and {} more", with_commas(more as u64)),
+                _ => String::new(),
+            },
+            help: format!(
+                "Object {number}, {metres:.0} m from the character: it is selected and brought into view."
+            ),
+            target: Target::Object(number),
+            on: None,
+            refusal: None,
+        }
+    };
+    found.into_iter().enumerate().map(item).collect()
+}
+
 /// What a command is called that is more than a command.
 const fn kind_of(command: Command, menu: Menu) -> &'static str {
     match command {
@@ -123,7 +191,8 @@ fn rank(item: &Item) -> u32 {
         Target::Command(_) => 0,
         Target::Value(_) => 1,
         Target::Scene(_) => 2,
-        Target::Word(_) => 3,
+        Target::Object(_) => 3,
+        Target::Word(_) => 4,
     }
 }
 

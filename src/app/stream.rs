@@ -21,6 +21,8 @@ pub struct Stream {
     pub picture: Option<String>,
     /// The tick of a late load that somebody went to: who was late then is selected, once that is known.
     pub late_at: Option<u64>,
+    /// How many of the latest late loads the list leaves out, to show older ones.
+    pub late_skipped: usize,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
     /// What is to be done, until it is posted.

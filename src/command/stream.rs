@@ -11,7 +11,7 @@ use skirmish::scene::{self, Character, Disk, PathKind, Scene, file, limits};
 use skirmish::streaming::{Index, Settings};
 use std::path::{Path, PathBuf};
 
-/// The simulated disk where nobody says otherwise.
+/// The simulated disk where neither the scene nor an option says otherwise.
 pub const DISK: Disk = Disk {
     mbps: 50.0,
     latency_ms: 8.0,
@@ -22,18 +22,21 @@ pub const DISK: Disk = Disk {
 pub struct Arguments {
     /// The scene file
     scene: PathBuf,
-    /// The path to go along: the name of one of the scene's, or a file with a path; without it, the scene's first
+    /// The path to go along: the name of one of the scene's, or a file with a path; without it, the one that the scene's
+    /// character goes, and the first where it stands
     #[arg(long, value_name = "FILE|NAME")]
     path: Option<String>,
     /// How fast the character walks, in m/s; without it, as the scene says
     #[arg(long, value_name = "M_PER_S", value_parser = speed)]
     speed: Option<f32>,
-    /// How many megabytes (10^6 bytes) the simulated disk reads in a second; 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = DISK.mbps, value_parser = rate)]
-    mbps: f32,
-    /// How long the simulated disk waits before each file, in milliseconds
-    #[arg(long, value_name = "N", default_value_t = DISK.latency_ms, value_parser = rate)]
-    latency_ms: f32,
+    /// How many megabytes (10^6 bytes) the simulated disk reads in a second, 0 for no limit; without it as the scene says, and 50
+    /// where it names no disk
+    #[arg(long, value_name = "N", value_parser = rate)]
+    mbps: Option<f32>,
+    /// How long the simulated disk waits before each file, in milliseconds; without it as the scene says, and 8 where it names no
+    /// disk
+    #[arg(long, value_name = "N", value_parser = rate)]
+    latency_ms: Option<f32>,
     /// For how long, in seconds; without it once along the path, and at most an hour
     #[arg(long, value_name = "N", value_parser = seconds)]
     seconds: Option<f64>,
@@ -125,11 +128,11 @@ impl Arguments {
             )));
         };
         let mut settings = Settings {
-            mbps: self.mbps,
-            latency_ms: self.latency_ms,
             index: self.index,
-            ..Settings::of_world(world)
+            ..Settings::of_world_on(world, DISK)
         };
+        settings.mbps = self.mbps.unwrap_or(settings.mbps);
+        settings.latency_ms = self.latency_ms.unwrap_or(settings.latency_ms);
         settings.lead = self.lead.unwrap_or(settings.lead);
         settings.margin = self.margin.unwrap_or(settings.margin);
         settings.requests_in_flight = self.requests.unwrap_or(settings.requests_in_flight);
@@ -158,7 +161,7 @@ impl Arguments {
     }
 }
 
-/// The path that is asked for: one of the scene's or one in a file; the scene's first one when none is.
+/// The path that is asked for: one of the scene's or one in a file; the one that its character goes, or else its first, when none is.
 fn path_of(
     character: Option<&Character>,
     asked: Option<&str>,
@@ -166,7 +169,8 @@ fn path_of(
 ) -> Result<scene::Path, Failure> {
     let paths = character.map_or(&[][..], |character| &character.paths);
     let Some(asked) = asked else {
-        return paths.first().cloned().ok_or_else(|| {
+        let followed = character.and_then(Character::followed).unwrap_or(0);
+        return paths.get(followed).cloned().ok_or_else(|| {
             Failure::Input(format!(
                 "{scene}: the scene has no path to go along; give one by --path FILE"
             ))

@@ -125,10 +125,8 @@ impl Arguments {
                 scene.name
             )));
         };
-        let own = Settings::of_world(world);
+        let own = Settings::of_world_on(world, DISK);
         let settings = Settings {
-            mbps: DISK.mbps,
-            latency_ms: DISK.latency_ms,
             index: self.index.unwrap_or(own.index),
             ..own
         };

@@ -48,7 +48,7 @@ pub struct Report {
 }
 
 /// Streams the scene's world, whose pictures are named relative to `folder`, and tells the decision of the tick behind the one that
-/// is asked for. The character goes along its first path as in [`super::stream`]; without one it stands, from the first tick on.
+/// is asked for. The character goes along the path that the scene says, else its first, as in [`super::stream`]; without one it stands, from the first tick on.
 /// A scene without a world has one without objects.
 pub fn run(
     scene: &Scene,
@@ -60,7 +60,7 @@ pub fn run(
     let walk = scene
         .character
         .as_ref()
-        .and_then(|it| Some((it.paths.first()?, it.speed)));
+        .and_then(|it| Some((it.paths.get(it.followed().unwrap_or(0))?, it.speed)));
     if let Some((path, speed)) = walk {
         set_off(&mut tour, path, speed);
     }

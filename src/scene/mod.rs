@@ -355,6 +355,20 @@ pub struct Character {
     pub speed: f32,
     /// Ways that it can go.
     pub paths: Vec<Path>,
+    /// Which of them it goes at the start.
+    pub follow: Follow,
+}
+
+/// Which way a character goes at the start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Follow {
+    /// The first of its paths, where it has any.
+    #[default]
+    First,
+    /// The path of this name, which is one of its paths.
+    Path(String),
+    /// None: it stands.
+    Nobody,
 }
 
 /// A way that a character can go.
@@ -701,6 +715,33 @@ impl Character {
             position,
             speed: 6.0,
             paths: Vec::new(),
+            follow: Follow::First,
         }
+    }
+
+    /// The place among its paths of the one that it goes at the start; `None` where it stands.
+    pub fn followed(&self) -> Option<usize> {
+        match &self.follow {
+            Follow::First => (!self.paths.is_empty()).then_some(0),
+            Follow::Path(name) => self.paths.iter().position(|path| path.name == *name),
+            Follow::Nobody => None,
+        }
+    }
+
+    /// Lets it go the path at this place at the start, or stand. A choice that comes to the same is left as it is.
+    pub fn set_followed(&mut self, path: Option<usize>) {
+        let is_there = |name: &String| self.paths.iter().any(|path| path.name == *name);
+        let is_known = !matches!(&self.follow, Follow::Path(name) if !is_there(name));
+        if is_known && self.followed() == path {
+            return;
+        }
+        self.follow = match path {
+            Some(0) => Follow::First,
+            Some(path) => match self.paths.get(path) {
+                Some(path) => Follow::Path(path.name.clone()),
+                None => return,
+            },
+            None => Follow::Nobody,
+        };
     }
 }

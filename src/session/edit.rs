@@ -649,11 +649,15 @@ impl Session {
                     Refusal::because(format_args!("the scene has no path '{name}'"))
                 })?;
                 world.character_mut().follow(Mover::Path(path));
-                entry(What::Follow(name.clone()))
+                let mut entry = entry(What::Follow(name.clone()));
+                self.note_followed(Some(path), &mut entry);
+                entry
             }
             Action::Stand => {
                 world.character_mut().follow(Mover::Nobody);
-                entry(What::Stand)
+                let mut entry = entry(What::Stand);
+                self.note_followed(None, &mut entry);
+                entry
             }
             Action::Speed(speed) => {
                 world.character_mut().set_speed(*speed);

@@ -458,7 +458,8 @@ impl Session {
     /// How many objects have been late so far.
     fn late(&self) -> u64 {
         let world = self.world.as_ref();
-        world.map_or(0, |world| world.figures().late)
+        // Since they were counted anew, if that was after the last tick.
+        world.map_or(0, |world| world.streaming().statistics().late_loads)
     }
 
     /// Asks every lane what the tick asks, and compares the answers.

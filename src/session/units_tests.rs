@@ -421,6 +421,55 @@ fn a_new_scene_is_filled_by_hand_and_saved() {
 }
 
 #[test]
+fn the_path_that_was_chosen_is_the_one_that_is_gone_when_the_scene_is_opened_again() {
+    use crate::streaming::Mover;
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let as_it_was = scene_file::format(&scene);
+    assert!(!as_it_was.contains("follow"));
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    let names: Vec<String> = {
+        let paths = session.world().unwrap().character().paths().iter();
+        paths.map(|path| path.name.clone()).collect()
+    };
+    let reopened = |session: &Session| {
+        let text = scene_file::format(session.scene());
+        let scene = scene_file::parse(text.as_bytes(), "paths").unwrap();
+        assert_eq!(scene, **session.scene(), "{text}");
+        let (session, _) = Session::new(scene, Path::new("scenes"));
+        session.world().unwrap().character().mover()
+    };
+    session.note_saved(Arc::clone(session.scene()));
+    // What is gone anyhow is nothing new.
+    act(&mut session, Action::Follow(names[0].clone()));
+    assert!(!session.is_unsaved());
+    act(&mut session, Action::Follow(names[1].clone()));
+    assert!(session.is_unsaved());
+    assert_eq!(reopened(&session), Mover::Path(1));
+    act(&mut session, Action::Restart);
+    assert_eq!(session.world().unwrap().character().mover(), Mover::Path(1));
+    act(&mut session, Action::Undo);
+    act(
+        &mut session,
+        Action::RenamePath(names[1].clone(), "b".into()),
+    );
+    assert_eq!(reopened(&session), Mover::Path(1));
+    act(&mut session, Action::DropPath(names[0].clone()));
+    assert_eq!(reopened(&session), Mover::Path(0));
+    act(&mut session, Action::DropPath("b".to_owned()));
+    assert_eq!(reopened(&session), Mover::Nobody);
+    for _ in 0..4 {
+        act(&mut session, Action::Undo);
+    }
+    assert_eq!(scene_file::format(session.scene()), as_it_was);
+    assert!(!session.is_unsaved());
+    act(&mut session, Action::Stand);
+    assert_eq!(reopened(&session), Mover::Nobody);
+    act(&mut session, Action::Follow(names[0].clone()));
+    assert_eq!(reopened(&session), Mover::Path(0));
+    assert!(!session.is_unsaved(), "as it was");
+}
+
+#[test]
 fn paths_are_called_otherwise_and_deleted() {
     let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
     let (mut session, _) = Session::new(scene, Path::new("scenes"));

@@ -3,7 +3,7 @@
 use super::traveller::{TELEPORT_METRES, Traveller};
 use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
-use crate::scene::{Path, PathKind, Scene, limits};
+use crate::scene::{self, Path, PathKind, Scene, limits};
 use crate::tick::STEP_SECONDS;
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// The character of a scene, on its way along the first of its paths; without one in the middle of the field.
+    /// The character of a scene, on its way along the path that the scene says; without one in the middle of the field.
     pub(super) fn of_scene(scene: &Scene) -> Self {
         let found = scene.character.as_ref();
         let position = found.map_or(scene.field.center(), |character| character.position);
@@ -70,7 +70,9 @@ impl Character {
             target: position,
         };
         // Somebody who goes shows more than somebody who stands.
-        character.follow(Mover::Path(0));
+        if let Some(path) = found.and_then(scene::Character::followed) {
+            character.follow(Mover::Path(path));
+        }
         character
     }
 
@@ -304,7 +306,7 @@ mod tests {
         let text = r#"(version: 1, name: "walk", field: ((0.0, 0.0), (9.0, 9.0)), seed: 1,
             structure: (kind: "quadtree"), character: (position: (5.0, 5.0), speed: 6.0,
             paths: [(name: "recorded 1", points: [(0.0, 0.0), (100.0, 0.0)])]))"#;
-        let scene = crate::scene::file::parse(text.as_bytes(), "walk.ron").unwrap();
+        let scene = scene::file::parse(text.as_bytes(), "walk.ron").unwrap();
         Character::of_scene(&scene)
     }
 

@@ -34,8 +34,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Time that is gone over again ([`Loader::know_until`], and what a resumption asks for) is served from what was read the first
 /// time, as far as a budget of bytes allows, and due at the same moments; [`Loader::reread`] says when files had to be read again.
 ///
-/// What is read counts by the real file, when it arrives by the bytes that the request says. So the history depends on the
-/// settings, on the metadata and on what is in the files, and on nothing else, unless the disk dies.
+/// What is read, and when it arrives, goes by the bytes that the request says, as with [`super::SimulatedLoader`]; of a file of
+/// which nothing could be read, nothing counts. Only what going over known time takes of the real disk ([`Loader::reread`])
+/// goes by the real files. So the history depends on the settings, on the metadata and on what is in the files, and on nothing
+/// else, unless the disk dies.
 #[derive(Debug)]
 pub struct PacedLoader {
     threads: ThreadLoader,
@@ -300,6 +302,8 @@ impl PacedLoader {
                 self.keep(request, moment, answer)
             }
         };
+        // The file stands for an object of so many bytes, which are what the disk on paper had to read of it.
+        let bytes = if bytes == 0 { 0 } else { request.bytes };
         Completion {
             ticket: request.ticket,
             bytes,

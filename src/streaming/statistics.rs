@@ -87,11 +87,12 @@ pub struct Statistics {
     pub dropped: u64,
     /// Objects that the character came to need, each once between being asked for and being given up.
     pub needed: u64,
-    /// Pop-ins: objects that the character needed before they were there, although it came by the load rectangle.
+    /// Pop-ins: objects that the character needed before they were there, although it came by the load rectangle. One that is
+    /// uploaded after the very update in which it became needed was never missing, and is taken out again.
     pub late_loads: u64,
     /// Objects needed at the moment they were asked for: the start, or a teleport. No lead could have helped.
     pub sudden_loads: u64,
-    /// Bytes that the loader read.
+    /// Bytes that the loader read: of each load those that its object is said to have, whoever else has the same asset.
     pub loaded_bytes: u64,
     /// Bytes read for nothing: the object was given up on its way, or released without ever having been needed.
     pub wasted_bytes: u64,

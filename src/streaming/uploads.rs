@@ -71,7 +71,13 @@ impl<L: Loader> Streaming<L> {
         if record.needed_at.is_infinite() {
             self.unneeded.push(object);
         } else if !record.excused {
-            self.statistics.lateness_ms.note(since(record.needed_at));
+            if record.needed_at == self.now {
+                // It has become needed in this very update, and is there before anybody has looked: it was never missing.
+                let late = &mut self.statistics.late_loads;
+                *late = late.saturating_sub(1);
+            } else {
+                self.statistics.lateness_ms.note(since(record.needed_at));
+            }
         }
         self.enter(object, State::Resident, Reason::Uploaded);
     }

@@ -138,7 +138,12 @@ impl<L: Loader> Streaming<L> {
             ""
         };
         let verdict = match came {
-            Some(_) if late <= 0.0 => {
+            Some(_) if late == 0.0 => {
+                return vec![format!(
+                    "It was just on time: there in the very tick in which it was needed, {needed}."
+                )];
+            }
+            Some(_) if late < 0.0 => {
                 return vec![format!(
                     "It was on time: there {} before it was needed, {needed}.",
                     span(-late)
@@ -166,9 +171,9 @@ impl<L: Loader> Streaming<L> {
             self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(settings.mbps);
         let is_busy = settings.mbps > 0.0 && reading > f64::from(settings.latency_ms) * 1.0e-3;
         let of_queue = if is_busy {
-            "the disk is busy with what came before it, so that more throughput empties the queue sooner, more requests in flight do not; a larger lead fills it sooner"
+            "the disk is busy with what came before it, so that a quicker disk or smaller files empty the queue sooner, more requests in flight do not; a larger lead asks sooner, which helps where the disk has pauses, and not where it is busy all the time"
         } else {
-            "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead fills it sooner"
+            "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead asks sooner"
         };
         let parts = [
             (begun - queued_at, "in the queue", of_queue),
@@ -332,6 +337,32 @@ mod tests {
         let on_disk = |mbps| passed(Settings { mbps, ..settings }).0;
         assert!(!on_disk(mbps), "{why:?}");
         assert!(on_disk(0.2 + 0.8 * (mbps - 0.2)), "{why:?}");
+    }
+
+    #[test]
+    fn what_comes_in_the_tick_in_which_it_is_needed_is_neither_counted_nor_told_as_late() {
+        let mut just_on_time = 0;
+        for step in 0_u8..40 {
+            let settings = Settings {
+                need_factor: 0.0,
+                need_min: 10.0,
+                need_max: 10.0,
+                lead: 0.1 * f32::from(step),
+                margin: 40.0,
+                predict_seconds: 0.0,
+                mbps: 40.0,
+                latency_ms: 30.0,
+                ..Settings::default()
+            };
+            let (is_late, why) = passed(settings);
+            let says = |words: &str| why.iter().any(|it| it.contains(words));
+            let is_excused = says("not counted as late");
+            assert_eq!(is_late, says(" late: needed") && !is_excused, "{why:?}");
+            assert_eq!(!is_late, says("on time") || is_excused, "{why:?}");
+            assert!(!says("-0") && !says("there 0 ms before"), "{why:?}");
+            just_on_time += u32::from(says("just on time"));
+        }
+        assert!(just_on_time > 0);
     }
 
     #[test]

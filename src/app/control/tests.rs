@@ -4,7 +4,7 @@ use super::*;
 use crate::app::gallery::Gallery;
 use crate::app::input::egui_key_of;
 use crate::app::palette::Palette;
-use crate::app::state::{RunMode, Start};
+use crate::app::state::{HelpPage, RunMode, Start};
 use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
@@ -406,6 +406,77 @@ fn keys_change_nothing_of_a_battle_that_is_not_shown() {
         window.key(KeyCode::Key3);
         assert_eq!(window.structure(), "linked-grid");
     }
+}
+
+#[test]
+fn what_is_typed_into_a_field_is_no_key_of_the_battle() {
+    let open: [(&str, fn(&mut App)); 5] = [
+        ("list of commands", |app| app.run(Command::Palette)),
+        ("scenes in pictures", |app| app.run(Command::Gallery)),
+        ("words", |app| {
+            app.pages.help = Some(HelpPage::Words(String::new()));
+        }),
+        ("name and caption", |app| app.run(Command::Describe)),
+        ("name of a path", |app| {
+            let stream = app.stream.as_mut().expect("a world");
+            let name = stream.paths()[0].name.clone();
+            stream.renaming = Some((name.clone(), name));
+        }),
+    ];
+    let way = r#"speed: 50, paths: [(name: "way", points: [(0, 0), (90, 0)])]"#;
+    let world = WORLD.replace("speed: 50", way);
+    assert_ne!(world, WORLD);
+    for (name, open) in open {
+        let mut window = Window::open(&world);
+        assert_eq!(window.app.view, View::Streaming);
+        open(&mut window.app);
+        window.frame(&[]);
+        window.frame(&[]);
+        window.type_text("1-3");
+        assert_eq!(window.notice(), "", "{name}");
+        assert_eq!(window.structure(), "linked-grid", "{name}");
+        let typed = format!(
+            "{:?} {:?}",
+            window.app.pages,
+            window.app.stream.as_ref().map(|stream| &stream.renaming)
+        );
+        assert!(typed.contains("1-3"), "{name}: {typed}");
+    }
+}
+
+#[test]
+fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let ways: String = names
+        .iter()
+        .map(|name| format!(r#"(name: "{name}", points: [(0, 0), (90, 0)]), "#))
+        .collect();
+    let world = WORLD.replace("speed: 50", &format!("speed: 50, paths: [{ways}]"));
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1080.0);
+    window.frame(&[]);
+    window.frame(&[]);
+    let record = window.place("record");
+    assert_eq!(window.place("mover.g").bottom(), record.top());
+    for (path, next) in names.iter().zip(&names[1..]) {
+        let [path, next] = [path, next].map(|name| window.place(&format!("mover.{name}")));
+        assert_eq!(path.bottom(), next.top());
+    }
+    for _ in 0..2 {
+        window.click_on("record");
+        for _ in 0..10 {
+            window.frame(&[]);
+        }
+    }
+    let paths = window.app.stream.as_ref().expect("a world").paths().len();
+    assert_eq!(paths, names.len() + 1);
+    let new = window.place("mover.recorded 1");
+    assert_eq!(
+        window.place("record"),
+        record,
+        "the list is as high as it was"
+    );
+    assert_eq!(new.bottom(), record.top());
 }
 
 /// The capacity of the quadtree.

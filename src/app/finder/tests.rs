@@ -10,7 +10,7 @@ const WORLD: &str = "scenes/open-world.ron";
 const BATTLE: &str = "scenes/skirmish.ron";
 
 fn app(path: &str) -> App {
-    let whole = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let scene = skirmish::scene::file::read(&whole).expect("a scene");
     let (session, _) = Session::new(scene, whole.parent().expect("a folder"));
     let start = Start {
@@ -133,7 +133,7 @@ fn what_was_chosen_lately_stands_first_while_nothing_is_typed() {
 #[test]
 fn what_means_nothing_at_present_says_why() {
     let mut window = app(WORLD);
-    window.view = super::super::commands::View::Streaming;
+    window.view = View::Streaming;
     let items = items(&window, &[]);
     let of = |title: &str| items.iter().find(|it| it.title == title).expect("an item");
     assert!(
@@ -147,4 +147,58 @@ fn what_means_nothing_at_present_says_why() {
     for why in refusals {
         assert!(why.ends_with('.'), "{why}");
     }
+}
+
+#[test]
+fn an_object_is_found_by_its_number_and_by_its_name_the_nearest_first() {
+    let mut window = app(WORLD);
+    window.view = View::Streaming;
+    let mut views = crate::app::view::Views::new();
+    for _ in 0..3 {
+        let ask = window.plain_ask(false);
+        let ask = views.of(window.view).ask(&window, ask);
+        window.exchange(ask);
+    }
+    let stream = window.stream.as_ref().expect("a world");
+    let name = |object: u32| {
+        let asset = stream.objects()[object as usize].asset;
+        let path = stream.asset(asset).expect("a file");
+        path.file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned()
+    };
+    let of_642 = name(642);
+    let all = (0..stream.objects().len() as u32)
+        .filter(|object| name(*object) == of_642)
+        .count();
+    assert!(all > 5);
+    for typed in ["642", "Object 642", &format!("{of_642} 642")] {
+        let items = objects(&window, typed);
+        assert_eq!(items.len(), 1, "{typed}");
+        assert_eq!(items[0].target, Target::Object(642));
+        assert!(!found(&items, typed, &[]).is_empty(), "{typed}");
+    }
+    let named = objects(&window, &of_642.to_uppercase());
+    assert_eq!(named.len(), 5);
+    let here = stream.character();
+    let metres = |item: &Item| match item.target {
+        Target::Object(object) => stream.objects()[object as usize].center.distance(here),
+        _ => panic!("{item:?}"),
+    };
+    assert!(named.is_sorted_by(|a, b| metres(a) <= metres(b)));
+    let more = with_commas(all as u64 - 5);
+    assert_eq!(named[4].keys, format!("and {more} more"));
+    for typed in ["", " ", "object", "nothing of this name", "99999999"] {
+        assert!(objects(&window, typed).is_empty(), "{typed:?}");
+    }
+    // Who chooses one sees it.
+    window.show_object(642);
+    let stream = window.stream.as_ref().expect("a world");
+    assert_eq!(stream.selection.one(), Some(642));
+    let shown = window.camera.rect_to_screen(stream.body(642));
+    assert!(window.camera.screen.contains_rect(shown), "{shown:?}");
+    assert!(shown.width().max(shown.height()) >= 23.0, "{shown:?}");
+    window.view = View::Battle;
+    assert!(objects(&window, "642").is_empty());
 }

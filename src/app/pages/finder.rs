@@ -2,6 +2,7 @@
 //! keys and pointer alike.
 
 use super::page_frame;
+use crate::app::commands::View;
 use crate::app::finder::{self, Found, Item, Target};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
@@ -33,7 +34,9 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         return;
     };
     app.library.look_again();
-    let items = finder::items(app, &known_values(ctx));
+    let mut items = finder::items(app, &known_values(ctx));
+    let plain = items.len();
+    let has_objects = app.view == View::Streaming && app.stream.is_some();
     let screen = ctx.screen_rect();
     let width = WIDTH.min(screen.width() - 80.0).max(240.0);
     let rows = ROWS
@@ -51,7 +54,9 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             // What moves the light is no key of the line in which one types.
             let moves = moves(ui);
             let before = page.typed.clone();
-            let hint = if width < WHOLE_HINT {
+            let hint = if has_objects {
+                "A command, value, scene, word or object"
+            } else if width < WHOLE_HINT {
                 "A command, value, scene or word"
             } else {
                 "A command, structure, layer, value, scene, figure or word"
@@ -64,10 +69,13 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             place(ui.ctx(), "palette.text", response.rect);
             name_it(&response, "Name of a command");
             response.request_focus();
-            let found = finder::found(&items, &page.typed, &app.pages.recent);
             if page.typed != before {
                 page.chosen = 0;
+                page.objects = finder::objects(app, &page.typed);
             }
+            items.truncate(plain);
+            items.extend(page.objects.iter().cloned());
+            let found = finder::found(&items, &page.typed, &app.pages.recent);
             let last = found.len().saturating_sub(1);
             let to = moves.from(page.chosen, rows as usize, last);
             let walked = to != page.chosen || page.typed != before;
@@ -272,7 +280,9 @@ fn foot(ui: &mut Ui, palette: &Palette, item: Option<&Item>) {
 }
 
 fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
-    finder::remember(&mut app.pages.recent, &item.title);
+    if !matches!(item.target, Target::Object(_)) {
+        finder::remember(&mut app.pages.recent, &item.title);
+    }
     match &item.target {
         Target::Command(command) => app.run(*command),
         Target::Scene(path) => app.picked = Some(path.clone()),
@@ -280,6 +290,7 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
             app.panels = true;
             want_value(ctx, id);
         }
+        Target::Object(object) => app.show_object(*object),
         Target::Word(word) => app.pages.help = Some(HelpPage::Words((*word).to_owned())),
     }
 }

@@ -447,6 +447,28 @@ impl App {
         });
     }
 
+    /// Selects an object of the world, and brings it into the middle of the view, as large as it was or as large as it can be seen.
+    /// A camera that went with the character lets it go.
+    pub fn show_object(&mut self, object: u32) {
+        /// The least that is large enough to be looked at, in points.
+        const LEAST: f32 = 24.0;
+        let Some(stream) = &mut self.stream else {
+            return;
+        };
+        if object as usize >= stream.objects().len() {
+            return;
+        }
+        stream.selection.set(Some(object));
+        stream.camera_follows = false;
+        let body = stream.body(object);
+        let framing = Camera::framing(body, self.camera.screen);
+        let size = body.size();
+        let least = LEAST / size.x.max(size.y).max(1.0e-3);
+        self.framed = false;
+        self.camera.center = body.center();
+        self.camera.zoom = self.camera.zoom.max(least).min(framing.zoom);
+    }
+
     /// The camera where the scene puts it, if it says so.
     fn pose(&self, screen: Rect) -> Option<Camera> {
         let camera = self.scene.camera.as_ref()?;

@@ -1,9 +1,10 @@
 //! Which pages lie over the field, and the scenes that can be chosen on them.
 
 use super::{App, DescribePage};
+use crate::app::finder::Item;
 
 /// Which pages lie over the field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pages {
     /// The help, and which of its pages.
     pub help: Option<HelpPage>,
@@ -22,12 +23,14 @@ pub struct Pages {
 }
 
 /// The list of all commands, and of whatever else can be called by its name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FinderPage {
     /// What was typed into it.
     pub typed: String,
     /// Which of those that are shown is lit: keys and pointer share it.
     pub chosen: usize,
+    /// The objects of the world that have such a name or number.
+    pub objects: Vec<Item>,
 }
 
 /// A page of the help.

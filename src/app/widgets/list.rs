@@ -14,7 +14,7 @@ use egui_macroquad::egui::{
 /// The height of a row with a line below its name, in points.
 const ROW: f32 = 36.0;
 /// The height of a row with the line behind the name.
-const LOW_ROW: f32 = 22.0;
+pub const LOW_ROW: f32 = 22.0;
 
 /// A row of a list: a key, a name, a line below it.
 #[derive(Clone, Copy, Debug)]

@@ -32,14 +32,14 @@ pub use focus::{
     tell_button, tell_state, tell_switch, tell_way, walks,
 };
 pub use icon::{Icon, tick};
-pub use list::{ListRow, list_row};
+pub use list::{LOW_ROW, ListRow, list_row};
 pub use notes::take_note;
 pub use places::{
     clear_covers, clear_place, cover, fixed_places, float, free_place, is_covered, label_place,
     mark_words, occupied, place, places, set_toasts, toasts,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use scroll::{GUTTER, SPACE, reserved, scrolled, scrolled_up_to};
+pub use scroll::{GUTTER, SPACE, reserved, scrolled, scrolled_up_to, show_cut};
 pub use section::{
     SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
     section_named, section_with, spaced_capitals, take_clicked_sections,

@@ -52,7 +52,7 @@ pub fn scrolled_up_to(
 }
 
 /// Shows where a part is cut that scrolls.
-fn show_cut<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>) {
+pub fn show_cut<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>) {
     let area = output.inner_rect;
     super::audit::scrolls(ui.ctx(), area);
     let below = output.content_size.y - output.state.offset.y - area.height();

@@ -13,8 +13,8 @@ use crate::scene::limits::{
     self, CLUSTER_DEVIATIONS, MAX_CAPTION_CHARS, MAX_NAME_CHARS, MAX_SPEED, MAX_STAY, MAX_UNITS,
 };
 use crate::scene::{
-    Army, Budgets, Camera, Character, Disk, Formation, Order, Path, PathKind, Scene, Side, Size,
-    StructureChoice, View, World, WorldIndex,
+    Army, Budgets, Camera, Character, Disk, Follow, Formation, Order, Path, PathKind, Scene, Side,
+    Size, StructureChoice, View, World, WorldIndex,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -400,6 +400,15 @@ impl Converter<'_> {
             }
             character.paths.push(path);
         }
+        character.follow = match text.follow {
+            None => Follow::First,
+            Some(name) if name.is_empty() => Follow::Nobody,
+            Some(name) if names.contains(&name) => Follow::Path(name),
+            Some(_) => {
+                let expected = "the name of one of the paths, or empty for a character that stands";
+                return Err(self.must(&place.field("follow"), "follow", expected));
+            }
+        };
         Ok(character)
     }
 
@@ -756,6 +765,11 @@ fn character_text(character: &Character) -> written::Character {
         position: character.position.into(),
         speed: unless(default.speed, character.speed),
         paths: List(character.paths.iter().map(from_path).collect()),
+        follow: match &character.follow {
+            Follow::First => None,
+            Follow::Path(name) => Some(name.clone()),
+            Follow::Nobody => Some(String::new()),
+        },
     }
 }
 

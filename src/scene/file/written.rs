@@ -186,6 +186,8 @@ pub(super) struct Character {
     pub speed: Option<f32>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub paths: List<Path, { limits::MAX_PATHS }>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -325,3 +325,51 @@ fn a_disk_that_does_not_answer_again_says_nothing_of_what_a_file_was() {
     loader.resume(&promises);
     assert!(told(&mut loader));
 }
+
+/// Paces to and fro before an object of many more bytes than its file, and says what was read of it, and what of that for nothing.
+fn read_of_a_large_object(loader: impl Loader) -> (u64, u64, u64) {
+    use crate::geometry::Vec2;
+    use crate::streaming::{Settings, Streaming, WorldObject};
+    let object = |x: f32| WorldObject {
+        center: Vec2::new(x, 0.0),
+        half_extent: Vec2::ZERO,
+        bytes: 300_000,
+        asset: 0,
+    };
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 20.0,
+        margin: 5.0,
+        mbps: 1.0,
+        latency_ms: 10.0,
+        ..Settings::default()
+    };
+    let objects = vec![object(100.0), object(101.0)];
+    let mut streaming = Streaming::new(objects, [picture()], settings, loader);
+    for tick in 0..600 {
+        let x = 40.0 + 50.0 * (f64::from(tick) / 60.0).sin() as f32;
+        streaming.update(f64::from(tick) / 60.0, Vec2::new(x, 0.0), Vec2::ZERO);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+        while let Some(object) = streaming.next_unload() {
+            streaming.unloaded(object);
+        }
+    }
+    let sums = streaming.statistics();
+    (sums.loaded, sums.loaded_bytes, sums.wasted_bytes)
+}
+
+#[test]
+fn what_is_read_of_an_object_is_what_it_is_said_to_have_whatever_its_file_has() {
+    let on_paper = read_of_a_large_object(crate::streaming::SimulatedLoader::default());
+    assert_eq!(
+        read_of_a_large_object(PacedLoader::new(2).unwrap()),
+        on_paper
+    );
+    let (loaded, read, wasted) = on_paper;
+    assert!(loaded >= 4 && read >= 300_000 * loaded, "{on_paper:?}");
+    assert!((600_000..=read).contains(&wasted), "{on_paper:?}");
+}

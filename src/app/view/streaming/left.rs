@@ -7,7 +7,7 @@ use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::view::panel::side_by_side;
 use crate::app::widgets::{
-    ListRow, Slider, Track, button, bytes, list_row, section, section_named, segments, slider,
+    ListRow, Slider, Track, bytes, list_row, section, section_named, segments, slider,
 };
 use egui_macroquad::egui::{CornerRadius, RichText, Sense, Ui, vec2};
 use skirmish::streaming::{Index, Settings, TourPicture};
@@ -66,8 +66,8 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         whole: false,
     };
     let need_help = "An object is needed within this many times its half extent of its edge.";
-    let lead_help = "How far load reaches beyond need. At least top speed times the time that a load takes: this is what \
-                     removes pop-in.";
+    let lead_help = "How far load reaches beyond need: at least top speed times the time that a load takes. That removes \
+                     pop-in where the disk keeps up; where it is busy all the time, only a quicker disk or smaller files do.";
     let margin_help = "How far unload reaches beyond load. Within it nothing changes, so pacing to and fro costs nothing.";
     let ahead_help =
         "How far ahead the way of the character is looked at; never further than the margin.";
@@ -120,6 +120,7 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         return;
     }
     paths::list(ui, stream, palette);
+    record(ui, palette, stream);
     let track = Track {
         min: 0.5,
         max: 300.0,
@@ -149,12 +150,16 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
             "The character stays in the middle of the view.",
         ),
     ];
-    ui.add_space(4.0);
     let chosen = usize::from(stream.camera_follows);
     if let Some(follows) = segments(ui, palette, "camera", &words, Some(chosen), palette.accent) {
         stream.camera_follows = follows == 1;
     }
-    let (word, help) = if stream.is_recording() {
+}
+
+/// The row below the paths that makes another one.
+fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
+    let is_recording = stream.is_recording();
+    let (name, help) = if is_recording {
         (
             "Stop recording",
             "End the recording; the scene gets it as a path that replays exactly.",
@@ -165,9 +170,17 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
             "Record where the character goes from now on, tick by tick.",
         )
     };
-    ui.add_space(4.0);
-    if button(ui, palette, "record", word, help) {
-        if stream.is_recording() {
+    let row = ListRow {
+        id: "record",
+        key: "",
+        name,
+        line: if is_recording { "recording" } else { "" },
+        low: true,
+    };
+    if list_row(ui, palette, row, is_recording, |ui| {
+        ui.label(help);
+    }) {
+        if is_recording {
             stream.stop_recording();
         } else {
             stream.record();

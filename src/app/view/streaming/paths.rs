@@ -3,17 +3,15 @@
 use crate::app::palette::{Palette, faded};
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{ListRow, cell_button, elided, list_row, place};
+use crate::app::widgets::{LOW_ROW, ListRow, cell_button, elided, list_row, place, show_cut};
 use egui_macroquad::egui::{
     Align, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
 use skirmish::scene::PathKind;
 use skirmish::streaming::Mover;
 
-/// How high a row is, in points.
-const ROW: f32 = 23.0;
-/// So many are in sight at once; more are scrolled.
-const IN_SIGHT: usize = 6;
+/// So many are in sight at once, which a window of 1,080 points has room for; more are scrolled.
+const IN_SIGHT: usize = 7;
 /// How wide the place of a button behind a name is, in points.
 const BUTTON: f32 = 22.0;
 
@@ -34,15 +32,27 @@ pub fn list(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
         stream.follow(Mover::Nobody);
     }
     let count = stream.paths().len();
+    // Of one that has just come it is to be seen that it is there.
+    let id = ui.id().with("paths so far");
+    let before: usize = ui.data_mut(|data| data.get_temp(id)).unwrap_or(count);
+    ui.data_mut(|data| data.insert_temp(id, count));
     if count <= IN_SIGHT {
         rows(ui, stream, palette, 0..count);
         return;
     }
-    ScrollArea::vertical()
+    let room = LOW_ROW * IN_SIGHT as f32;
+    let mut area = ScrollArea::vertical()
         .id_salt("paths")
-        .max_height(ROW * IN_SIGHT as f32)
-        .auto_shrink([false, true])
-        .show_rows(ui, ROW, count, |ui, range| rows(ui, stream, palette, range));
+        .max_height(room)
+        .auto_shrink([false, true]);
+    if count == before + 1 {
+        area = area.vertical_scroll_offset(LOW_ROW * count as f32 - room);
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let output = area.show_rows(ui, LOW_ROW, count, |ui, range| {
+        rows(ui, stream, palette, range);
+    });
+    show_cut(ui, palette, &output);
 }
 
 fn rows(ui: &mut Ui, stream: &mut Stream, palette: &Palette, range: std::ops::Range<usize>) {
@@ -64,7 +74,7 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
         return field(ui, stream, palette);
     }
     let top = ui.cursor().min;
-    let whole = Rect::from_min_size(top, vec2(ui.available_width(), ROW));
+    let whole = Rect::from_min_size(top, vec2(ui.available_width(), LOW_ROW));
     // Buttons come with the pointer, and leave the words in peace otherwise.
     let is_hot = ui.rect_contains_pointer(whole);
     let room = if is_hot { 2.0 * BUTTON } else { 0.0 };
@@ -103,7 +113,7 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     );
     let cell = |place: usize| {
         let left = cells.left() + BUTTON * place as f32;
-        Rect::from_min_size(pos2(left, cells.top() + 1.0), vec2(BUTTON, ROW - 2.0))
+        Rect::from_min_size(pos2(left, cells.top() + 1.0), vec2(BUTTON, LOW_ROW - 2.0))
     };
     let (mut renames, mut drops) = (false, false);
     if is_hot {
@@ -129,7 +139,7 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
 
 /// The field in which a path gets another name: Return takes it, Escape leaves the old one.
 fn field(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LOW_ROW), Sense::hover());
     let Some((name, mut typed)) = stream.renaming.take() else {
         return;
     };

@@ -23,10 +23,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
+    let is_first = stream.ticks() >= app.place.tick;
     pop_in(
         ui,
         palette,
         stream,
+        is_first,
         (!app.fixed).then_some(&app.frames.frame_ms),
     );
     let objects = stream.objects().len();
@@ -43,11 +45,19 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     queue(ui, palette, stream);
 }
 
-/// What came late, and what it cost; `frames` is how long a frame takes, where a clock is shown.
-fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&Series>) {
+/// What came late, and what it cost; `is_first` says whether the world has never begun anew, and `frames` how long a frame takes,
+/// where a clock is shown.
+fn pop_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    stream: &mut Stream,
+    is_first: bool,
+    frames: Option<&Series>,
+) {
     let statistics = stream.statistics();
     let since = match statistics.since {
-        0.0 => "since the start".to_owned(),
+        0.0 if is_first => "since the start".to_owned(),
+        0.0 => "since the restart".to_owned(),
         since => format!("since {since:.1} s"),
     };
     if !first_section(ui, palette, ("pop-in", "pop-in"), &since) {
@@ -106,7 +116,7 @@ fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&S
         palette,
         "stream.reset",
         "Count anew",
-        "Start the figures of this panel anew.",
+        "Start the figures of this panel anew. What was late while the world first loaded is left out then, as it is by skirmish stream.",
     ) {
         stream.count_anew();
     }
