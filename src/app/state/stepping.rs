@@ -258,11 +258,15 @@ impl Stepping {
         self.at() == self.len()
     }
 
-    /// The regions as they are at this step: those before the operation, and once all of it has happened, those after it.
+    /// The regions as they are at this step: those before the operation, and from the step on that is told by them, those after it.
     pub fn atlas(&self) -> Option<&Atlas> {
-        let story = self.reel()?.story();
-        let after = story.after.as_ref().filter(|_| self.is_over());
-        Some(after.unwrap_or(&story.before))
+        Some(self.reel()?.story().atlas(self.at()))
+    }
+
+    /// Whether the regions at this step are those after the operation.
+    pub fn is_after(&self) -> bool {
+        let reel = self.reel();
+        reel.is_some_and(|reel| reel.story().is_after(self.at()))
     }
 
     /// Goes to where so many steps have happened.
@@ -309,7 +313,7 @@ impl Stepping {
         };
         let rows = match pointed {
             Pointed::Region(region) => reel
-                .place_of(region)
+                .place_of(region, self.at())
                 .map_or(Vec::new(), |place| reel.steps_within(place)),
             Pointed::Unit(unit) => reel.steps_of_unit(unit).to_vec(),
         };
@@ -335,7 +339,7 @@ impl Stepping {
             Pointed::Unit(unit) => format!("{} {unit}", self.whom()),
             Pointed::Region(region) => {
                 let reel = self.reel()?;
-                let place = &reel.story().places[reel.place_of(region)?];
+                let place = &reel.story().places[reel.place_of(region, self.at())?];
                 format!("{} {region}", place.noun())
             }
         })
@@ -396,7 +400,7 @@ impl Stepping {
         let Some(reel) = self.reel() else { return };
         let row = match pointed {
             Pointed::Region(region) => reel
-                .place_of(region)
+                .place_of(region, at)
                 .map_or(&[][..], |place| reel.steps_of_place(place)),
             Pointed::Unit(unit) => reel.steps_of_unit(unit),
         };

@@ -92,8 +92,9 @@ impl Telling {
             |reel| {
                 let story = reel.story();
                 let after = story.after.as_ref();
-                let after = after.map_or(Diagram::default(), |after| Diagram::of(after, reel));
-                [Diagram::of(&story.before, reel), after]
+                let after =
+                    after.map_or(Diagram::default(), |after| Diagram::of(after, reel, true));
+                [Diagram::of(&story.before, reel, false), after]
             },
         );
         Self {

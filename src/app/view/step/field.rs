@@ -168,7 +168,10 @@ pub fn regions(
     let mut marked: Vec<(&Place, Mark)> = places
         .filter(|(_, place)| place.bounds.overlaps(view) && extent(camera, place) >= 1.0)
         .filter_map(|(number, place)| {
-            let step = reel.place_at(number, at)?;
+            // Of a region at two moments, as it is at the later one that was told.
+            let step = reel
+                .place_at(number, at)
+                .filter(|it| it.place == Some(number))?;
             let mark = match Mark::of(step) {
                 Mark::Split if now != Some(place.region) => Mark::WasSplit,
                 mark => mark,
@@ -751,7 +754,7 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
     };
     match pointed {
         Pointed::Region(region) => {
-            let number = reel.place_of(region)?;
+            let number = reel.place_of(region, stepping.at())?;
             let place = &reel.story().places[number];
             let name = format!("{} {region}", place.noun());
             told(reel.steps_of_place(number), name)
@@ -763,7 +766,8 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
                 let atlas = stepping.atlas()?;
                 let above = atlas.upwards(atlas.home(unit)?.region);
                 let mut decided = above.filter_map(|place| {
-                    let row = reel.steps_of_place(reel.place_of(place.region)?);
+                    let number = reel.place_of(place.region, stepping.at())?;
+                    let row = reel.steps_of_place(number);
                     let last = steps.get(*row.last()? as usize)?;
                     let whole = matches!(last.event, Event::Prune(_) | Event::Accept(_));
                     whole.then_some((place, last))

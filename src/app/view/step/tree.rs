@@ -60,7 +60,7 @@ impl Tree {
             return;
         };
         let is_edit = reel.story().after.is_some();
-        let is_after = stepping.is_over() && is_edit;
+        let is_after = stepping.is_after();
         let layout = told.diagram(is_after);
         let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom()), rect.max);
         let apart = body.width() / layout.leaves.max(1.0);
