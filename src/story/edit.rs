@@ -3,12 +3,14 @@
 use super::atlas::{Outline, Place};
 use super::moments::Moments;
 use super::scenery::Scenery;
-use super::words::{
-    are, capital, count, metres, place as at_place, size, units, units_are, with_commas,
-};
-use crate::geometry::{Aabb, Vec2};
-use crate::partition::{RegionId, Role, UnitId};
+use super::words::{are, capital, count, metres, place as at_place, units, units_are, with_commas};
+use crate::geometry::Vec2;
+use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Work};
+use std::collections::HashMap;
+
+mod boxes;
+mod way;
 
 /// Tells of the events of one edit, in their order.
 pub struct Teller<'a> {
@@ -32,6 +34,10 @@ pub struct Teller<'a> {
     rebuilt: bool,
     /// The most that a leaf may hold once it is done; 0 where there is no such number.
     leaf_limit: u64,
+    /// The most that any leaf holds once it is done.
+    fullest: u64,
+    /// Of a build that tells box by box, how many boxes there are on each level, and how many of them were told by now.
+    boxes: HashMap<u16, [u64; 2]>,
 }
 
 impl<'a> Teller<'a> {
@@ -49,8 +55,22 @@ impl<'a> Teller<'a> {
             }
         }
         let moments = Moments::new(before, after, unit, events);
+        let mut boxes: HashMap<u16, [u64; 2]> = HashMap::new();
+        if moments.is_rebuilt {
+            for event in &events[moments.turn..] {
+                if let Event::Refit(region) = event
+                    && let Some(place) = after.place(*region)
+                {
+                    boxes.entry(place.depth).or_default()[0] += 1;
+                }
+            }
+        }
+        let leaves = after.atlas.places().iter();
+        let loads = leaves.filter(|place| !place.is_inner());
         let capacities = after.atlas.places().iter().map(|place| place.capacity);
         Self {
+            fullest: loads.map(|place| u64::from(place.load)).max().unwrap_or(0),
+            boxes,
             leaf_limit: capacities.max().unwrap_or(0).into(),
             before,
             after,
@@ -211,7 +231,7 @@ impl<'a> Teller<'a> {
         } else {
             limit
         };
-        let cut = self.cut(new);
+        let cut = format!("{}{}", self.bit(region), self.cut(new));
         let was_parted = old.is_some_and(Place::is_inner) && !self.rebuilt;
         if was_parted && new.is_inner() && old.is_some_and(|old| old.parts == new.parts) {
             return format!(
@@ -237,21 +257,44 @@ impl<'a> Teller<'a> {
         }
         if limit > 0 && many > limit {
             return format!(
-                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}{}.",
+                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}{}{}.",
                 units_are(many),
+                match own {
+                    0 => String::new(),
+                    1 => "; 1 more lies across a line between the parts and stays above them"
+                        .to_owned(),
+                    own => format!(
+                        "; {} more lie across a line between the parts and stay above them",
+                        with_commas(own)
+                    ),
+                },
                 self.lies_now(new)
             );
         }
         if limit > 0 && self.rebuilt {
             return format!(
-                "A leaf of {} would have little room for who comes: they are parted {in_parts}{cut}.",
-                units(many)
+                "A leaf may hold {limit}, but a build fills none with more than {}, four fifths at most, so that there is room for who comes: {} parted {in_parts}{cut}.",
+                with_commas(self.fullest),
+                units_are(many)
             );
         }
         format!(
             "What it holds belongs on different sides: {} parted {in_parts}.",
             units_are(many)
         )
+    }
+
+    /// In which bit of their addresses those are parted who are below a node that is built; nothing where they have none.
+    fn bit(&self, region: RegionId) -> String {
+        match self.after.branch(region) {
+            Some(branch) => match branch.strip_prefix("row bit ") {
+                Some(_) => " by their numbers, for they are in one cell".to_owned(),
+                None => {
+                    format!(" at bit {branch} of their addresses, the highest in which they differ")
+                }
+            },
+            None => String::new(),
+        }
     }
 
     /// In which part of a region that was split the unit lies now, if it is in one.
@@ -347,56 +390,6 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Why a box is computed again, and what comes of it.
-    pub fn refit(&self, region: RegionId) -> String {
-        if self.is_in_vain() {
-            return self.in_vain(region, "has its box computed again");
-        }
-        let bounds = |place: Option<&Place>| {
-            let place = place?;
-            // A room or a cell is no box around bodies.
-            place
-                .tight
-                .or(place.edge().map(|(_, bounds)| bounds))
-                .filter(|bounds: &Aabb| !bounds.is_empty())
-        };
-        let old = if self.rebuilt {
-            None
-        } else {
-            bounds(self.moments.was(region))
-        };
-        match (old, bounds(self.after.place(region))) {
-            (Some(old), Some(new)) if old == new => format!(
-                "Its box is computed again, and stays {} from {} on.",
-                size(new.size()),
-                at_place(new.min)
-            ),
-            (Some(old), Some(new)) => format!(
-                "Its box is computed again: {} from {} on before the edit, {} from {} on after it.",
-                size(old.size()),
-                at_place(old.min),
-                size(new.size()),
-                at_place(new.min)
-            ),
-            (None, Some(new)) => format!(
-                "Its box is computed for the first time: {} from {} on.",
-                size(new.size()),
-                at_place(new.min)
-            ),
-            (Some(old), None) => format!(
-                "Its box of {} is computed again before the edit takes it away.",
-                size(old.size())
-            ),
-            (None, None) => {
-                let many = self.after.bodies.count();
-                format!(
-                    "A box on the way up is computed again, in a tree of {}.",
-                    units(many as u64)
-                )
-            }
-        }
-    }
-
     /// Why a step of upkeep is made.
     pub fn work(&mut self, kind: Work, events: &[Event], at: usize) -> String {
         let turn = self.told[kind as usize] + 1;
@@ -420,24 +413,7 @@ impl<'a> Teller<'a> {
             Work::MoveInPlace if all > 1 => format!(
                 "All units are gone through, as few as they are; number {turn} of the {all} that are still where they belong is written where it stands."
             ),
-            Work::MoveInPlace => match self.homes() {
-                (Some(old), Some(new)) if old.region == new.region => format!(
-                    "{} still lies in {} {}: {} rewritten.",
-                    self.who(),
-                    new.noun(),
-                    new.region,
-                    // In a row somebody may have to pass somebody else.
-                    if new.role == Role::Slot {
-                        "its copy is"
-                    } else {
-                        "only its copy is"
-                    }
-                ),
-                _ => format!(
-                    "{} is still where it belongs: only its copy is rewritten.",
-                    self.who()
-                ),
-            },
+            Work::MoveInPlace => self.in_place(&events[at..]),
             Work::MoveKeyOnly => format!(
                 "{} has another key, but on the same side of every node: the tree stays as it is.",
                 self.who()
@@ -566,146 +542,9 @@ impl<'a> Teller<'a> {
             _ => None,
         }
     }
-
-    /// The region that a step up leaves, of which this is the `turn`th. Where boxes are computed again on the way, it is the
-    /// one whose box that was: a step may lead past several regions.
-    fn left_by(&self, turn: u64, told: &[Event]) -> Option<&'a Place> {
-        if let Some(Event::Refit(region)) = told.last() {
-            return self.before.place(*region);
-        }
-        let (old, _) = self.homes();
-        let mut upwards = self.before.atlas.upwards(old?.region);
-        upwards.nth(turn as usize - 1)
-    }
-
-    /// The region that a step down leads to, of which this is the `turn`th of `all`.
-    fn entered_by(&self, turn: u64, all: u64) -> Option<&'a Place> {
-        let climbs = self.told[Work::Climb as usize];
-        let (old, new) = self.homes();
-        let new = new?;
-        let start = old
-            .filter(|_| climbs > 0)
-            .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
-        let way: Vec<&Place> = self.after.atlas.upwards(new.region).collect();
-        // The way is from the leaf up; this is the region so many levels below the root.
-        let below_root = |levels: u64| {
-            let from_leaf = (way.len() as u64).checked_sub(levels + 1)?;
-            way.get(from_leaf as usize).copied()
-        };
-        // The steps led to the leaf, or to what was one until this edit split it: the levels below came with the splits.
-        let last = below_root(start + all)?;
-        let is_end = last.region == new.region
-            || self
-                .before
-                .place(last.region)
-                .is_some_and(|was| !was.is_inner());
-        let entered = below_root(start + turn).filter(|_| is_end)?;
-        // As it was when it was entered, be it split by now.
-        match self.before.place(entered.region) {
-            Some(was) => Some(was).filter(|was| self.moments.is_same(was.region)),
-            None => Some(self.halved.unwrap_or(entered)),
-        }
-    }
-
-    /// A step up, of which this is the `turn`th, and what was before it.
-    fn climb(&self, turn: u64, before: &[Event]) -> String {
-        let here = self.here().map_or_else(String::new, at_place);
-        let Some(left) = self.left_by(turn, before) else {
-            return format!("Step {turn} up: {here} is not for the node that is left.");
-        };
-        let name = format!("{} {}", left.noun(), left.region);
-        if let (Some(below), Some(new)) = (self.before.address(left.region), self.homes().1)
-            && let Some(own) = self.after.address(new.region)
-            && let Some((own, below)) = parting(own, below)
-        {
-            return format!(
-                "Step {turn} up: {name} has only addresses that begin with {below}, and that of {here} begins with {own}."
-            );
-        }
-        match left.outline {
-            Outline::Rect(bounds) if self.here().is_some_and(|at| !bounds.contains(at)) => {
-                format!("Step {turn} up: the box of {name} does not hold {here}.")
-            }
-            _ => format!("Step {turn} up: {here} is not for {name}."),
-        }
-    }
-
-    /// A step down, of which this is the `turn`th of `all`.
-    fn descend(&self, turn: u64, all: u64) -> String {
-        let here = self.here().map_or_else(String::new, at_place);
-        match self.entered_by(turn, all) {
-            Some(to) => {
-                let below = match self.after.address(to.region) {
-                    Some(address) => format!(" ({address})"),
-                    None => String::new(),
-                };
-                format!(
-                    "Step {turn} of {all} down, to {} {}{below}, in search of the place for {here}.",
-                    to.noun(),
-                    to.region
-                )
-            }
-            None => format!("Step {turn} of {all} down in search of the place for {here}."),
-        }
-    }
-}
-
-/// Of two addresses that cannot be the same, as far as their bits are said: the first up to the digits where they part, and all
-/// bits of the second that are said. `None` where they can be the same.
-fn parting(own: &str, below: &str) -> Option<(String, String)> {
-    let digits = |text: &str| -> Vec<char> { text.chars().filter(|it| *it != ' ').collect() };
-    let (mut own, mut below) = (digits(own), digits(below));
-    // Zeros with which all addresses of a moment begin are not said.
-    let width = own.len().max(below.len());
-    for list in [&mut own, &mut below] {
-        list.splice(0..0, std::iter::repeat_n('0', width - list.len()));
-    }
-    let differ = |(a, b): (&char, &char)| a.is_ascii_digit() && b.is_ascii_digit() && a != b;
-    let at = own.iter().zip(&below).position(differ)?;
-    let open = below.iter().position(|it| !it.is_ascii_digit());
-    Some((
-        grouped(&own, at + 1),
-        grouped(&below, open.unwrap_or(width)),
-    ))
-}
-
-/// The first digits of an address, to the end of a group: groups are of four from the end of the address.
-fn grouped(digits: &[char], many: usize) -> String {
-    let mut text = String::new();
-    for (at, digit) in digits.iter().enumerate() {
-        let is_group = (digits.len() - at).is_multiple_of(4);
-        if at >= many && is_group {
-            return text;
-        }
-        if at > 0 && is_group {
-            text.push(' ');
-        }
-        text.push(*digit);
-    }
-    text
 }
 
 /// So many are.
 fn are_many(many: u32) -> String {
     format!("{} {}", with_commas(many.into()), are(many.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_told_as_far_as_it_takes_to_see_that_they_part() {
-        let told = |own, below| {
-            let (own, below) = parting(own, below)?;
-            Some(format!("{own} | {below}"))
-        };
-        let is = |own, below, text: &str| assert_eq!(told(own, below).as_deref(), Some(text));
-        is("1100 1111 0000", "1111 0011 01··", "1100 | 1111 0011 01··");
-        is("1111 0111 0000", "1111 0011 ····", "1111 0111 | 1111 0011");
-        is("10 1111", "01·· ····", "0010 | 01··");
-        is("10 1111", "1·· ····", "010 | 1··");
-        assert_eq!(told("1111", "11··"), None);
-        assert_eq!(told("11··", "1111"), None);
-    }
 }

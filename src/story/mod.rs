@@ -13,7 +13,7 @@ use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
-use scenery::{Scenery, addresses_of};
+use scenery::{Scenery, addresses_of, branches_of};
 use std::sync::Arc;
 
 mod area;
@@ -199,6 +199,11 @@ impl Story {
         let new_addresses = addresses_of(unit, index, ground.bodies(), now);
         let before = Scenery::new(truth.bodies(), &old, info).with_addresses(old_addresses);
         let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
+        let after = if trace.events().contains(&Event::Work(Work::Rebuild)) {
+            after.with_branches(branches_of(index, ground.bodies(), now))
+        } else {
+            after
+        };
         let ordered = match changes {
             true => moments::in_order(&before, &after, unit, trace.events()),
             false => Vec::new(),

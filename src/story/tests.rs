@@ -342,3 +342,125 @@ fn a_node_of_the_kd_tree_whose_number_is_used_again_is_told_with_its_own_units()
     }
     assert!(merges > 10, "{merges}");
 }
+
+/// A crowd of bodies of many sizes, some of them across every line.
+fn sized_crowd(key: &str) -> (AnyPartition, Ground) {
+    let (_, ground) = crowd("all-pairs", 300, 0);
+    let centers: Vec<Vec2> = (0..300).map(|unit| ground.bodies().center(unit)).collect();
+    let sizes: Vec<Vec2> = (0..300)
+        .map(|unit| Vec2::splat((unit % 13) as f32 / 4.0))
+        .collect();
+    let bodies = Bodies {
+        half_extents: &sizes,
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::from_key(key).expect("a structure"), FIELD);
+    index.rebuild(bodies, &mut ());
+    (index, Ground::of(bodies))
+}
+
+/// What a rebuild is told as, and how many inner regions and leaves there are afterwards.
+fn rebuilt(key: &str) -> (Story, usize, usize) {
+    let (mut index, mut ground) = sized_crowd(key);
+    let story = Story::of(
+        &Operation::Rebuild,
+        &mut index,
+        &mut ground,
+        1.5,
+        usize::MAX,
+        &Cancel::default(),
+    );
+    let story = story.expect("not cancelled");
+    let places = story.atlas(story.steps.len()).places();
+    let inner = places.iter().filter(|place| place.is_inner()).count();
+    let leaves = places.len() - inner;
+    (story, inner, leaves)
+}
+
+#[test]
+fn a_tree_that_is_built_from_below_is_told_box_by_box() {
+    let (story, inner, leaves) = rebuilt("bvh");
+    let boxes = &story.steps[1..];
+    assert!(inner >= 3 && boxes.len() == inner + leaves, "{boxes:#?}");
+    for (number, step) in boxes.iter().enumerate() {
+        let place = story.place(step).expect("a box");
+        assert_eq!(place.is_inner(), number >= leaves, "{step:?}");
+        assert!(matches!(step.event, Event::Refit(_)), "{step:?}");
+        assert!(step.reason.contains(&words::units(place.below)), "{step:?}");
+        // What is below it was there before.
+        let told = &boxes[..number];
+        let is_told = |part: &RegionId| told.iter().any(|it| it.region == Some(*part));
+        assert!(place.parts.iter().all(is_told), "{step:?}");
+    }
+    let last = boxes.last().expect("a root");
+    assert!(last.reason.starts_with("The root: "), "{last:?}");
+}
+
+#[test]
+fn trees_that_are_built_from_above_are_told_split_by_split() {
+    for key in [
+        "morton-tree",
+        "rect-quadtree",
+        "quadtree",
+        "kd-tree",
+        "bsp-tree",
+    ] {
+        let (story, inner, _) = rebuilt(key);
+        let splits = &story.steps[1..];
+        assert!(inner >= 3 && splits.len() == inner, "{key}: {splits:#?}");
+        for (number, step) in splits.iter().enumerate() {
+            assert!(matches!(step.event, Event::Split(_)), "{step:?}");
+            let above = story.place(step).expect("a node").parent;
+            let told = &splits[..number];
+            let is_told = |above| told.iter().any(|it| it.region == Some(above));
+            assert!(above.is_none_or(is_told), "{key}: {step:?}");
+        }
+        let part = match key {
+            "morton-tree" => " of their addresses, the highest in which they differ, ",
+            "rect-quadtree" => " across a line between the parts and stay",
+            _ => "more than the ",
+        };
+        let line = splits.iter().find(|step| step.reason.contains(part));
+        assert!(line.is_some(), "{key}: {splits:#?}");
+    }
+}
+
+#[test]
+fn who_counts_a_build_hears_of_no_boxes() {
+    for key in ["bvh", "morton-tree", "rect-quadtree"] {
+        let (mut index, ground) = sized_crowd(key);
+        let mut counter = Counter::default();
+        index.rebuild(ground.bodies(), &mut counter);
+        let only = Counter {
+            work: counter.work,
+            ..Counter::default()
+        };
+        assert_eq!(counter, only, "{key}");
+    }
+}
+
+#[test]
+fn a_leaf_whose_box_grows_with_who_stays_in_it_says_so() {
+    let (mut index, mut ground) = built("bvh", &[("leaf_size", "4")], &six());
+    let lines = told(&mut index, &mut ground, "move 0,1,1");
+    assert!(
+        lines[0].starts_with("moved in place: Unit 0, 5.66 m from where it was, stays in leaf "),
+        "{lines:#?}"
+    );
+    assert!(
+        lines[0].contains(", whose box grows to hold it: "),
+        "{lines:#?}"
+    );
+    assert!(
+        lines[0].ends_with(" after it, and the boxes above follow."),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_build_that_leaves_room_in_leaves_says_how_much() {
+    let (mut index, mut ground) = built("kd-tree", &[("leaf_size", "2")], &six());
+    let lines = told(&mut index, &mut ground, "rebuild");
+    let part = "A leaf may hold 2, but a build fills none with more than 1, four fifths at most, so that there is room for who comes: 2 units are parted in two at ";
+    assert!(lines.iter().any(|line| line.contains(part)), "{lines:#?}");
+}
