@@ -85,7 +85,8 @@ pub struct Telling {
 }
 
 impl Telling {
-    fn new(asked: Asked, moment: Moment, outcome: Result<Story, String>) -> Self {
+    /// What was told, laid out.
+    pub fn new(asked: Asked, moment: Moment, outcome: Result<Story, String>) -> Self {
         let outcome = outcome.map(Reel::new);
         let diagrams = outcome.as_ref().map_or_else(
             |_| Default::default(),
