@@ -326,9 +326,10 @@ impl Picture<'_> {
         self.each(|_, node| {
             let Some(parent) = node.parent else { return };
             let is_lit = self.mark(node).is_some();
+            let above = self.opacity(&nodes[parent]);
             let (color, width) = match self.mark(node) {
                 Some(Mark::Pruned) => (faded(palette.text_third, 0.5), 1.0),
-                Some(mark) => (faded(mark.color(palette), 0.9), 1.4),
+                Some(mark) => (faded(mark.color(palette), 0.9 * above), 1.4),
                 None => (faded(palette.strong_line, self.opacity(node)), 1.0),
             };
             let stroke = Stroke::new(width, color);
