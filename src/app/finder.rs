@@ -4,9 +4,9 @@
 //! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
 
 use super::commands::{Command, Menu, View, table};
-use super::glossary;
 use super::state::App;
 use super::widgets::{Value, with_commas};
+use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use std::collections::BTreeMap;
@@ -38,6 +38,8 @@ pub struct Item {
     pub keys: String,
     /// A sentence about it.
     pub help: String,
+    /// Words that mean it though they are not in its title, in small letters.
+    pub also: &'static [&'static str],
     /// What is done with it.
     pub target: Target,
     /// Whether it is on, where it can be.
@@ -71,6 +73,7 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
                 .map(|key| key.label())
                 .unwrap_or_default(),
             help: row.help.clone(),
+            also: also(row.command),
             target: Target::Command(row.command),
             on: app.is_on(row.command),
             refusal: app.may(row.command).err(),
@@ -81,6 +84,7 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         kind,
         keys: String::new(),
         help: help.to_owned(),
+        also: &[],
         target,
         on: None,
         refusal: None,
@@ -97,6 +101,14 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     for word in glossary::TABLE {
         let target = Target::Word(word.name);
         items.push(plain(word.name, "word", word.means, target));
+    }
+    // Those of the structures that are not shown too; the page of words says whose each is.
+    let mut names = std::collections::BTreeSet::new();
+    for knob in knob_words::all() {
+        if names.insert(knob.name) {
+            let target = Target::Word(knob.name);
+            items.push(plain(knob.name, "knob", knob.help, target));
+        }
     }
     items
 }
@@ -159,11 +171,20 @@ pub fn objects(app: &App, typed: &str) -> Vec<Item> {
                 "Object {number}, {metres:.0} m from the character: it is selected and brought into view."
             ),
             target: Target::Object(number),
+            also: &[],
             on: None,
             refusal: None,
         }
     };
     found.into_iter().enumerate().map(item).collect()
+}
+
+/// What else somebody may call a command.
+const fn also(command: Command) -> &'static [&'static str] {
+    match command {
+        Command::Rank | Command::Sweep => &["best", "fastest", "tune", "quickest", "optimize"],
+        _ => &[],
+    }
 }
 
 /// What a command is called that is more than a command.
@@ -231,6 +252,12 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         let title = it.title.to_lowercase();
         let score = match score {
             _ if title == lowered => EXACTLY,
+            score if is_called(it, &lowered) => {
+                if score.is_none() {
+                    matched.clear();
+                }
+                BEGINNING + letters * MOST_A_LETTER
+            }
             Some(score) if title.starts_with(&lowered) => BEGINNING + score,
             Some(score) => score,
             None if has_words(it, &lowered) => {
@@ -255,6 +282,14 @@ const EXACTLY: u32 = 1 << 20;
 const BEGINNING: u32 = 1 << 16;
 /// nucleo gives a letter 16, more at the beginning of a word, and takes something for each gap.
 const LEAST_A_LETTER: u32 = 13;
+/// No letter of a title counts for more.
+const MOST_A_LETTER: u32 = 64;
+
+/// Whether one of the other names of an item was typed, but for its last two letters at most: less may be the beginning of a title.
+fn is_called(item: &Item, lowered: &str) -> bool {
+    let is_it = |name: &&str| name.starts_with(lowered) && lowered.len() + 2 >= name.len();
+    item.also.iter().any(is_it)
+}
 
 fn has_words(item: &Item, lowered: &str) -> bool {
     let said = format!("{} {} {}", item.kind, item.title, item.help).to_lowercase();

@@ -71,20 +71,6 @@ pub fn caption(words: &str) -> Option<&'static str> {
     row("caption", words).map(|word| word.means)
 }
 
-/// The words in whose rows all of these stand somewhere, in small letters; first those whose names have them.
-pub fn found(wanted: &str) -> impl Iterator<Item = &'static Word> {
-    let has = |said: &str| {
-        let said = said.to_lowercase();
-        wanted.split_whitespace().all(|word| said.contains(word))
-    };
-    let by_name = TABLE.iter().filter(move |word| has(word.name));
-    let by_rest = TABLE.iter().filter(move |word| {
-        let whole = format!("{} {} {}", word.name, word.of, word.means);
-        !has(word.name) && has(&whole)
-    });
-    by_name.chain(by_rest)
-}
-
 fn row(place: &str, name: &str) -> Option<&'static Word> {
     let place = TABLE.binary_search_by(|word| {
         let by_name = lowered(word.name).cmp(lowered(name));

@@ -24,6 +24,7 @@ mod history;
 mod icon;
 mod idle;
 mod input;
+mod knob_words;
 mod layout;
 mod library;
 #[allow(unsafe_code)]

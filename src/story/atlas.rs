@@ -344,10 +344,21 @@ impl Atlas {
     }
 
     /// The regions from one up to its root, itself the first.
-    pub fn upwards(&self, region: RegionId) -> impl Iterator<Item = &Place> {
+    pub fn upwards(&self, region: RegionId) -> impl Iterator<Item = &Place> + Clone {
         std::iter::successors(self.place(region), |place| {
             place.parent.and_then(|parent| self.place(parent))
         })
+    }
+
+    /// The units that are known to be in a region or below it, region by region.
+    pub(super) fn units_below(&self, place: &Place) -> Vec<UnitId> {
+        let mut units = place.units.clone();
+        let mut stack = place.parts.clone();
+        while let Some(part) = stack.pop().and_then(|part| self.place(part)) {
+            units.extend_from_slice(&part.units);
+            stack.extend_from_slice(&part.parts);
+        }
+        units
     }
 
     /// Whether one region is another one or above it.

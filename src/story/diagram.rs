@@ -49,9 +49,11 @@ pub struct Diagram {
 impl Diagram {
     /// Lays a tree out in O(n log n) of its regions: the parts of a node in the order in which they are first named, then as the
     /// picture has them.
-    pub fn of(atlas: &Atlas, reel: &Reel) -> Self {
+    ///
+    /// The regions are those after the operation of the reel, or those before it.
+    pub fn of(atlas: &Atlas, reel: &Reel, is_after: bool) -> Self {
         let first = |region: RegionId| {
-            let place = reel.place_of(region);
+            let place = reel.place_among(region, is_after);
             let step = place.and_then(|place| reel.steps_of_place(place).first());
             step.copied().unwrap_or(u32::MAX)
         };
@@ -90,7 +92,7 @@ impl Diagram {
                 to: layout.leaves,
                 x: 0.0,
                 level,
-                told: reel.place_of(region),
+                told: reel.place_among(region, is_after),
                 parent,
                 end: number + 1,
                 load: place.load,
@@ -155,7 +157,7 @@ mod tests {
             let story = stage.tell(&disc, usize::MAX, &Cancel::default());
             for story in [story.expect("nobody ends it"), stage.still()] {
                 let reel = Reel::new(story);
-                let diagram = Diagram::of(stage.atlas(), &reel);
+                let diagram = Diagram::of(stage.atlas(), &reel, false);
                 let nodes = &diagram.nodes;
                 assert_eq!(nodes.len(), stage.atlas().places().len());
                 let leaves = nodes.iter().filter(|node| node.to - node.from == 1.0);

@@ -1,11 +1,16 @@
 //! Why an edit or a build does what it does: by what was before it and what is after it.
 
 use super::atlas::{Outline, Place};
+use super::moments::Moments;
 use super::scenery::Scenery;
-use super::words::{are, count, metres, place as at_place, size, units, units_are};
-use crate::geometry::{Aabb, Vec2};
-use crate::partition::{RegionId, Role, UnitId};
+use super::words::{are, capital, count, metres, place as at_place, units, units_are, with_commas};
+use crate::geometry::Vec2;
+use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Work};
+use std::collections::HashMap;
+
+mod boxes;
+mod way;
 
 /// Tells of the events of one edit, in their order.
 pub struct Teller<'a> {
@@ -17,12 +22,22 @@ pub struct Teller<'a> {
     told: [u64; Work::ALL.len()],
     /// How often each kind of work happens in all.
     all: [u64; Work::ALL.len()],
-    /// What is split in it.
-    splits: Vec<RegionId>,
+    /// Which region is which before the edit and after it.
+    moments: Moments<'a>,
+    /// The leaf at which the unit arrives although it is full.
+    arrival: Option<&'a Place>,
+    /// The full leaf of which the unit lies in a half in the end, where that stays a leaf.
+    halved: Option<&'a Place>,
+    /// How many regions took their parts back by now.
+    merges: usize,
     /// Whether everything was built anew by now.
     rebuilt: bool,
     /// The most that a leaf may hold once it is done; 0 where there is no such number.
     leaf_limit: u64,
+    /// The most that any leaf holds once it is done.
+    fullest: u64,
+    /// Of a build that tells box by box, how many boxes there are on each level, and how many of them were told by now.
+    boxes: HashMap<u16, [u64; 2]>,
 }
 
 impl<'a> Teller<'a> {
@@ -34,36 +49,94 @@ impl<'a> Teller<'a> {
         events: &[Event],
     ) -> Self {
         let mut all = [0; Work::ALL.len()];
-        let mut splits = Vec::new();
         for event in events {
-            match event {
-                Event::Work(kind) => all[*kind as usize] += 1,
-                Event::Split(region) => splits.push(*region),
-                _ => {}
+            if let Event::Work(kind) = event {
+                all[*kind as usize] += 1;
             }
         }
+        let moments = Moments::new(before, after, unit, events);
+        let mut boxes: HashMap<u16, [u64; 2]> = HashMap::new();
+        if moments.is_rebuilt {
+            for event in &events[moments.turn..] {
+                if let Event::Refit(region) = event
+                    && let Some(place) = after.place(*region)
+                {
+                    boxes.entry(place.depth).or_default()[0] += 1;
+                }
+            }
+        }
+        let leaves = after.atlas.places().iter();
+        let loads = leaves.filter(|place| !place.is_inner());
         let capacities = after.atlas.places().iter().map(|place| place.capacity);
         Self {
+            fullest: loads.map(|place| u64::from(place.load)).max().unwrap_or(0),
+            boxes,
             leaf_limit: capacities.max().unwrap_or(0).into(),
             before,
             after,
             unit,
             told: [0; Work::ALL.len()],
             all,
-            splits,
+            moments,
+            arrival: moments.arrival(events).map(|(leaf, _)| leaf),
+            halved: moments.halved(events),
+            merges: 0,
             rebuilt: unit.is_none(),
         }
     }
 
-    /// The region of an event: as it was before the edit, or as it is now where it was not there or all is new.
-    pub fn place(&self, region: RegionId) -> Option<&'a Place> {
-        if self.rebuilt {
-            self.after.place(region)
-        } else {
-            self.before
+    /// The first step that is told by the regions after the edit.
+    pub fn turn(&self) -> usize {
+        self.moments.turn
+    }
+
+    /// The region of the event that is about to be told: as it is at the moment by which that is told, or at the other one where it
+    /// is not there.
+    pub fn place(&self, events: &[Event], at: usize) -> Option<&'a Place> {
+        let is_after = at >= self.moments.turn;
+        match events[at] {
+            Event::Work(kind) => {
+                let place = self.way(kind, &events[..at])?;
+                self.as_at(place, is_after)
+            }
+            Event::Split(region) if self.is_in_vain() => self.before.place(region),
+            Event::Split(region) => self.moments.split(region),
+            Event::Merge(region) if self.is_in_vain() => self.before.place(region),
+            Event::Merge(region) => {
+                let merged = self.moments.merged(region, self.merges)?;
+                let became = self.moments.became(merged).filter(|_| is_after);
+                Some(became.unwrap_or(merged))
+            }
+            Event::Refit(region) if is_after => self
+                .after
                 .place(region)
-                .or_else(|| self.after.place(region))
+                .or_else(|| self.before.place(region)),
+            Event::Refit(region) => self
+                .before
+                .place(region)
+                .or_else(|| self.after.place(region)),
+            _ => None,
         }
+    }
+
+    /// A region as it is at a moment, or as it is given where it is not there at that; nothing where its number is that of another
+    /// one then, which would be taken for it.
+    fn as_at(&self, place: &'a Place, is_after: bool) -> Option<&'a Place> {
+        let there = if is_after { self.after } else { self.before };
+        match there.place(place.region) {
+            Some(same) if std::ptr::eq(same, place) || self.moments.is_same(place.region) => {
+                Some(same)
+            }
+            Some(_) => None,
+            None => Some(place),
+        }
+    }
+
+    /// Whether a region of this story is of the moment after the edit, and whether it is the same before it and after it.
+    pub fn moment_of(&self, place: &Place) -> (bool, bool) {
+        let is_after = self.after.place(place.region);
+        let is_after = is_after.is_some_and(|it| std::ptr::eq(it, place));
+        (is_after, self.moments.is_same(place.region))
     }
 
     /// Where the unit is to be, or where it was if it goes.
@@ -96,14 +169,37 @@ impl<'a> Teller<'a> {
 
     /// The regions that hold the unit itself before and after the edit.
     fn homes(&self) -> (Option<&'a Place>, Option<&'a Place>) {
-        let home = |scenery: &Scenery<'a>| self.unit.and_then(|unit| scenery.atlas.home(unit));
-        (home(self.before), home(self.after))
+        self.moments.homes()
+    }
+
+    /// The region to which a unit goes first, be it full.
+    fn goes_to(&self) -> Option<&'a Place> {
+        self.arrival.or(self.halved).or(self.homes().1)
+    }
+
+    /// Whether what is done is undone by and by, for everything will be built anew.
+    fn is_in_vain(&self) -> bool {
+        self.moments.is_rebuilt && !self.rebuilt
+    }
+
+    /// Said of what is done in vain.
+    fn in_vain(&self, region: RegionId, what: &str) -> String {
+        let had = match self.before.place(region) {
+            Some(place) => format!("it held {} before the edit", units(place.below)),
+            None => "it was not there before the edit".to_owned(),
+        };
+        format!("It {what}, to no end, for everything is built anew in the same edit: {had}.")
     }
 
     /// Why a node is split.
     pub fn split(&self, region: RegionId) -> String {
-        let (old, new) = (self.before.place(region), self.after.place(region));
+        if self.is_in_vain() {
+            return self.in_vain(region, "is split");
+        }
+        let new = self.moments.split(region);
+        let old = self.moments.was(region);
         let Some(new) = new else {
+            let old = self.before.place(region);
             let many = old.map_or(0, |old| old.below);
             return format!(
                 "It held {}, is split, and is taken back in the same edit.",
@@ -135,7 +231,7 @@ impl<'a> Teller<'a> {
         } else {
             limit
         };
-        let cut = self.cut(new);
+        let cut = format!("{}{}", self.bit(region), self.cut(new));
         let was_parted = old.is_some_and(Place::is_inner) && !self.rebuilt;
         if was_parted && new.is_inner() && old.is_some_and(|old| old.parts == new.parts) {
             return format!(
@@ -154,26 +250,69 @@ impl<'a> Teller<'a> {
         if !new.is_inner() {
             let load = old.map_or(new.load, |old| old.load);
             return format!(
-                "It holds {}, as many as a leaf may: half of them go to another leaf.",
-                units(load.into())
+                "It held {}, as many as a leaf may: half of them go to another leaf, and {} in it now.",
+                units(load.into()),
+                are_many(new.load)
             );
         }
         if limit > 0 && many > limit {
             return format!(
-                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}.",
-                units_are(many)
+                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}{}{}.",
+                units_are(many),
+                match own {
+                    0 => String::new(),
+                    1 => "; 1 more lies across a line between the parts and stays above them"
+                        .to_owned(),
+                    own => format!(
+                        "; {} more lie across a line between the parts and stay above them",
+                        with_commas(own)
+                    ),
+                },
+                self.lies_now(new)
             );
         }
         if limit > 0 && self.rebuilt {
             return format!(
-                "A leaf of {} would have little room for who comes: they are parted {in_parts}{cut}.",
-                units(many)
+                "A leaf may hold {limit}, but a build fills none with more than {}, four fifths at most, so that there is room for who comes: {} parted {in_parts}{cut}.",
+                with_commas(self.fullest),
+                units_are(many)
             );
         }
         format!(
             "What it holds belongs on different sides: {} parted {in_parts}.",
             units_are(many)
         )
+    }
+
+    /// In which bit of their addresses those are parted who are below a node that is built; nothing where they have none.
+    fn bit(&self, region: RegionId) -> String {
+        match self.after.branch(region) {
+            Some(branch) => match branch.strip_prefix("row bit ") {
+                Some(_) => " by their numbers, for they are in one cell".to_owned(),
+                None => {
+                    format!(" at bit {branch} of their addresses, the highest in which they differ")
+                }
+            },
+            None => String::new(),
+        }
+    }
+
+    /// In which part of a region that was split the unit lies now, if it is in one.
+    fn lies_now(&self, split: &Place) -> String {
+        let home = self
+            .homes()
+            .1
+            .filter(|home| split.parts.contains(&home.region));
+        match (self.unit, home) {
+            (Some(unit), Some(home)) => {
+                format!(
+                    ", and unit {unit} lies in {} {} now",
+                    home.noun(),
+                    home.region
+                )
+            }
+            _ => String::new(),
+        }
     }
 
     /// Where a node is cut in two, and how many are on each side; nothing where that cannot be read off its parts.
@@ -205,82 +344,49 @@ impl<'a> Teller<'a> {
     }
 
     /// Why a node takes back what is below it.
-    pub fn merge(&self, region: RegionId) -> String {
-        let below = |scenery: &Scenery<'_>| scenery.place(region).map_or(0, |place| place.below);
-        let (old, new) = (below(self.before), below(self.after));
-        // What is split afterwards is another node, which got the number of this one.
-        let is_reused = self.splits.contains(&region);
-        match self.after.place(region).filter(|_| !is_reused) {
-            Some(place) if !place.is_inner() => {
-                let limit = if place.capacity > 0 {
-                    format!(", and a leaf may hold {}", place.capacity)
-                } else {
-                    String::new()
-                };
-                format!(
-                    "{} left below it{limit}: it takes its parts back.",
-                    units_are(new)
-                )
-            }
-            Some(_) => format!(
-                "One of the parts below it has become so small that another takes its units: {} below it now.",
-                units_are(new)
-            ),
-            None => format!(
-                "{} below it before the edit: what is left needs no node above it.",
-                if old == 1 {
-                    "1 unit was".to_owned()
-                } else {
-                    format!("{} were", units(old))
-                }
-            ),
+    pub fn merge(&mut self, region: RegionId, at: usize) -> String {
+        if self.is_in_vain() {
+            return self.in_vain(region, "takes its parts back");
         }
-    }
-
-    /// Why a box is computed again, and what comes of it.
-    pub fn refit(&self, region: RegionId) -> String {
-        let bounds = |scenery: &Scenery<'_>| {
-            let place = scenery.place(region)?;
-            // A room or a cell is no box around bodies.
-            place
-                .tight
-                .or(place.edge().map(|(_, bounds)| bounds))
-                .filter(|bounds: &Aabb| !bounds.is_empty())
+        let turn = self.merges;
+        self.merges += 1;
+        let Some(merged) = self.moments.merged(region, turn) else {
+            let left = self.after.place(region).map_or(0, |place| place.below);
+            return format!("It takes its parts back: {} left in it.", units_are(left));
         };
-        let old = if self.rebuilt {
-            None
+        let became = self.moments.became(merged);
+        let home = self.homes().0;
+        let is_left = home.is_some_and(|it| self.before.atlas.is_above(merged.region, it.region));
+        let left = match became.filter(|it| at >= self.moments.turn && !it.is_inner()) {
+            // Whoever has come back to it is in it.
+            Some(leaf) => leaf.below,
+            None => merged.below - u64::from(is_left),
+        };
+        let left = match left {
+            0 => "none is left".to_owned(),
+            left => format!("{} {} left", with_commas(left), are(left)),
+        };
+        let name = capital(&format!("{} {}", merged.noun(), merged.region));
+        let had = format!("{name} had {} below it, and {left}", units(merged.below));
+        let Some(became) = became else {
+            return format!("{had}, for which it takes no node.");
+        };
+        let limit = match became.capacity {
+            0 => String::new(),
+            limit => format!("; a leaf may hold {limit}"),
+        };
+        let is_same = became.region == merged.region && self.moments.is_same(merged.region);
+        let mut parts = merged.parts.iter();
+        let had_leaves = parts.all(|it| self.before.place(*it).is_some_and(|it| !it.is_inner()));
+        let into = format!("{} {}", became.noun(), became.region);
+        if is_same && became.is_inner() {
+            format!("{had}: one of its parts has become so small that another takes its units.")
+        } else if is_same {
+            format!("{had}{limit}: it takes its parts back.")
+        } else if !became.is_inner() && had_leaves {
+            format!("{had}{limit}: its parts become one, {into}.")
         } else {
-            bounds(self.before)
-        };
-        match (old, bounds(self.after)) {
-            (Some(old), Some(new)) if old == new => format!(
-                "Its box is computed again, and stays {} from {} on.",
-                size(new.size()),
-                at_place(new.min)
-            ),
-            (Some(old), Some(new)) => format!(
-                "Its box is computed again: {} from {} on before the edit, {} from {} on after it.",
-                size(old.size()),
-                at_place(old.min),
-                size(new.size()),
-                at_place(new.min)
-            ),
-            (None, Some(new)) => format!(
-                "Its box is computed for the first time: {} from {} on.",
-                size(new.size()),
-                at_place(new.min)
-            ),
-            (Some(old), None) => format!(
-                "Its box of {} is computed again before the edit takes it away.",
-                size(old.size())
-            ),
-            (None, None) => {
-                let many = self.after.bodies.count();
-                format!(
-                    "A box on the way up is computed again, in a tree of {}.",
-                    units(many as u64)
-                )
-            }
+            format!("{had}, for which it takes no node: {into} takes its place.")
         }
     }
 
@@ -307,36 +413,26 @@ impl<'a> Teller<'a> {
             Work::MoveInPlace if all > 1 => format!(
                 "All units are gone through, as few as they are; number {turn} of the {all} that are still where they belong is written where it stands."
             ),
-            Work::MoveInPlace => match self.homes() {
-                (Some(old), Some(new)) if old.region == new.region => format!(
-                    "{} still lies in {} {}: {} rewritten.",
-                    self.who(),
-                    new.noun(),
-                    new.region,
-                    // In a row somebody may have to pass somebody else.
-                    if new.role == Role::Slot {
-                        "its copy is"
-                    } else {
-                        "only its copy is"
-                    }
-                ),
-                _ => format!(
-                    "{} is still where it belongs: only its copy is rewritten.",
-                    self.who()
-                ),
-            },
+            Work::MoveInPlace => self.in_place(&events[at..]),
             Work::MoveKeyOnly => format!(
                 "{} has another key, but on the same side of every node: the tree stays as it is.",
                 self.who()
             ),
-            Work::MoveRelink => match self.homes() {
+            Work::MoveRelink => match (self.homes().0, self.goes_to()) {
                 (Some(old), Some(new)) if old.region != new.region => format!(
-                    "{} does not belong to {} {} any more: it goes to {} {}.",
+                    "{} does not belong to {} {} any more: it goes to {} {}{}.",
                     self.who(),
                     old.noun(),
                     old.region,
                     new.noun(),
-                    new.region
+                    new.region,
+                    match self.arrival.or(self.halved) {
+                        Some(full) => format!(
+                            ", which holds {}, as many as a leaf may",
+                            units(full.load.into())
+                        ),
+                        None => String::new(),
+                    }
                 ),
                 _ => format!(
                     "{} does not belong where it was filed: it is filed anew.",
@@ -363,6 +459,14 @@ impl<'a> Teller<'a> {
     /// Where somebody who comes is put.
     fn add(&self) -> String {
         let who = self.who_where();
+        if let Some(full) = self.arrival {
+            return format!(
+                "{who} arrives in {} {}, which holds {}, as many as a leaf may.",
+                full.noun(),
+                full.region,
+                units(full.load.into())
+            );
+        }
         let Some(new) = self.homes().1 else {
             let many = self.after.bodies.count() as u64;
             return format!(
@@ -375,7 +479,7 @@ impl<'a> Teller<'a> {
             0 => String::new(),
             limit => format!(" of the {limit} that it may hold"),
         };
-        match self.before.place(new.region) {
+        match self.moments.was(new.region) {
             Some(old) => format!(
                 "{who} is put into {name}, which held {}: {} in it now{limit}.",
                 units(old.load.into()),
@@ -395,14 +499,17 @@ impl<'a> Teller<'a> {
             let many = self.after.bodies.count() as u64;
             return format!("{who} is taken out: {} left.", units_are(many));
         };
-        let left = match self.after.place(old.region) {
-            Some(new) if !new.is_inner() || old.is_inner() => {
-                format!("{} left in it", are_many(new.load))
-            }
+        let new = self.after.place(old.region);
+        let new = new.filter(|_| self.moments.is_same(old.region));
+        let left = match new {
+            Some(new) if !new.is_inner() || old.is_inner() => match old.load - 1 {
+                0 => "nobody is left in it".to_owned(),
+                left => format!("{} left in it", are_many(left)),
+            },
             _ => "it is gone after the edit".to_owned(),
         };
         format!(
-            "{who} is taken out of {} {}, which holds {}: {left}.",
+            "{who} is taken out of {} {}, which held {}: {left}.",
             old.noun(),
             old.region,
             units(old.load.into())
@@ -422,155 +529,22 @@ impl<'a> Teller<'a> {
 
     /// The region that the step of upkeep leads from or to which is about to be told: up, from the one that is left; down, to the
     /// one that is entered. Nothing where that is not known. `told` is what was told until then.
-    pub fn way(&self, kind: Work, told: &[Event]) -> Option<&'a Place> {
+    fn way(&self, kind: Work, told: &[Event]) -> Option<&'a Place> {
         let turn = self.told[kind as usize] + 1;
         match kind {
             Work::Climb => self.left_by(turn, told),
             Work::Descend => self.entered_by(turn, self.all[kind as usize]),
             Work::Remove => self.homes().0,
-            Work::Add | Work::MoveRelink => self.homes().1,
+            Work::Add => self.arrival.or(self.homes().1),
+            Work::MoveRelink => self.goes_to(),
             // Where everybody is gone through, it is not said who is it.
             Work::MoveInPlace if self.all[kind as usize] == 1 => self.homes().1,
             _ => None,
         }
     }
-
-    /// The region that a step up leaves, of which this is the `turn`th. Where boxes are computed again on the way, it is the
-    /// one whose box that was: a step may lead past several regions.
-    fn left_by(&self, turn: u64, told: &[Event]) -> Option<&'a Place> {
-        if let Some(Event::Refit(region)) = told.last() {
-            return self.before.place(*region);
-        }
-        let (old, _) = self.homes();
-        let mut upwards = self.before.atlas.upwards(old?.region);
-        upwards.nth(turn as usize - 1)
-    }
-
-    /// The region that a step down leads to, of which this is the `turn`th of `all`.
-    fn entered_by(&self, turn: u64, all: u64) -> Option<&'a Place> {
-        let climbs = self.told[Work::Climb as usize];
-        let (old, new) = self.homes();
-        let new = new?;
-        let start = old
-            .filter(|_| climbs > 0)
-            .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
-        let way: Vec<&Place> = self.after.atlas.upwards(new.region).collect();
-        // The way is from the leaf up; this is the region so many levels below the root.
-        let below_root = |levels: u64| {
-            let from_leaf = (way.len() as u64).checked_sub(levels + 1)?;
-            way.get(from_leaf as usize).copied()
-        };
-        // The steps led to the leaf, or to what was one until this edit split it: the levels below came with the splits.
-        let last = below_root(start + all)?;
-        let is_end = last.region == new.region
-            || self
-                .before
-                .place(last.region)
-                .is_some_and(|was| !was.is_inner());
-        let entered = below_root(start + turn).filter(|_| is_end)?;
-        // As it was when it was entered, be it split by now.
-        self.place(entered.region)
-    }
-
-    /// A step up, of which this is the `turn`th, and what was before it.
-    fn climb(&self, turn: u64, before: &[Event]) -> String {
-        let here = self.here().map_or_else(String::new, at_place);
-        let Some(left) = self.left_by(turn, before) else {
-            return format!("Step {turn} up: {here} is not for the node that is left.");
-        };
-        let name = format!("{} {}", left.noun(), left.region);
-        if let (Some(below), Some(new)) = (self.before.address(left.region), self.homes().1)
-            && let Some(own) = self.after.address(new.region)
-            && let Some((own, below)) = parting(own, below)
-        {
-            return format!(
-                "Step {turn} up: {name} has only addresses that begin with {below}, and that of {here} begins with {own}."
-            );
-        }
-        match left.outline {
-            Outline::Rect(bounds) if self.here().is_some_and(|at| !bounds.contains(at)) => {
-                format!("Step {turn} up: the box of {name} does not hold {here}.")
-            }
-            _ => format!("Step {turn} up: {here} is not for {name}."),
-        }
-    }
-
-    /// A step down, of which this is the `turn`th of `all`.
-    fn descend(&self, turn: u64, all: u64) -> String {
-        let here = self.here().map_or_else(String::new, at_place);
-        match self.entered_by(turn, all) {
-            Some(to) => {
-                let below = match self.after.address(to.region) {
-                    Some(address) => format!(" ({address})"),
-                    None => String::new(),
-                };
-                format!(
-                    "Step {turn} of {all} down, to {} {}{below}, in search of the place for {here}.",
-                    to.noun(),
-                    to.region
-                )
-            }
-            None => format!("Step {turn} of {all} down in search of the place for {here}."),
-        }
-    }
-}
-
-/// Of two addresses that cannot be the same, as far as their bits are said: the first up to the digits where they part, and all
-/// bits of the second that are said. `None` where they can be the same.
-fn parting(own: &str, below: &str) -> Option<(String, String)> {
-    let digits = |text: &str| -> Vec<char> { text.chars().filter(|it| *it != ' ').collect() };
-    let (mut own, mut below) = (digits(own), digits(below));
-    // Zeros with which all addresses of a moment begin are not said.
-    let width = own.len().max(below.len());
-    for list in [&mut own, &mut below] {
-        list.splice(0..0, std::iter::repeat_n('0', width - list.len()));
-    }
-    let differ = |(a, b): (&char, &char)| a.is_ascii_digit() && b.is_ascii_digit() && a != b;
-    let at = own.iter().zip(&below).position(differ)?;
-    let open = below.iter().position(|it| !it.is_ascii_digit());
-    Some((
-        grouped(&own, at + 1),
-        grouped(&below, open.unwrap_or(width)),
-    ))
-}
-
-/// The first digits of an address, to the end of a group: groups are of four from the end of the address.
-fn grouped(digits: &[char], many: usize) -> String {
-    let mut text = String::new();
-    for (at, digit) in digits.iter().enumerate() {
-        let is_group = (digits.len() - at).is_multiple_of(4);
-        if at >= many && is_group {
-            return text;
-        }
-        if at > 0 && is_group {
-            text.push(' ');
-        }
-        text.push(*digit);
-    }
-    text
 }
 
 /// So many are.
 fn are_many(many: u32) -> String {
-    format!("{} {}", many, are(many.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_told_as_far_as_it_takes_to_see_that_they_part() {
-        let told = |own, below| {
-            let (own, below) = parting(own, below)?;
-            Some(format!("{own} | {below}"))
-        };
-        let is = |own, below, text: &str| assert_eq!(told(own, below).as_deref(), Some(text));
-        is("1100 1111 0000", "1111 0011 01··", "1100 | 1111 0011 01··");
-        is("1111 0111 0000", "1111 0011 ····", "1111 0111 | 1111 0011");
-        is("10 1111", "01·· ····", "0010 | 01··");
-        is("10 1111", "1·· ····", "010 | 1··");
-        assert_eq!(told("1111", "11··"), None);
-        assert_eq!(told("11··", "1111"), None);
-    }
+    format!("{} {}", with_commas(many.into()), are(many.into()))
 }

@@ -13,13 +13,14 @@ use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
-use scenery::{Scenery, addresses_of};
+use scenery::{Scenery, addresses_of, branches_of};
 use std::sync::Arc;
 
 mod area;
 mod atlas;
 mod diagram;
 mod edit;
+mod moments;
 mod nearest;
 mod operation;
 mod pairs;
@@ -90,6 +91,17 @@ impl Step {
     }
 }
 
+/// What a place is beside others that have its number.
+#[derive(Clone, Copy, Debug)]
+struct Identity {
+    /// The number of the first place that is the same region.
+    thing: usize,
+    /// Whether it is of the regions after the operation.
+    is_after: bool,
+    /// Whether its number stands for the same region at both moments.
+    is_same: bool,
+}
+
 /// One operation, told.
 #[derive(Clone, Debug)]
 pub struct Story {
@@ -97,6 +109,8 @@ pub struct Story {
     pub steps: Vec<Step>,
     /// The regions that steps name, each once for each way it was.
     pub places: Vec<Place>,
+    /// What each of the places is beside others that have its number.
+    identities: Vec<Identity>,
     /// What was found.
     pub answer: Answer,
     /// What happened, summed up, what is beyond the cap included.
@@ -107,9 +121,23 @@ pub struct Story {
     pub before: Arc<Atlas>,
     /// All regions after it, if it may have changed them.
     pub after: Option<Atlas>,
+    /// The first step that is told by the regions after it, where there are such.
+    pub turn: usize,
 }
 
 impl Story {
+    /// Whether the regions are those after the operation once so many steps have happened: each step is told by the regions of one
+    /// moment, and they are what is shown at it.
+    pub fn is_after(&self, at: usize) -> bool {
+        self.after.is_some() && (at > self.turn || at == self.steps.len())
+    }
+
+    /// The regions once so many steps have happened.
+    pub fn atlas(&self, at: usize) -> &Atlas {
+        let after = self.after.as_ref().filter(|_| self.is_after(at));
+        after.unwrap_or(&self.before)
+    }
+
     /// The region of a step, as it was at that step as far as it is known.
     pub fn place(&self, step: &Step) -> Option<&Place> {
         step.place.map(|place| &self.places[place])
@@ -171,7 +199,19 @@ impl Story {
         let new_addresses = addresses_of(unit, index, ground.bodies(), now);
         let before = Scenery::new(truth.bodies(), &old, info).with_addresses(old_addresses);
         let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
-        let events = trace.events();
+        let after = if trace.events().contains(&Event::Work(Work::Rebuild)) {
+            after.with_branches(branches_of(index, ground.bodies(), now))
+        } else {
+            after
+        };
+        let ordered = match changes {
+            true => moments::in_order(&before, &after, unit, trace.events()),
+            false => Vec::new(),
+        };
+        let events = match changes {
+            true => ordered.as_slice(),
+            false => trace.events(),
+        };
         let mut pages = Pages::default();
         let teller = match *operation {
             Operation::Radius { center, radius } => {
@@ -204,10 +244,16 @@ impl Story {
             }
             _ => Teller::Edit(edit::Teller::new(&before, &after, unit, events)),
         };
+        let turn = match &teller {
+            Teller::Edit(teller) => teller.turn(),
+            _ => events.len(),
+        };
         let steps = pages.fill(teller, &before, events, cancel)?;
         Ok(Self {
             steps,
             places: pages.places,
+            identities: pages.identities,
+            turn,
             answer,
             counters,
             left_out: trace.dropped(),
@@ -255,6 +301,9 @@ impl Skips {
 #[derive(Default)]
 struct Pages {
     places: Vec<Place>,
+    identities: Vec<Identity>,
+    /// The first place of each region that is the same at both moments.
+    firsts: std::collections::HashMap<RegionId, usize>,
     /// Where each region is that was named, by what it was told from.
     known: std::collections::HashMap<*const Place, usize>,
 }
@@ -275,12 +324,19 @@ impl Pages {
             cancel.check()?;
             compared = compared_last(compared, event);
             let named = region_of(event);
-            let place = match (&teller, event, named) {
-                (Teller::Edit(teller), Event::Work(kind), _) => teller.way(kind, &events[..at]),
-                (Teller::Edit(teller), _, Some(region)) => teller.place(region),
-                (_, _, region) => region.and_then(|region| before.place(region)),
+            let place = match &teller {
+                Teller::Edit(teller) => teller.place(events, at),
+                _ => named.and_then(|region| before.place(region)),
             };
-            let region = named.or(place.map(|place| place.region));
+            // What an edit calls a region by may be the number of another one by the time at which it is shown.
+            let region = place.map(|place| place.region).or(named);
+            let number = place.map(|place| match &teller {
+                Teller::Edit(teller) => {
+                    let (is_after, is_same) = teller.moment_of(place);
+                    self.number_of(place, is_after, is_same)
+                }
+                _ => self.number(place),
+            });
             let mut reason = reason(&mut teller, before, place, events, at);
             if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
                 && skips.is_first(event, place)
@@ -290,7 +346,7 @@ impl Pages {
             steps.push(Step {
                 event,
                 region,
-                place: place.map(|place| self.number(place)),
+                place: number,
                 units: concerned(event, place, compared),
                 reason,
             });
@@ -299,13 +355,29 @@ impl Pages {
     }
 
     fn number(&mut self, place: &Place) -> usize {
-        *self
-            .known
-            .entry(std::ptr::from_ref(place))
-            .or_insert_with(|| {
-                self.places.push(place.clone());
-                self.places.len() - 1
-            })
+        self.number_of(place, false, true)
+    }
+
+    /// The number of a place that is of the regions after the operation or of those before it, and that is one and the same region at
+    /// both moments or not.
+    fn number_of(&mut self, place: &Place, is_after: bool, is_same: bool) -> usize {
+        let pointer = std::ptr::from_ref(place);
+        if let Some(known) = self.known.get(&pointer) {
+            return *known;
+        }
+        let number = self.places.len();
+        let thing = match is_same {
+            true => *self.firsts.entry(place.region).or_insert(number),
+            false => number,
+        };
+        self.identities.push(Identity {
+            thing,
+            is_after,
+            is_same,
+        });
+        self.places.push(place.clone());
+        self.known.insert(pointer, number);
+        number
     }
 }
 
@@ -402,7 +474,7 @@ fn reason(
         (Teller::Pairs(it), Event::HitPair(a, b)) => it.hit((a, b)),
         (Teller::Pairs(it), Event::Work(Work::DoubleAttack)) => it.double_attack(),
         (Teller::Edit(it), Event::Split(region)) => it.split(region),
-        (Teller::Edit(it), Event::Merge(region)) => it.merge(region),
+        (Teller::Edit(it), Event::Merge(region)) => it.merge(region, at),
         (Teller::Edit(it), Event::Refit(region)) => it.refit(region),
         (Teller::Edit(it), Event::Work(kind)) => it.work(kind, events, at),
         (Teller::Search(_), Event::Work(Work::Compare)) => {

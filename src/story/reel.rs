@@ -104,9 +104,10 @@ const NEVER: u32 = u32::MAX;
 pub struct Reel {
     story: Story,
     tracks: Vec<Track>,
-    /// The steps of each of the story's places.
+    /// The steps of each of the story's places; where several are one region at two moments, of the first of them.
     places: Rows,
-    by_region: HashMap<RegionId, usize>,
+    /// Regions by their numbers, before the operation and after it.
+    by_region: [HashMap<RegionId, usize>; 2],
     units: Rows,
     by_unit: HashMap<UnitId, u32>,
     /// By the ids of units.
@@ -132,7 +133,7 @@ impl Reel {
                 }),
             }
             if let Some(place) = step.place {
-                of_places.push((place as u32, at));
+                of_places.push((story.identities[place].thing as u32, at));
             }
             let mut of_unit = |unit| {
                 let next = by_unit.len() as u32;
@@ -159,9 +160,10 @@ impl Reel {
                 Concerned::Nobody | Concerned::Load(_) => {}
             }
         }
-        let named = story.places.iter().enumerate();
-        // Of two moments of a region the later one is what it became.
-        let by_region = named.map(|(at, place)| (place.region, at)).collect();
+        let mut by_region = [HashMap::new(), HashMap::new()];
+        for (at, place) in story.places.iter().enumerate() {
+            by_region[usize::from(story.identities[at].is_after)].insert(place.region, at);
+        }
         Self {
             places: Rows::new(story.places.len(), &of_places),
             units: Rows::new(by_unit.len(), &of_units),
@@ -199,14 +201,33 @@ impl Reel {
         &self.tracks
     }
 
-    /// Which of the story's places a region is, if a step names it.
-    pub fn place_of(&self, region: RegionId) -> Option<usize> {
-        self.by_region.get(&region).copied()
+    /// Which of the story's places a region is once so many steps have happened, if a step names it: as it is at that moment, else
+    /// as it is at the other one, unless that is another region of the same number.
+    pub fn place_of(&self, region: RegionId, at: usize) -> Option<usize> {
+        self.place_among(region, self.story.is_after(at))
+    }
+
+    /// Which of the story's places a region is, after the operation or before it.
+    pub fn place_among(&self, region: RegionId, is_after: bool) -> Option<usize> {
+        let [before, after] = &self.by_region;
+        let (here, other, atlas) = if is_after {
+            (after, before, self.story.after.as_ref())
+        } else {
+            (before, after, Some(&*self.story.before))
+        };
+        // One that is not there at this moment can be no other.
+        let is_there = atlas.is_some_and(|atlas| atlas.place(region).is_some());
+        let elsewhere = || {
+            let other = other.get(&region).copied();
+            other.filter(|other| !is_there || self.story.identities[*other].is_same)
+        };
+        here.get(&region).copied().or_else(elsewhere)
     }
 
     /// The steps that name one of the story's places.
     pub fn steps_of_place(&self, place: usize) -> &[u32] {
-        self.places.of(place)
+        let identity = self.story.identities.get(place);
+        identity.map_or(&[], |it| self.places.of(it.thing))
     }
 
     /// The steps that concern a unit.
@@ -315,7 +336,7 @@ mod tests {
                 if let Some(step) = reel.now(at) {
                     *counts.entry(step.kind()).or_default() += 1;
                     if let Some(place) = step.place {
-                        of_place.insert(place, step);
+                        of_place.insert(reel.story().identities[place].thing, step);
                     }
                     match step.event {
                         Event::Test(a) | Event::Hit(a) => {
@@ -346,7 +367,8 @@ mod tests {
                 // All of it at a few moments, and what has just changed at each of them.
                 if at.is_multiple_of(97) || at == steps.len() {
                     for place in 0..reel.story().places.len() {
-                        assert_eq!(reel.place_at(place, at), of_place.get(&place).copied());
+                        let thing = reel.story().identities[place].thing;
+                        assert_eq!(reel.place_at(place, at), of_place.get(&thing).copied());
                     }
                     for unit in 0..302 {
                         assert_eq!(reel.unit_at(unit, at), of_unit.get(&unit).copied());
@@ -374,7 +396,11 @@ mod tests {
     fn what_is_done_in_each_place_is_all_that_follows_a_region() {
         for reel in reels() {
             let steps = &reel.story().steps;
-            let places = 0..reel.story().places.len();
+            let mut places: Vec<usize> =
+                reel.story().identities.iter().map(|it| it.thing).collect();
+            places.sort_unstable();
+            places.dedup();
+            let places = places.into_iter();
             let mut seen: Vec<u32> = places.flat_map(|it| reel.steps_within(it)).collect();
             seen.sort_unstable();
             let first = steps.iter().position(|step| step.place.is_some());

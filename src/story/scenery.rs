@@ -17,6 +17,7 @@ pub struct Scenery<'a> {
     /// How far a body reaches from its centre at the most.
     widest: f64,
     addresses: Addresses,
+    branches: Addresses,
 }
 
 /// Which addresses are below a region, of regions that have any: the bits that all of them share, a dot for each other one.
@@ -44,6 +45,30 @@ pub fn addresses_of(
     addresses
 }
 
+/// What a fact of a node is called that says in which bit the addresses below it part.
+const BRANCH: &str = "branch bit";
+
+/// In which bit the addresses below each node part, of a structure that has addresses.
+pub fn branches_of(index: &AnyPartition, bodies: Bodies<'_>, atlas: &Atlas) -> Addresses {
+    let mut branches = Addresses::new();
+    let mut nodes = atlas.places().iter().filter(|place| place.is_inner());
+    let mut look = |place: &Place| {
+        index.facts(bodies, place.region, &mut |fact| {
+            if fact.name == BRANCH {
+                branches.insert(place.region, fact.value);
+            }
+        });
+        !branches.is_empty()
+    };
+    // Where the first has none, none has one.
+    if nodes.next().is_some_and(&mut look) {
+        nodes.for_each(|place| {
+            look(place);
+        });
+    }
+    branches
+}
+
 impl<'a> Scenery<'a> {
     /// All that is known of a structure at one moment.
     pub fn new(bodies: Bodies<'a>, atlas: &'a Atlas, info: &'static Info) -> Self {
@@ -55,12 +80,23 @@ impl<'a> Scenery<'a> {
             info,
             widest,
             addresses: Addresses::new(),
+            branches: Addresses::new(),
         }
     }
 
     /// The same, with what is known of addresses.
     pub fn with_addresses(self, addresses: Addresses) -> Self {
         Self { addresses, ..self }
+    }
+
+    /// The same, with what is known of where addresses part.
+    pub fn with_branches(self, branches: Addresses) -> Self {
+        Self { branches, ..self }
+    }
+
+    /// In which bit the addresses below a node part, where that is known.
+    pub fn branch(&self, region: RegionId) -> Option<&str> {
+        self.branches.get(&region).map(String::as_str)
     }
 
     /// Which addresses are below a region, where that is known.

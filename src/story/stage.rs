@@ -52,6 +52,8 @@ impl Stage {
         Story {
             steps: Vec::new(),
             places: Vec::new(),
+            identities: Vec::new(),
+            turn: 0,
             answer: Answer::Units(Vec::new()),
             counters: Counter::default(),
             left_out: 0,

@@ -123,8 +123,8 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     assert_eq!(
         lines,
         [
-            "split: 6 units are more than the 5 that a leaf may hold: it is split in four.",
-            "added: Unit 5 at (60, 60) is put into leaf 4, which was not there before: 1 is in it now of the 5 that it may hold.",
+            "added: Unit 5 at (60, 60) arrives in leaf 0, which holds 5 units, as many as a leaf may.",
+            "split: 6 units are more than the 5 that a leaf may hold: it is split in four, and unit 5 lies in leaf 4 now.",
         ]
     );
     let lines = told(&mut index, &mut ground, "move 5,60.5,60");
@@ -158,8 +158,8 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
             assert_eq!(
                 lines,
                 [
-                    "removed: Unit 3 at (50, 10) is taken out of leaf 2, which holds 1 unit: it is gone after the edit.",
-                    "merge: 2 units are left below it, and a leaf may hold 5: it takes its parts back."
+                    "removed: Unit 3 at (50, 10) is taken out of leaf 2, which held 1 unit: it is gone after the edit.",
+                    "merge: Node 0 had 3 units below it, and 2 are left; a leaf may hold 5: it takes its parts back."
                 ]
             );
         }
@@ -239,4 +239,228 @@ fn every_region_that_is_told_of_is_in_the_picture() {
             }
         }
     }
+}
+
+/// A crowd that is the same every time, and small leaves, so that edits change the tree.
+fn crowd(key: &str, count: u32, turn: u32) -> (AnyPartition, Ground) {
+    let centers: Vec<Vec2> = (0..count)
+        .map(|unit| {
+            let mixed = (unit + 1 + 1000 * turn).wrapping_mul(2_654_435_761);
+            Vec2::new((mixed >> 20) as f32, (mixed >> 6 & 0xfff) as f32) / 64.0
+        })
+        .collect();
+    let knobs: &[(&str, &str)] = match key {
+        "quadtree" | "rect-quadtree" => &[("capacity", "2")],
+        "kd-tree" | "bsp-tree" => &[("leaf_size", "2")],
+        "bvh" => &[("leaf_size", "2"), ("update", "incremental")],
+        "morton-tree" => &[("bucket", "2")],
+        _ => &[],
+    };
+    built(key, knobs, &centers)
+}
+
+/// A number that an edit uses again must not bring the box, the units or the depth of another region with it.
+#[test]
+fn a_step_of_an_edit_is_told_by_the_regions_of_one_moment() {
+    for kind in Kind::ALL {
+        let key = kind.info().key;
+        let mut told = 0;
+        for turn in 0..6 {
+            let (mut index, mut ground) = crowd(key, 24, turn);
+            for round in 0..40_u32 {
+                let mixed = (round + 100 * turn + 7).wrapping_mul(2_246_822_519);
+                let at = Vec2::new((mixed >> 21) as f32, (mixed >> 9 & 0x7ff) as f32) / 32.0;
+                let unit = mixed % 24;
+                let operation = match round % 8 {
+                    0 => Operation::Insert { at },
+                    1 if ground.bodies().is_alive(24 + round / 8) => Operation::Remove {
+                        unit: 24 + round / 8,
+                    },
+                    _ => Operation::Move { unit, to: at },
+                };
+                let story = Story::of(
+                    &operation,
+                    &mut index,
+                    &mut ground,
+                    1.5,
+                    usize::MAX,
+                    &Cancel::default(),
+                );
+                let story = story.expect("not cancelled");
+                for (number, step) in story.steps.iter().enumerate() {
+                    let Some(place) = story.place(step) else {
+                        continue;
+                    };
+                    told += 1;
+                    let shown = story.atlas(number + 1).place(place.region);
+                    let line = format!("{key}, {operation}, {number}: {step:?}");
+                    assert!(
+                        shown.is_none_or(|shown| shown == place),
+                        "{line}\n{shown:#?}\n{place:#?}"
+                    );
+                    assert_eq!(step.region, Some(place.region), "{line}");
+                    if matches!(step.event, Event::Merge(_)) {
+                        let many = place.below.to_string();
+                        assert!(step.reason.contains(&many) || many == "0", "{line}");
+                    }
+                }
+            }
+        }
+        assert!(told > 0 || *kind == Kind::AllPairs || Atlas::default().places().is_empty());
+    }
+}
+
+#[test]
+fn who_moves_into_a_full_leaf_arrives_there_before_that_is_split() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "3")], &six());
+    let lines = told(&mut index, &mut ground, "move 3,28,28");
+    let split = lines.iter().position(|line| line.starts_with("split"));
+    let split = split.expect("four units in a quarter of which three may be");
+    assert!(
+        lines[split - 1]
+            .ends_with("it goes to leaf 1, which holds 3 units, as many as a leaf may."),
+        "{lines:#?}"
+    );
+    let line = "split: 4 units are more than the 3 that a leaf may hold: it is split in four, and unit 3 lies in leaf ";
+    assert!(lines[split].starts_with(line), "{lines:#?}");
+}
+
+#[test]
+fn a_node_of_the_kd_tree_whose_number_is_used_again_is_told_with_its_own_units() {
+    let mut merges = 0;
+    for unit in 0..30 {
+        let (mut index, mut ground) = crowd("kd-tree", 30, 0);
+        for line in told(&mut index, &mut ground, &format!("remove {unit}")) {
+            if let Some(line) = line.strip_prefix("merge: Node ") {
+                assert!(
+                    line.contains(" had 2 units below it, and 1 is left; a leaf may hold 2: its parts become one, leaf "),
+                    "{line}"
+                );
+                merges += 1;
+            }
+        }
+    }
+    assert!(merges > 10, "{merges}");
+}
+
+/// A crowd of bodies of many sizes, some of them across every line.
+fn sized_crowd(key: &str) -> (AnyPartition, Ground) {
+    let (_, ground) = crowd("all-pairs", 300, 0);
+    let centers: Vec<Vec2> = (0..300).map(|unit| ground.bodies().center(unit)).collect();
+    let sizes: Vec<Vec2> = (0..300)
+        .map(|unit| Vec2::splat((unit % 13) as f32 / 4.0))
+        .collect();
+    let bodies = Bodies {
+        half_extents: &sizes,
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::from_key(key).expect("a structure"), FIELD);
+    index.rebuild(bodies, &mut ());
+    (index, Ground::of(bodies))
+}
+
+/// What a rebuild is told as, and how many inner regions and leaves there are afterwards.
+fn rebuilt(key: &str) -> (Story, usize, usize) {
+    let (mut index, mut ground) = sized_crowd(key);
+    let story = Story::of(
+        &Operation::Rebuild,
+        &mut index,
+        &mut ground,
+        1.5,
+        usize::MAX,
+        &Cancel::default(),
+    );
+    let story = story.expect("not cancelled");
+    let places = story.atlas(story.steps.len()).places();
+    let inner = places.iter().filter(|place| place.is_inner()).count();
+    let leaves = places.len() - inner;
+    (story, inner, leaves)
+}
+
+#[test]
+fn a_tree_that_is_built_from_below_is_told_box_by_box() {
+    let (story, inner, leaves) = rebuilt("bvh");
+    let boxes = &story.steps[1..];
+    assert!(inner >= 3 && boxes.len() == inner + leaves, "{boxes:#?}");
+    for (number, step) in boxes.iter().enumerate() {
+        let place = story.place(step).expect("a box");
+        assert_eq!(place.is_inner(), number >= leaves, "{step:?}");
+        assert!(matches!(step.event, Event::Refit(_)), "{step:?}");
+        assert!(step.reason.contains(&words::units(place.below)), "{step:?}");
+        // What is below it was there before.
+        let told = &boxes[..number];
+        let is_told = |part: &RegionId| told.iter().any(|it| it.region == Some(*part));
+        assert!(place.parts.iter().all(is_told), "{step:?}");
+    }
+    let last = boxes.last().expect("a root");
+    assert!(last.reason.starts_with("The root: "), "{last:?}");
+}
+
+#[test]
+fn trees_that_are_built_from_above_are_told_split_by_split() {
+    for key in [
+        "morton-tree",
+        "rect-quadtree",
+        "quadtree",
+        "kd-tree",
+        "bsp-tree",
+    ] {
+        let (story, inner, _) = rebuilt(key);
+        let splits = &story.steps[1..];
+        assert!(inner >= 3 && splits.len() == inner, "{key}: {splits:#?}");
+        for (number, step) in splits.iter().enumerate() {
+            assert!(matches!(step.event, Event::Split(_)), "{step:?}");
+            let above = story.place(step).expect("a node").parent;
+            let told = &splits[..number];
+            let is_told = |above| told.iter().any(|it| it.region == Some(above));
+            assert!(above.is_none_or(is_told), "{key}: {step:?}");
+        }
+        let part = match key {
+            "morton-tree" => " of their addresses, the highest in which they differ, ",
+            "rect-quadtree" => " across a line between the parts and stay",
+            _ => "more than the ",
+        };
+        let line = splits.iter().find(|step| step.reason.contains(part));
+        assert!(line.is_some(), "{key}: {splits:#?}");
+    }
+}
+
+#[test]
+fn who_counts_a_build_hears_of_no_boxes() {
+    for key in ["bvh", "morton-tree", "rect-quadtree"] {
+        let (mut index, ground) = sized_crowd(key);
+        let mut counter = Counter::default();
+        index.rebuild(ground.bodies(), &mut counter);
+        let only = Counter {
+            work: counter.work,
+            ..Counter::default()
+        };
+        assert_eq!(counter, only, "{key}");
+    }
+}
+
+#[test]
+fn a_leaf_whose_box_grows_with_who_stays_in_it_says_so() {
+    let (mut index, mut ground) = built("bvh", &[("leaf_size", "4")], &six());
+    let lines = told(&mut index, &mut ground, "move 0,1,1");
+    assert!(
+        lines[0].starts_with("moved in place: Unit 0, 5.66 m from where it was, stays in leaf "),
+        "{lines:#?}"
+    );
+    assert!(
+        lines[0].contains(", whose box grows to hold it: "),
+        "{lines:#?}"
+    );
+    assert!(
+        lines[0].ends_with(" after it, and the boxes above follow."),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_build_that_leaves_room_in_leaves_says_how_much() {
+    let (mut index, mut ground) = built("kd-tree", &[("leaf_size", "2")], &six());
+    let lines = told(&mut index, &mut ground, "rebuild");
+    let part = "A leaf may hold 2, but a build fills none with more than 1, four fifths at most, so that there is room for who comes: 2 units are parted in two at ";
+    assert!(lines.iter().any(|line| line.contains(part)), "{lines:#?}");
 }

@@ -57,6 +57,8 @@ impl Heard {
         }
         Ok(Story {
             steps,
+            turn: self.notes.len(),
+            identities: pages.identities,
             places: pages.places,
             answer: self.answer,
             counters: self.counters,

@@ -17,6 +17,10 @@ pub fn number(value: f64) -> String {
         (1.0 - size.log10().floor()).min(12.0) as usize
     };
     let text = format!("{value:.digits$}");
+    if size >= 10_000.0 && size < 1.0e15 {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", with_commas(size.round() as u64));
+    }
     let text = if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {
@@ -51,12 +55,28 @@ pub fn capital(words: &str) -> String {
     first.chain(rest).collect()
 }
 
+/// A count, with commas between its thousands from the number on at which they are needed to read it.
+pub fn with_commas(many: u64) -> String {
+    let digits = many.to_string();
+    if many < 10_000 {
+        return digits;
+    }
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// So many of something.
 pub fn count(many: u64, one: &str) -> String {
     if many == 1 {
         format!("1 {one}")
     } else {
-        format!("{many} {one}s")
+        format!("{} {one}s", with_commas(many))
     }
 }
 
@@ -90,10 +110,14 @@ mod tests {
             (1_234.5, "1234"),
             (0.000_123_4, "0.00012"),
             (-3.25, "-3.25"),
+            (9_999.0, "9999"),
+            (-31_415.9, "-31,416"),
         ] {
             assert_eq!(number(value), text);
         }
         assert_eq!(units_are(1), "1 unit is");
         assert_eq!(units_are(8), "8 units are");
+        assert_eq!(units(9_999), "9999 units");
+        assert_eq!(units(1_234_567), "1,234,567 units");
     }
 }

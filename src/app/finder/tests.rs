@@ -202,3 +202,29 @@ fn an_object_is_found_by_its_number_and_by_its_name_the_nearest_first() {
     window.view = View::Battle;
     assert!(objects(&window, "642").is_empty());
 }
+
+#[test]
+fn what_is_best_is_asked_of_the_tables_by_any_word_for_it() {
+    let app = app(BATTLE);
+    let items = items(&app, &[]);
+    for typed in ["best", "tune", "fastest", "Best"] {
+        let mut first = titles(&items, typed);
+        first.truncate(2);
+        first.sort_unstable();
+        let tables = [
+            "Which is fastest? All in a table",
+            "Which setting is best? All in a table",
+        ];
+        assert_eq!(first, tables, "{typed}");
+    }
+}
+
+#[test]
+fn knobs_of_structures_that_are_not_shown_are_found_by_their_names() {
+    let app = app(BATTLE);
+    let items = items(&app, &[]);
+    for typed in ["leaf size", "looseness"] {
+        let first = &items[found(&items, typed, &[])[0].item];
+        assert_eq!((first.title.as_str(), first.kind), (typed, "knob"));
+    }
+}

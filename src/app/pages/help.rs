@@ -2,7 +2,8 @@
 
 use super::page_frame;
 use crate::app::commands::{Command, KEYS, MOUSE, table};
-use crate::app::glossary::{self, TABLE, Word};
+use crate::app::glossary::TABLE;
+use crate::app::knob_words;
 use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
@@ -105,7 +106,7 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut HelpPage) -> bool {
 fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     ui.horizontal(|ui| {
         let edit = TextEdit::singleline(typed)
-            .hint_text("Which word? climbs, wasted, p99 \u{2026}")
+            .hint_text("Which word? climbs, p99, capacity \u{2026}")
             .margin(Margin::symmetric(8, 5))
             .desired_width(320.0_f32.min(ui.available_width() - 24.0));
         let response = ui.add(edit);
@@ -113,11 +114,14 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         name_it(&response, "Word");
         focus_first(ui, &response);
         ui.add_space(8.0);
-        let count = glossary::found(&typed.to_lowercase()).count();
+        let count = listed(&typed.to_lowercase()).len();
         let words = if typed.trim().is_empty() {
-            format!("{count} words; each says the same under the cursor, wherever it stands beside a number")
+            format!(
+                "{count} words and knobs; each says the same under the cursor, wherever it stands"
+            )
         } else {
-            format!("{count} of {} words", TABLE.len())
+            let all = TABLE.len() + knob_words::all().len();
+            format!("{count} of {all} words and knobs")
         };
         let words = RichText::new(words)
             .size(size::DESCRIPTION)
@@ -135,17 +139,51 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
             let wanted = typed.to_lowercase();
             let is_whole = wanted.trim().is_empty();
             let mut letter = None;
-            for word in glossary::found(&wanted) {
+            let listed = listed(&wanted);
+            for word in &listed {
                 let first = word.name.chars().next().map(initial);
                 let is_new = is_whole && first != letter;
                 letter = first;
                 row(ui, palette, word, first.filter(|_| is_new));
             }
-            if glossary::found(&wanted).next().is_none() {
-                let words = "No number has such a word beside it.";
+            if listed.is_empty() {
+                let words = "No number has such a word beside it, and no structure such a knob.";
                 ui.label(RichText::new(words).color(palette.text_third));
             }
         });
+}
+
+/// A word or a knob as the page lists it.
+struct Line {
+    name: &'static str,
+    of: &'static str,
+    means: &'static str,
+}
+
+/// The words and knobs in whose rows all of these stand somewhere, in small letters; first those whose names have them. They are in
+/// the order of the alphabet.
+fn listed(wanted: &str) -> Vec<Line> {
+    let words = TABLE.iter().map(|word| Line {
+        name: word.name,
+        of: word.of,
+        means: word.means,
+    });
+    let knobs = knob_words::all().iter().map(|knob| Line {
+        name: knob.name,
+        of: &knob.of,
+        means: knob.help,
+    });
+    let has = |said: &str| {
+        let said = said.to_lowercase();
+        wanted.split_whitespace().all(|word| said.contains(word))
+    };
+    let is_meant = |line: &Line| has(&format!("{} {} {}", line.name, line.of, line.means));
+    let mut lines: Vec<Line> = words.chain(knobs).filter(is_meant).collect();
+    lines.sort_by_cached_key(|line| {
+        let is_symbol = !line.name.starts_with(char::is_alphabetic);
+        (!has(line.name), !is_symbol, line.name.to_lowercase())
+    });
+    lines
 }
 
 /// The letter under which a word stands; what begins with none stands together.
@@ -162,7 +200,7 @@ const NAMES: f32 = 30.0;
 const SENTENCES: f32 = 264.0;
 
 /// A word with its sentence, and its letter where it is the first of it.
-fn row(ui: &mut Ui, palette: &Palette, word: &Word, letter: Option<char>) {
+fn row(ui: &mut Ui, palette: &Palette, word: &Line, letter: Option<char>) {
     let width = ui.available_width() - 10.0;
     // In a narrow page the sentence stands below its word.
     let is_narrow = width < 1.6 * SENTENCES;
@@ -316,5 +354,28 @@ fn guide(ui: &mut Ui, palette: &Palette) {
         "yazilimperver, BasicQuadtree",
     ] {
         paragraph(ui, palette, source);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_knob_is_found_among_the_words_by_its_name() {
+        for (typed, of) in [
+            ("capacity", "quadtree"),
+            ("leaf size", "k-d tree"),
+            ("leaf", "BSP tree"),
+            ("cell size", "linked grid"),
+        ] {
+            let lines = listed(typed);
+            let knob = lines
+                .iter()
+                .position(|line| line.of.starts_with("knob of ") && line.of.contains(of));
+            assert!(knob.is_some_and(|at| at < 12), "{typed}: {knob:?}");
+        }
+        assert_eq!(listed("").len(), TABLE.len() + knob_words::all().len());
+        assert!(listed("no such thing at all").is_empty());
     }
 }

@@ -139,6 +139,8 @@ pub struct Stepping {
     at: usize,
     /// Whether that is all of them, however many are told.
     at_end: bool,
+    /// Whether nobody has gone through them yet: then the first step on begins with the first of them.
+    is_untouched: bool,
     /// Whether steps follow each other by themselves.
     pub plays: bool,
     /// How many of them a second.
@@ -171,6 +173,7 @@ impl Stepping {
             is_present: false,
             at: 0,
             at_end: true,
+            is_untouched: true,
             plays: false,
             pace: 8.0,
             owed: 0.0,
@@ -258,11 +261,15 @@ impl Stepping {
         self.at() == self.len()
     }
 
-    /// The regions as they are at this step: those before the operation, and once all of it has happened, those after it.
+    /// The regions as they are at this step: those before the operation, and from the step on that is told by them, those after it.
     pub fn atlas(&self) -> Option<&Atlas> {
-        let story = self.reel()?.story();
-        let after = story.after.as_ref().filter(|_| self.is_over());
-        Some(after.unwrap_or(&story.before))
+        Some(self.reel()?.story().atlas(self.at()))
+    }
+
+    /// Whether the regions at this step are those after the operation.
+    pub fn is_after(&self) -> bool {
+        let reel = self.reel();
+        reel.is_some_and(|reel| reel.story().is_after(self.at()))
     }
 
     /// Goes to where so many steps have happened.
@@ -270,12 +277,24 @@ impl Stepping {
         let len = self.len();
         self.at = at.min(len);
         self.at_end = self.at == len;
+        // As long as nothing is told, nobody has gone anywhere.
+        self.is_untouched &= len == 0;
         self.owed = 0.0;
+    }
+
+    /// What was asked is shown with all that came of it. Who goes on from there for the first time wants to see how it came to that.
+    fn begin(&mut self) {
+        if self.is_untouched && self.is_over() {
+            self.go_to(0);
+        }
     }
 
     /// Goes so many steps on, or back, and stays there.
     pub fn step(&mut self, by: isize) {
         self.plays = false;
+        if by == 1 {
+            self.begin();
+        }
         self.move_by(by);
     }
 
@@ -309,7 +328,7 @@ impl Stepping {
         };
         let rows = match pointed {
             Pointed::Region(region) => reel
-                .place_of(region)
+                .place_of(region, self.at())
                 .map_or(Vec::new(), |place| reel.steps_within(place)),
             Pointed::Unit(unit) => reel.steps_of_unit(unit).to_vec(),
         };
@@ -335,7 +354,7 @@ impl Stepping {
             Pointed::Unit(unit) => format!("{} {unit}", self.whom()),
             Pointed::Region(region) => {
                 let reel = self.reel()?;
-                let place = &reel.story().places[reel.place_of(region)?];
+                let place = &reel.story().places[reel.place_of(region, self.at())?];
                 format!("{} {region}", place.noun())
             }
         })
@@ -344,6 +363,9 @@ impl Stepping {
     /// Goes to the next step that names a region, on or back.
     pub fn step_to_region(&mut self, on: bool) {
         self.plays = false;
+        if on {
+            self.begin();
+        }
         let at = self.at();
         let Some(reel) = self.reel() else { return };
         let steps = &reel.story().steps;
@@ -396,7 +418,7 @@ impl Stepping {
         let Some(reel) = self.reel() else { return };
         let row = match pointed {
             Pointed::Region(region) => reel
-                .place_of(region)
+                .place_of(region, at)
                 .map_or(&[][..], |place| reel.steps_of_place(place)),
             Pointed::Unit(unit) => reel.steps_of_unit(unit),
         };
@@ -422,6 +444,7 @@ impl App {
                 stepping.asked = asked;
                 stepping.focus = None;
                 stepping.at_end = true;
+                stepping.is_untouched = true;
                 stepping.plays = false;
             }
             None => self.stepping = Some(Stepping::new(asked, self.brush.radius)),
@@ -587,6 +610,7 @@ impl App {
             stepping.asked = asked;
             stepping.focus = None;
             stepping.at_end = true;
+            stepping.is_untouched = true;
             stepping.plays = false;
         }
     }
@@ -645,4 +669,59 @@ fn place_of(operation: &Operation) -> Option<Vec2> {
         | Operation::Rebuild => return None,
     };
     Some(place.clamp(-limit, limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::partition::{AnyPartition, Bodies, Kind};
+    use skirmish::probe::Cancel;
+    use skirmish::story::{Ground, Stage};
+
+    fn told(operation: &Operation) -> Arc<Telling> {
+        let centers = [(5.0, 5.0), (6.0, 5.0), (50.0, 10.0), (10.0, 50.0)].map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let mut index = AnyPartition::new(Kind::Quadtree, field);
+        index.set_knob_text("capacity", "1").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let stage = Stage::new(index, Ground::of(bodies), 1.0, &Cancel::default());
+        let story = stage
+            .and_then(|stage| stage.tell(operation, 100, &Cancel::default()))
+            .map_err(|_| String::new());
+        let asked = Asked::Operation(operation.clone());
+        Arc::new(Telling::new(asked, Moment::default(), story))
+    }
+
+    fn stepping() -> Stepping {
+        let operation = Operation::Rebuild;
+        let mut stepping = Stepping::new(Asked::Operation(operation.clone()), 5.0);
+        // A key that comes before anything is told goes nowhere.
+        stepping.step(1);
+        stepping.told = Some(told(&operation));
+        stepping.is_present = true;
+        stepping
+    }
+
+    #[test]
+    fn who_goes_on_from_the_end_for_the_first_time_begins_with_the_first_step() {
+        let mut it = stepping();
+        let len = it.len();
+        assert!(len > 3 && it.is_over());
+        it.step(1);
+        assert_eq!(it.at(), 1);
+        it.step(isize::MAX);
+        assert_eq!(it.at(), len);
+        it.step(1);
+        assert_eq!(it.at(), len, "it has been gone through");
+        let mut it = stepping();
+        it.step(-1);
+        assert_eq!(it.at(), len - 1, "who goes back goes back");
+        let mut it = stepping();
+        it.step_to_region(true);
+        assert!(it.at() < len && it.at() > 0);
+        let mut it = stepping();
+        it.toggle();
+        assert!(it.plays && it.at() == 0);
+    }
 }

@@ -85,15 +85,17 @@ pub struct Telling {
 }
 
 impl Telling {
-    fn new(asked: Asked, moment: Moment, outcome: Result<Story, String>) -> Self {
+    /// What was told, laid out.
+    pub fn new(asked: Asked, moment: Moment, outcome: Result<Story, String>) -> Self {
         let outcome = outcome.map(Reel::new);
         let diagrams = outcome.as_ref().map_or_else(
             |_| Default::default(),
             |reel| {
                 let story = reel.story();
                 let after = story.after.as_ref();
-                let after = after.map_or(Diagram::default(), |after| Diagram::of(after, reel));
-                [Diagram::of(&story.before, reel), after]
+                let after =
+                    after.map_or(Diagram::default(), |after| Diagram::of(after, reel, true));
+                [Diagram::of(&story.before, reel, false), after]
             },
         );
         Self {

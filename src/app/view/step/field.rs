@@ -156,8 +156,12 @@ pub fn regions(
     };
     let view = camera.view();
     let at = stepping.at();
-    if let Some(split) = split_by(stepping, reel, at) {
-        faint.retain(|place| place.parent.is_none_or(|above| split.contains(&above)));
+    if let Some(build) = Build::of(stepping, reel) {
+        let told = build.told_by(at);
+        faint.retain(|place| match build.is_downwards {
+            true => place.parent.is_none_or(|above| told.contains(&above)),
+            false => told.contains(&place.region),
+        });
     }
     // What is split now is filled: fills of all that was split before would cover each other, and the units.
     let now = stepping
@@ -168,7 +172,10 @@ pub fn regions(
     let mut marked: Vec<(&Place, Mark)> = places
         .filter(|(_, place)| place.bounds.overlaps(view) && extent(camera, place) >= 1.0)
         .filter_map(|(number, place)| {
-            let step = reel.place_at(number, at)?;
+            // Of a region at two moments, as it is at the later one that was told.
+            let step = reel
+                .place_at(number, at)
+                .filter(|it| it.place == Some(number))?;
             let mark = match Mark::of(step) {
                 Mark::Split if now != Some(place.region) => Mark::WasSplit,
                 mark => mark,
@@ -209,23 +216,48 @@ pub fn regions(
     }
 }
 
-/// The kind of a step in which a node is split.
-const SPLIT: &str = "split";
+/// A build that is told node by node.
+pub struct Build<'a> {
+    reel: &'a Reel,
+    /// Whether nodes are split from above, so that what is below the others is not there yet; else boxes are told from below.
+    pub is_downwards: bool,
+}
 
-/// While a structure that is split node by node is built: the regions that have been split by now. What is below the others is not
-/// there yet.
-fn split_by(stepping: &Stepping, reel: &Reel, at: usize) -> Option<HashSet<RegionId>> {
-    if !matches!(stepping.operation(), Some(Operation::Rebuild)) {
-        return None;
+impl<'a> Build<'a> {
+    /// What is stepped through, where that is such a build.
+    pub fn of(stepping: &Stepping, reel: &'a Reel) -> Option<Self> {
+        if !matches!(stepping.operation(), Some(Operation::Rebuild)) {
+            return None;
+        }
+        // Asked of the kinds, of which there are a few: there may be a million steps, and this is drawn.
+        let has = |kind: &str| reel.tracks().iter().any(|track| track.kind == kind);
+        let is_downwards = has("split");
+        (is_downwards || has("refit")).then_some(Self { reel, is_downwards })
     }
-    let is_split = |step: &Step| matches!(step.event, Event::Split(_));
-    // Asked of the kinds, of which there are a few: there may be a million steps, and this is drawn.
-    if !reel.tracks().iter().any(|track| track.kind == SPLIT) {
-        return None;
+
+    /// The regions that have been split by now, or whose boxes have been made by now.
+    fn told_by(&self, at: usize) -> HashSet<RegionId> {
+        let places = self.reel.story().places.iter().enumerate();
+        let told = places.filter(|(number, _)| self.has_told(*number, at));
+        told.map(|(_, place)| place.region).collect()
     }
-    let places = reel.story().places.iter().enumerate();
-    let split = places.filter(|(number, _)| reel.place_at(*number, at).is_some_and(is_split));
-    Some(split.map(|(_, place)| place.region).collect())
+
+    /// Whether one of the places of the story has been split by now, or its box has been made by now.
+    fn has_told(&self, place: usize, at: usize) -> bool {
+        let is_it = |step: &Step| matches!(step.event, Event::Split(_) | Event::Refit(_));
+        self.reel.place_at(place, at).is_some_and(is_it)
+    }
+
+    /// Whether a region is there by now: `own` and `above` are its place in the story and that of the region above it, which may have
+    /// none; of the root there is none above.
+    pub fn is_there(&self, own: Option<usize>, above: Option<Option<usize>>, at: usize) -> bool {
+        let place = match (self.is_downwards, above) {
+            (true, Some(above)) => above,
+            (true, None) => return at > 0,
+            (false, _) => own,
+        };
+        place.is_some_and(|place| self.has_told(place, at))
+    }
 }
 
 /// The places in view that have an outline: all of a few, of more the widest.
@@ -751,7 +783,7 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
     };
     match pointed {
         Pointed::Region(region) => {
-            let number = reel.place_of(region)?;
+            let number = reel.place_of(region, stepping.at())?;
             let place = &reel.story().places[number];
             let name = format!("{} {region}", place.noun());
             told(reel.steps_of_place(number), name)
@@ -763,7 +795,8 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
                 let atlas = stepping.atlas()?;
                 let above = atlas.upwards(atlas.home(unit)?.region);
                 let mut decided = above.filter_map(|place| {
-                    let row = reel.steps_of_place(reel.place_of(place.region)?);
+                    let number = reel.place_of(place.region, stepping.at())?;
+                    let row = reel.steps_of_place(number);
                     let last = steps.get(*row.last()? as usize)?;
                     let whole = matches!(last.event, Event::Prune(_) | Event::Accept(_));
                     whole.then_some((place, last))

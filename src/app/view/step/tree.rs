@@ -3,7 +3,7 @@
 //!
 //! Beside an operation that is stepped through, its steps are lit; beside a battle that goes on, the structure as it stood a moment ago.
 
-use super::field::{Mark, called, so_many};
+use super::field::{Build, Mark, called, so_many};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
@@ -60,7 +60,7 @@ impl Tree {
             return;
         };
         let is_edit = reel.story().after.is_some();
-        let is_after = stepping.is_over() && is_edit;
+        let is_after = stepping.is_after();
         let layout = told.diagram(is_after);
         let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom()), rect.max);
         let apart = body.width() / layout.leaves.max(1.0);
@@ -114,6 +114,7 @@ impl Tree {
             style,
             reel,
             at: stepping.at(),
+            build: Build::of(stepping, reel),
         };
         let pointer = ui.ctx().pointer_hover_pos();
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
@@ -186,9 +187,23 @@ struct Picture<'a> {
     style: Style,
     reel: &'a Reel,
     at: usize,
+    /// Where a build is stepped through: nodes that are not there yet are pale.
+    build: Option<Build<'a>>,
 }
 
 impl Picture<'_> {
+    /// How much there is to be seen of a node.
+    fn opacity(&self, node: &DiagramNode) -> f32 {
+        /// Of what is not there yet.
+        const PALE: f32 = 0.2;
+        let above = node.parent.map(|above| self.layout.nodes[above].told);
+        let is_there = |build: &Build<'_>| build.is_there(node.told, above, self.at);
+        match &self.build {
+            Some(build) if !is_there(build) => PALE,
+            _ => 1.0,
+        }
+    }
+
     fn x(&self, leaves: f32) -> f32 {
         self.body.left() + self.body.width() * leaves / self.layout.leaves.max(1.0)
     }
@@ -311,10 +326,11 @@ impl Picture<'_> {
         self.each(|_, node| {
             let Some(parent) = node.parent else { return };
             let is_lit = self.mark(node).is_some();
+            let above = self.opacity(&nodes[parent]);
             let (color, width) = match self.mark(node) {
                 Some(Mark::Pruned) => (faded(palette.text_third, 0.5), 1.0),
-                Some(mark) => (faded(mark.color(palette), 0.9), 1.4),
-                None => (palette.strong_line, 1.0),
+                Some(mark) => (faded(mark.color(palette), 0.9 * above), 1.4),
+                None => (faded(palette.strong_line, self.opacity(node)), 1.0),
             };
             let stroke = Stroke::new(width, color);
             if is_lit || self.layout.leaves < 2_000.0 {
@@ -336,7 +352,7 @@ impl Picture<'_> {
                     painter.rect_filled(square, none, mark.color(palette));
                 }
                 None => {
-                    let line = Stroke::new(1.0, palette.depth[3]);
+                    let line = Stroke::new(1.0, faded(palette.depth[3], self.opacity(node)));
                     painter.rect(square, none, palette.panel, line, StrokeKind::Inside);
                 }
             }
@@ -355,7 +371,7 @@ impl Picture<'_> {
                 None if self.layout.is_flat => {
                     faded(palette.depth[4], 0.12 + 0.5 * node.load as f32 / most)
                 }
-                None => faded(palette.at_depth(node.level), 0.4),
+                None => faded(palette.at_depth(node.level), 0.4 * self.opacity(node)),
             };
             mesh.add_colored_rect(bar, color);
         });

@@ -43,6 +43,22 @@ impl Bvh {
         self.write_all(bodies);
         self.fresh_cost = self.relative_cost();
         self.changes = 0;
+        self.tell_boxes(probe);
+    }
+
+    /// Tells every box of a tree that has just been built: those of the leaves along the curve, and then those of the nodes, level
+    /// by level from below.
+    fn tell_boxes<P: Probe>(&self, probe: &mut P) {
+        if !P::DETAILED || self.levels.is_empty() {
+            return;
+        }
+        for level in 0..=self.levels.top() {
+            for index in 0..self.levels.level(level).count {
+                if !self.levels.level(level).get(index).is_empty() {
+                    probe.on(Event::Refit(region(level, index)));
+                }
+            }
+        }
     }
 
     /// Writes where everybody is and computes all boxes.

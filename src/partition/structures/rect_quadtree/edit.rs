@@ -51,12 +51,12 @@ impl RectQuadtree {
         }
         self.pool
             .reset(cell, self.loosened(cell), bodies.are_sized());
-        self.deal(&mut items);
+        self.deal(&mut items, probe);
         self.items = items;
     }
 
     /// Deals the items to the nodes, from the root downwards.
-    fn deal(&mut self, items: &mut Vec<Item>) {
+    fn deal<P: Probe>(&mut self, items: &mut Vec<Item>, probe: &mut P) {
         let count = items.len();
         // Behind the items, as much room to sort them by quarter.
         items.extend_from_within(..);
@@ -94,6 +94,9 @@ impl RectQuadtree {
             part.copy_from_slice(&aside[..count]);
             for item in &part[fitting..] {
                 self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
+            }
+            if P::DETAILED {
+                probe.on(Event::Split(node));
             }
             let children = self.make_children(node);
             for quarter in (0..4).rev() {

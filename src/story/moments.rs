@@ -1,0 +1,218 @@
+//! Two moments of one edit, before it and after it: from which step on the later one is told, and which region of the one is which
+//! of the other.
+//!
+//! An edit may use a number again: the parts of a node are counted anew, or a new node gets the number of one that is gone. So a
+//! number alone does not say which region it is, and every step is told by the regions of one moment alone.
+
+use super::atlas::Place;
+use super::scenery::Scenery;
+use crate::partition::{RegionId, UnitId};
+use crate::probe::{Event, Work};
+
+/// The regions before an edit of one unit and after it.
+#[derive(Clone, Copy)]
+pub struct Moments<'a> {
+    before: &'a Scenery<'a>,
+    after: &'a Scenery<'a>,
+    /// Who is edited; nobody where everything is built anew.
+    unit: Option<UnitId>,
+    /// The first step that is told by the regions after it.
+    pub turn: usize,
+    /// Whether everything is built anew in the end.
+    pub is_rebuilt: bool,
+}
+
+/// Whether a step looks for a place in the tree as it was.
+fn is_on_the_way(event: &Event) -> bool {
+    matches!(event, Event::Work(Work::Climb | Work::Descend))
+}
+
+/// From which step on an edit is told by the regions after it: from the first that changes the tree once the place has been found,
+/// or where the tree stays, from there on; and the last step in any case.
+fn turn_of(events: &[Event]) -> usize {
+    if let Some(at) = events
+        .iter()
+        .rposition(|it| *it == Event::Work(Work::Rebuild))
+    {
+        return at;
+    }
+    let found = events.iter().rposition(is_on_the_way);
+    let found = found.map_or(0, |at| at + 1);
+    let first = |is_it: fn(&Event) -> bool| {
+        let at = events[found..].iter().position(is_it);
+        at.map(|at| found + at)
+    };
+    let split = first(|event| matches!(event, Event::Split(_)));
+    let merge = || first(|event| matches!(event, Event::Merge(_)));
+    let turn = split.or_else(merge).unwrap_or(found);
+    turn.min(events.len().saturating_sub(1))
+}
+
+impl<'a> Moments<'a> {
+    /// The two moments of an edit that was heard as these events.
+    pub fn new(
+        before: &'a Scenery<'a>,
+        after: &'a Scenery<'a>,
+        unit: Option<UnitId>,
+        events: &[Event],
+    ) -> Self {
+        Self {
+            before,
+            after,
+            unit,
+            turn: turn_of(events),
+            is_rebuilt: events.contains(&Event::Work(Work::Rebuild)),
+        }
+    }
+
+    /// The regions that hold the unit itself before the edit and after it.
+    pub fn homes(&self) -> (Option<&'a Place>, Option<&'a Place>) {
+        let home = |scenery: &Scenery<'a>| self.unit.and_then(|unit| scenery.atlas.home(unit));
+        (home(self.before), home(self.after))
+    }
+
+    /// Whoever else is in a region or below it, by ascending id.
+    fn others(&self, scenery: &Scenery<'a>, place: &Place) -> Vec<UnitId> {
+        let mut units = scenery.atlas.units_below(place);
+        units.retain(|unit| Some(*unit) != self.unit);
+        units.sort_unstable();
+        units
+    }
+
+    /// Whether a number stands for the same region before and after the edit.
+    pub fn is_same(&self, region: RegionId) -> bool {
+        let (Some(old), Some(new)) = (self.before.place(region), self.after.place(region)) else {
+            return false;
+        };
+        if self.is_rebuilt {
+            return false;
+        }
+        let is_as_deep = old.depth == new.depth;
+        if is_as_deep && (old.parent.is_none() || old.outline == new.outline) {
+            return true;
+        }
+        let (was, is) = (self.others(self.before, old), self.others(self.after, new));
+        let is_part = |some: &[UnitId], all: &[UnitId]| {
+            some.iter().all(|unit| all.binary_search(unit).is_ok())
+        };
+        let are_leaves = !old.is_inner() && !new.is_inner();
+        was == is || (is_as_deep || are_leaves) && (is_part(&was, &is) || is_part(&is, &was))
+    }
+
+    /// A region as it was before the edit, if it was there.
+    pub fn was(&self, region: RegionId) -> Option<&'a Place> {
+        self.before.place(region).filter(|_| self.is_same(region))
+    }
+
+    /// The region that takes its parts back, as it was: the `turn`th in the edit, from 0 on. Where the edit has counted anew what it
+    /// is called by then, it is one above the place that the unit has left.
+    pub fn merged(&self, region: RegionId, turn: usize) -> Option<&'a Place> {
+        let Some(home) = self.homes().0 else {
+            return self.before.place(region);
+        };
+        let mut above = self.before.atlas.upwards(home.region);
+        let is_above = above.clone().any(|place| place.region == region);
+        if is_above {
+            self.before.place(region)
+        } else {
+            above.nth(turn + 1)
+        }
+    }
+
+    /// What has become of a region that took its parts back, after the edit: itself, or a leaf in its place, or what has taken its
+    /// place.
+    pub fn became(&self, merged: &Place) -> Option<&'a Place> {
+        let same = self.after.place(merged.region);
+        if let Some(same) = same.filter(|_| self.is_same(merged.region)) {
+            return Some(same);
+        }
+        let others = self.others(self.before, merged);
+        let mut homes = others.iter().map(|unit| self.after.atlas.home(*unit));
+        let Some(first) = homes.next() else {
+            // Nobody is left by whom to know it.
+            let leaves = self.after.atlas.places().iter();
+            let mut leaves = leaves.filter(|place| !place.is_inner());
+            return leaves.find(|place| place.outline == merged.outline);
+        };
+        let mut common = first?;
+        for home in homes {
+            let home = home?.region;
+            while !self.after.atlas.is_above(common.region, home) {
+                common = self.after.place(common.parent?)?;
+            }
+        }
+        Some(common)
+    }
+
+    /// The region that was split, as it is after the edit. Where the edit has counted anew what it is called by then, it is the one
+    /// above the place that the unit has now.
+    pub fn split(&self, region: RegionId) -> Option<&'a Place> {
+        let new = self.after.place(region);
+        let Some(home) = self.homes().1.filter(|_| !self.is_rebuilt) else {
+            return new;
+        };
+        let is_known = self.before.place(region).is_some();
+        let is_above = self.after.atlas.is_above(region, home.region);
+        if is_known || is_above {
+            new
+        } else {
+            home.parent.and_then(|parent| self.after.place(parent))
+        }
+    }
+
+    /// The leaf at which the unit arrives although it is full, so that it is split; and where in the edit that is.
+    pub fn arrival(&self, events: &[Event]) -> Option<(&'a Place, usize)> {
+        let home = self.homes().1.filter(|_| !self.is_rebuilt)?;
+        let at = events
+            .iter()
+            .position(|event| matches!(event, Event::Split(_)))?;
+        let Event::Split(region) = events[at] else {
+            return None;
+        };
+        let split = self.split(region)?;
+        let is_here = self.after.atlas.is_above(split.region, home.region);
+        if !split.is_inner() || !is_here {
+            return None;
+        }
+        let others = self.others(self.after, split);
+        let leaf = self.before.atlas.home(*others.first()?)?;
+        let is_all = others.len() == leaf.units().len();
+        let is_full = leaf.capacity > 0 && leaf.load >= leaf.capacity && !leaf.is_inner();
+        let is_it = |unit: &UnitId| leaf.units().contains(unit);
+        (is_full && is_all && others.iter().all(is_it)).then_some((leaf, at))
+    }
+
+    /// The full leaf that is split into leaves of which the unit lies in one, where it stays a leaf itself and a half of it is new.
+    pub fn halved(&self, events: &[Event]) -> Option<&'a Place> {
+        let home = self.homes().1.filter(|_| !self.is_rebuilt)?;
+        let split = events.iter().find_map(|event| match event {
+            Event::Split(region) => self.was(*region),
+            _ => None,
+        })?;
+        let is_leaf = !split.is_inner() && !self.after.place(split.region)?.is_inner();
+        (is_leaf && self.before.place(home.region).is_none()).then_some(split)
+    }
+}
+
+/// The events of an edit in the order in which they happen to a reader: whoever comes arrives at a leaf before that is split, though
+/// structures tell that somebody is there once everything is done.
+pub fn in_order(
+    before: &Scenery<'_>,
+    after: &Scenery<'_>,
+    unit: Option<UnitId>,
+    events: &[Event],
+) -> Vec<Event> {
+    let mut events = events.to_vec();
+    let moments = Moments::new(before, after, unit, &events);
+    let added = events
+        .iter()
+        .rposition(|event| *event == Event::Work(Work::Add));
+    if let (Some((_, split)), Some(added)) = (moments.arrival(&events), added) {
+        let found = events[..split].iter().rposition(is_on_the_way);
+        let arrives = found.map_or(0, |at| at + 1);
+        if arrives < added {
+            events[arrives..=added].rotate_right(1);
+        }
+    }
+    events
+}
