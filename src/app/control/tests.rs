@@ -8,7 +8,7 @@ use crate::app::state::{HelpPage, RunMode, Start};
 use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
-use skirmish::session::Session;
+use skirmish::session::{MarkKind, Session};
 use std::path::Path;
 
 mod editing;
@@ -442,6 +442,52 @@ fn what_is_typed_into_a_field_is_no_key_of_the_battle() {
         );
         assert!(typed.contains("1-3"), "{name}: {typed}");
     }
+}
+
+#[test]
+fn the_list_of_late_loads_goes_on_to_older_ones_and_back() {
+    let way = r#"speed: 90, paths: [(name: "way", points: [(0, 300), (1000, 300)])]"#;
+    let objects: String = (1..20)
+        .map(|place| format!(r#"Object(({}, 300), (4, 4), "stone.png"), "#, place * 50))
+        .collect();
+    let world = WORLD.replace("speed: 50", way).replace(
+        "objects: [",
+        &format!("disk: (latency_ms: 5000), objects: [{objects}"),
+    );
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1600.0);
+    let late = |window: &Window| {
+        let marks = window.app.place.marks.iter();
+        marks
+            .filter(|mark| mark.kind == MarkKind::Late)
+            .map(|mark| mark.tick)
+            .collect::<Vec<_>>()
+    };
+    for _ in 0..1200 {
+        if late(&window).len() >= 10 {
+            break;
+        }
+        window.frame(&[]);
+    }
+    let all = late(&window);
+    assert!(all.len() >= 10, "{all:?}");
+    window.key(KeyCode::Space);
+    assert_eq!(window.app.mode, RunMode::Paused);
+    let is_there = |window: &Window, name: &str| widgets::places(&window.ctx).contains_key(name);
+    let skipped = |window: &Window| window.app.stream.as_ref().map(|it| it.late_skipped);
+    assert!(!is_there(&window, "late.newer"));
+    window.click_on("late.older");
+    window.frame(&[]);
+    assert_eq!(skipped(&window), Some(6));
+    window.click_on("late.0");
+    window.frame(&[]);
+    let all = late(&window);
+    assert_eq!(window.app.place.tick, all[all.len() - 7], "{all:?}");
+    // Until that tick there are fewer, and the list ends at the oldest of them.
+    assert!(is_there(&window, "late.newer"));
+    window.click_on("late.newer");
+    window.frame(&[]);
+    assert!(skipped(&window) < Some(6));
 }
 
 #[test]
