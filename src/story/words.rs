@@ -17,7 +17,7 @@ pub fn number(value: f64) -> String {
         (1.0 - size.log10().floor()).min(12.0) as usize
     };
     let text = format!("{value:.digits$}");
-    if size >= 10_000.0 && size < 1.0e15 {
+    if (10_000.0..1.0e15).contains(&size) {
         let sign = if value < 0.0 { "-" } else { "" };
         return format!("{sign}{}", with_commas(size.round() as u64));
     }
