@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "M_PER_S", value_parser = speed)]
     speed: Option<f32>,
     /// How many megabytes (10^6 bytes) the simulated disk reads in a second, 0 for no limit; without it as the scene says, and 50
-    /// where it names no disk
+    /// where it names no disk (the window begins with a slow one then, of 0.5)
     #[arg(long, value_name = "N", value_parser = rate)]
     mbps: Option<f32>,
     /// How long the simulated disk waits before each file, in milliseconds; without it as the scene says, and 8 where it names no
