@@ -489,7 +489,7 @@ fn the_world_and_the_character_are_checked() {
         ),
         (
             "character: (position: (0, 0), paths: [(name: \"a\", points: [(0, 0)])], follow: \"b\"),",
-            "x.ron:5:81: follow must be the name of one of the paths, or empty for a character that stands (found \"b\")",
+            "x.ron:5:79: follow must be the name of one of the paths, or empty for a character that stands (found \"b\")",
         ),
     ] {
         assert_sentence(scene_with(extra), expected);
