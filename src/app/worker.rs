@@ -175,8 +175,8 @@ pub enum News {
     Failed(String),
     /// Something was done that cannot be seen.
     Done(String),
-    /// The scene has been saved to this file.
-    Saved(PathBuf, Box<skirmish::scene::View>),
+    /// The scene has been saved to this file, without the knobs of these structures, which nothing follows.
+    Saved(PathBuf, Box<skirmish::scene::View>, Vec<StructureKind>),
     /// Time has been stopped from within.
     Stopped,
     /// Something has happened that somebody waited for.

@@ -374,6 +374,16 @@ impl Document {
         }
     }
 
+    /// Structures that were left with knobs that somebody set.
+    pub fn set_choices(&self) -> impl Iterator<Item = StructureKind> {
+        let is_set = |choice: &&StructureChoice<StructureKind>| {
+            let knobs = choice.kind.info().knobs;
+            let mut all = choice.knobs.iter();
+            all.any(|(knob, value)| knobs.get(*knob).is_some_and(|knob| knob.default != *value))
+        };
+        self.choices.iter().filter(is_set).map(|choice| choice.kind)
+    }
+
     /// The bytes that the document takes on the heap, what copies share counted each time.
     pub fn byte_count(&self) -> usize {
         let armies = self.scene.armies.iter();

@@ -789,6 +789,15 @@ impl Session {
         units
     }
 
+    /// Structures whose knobs somebody has set and that nothing follows at present: a scene keeps the knobs of those that do.
+    pub fn set_aside(&self) -> Vec<StructureKind> {
+        let lanes = 0..self.lane_count();
+        let lanes: Vec<_> = lanes.filter_map(|place| self.standing(place)).collect();
+        let is_there = |kind: StructureKind| lanes.iter().any(|lane| lane.kind == kind);
+        let set = self.document.set_choices();
+        set.filter(|kind| !is_there(*kind)).collect()
+    }
+
     /// How many structures follow what happens.
     pub fn lane_count(&self) -> usize {
         match self.flight {

@@ -974,3 +974,20 @@ fn ticks_from_before_a_save_that_says_how_it_is_looked_at_are_saved_as_well() {
         assert!(!session.is_unsaved(), "tick {tick}");
     }
 }
+
+#[test]
+fn knobs_that_a_scene_does_not_keep_are_known() {
+    let mut session = skirmish(200);
+    let to = |key: &str| Action::Structure(key.to_owned());
+    act(&mut session, to("kd-tree"));
+    act(&mut session, to("bvh"));
+    assert_eq!(session.set_aside(), []);
+    act(&mut session, to("kd-tree"));
+    let knob = Action::Set("leaf_size".to_owned(), "2".to_owned());
+    act(&mut session, knob);
+    assert_eq!(session.set_aside(), []);
+    act(&mut session, to("bvh"));
+    assert_eq!(session.set_aside(), [Kind::KdTree.into()]);
+    act(&mut session, Action::Beside("kd-tree".to_owned()));
+    assert_eq!(session.set_aside(), []);
+}

@@ -248,8 +248,16 @@ impl App {
                 self.fail(sentence);
             }
             News::Done(sentence) => self.say(sentence),
-            News::Saved(path, view) => {
-                self.say(format!("Saved to {}.", path.display()));
+            News::Saved(path, view, aside) => {
+                let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
+                let aside = match names.as_slice() {
+                    [] => String::new(),
+                    names => format!(
+                        " A scene keeps the knobs of structures that are shown: those of {} are not in it.",
+                        names.join(", ")
+                    ),
+                };
+                self.say(format!("Saved to {}.{aside}", path.display()));
                 self.name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());

@@ -361,7 +361,8 @@ impl Run {
                 let view = Box::new(scene.view.clone());
                 self.session.note_saved(scene);
                 self.keeper.saved(&self.session);
-                self.shared.tell(News::Saved(path.clone(), view));
+                let aside = self.session.set_aside();
+                self.shared.tell(News::Saved(path.clone(), view, aside));
                 self.name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
