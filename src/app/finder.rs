@@ -4,7 +4,8 @@
 //! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
 
 use super::commands::{Command, Menu, View, table};
-use super::state::App;
+use super::state::{App, FoundObjects};
+use super::stream::Stream;
 use super::widgets::{Value, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
@@ -118,28 +119,24 @@ const MOST_OBJECTS: usize = 5;
 
 /// The objects whose number, or the name of whose picture's file, was typed: those nearest to the character, where there are many. All
 /// objects are looked at, so this is asked for when something is typed, and not in every frame. None where no world is shown.
-pub fn objects(app: &App, typed: &str) -> Vec<Item> {
+pub fn objects(app: &App, typed: &str) -> FoundObjects {
     let typed = typed.to_lowercase();
     // "object 642" is what other places call it.
     let words = typed.split_whitespace();
     let words: Vec<&str> = words.filter(|word| *word != "object").collect();
     let Some(stream) = &app.stream else {
-        return Vec::new();
+        return FoundObjects::default();
     };
     if app.view != View::Streaming || words.is_empty() {
-        return Vec::new();
+        return FoundObjects::default();
     }
-    let name = |asset: u32| {
-        let stem = stream.asset(asset).and_then(Path::file_stem);
-        stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
-    };
     let (numbers, letters): (Vec<&str>, Vec<&str>) =
         words.iter().partition(|word| word.parse::<u32>().is_ok());
     // Of each file it is found out once whether it is meant: many objects have the same.
     let mut is_called: BTreeMap<u32, bool> = BTreeMap::new();
     let mut is_meant = |number: u32, asset: u32| {
         let has_letters = is_called.entry(asset).or_insert_with(|| {
-            let lowered = name(asset).to_lowercase();
+            let lowered = name_of(stream, asset).to_lowercase();
             letters.iter().all(|word| lowered.contains(word))
         });
         *has_letters && numbers.iter().all(|word| word.parse() == Ok(number))
@@ -157,26 +154,45 @@ pub fn objects(app: &App, typed: &str) -> Vec<Item> {
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let more = all - found.len();
-    let last = found.len().saturating_sub(1);
-    let item = |(place, (metres, number)): (usize, (f32, u32))| {
-        let asset = stream.objects()[number as usize].asset;
-        Item {
-            title: format!("{} {number}", name(asset)),
+    FoundObjects {
+        nearest: found,
+        more,
+    }
+}
+
+/// What the file of an asset is called.
+fn name_of(stream: &Stream, asset: u32) -> String {
+    let stem = stream.asset(asset).and_then(Path::file_stem);
+    stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Objects that were found, as they are listed.
+pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
+    let Some(stream) = &app.stream else {
+        return Vec::new();
+    };
+    let FoundObjects { nearest, more } = found;
+    let last = nearest.len().saturating_sub(1);
+    let item = |(place, (metres, number)): (usize, &(f32, u32))| {
+        // The world may be another one by now.
+        let asset = stream.objects().get(*number as usize)?.asset;
+        Some(Item {
+            title: format!("{} {number}", name_of(stream, asset)),
             kind: "object",
             keys: match more {
-                1.. if place == last => format!("and {} more", with_commas(more as u64)),
+                1.. if place == last => format!("and {} more", with_commas(*more as u64)),
                 _ => String::new(),
             },
             help: format!(
                 "Object {number}, {metres:.0} m from the character: it is selected and brought into view."
             ),
-            target: Target::Object(number),
+            target: Target::Object(*number),
             also: &[],
             on: None,
             refusal: None,
-        }
+        })
     };
-    found.into_iter().enumerate().map(item).collect()
+    nearest.iter().enumerate().filter_map(item).collect()
 }
 
 /// What else somebody may call a command.

@@ -174,12 +174,12 @@ fn an_object_is_found_by_its_number_and_by_its_name_the_nearest_first() {
         .count();
     assert!(all > 5);
     for typed in ["642", "Object 642", &format!("{of_642} 642")] {
-        let items = objects(&window, typed);
+        let items = object_items(&window, &objects(&window, typed));
         assert_eq!(items.len(), 1, "{typed}");
         assert_eq!(items[0].target, Target::Object(642));
         assert!(!found(&items, typed, &[]).is_empty(), "{typed}");
     }
-    let named = objects(&window, &of_642.to_uppercase());
+    let named = object_items(&window, &objects(&window, &of_642.to_uppercase()));
     assert_eq!(named.len(), 5);
     let here = stream.character();
     let metres = |item: &Item| match item.target {
@@ -190,7 +190,11 @@ fn an_object_is_found_by_its_number_and_by_its_name_the_nearest_first() {
     let more = with_commas(all as u64 - 5);
     assert_eq!(named[4].keys, format!("and {more} more"));
     for typed in ["", " ", "object", "nothing of this name", "99999999"] {
-        assert!(objects(&window, typed).is_empty(), "{typed:?}");
+        assert_eq!(
+            objects(&window, typed),
+            FoundObjects::default(),
+            "{typed:?}"
+        );
     }
     // Who chooses one sees it.
     window.show_object(642);
@@ -200,7 +204,7 @@ fn an_object_is_found_by_its_number_and_by_its_name_the_nearest_first() {
     assert!(window.camera.screen.contains_rect(shown), "{shown:?}");
     assert!(shown.width().max(shown.height()) >= 23.0, "{shown:?}");
     window.view = View::Battle;
-    assert!(objects(&window, "642").is_empty());
+    assert_eq!(objects(&window, "642"), FoundObjects::default());
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 page.objects = finder::objects(app, &page.typed);
             }
             items.truncate(plain);
-            items.extend(page.objects.iter().cloned());
+            items.extend(finder::object_items(app, &page.objects));
             let found = finder::found(&items, &page.typed, &app.pages.recent);
             let last = found.len().saturating_sub(1);
             let to = moves.from(page.chosen, rows as usize, last);

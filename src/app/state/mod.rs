@@ -39,7 +39,7 @@ pub use holding::Held;
 pub use lanes::settings;
 pub use layers::Layers;
 pub use notices::Notice;
-pub use pages::{FinderPage, GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};
 pub use selection::MOST_LIVE;
 use skirmish::battle::Battle;
 use skirmish::built_in;

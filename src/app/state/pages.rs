@@ -1,7 +1,6 @@
 //! Which pages lie over the field, and the scenes that can be chosen on them.
 
 use super::{App, DescribePage};
-use crate::app::finder::Item;
 
 /// Which pages lie over the field.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,7 +29,7 @@ pub struct FinderPage {
     /// Which of those that are shown is lit: keys and pointer share it.
     pub chosen: usize,
     /// The objects of the world that have such a name or number.
-    pub objects: Vec<Item>,
+    pub objects: FoundObjects,
 }
 
 /// A page of the help.
@@ -79,6 +78,15 @@ impl Pages {
             || self.picture.is_some()
             || self.describe.is_some()
     }
+}
+
+/// Objects of a world that were looked for by name or number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundObjects {
+    /// The nearest few, with how far they are from the character, in metres.
+    pub nearest: Vec<(f32, u32)>,
+    /// How many there are beside them.
+    pub more: usize,
 }
 
 impl App {
