@@ -197,6 +197,11 @@ impl<W: Surveyed> Survey<W> {
         self.battle.truth().tick
     }
 
+    /// How many units there are.
+    pub fn unit_count(&self) -> u64 {
+        self.battle.unit_count()
+    }
+
     /// Pairs that the tick finds.
     pub fn pairs(&self) -> u64 {
         W::found(&self.answers).0

@@ -49,6 +49,11 @@ impl Figures {
         &self.label
     }
 
+    /// Whether both are of one structure, set alike.
+    pub fn is_set_like(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.knobs == other.knobs
+    }
+
     fn is_alike(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.knobs == other.knobs

@@ -284,7 +284,11 @@ fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     let value = row.choice.value(at);
     let with_unit = |value: f64| {
         let words = parted(&knob.format(value)).replace('_', " ");
-        format!("{words} {}", knob.unit).trim_end().to_owned()
+        let unit = match (words.as_str(), knob.unit.strip_suffix('s')) {
+            ("1", Some(one)) => one,
+            _ => knob.unit,
+        };
+        format!("{words} {unit}").trim_end().to_owned()
     };
     let chosen = match &row.outcome {
         Outcome::Measured(row) => row.chosen.iter().find(|(knob, _)| *knob == at),
