@@ -29,7 +29,8 @@ impl Camera {
     /// A camera that sees all of `area` with a little room around it.
     pub fn framing(area: Aabb, screen: Rect) -> Self {
         let size = area.size().max(Vec2::splat(1.0e-3));
-        let room = Self::room(screen);
+        // The room keeps the field off the chips at the edges of the view; a low one has none to give away.
+        let room = (screen.height() * 0.2).min(92.0);
         let zoom =
             ((screen.width() - 28.0) / size.x).min((screen.height() - room).max(20.0) / size.y);
         Self {
@@ -39,17 +40,10 @@ impl Camera {
         }
     }
 
-    /// What a frame leaves free above and below together: it keeps the field off the chips at the edges of the view; a low one has
-    /// none to give away.
-    fn room(screen: Rect) -> f32 {
-        (screen.height() * 0.2).min(92.0)
-    }
-
     /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there.
     pub fn above(screen: Rect, covered: f32, of: impl FnOnce(Rect) -> Self) -> Self {
         // What lies at an edge has a part of the room that there is anyway.
-        let room = (Self::room(screen) / 2.0 - 24.0).clamp(0.0, CHIP_ROOM);
-        let cut = (covered - room).max(0.0);
+        let cut = (covered - CHIP_ROOM).max(0.0);
         let free = screen.with_max_y(screen.bottom() - cut);
         let camera = of(free);
         let down = Vec2::new(0.0, screen.center().y - free.center().y);

@@ -35,7 +35,7 @@ fn a_click_in_the_list_stops_the_battle_at_the_next_split() {
         program.wait(Duration::from_millis(300));
         // The rows stand above the button, each 26 points high below a head of 24.
         let (x, y) = layout.middle("stops");
-        let first_row = y - 12.0 - 6.0 - 7.0 * 26.0 + 10.0;
+        let first_row = y - 12.0 - 6.0 - 8.0 * 26.0 + 10.0;
         program.click((x + 60.0, first_row));
         program.wait(Duration::from_secs(6));
         let report = program.close();

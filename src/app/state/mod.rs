@@ -493,7 +493,17 @@ impl App {
 
     /// The caption covers so many points at the lower edge of the view.
     pub fn cover(&mut self, points: f32) {
-        let points = if self.is_above_caption() { points } else { 0.0 };
+        // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
+        const OF_PANES: f32 = 24.0;
+        let more = match self.view {
+            View::Compare if points > 0.0 => OF_PANES,
+            _ => 0.0,
+        };
+        let points = if self.is_above_caption() {
+            points + more
+        } else {
+            0.0
+        };
         if points == self.covered {
             return;
         }
