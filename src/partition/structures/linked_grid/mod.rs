@@ -127,12 +127,16 @@ const USUAL_CELL: f64 = 16.0;
 /// As many tests take as long as going through a cell, by sweeps over mixed sizes.
 const CELL_WORK: f32 = 10.7;
 
+/// What is more times as wide as the body in the middle is a giant among few.
+const GIANT: f32 = 24.0;
+
 /// What it is at `auto`: a few reaches wide where the crowd is dense, so that few cells have to be looked at, and where it is
 /// thin wide enough for several units. By sweeps over scenes of both kinds; twice as much or half of it costs a tenth.
 fn fitting_cell(throng: Throng) -> f32 {
     // Everyone looks as far around as the widest body may reach: `across` a square of this side. Of cells with the side c there are
     // (across / c + 1)² in it, and (across + c)² / spacing² units are tested: the sum of what both cost is least at this cube.
-    let across = throng.widest + 2.0 * throng.reach;
+    // A giant alone is no reason: cells know how far who is in them reaches, and are left out by that.
+    let across = throng.widest.min(GIANT * throng.width) + 2.0 * throng.reach;
     let least_work = cube_root(f64::from(
         CELL_WORK * across * throng.spacing * throng.spacing,
     ));
