@@ -410,7 +410,8 @@ fn keys_change_nothing_of_a_battle_that_is_not_shown() {
 
 #[test]
 fn what_is_typed_into_a_field_is_no_key_of_the_battle() {
-    let open: [(&str, fn(&mut App)); 5] = [
+    type Opened = (&'static str, fn(&mut App));
+    let open: [Opened; 5] = [
         ("list of commands", |app| app.run(Command::Palette)),
         ("scenes in pictures", |app| app.run(Command::Gallery)),
         ("words", |app| {
