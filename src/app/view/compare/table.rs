@@ -99,6 +99,8 @@ pub struct Order {
 
 /// The height of the line on which one says what the rows are.
 const SUBJECTS: f32 = 34.0;
+/// In a lower table there is no such line.
+const LEAST_HIGH: f32 = 200.0;
 /// The width of each word on it, at most.
 const SUBJECT: f32 = 132.0;
 /// The height of the line with the columns' names.
@@ -120,10 +122,16 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         .filter(|column| !(app.fixed && column.is_time))
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
-    subjects(ui, app, palette, inner.with_max_y(inner.top() + SUBJECTS));
+    // In a low window the rows come first: what they are is chosen from the list of commands there.
+    let head_room = if inner.height() >= LEAST_HIGH {
+        subjects(ui, app, palette, inner.with_max_y(inner.top() + SUBJECTS));
+        SUBJECTS
+    } else {
+        0.0
+    };
     let body = inner
         .with_max_y(note.top())
-        .with_min_y(inner.top() + SUBJECTS);
+        .with_min_y(inner.top() + head_room);
     let knob = knob_of(app);
     // In a narrow window names and columns are narrower, and then there are fewer of these.
     let names = NAMES.min(body.width() * 0.45);
