@@ -151,7 +151,15 @@ impl<L: Loader> Streaming<L> {
             }
             Some(_) => format!("It was {} late: needed {needed}.{excuse}", span(late)),
             None if state.is_pending() => {
-                format!("It is {} late by now: needed {needed}.{excuse}", span(late))
+                // The character may have come by and gone on meanwhile.
+                if self.rectangles(object).need.contains(self.position) {
+                    format!("It is {} late by now: needed {needed}.{excuse}", span(late))
+                } else {
+                    format!(
+                        "It was needed {needed}, was not there, and is not needed at present: it would come {} late.{excuse}",
+                        span(late)
+                    )
+                }
             }
             // What is said of its failure says it.
             None if state == State::Failed => return Vec::new(),
@@ -282,6 +290,18 @@ mod tests {
     use super::*;
     use crate::geometry::Vec2;
 
+    /// What is needed is needed within 10 m, and nobody looks ahead.
+    fn narrow() -> Settings {
+        Settings {
+            need_factor: 0.0,
+            need_min: 10.0,
+            need_max: 10.0,
+            margin: 40.0,
+            predict_seconds: 0.0,
+            ..Settings::default()
+        }
+    }
+
     /// Comes by an object of 200 kB at 20 m/s, which is needed within 10 m, and says whether it was late, and why.
     fn passed(settings: Settings) -> (bool, Vec<String>) {
         let object = WorldObject {
@@ -317,15 +337,10 @@ mod tests {
     #[test]
     fn what_is_said_to_be_enough_for_a_late_load_is_enough_and_little_more() {
         let settings = Settings {
-            need_factor: 0.0,
-            need_min: 10.0,
-            need_max: 10.0,
             lead: 10.0,
-            margin: 40.0,
-            predict_seconds: 0.0,
             mbps: 0.2,
             latency_ms: 50.0,
-            ..Settings::default()
+            ..narrow()
         };
         let (is_late, why) = passed(settings);
         assert!(is_late, "{why:?}");
@@ -344,15 +359,10 @@ mod tests {
         let mut just_on_time = 0;
         for step in 0_u8..40 {
             let settings = Settings {
-                need_factor: 0.0,
-                need_min: 10.0,
-                need_max: 10.0,
                 lead: 0.1 * f32::from(step),
-                margin: 40.0,
-                predict_seconds: 0.0,
                 mbps: 40.0,
                 latency_ms: 30.0,
-                ..Settings::default()
+                ..narrow()
             };
             let (is_late, why) = passed(settings);
             let says = |words: &str| why.iter().any(|it| it.contains(words));
@@ -363,6 +373,36 @@ mod tests {
             just_on_time += u32::from(says("just on time"));
         }
         assert!(just_on_time > 0);
+    }
+
+    #[test]
+    fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
+        let object = WorldObject {
+            center: Vec2::new(100.0, 0.0),
+            half_extent: Vec2::ZERO,
+            bytes: 200_000,
+            asset: 0,
+        };
+        let settings = Settings {
+            mbps: 0.01,
+            ..narrow()
+        };
+        let loader = SimulatedLoader::default();
+        let mut streaming = Streaming::new(vec![object], ["a.png".into()], settings, loader);
+        let said = |streaming: &Streaming<_>, words: &str| {
+            streaming.why(0).iter().any(|it| it.contains(words))
+        };
+        streaming.update(0.0, Vec2::new(80.0, 0.0), Vec2::ZERO);
+        streaming.update(1.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+        streaming.update(2.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+        assert!(
+            said(&streaming, "1.00 s late by now"),
+            "{:?}",
+            streaming.why(0)
+        );
+        streaming.update(3.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
+        assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
+        assert!(said(&streaming, "is not needed at present"));
     }
 
     #[test]
