@@ -303,19 +303,8 @@ fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
         _ => None,
     };
     match chosen {
-        Some((_, chosen)) => format!("auto: {}", with_unit(rounded(*chosen))),
+        Some((_, chosen)) => format!("auto: {}", with_unit(*chosen)),
         None => with_unit(value),
-    }
-}
-
-/// A value that a structure chose, with three digits: what it reckons with has many more.
-fn rounded(value: f64) -> f64 {
-    let step = 10_f64.powf(value.abs().max(1e-6).log10().floor() - 2.0);
-    let steps = (value / step).round();
-    if step < 1.0 {
-        steps / (1.0 / step).round()
-    } else {
-        steps * step
     }
 }
 
