@@ -880,7 +880,8 @@ fn without_a_lead_every_object_is_late() {
     let ride = |lead: f32, latency_ms: f32| {
         let mut world = world_of(&figure.scene, |settings| {
             settings.lead = lead;
-            settings.latency_ms = latency_ms;
+            // The load time is the latency alone.
+            (settings.mbps, settings.latency_ms) = (0.0, latency_ms);
         });
         let character = figure.scene.character.as_ref().unwrap();
         let [from, to] = character.paths[0].points[..] else {
