@@ -94,7 +94,8 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         let target = Target::Value(value.id.clone());
         items.push(plain(&value.name, "value", &value.help, target));
     }
-    for entry in &app.library.listing().entries {
+    let listing = app.library.listing();
+    for entry in listing.entries.iter().chain(&listing.elsewhere) {
         let kind = if entry.is_figure() { "figure" } else { "scene" };
         let target = Target::Scene(entry.path.clone());
         items.push(plain(&entry.title, kind, &entry.topic, target));

@@ -37,6 +37,24 @@ pub struct Gallery {
     pictures: HashMap<String, TextureHandle>,
 }
 
+/// What stands together below a heading, in the order of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Elsewhere,
+    Scenes,
+    Figures,
+}
+
+impl Group {
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Elsewhere => "opened lately, elsewhere",
+            Self::Scenes => "scenes",
+            Self::Figures => "figures of the sources, and what they get wrong",
+        }
+    }
+}
+
 /// Where a card of the page lies, below the page's upper edge.
 struct Place {
     entry: usize,
@@ -86,7 +104,7 @@ impl Gallery {
                 page.chosen = (page.chosen.min(last) + on).min(last);
                 page.chosen = page.chosen.saturating_sub(left + up * columns);
                 if enter > 0 {
-                    opened = found.get(page.chosen).map(|entry| entry.path.clone());
+                    opened = found.get(page.chosen).map(|(_, entry)| entry.path.clone());
                 }
                 ui.add_space(10.0);
                 ScrollArea::vertical()
@@ -113,7 +131,7 @@ impl Gallery {
         &mut self,
         ui: &mut Ui,
         palette: &Palette,
-        found: &[&Entry],
+        found: &[(Group, &Entry)],
         (page, walked): (&mut GalleryPage, bool),
         columns: usize,
     ) -> Option<std::path::PathBuf> {
@@ -132,7 +150,7 @@ impl Gallery {
         let mut opened = None;
         let mut uploads = 0;
         for (index, Place { entry, at }) in places.iter().enumerate() {
-            let entry = found[*entry];
+            let (group, entry) = found[*entry];
             let rect = Rect::from_min_size(area.min + at.to_vec2(), card);
             let is_chosen = index == page.chosen;
             if is_chosen && walked {
@@ -168,8 +186,13 @@ impl Gallery {
             let picture = Rect::from_min_size(rect.min + Vec2::splat(INSET), PICTURE);
             self.picture(ui, palette, entry, picture, &mut uploads);
             words(ui, palette, entry, rect.with_min_y(picture.bottom()));
-            if !entry.caption.is_empty() {
-                response.on_hover_text(&entry.caption);
+            // Of what lies elsewhere one wants to know where.
+            let is_elsewhere = group == Group::Elsewhere;
+            let file = is_elsewhere.then(|| entry.path.display().to_string());
+            let said = Some(&entry.caption).filter(|caption| !caption.is_empty());
+            let hover: Vec<&str> = said.into_iter().chain(&file).map(String::as_str).collect();
+            if !hover.is_empty() {
+                response.on_hover_text(hover.join("\n"));
             }
         }
         if uploads > 0 {
@@ -260,8 +283,8 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
     is_closed
 }
 
-/// The scenes that have all the words that were typed, those before the figures.
-fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<&'a Entry> {
+/// The scenes that have all the words that were typed: those that lie elsewhere, for somebody opened them, then those before the figures.
+fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<(Group, &'a Entry)> {
     let typed = page.typed.to_lowercase();
     let fits = |entry: &&Entry| {
         let Entry {
@@ -275,33 +298,34 @@ fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<&'a Entry> {
         (entry.has_world || !page.only_worlds)
             && typed.split_whitespace().all(|word| said.contains(word))
     };
-    let mut found: Vec<&Entry> = listing.entries.iter().filter(fits).collect();
-    found.sort_by_key(|entry| entry.is_figure());
-    found
+    let elsewhere = listing.elsewhere.iter().filter(fits);
+    let elsewhere = elsewhere.map(|entry| (Group::Elsewhere, entry));
+    let (figures, scenes): (Vec<&Entry>, Vec<&Entry>) = listing
+        .entries
+        .iter()
+        .filter(fits)
+        .partition(|entry| entry.is_figure());
+    let scenes = scenes.into_iter().map(|entry| (Group::Scenes, entry));
+    let figures = figures.into_iter().map(|entry| (Group::Figures, entry));
+    elsewhere.chain(scenes).chain(figures).collect()
 }
 
 /// Where each card lies, the words above each group and how far down they are, and how high all of it is.
 fn laid_out(
-    found: &[&Entry],
+    found: &[(Group, &Entry)],
     columns: usize,
     card: Vec2,
 ) -> (Vec<Place>, Vec<(&'static str, f32)>, f32) {
     let (mut places, mut headings) = (Vec::new(), Vec::new());
     let (mut y, mut column) = (0.0, 0);
-    let mut group = None;
-    for (index, entry) in found.iter().enumerate() {
-        let is_figure = entry.is_figure();
-        if group != Some(is_figure) {
-            if column > 0 {
+    let mut before = None;
+    for (index, (group, _)) in found.iter().enumerate() {
+        if before != Some(*group) {
+            if before.is_some() {
                 y += card.y + GAP;
             }
-            let words = if is_figure {
-                "figures of the sources, and what they get wrong"
-            } else {
-                "scenes"
-            };
-            headings.push((words, y));
-            (group, column) = (Some(is_figure), 0);
+            headings.push((group.heading(), y));
+            (before, column) = (Some(*group), 0);
             y += HEADING;
         } else if column == columns {
             column = 0;

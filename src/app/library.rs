@@ -63,8 +63,8 @@ impl Library {
         Some(series.map(|series| series.neighbours[which].clone()))
     }
 
-    /// Takes what was found, and looks for what is wanted. Where two runs must look alike (`fixed`) it is found at once.
-    pub fn serve(&mut self, path: Option<&Path>, fixed: bool) {
+    /// Takes what was found, and looks for what is wanted, also among those that were open lately (`recent`). Where two runs must look alike (`fixed`) it is found at once.
+    pub fn serve(&mut self, path: Option<&Path>, recent: &[String], fixed: bool) {
         self.take_found();
         let is_another = self.of.as_ref().map(Option::as_deref) != Some(path);
         let is_at_work = self.thread.as_ref().is_some_and(|it| !it.is_finished());
@@ -73,8 +73,9 @@ impl Library {
         }
         self.wanted = false;
         let (path, found) = (path.map(Path::to_path_buf), Arc::clone(&self.found));
+        let recent = recent.to_vec();
         let look = move || {
-            let listing = Listing::read(path.as_deref());
+            let listing = Listing::read(path.as_deref(), &recent);
             *lock(&found) = Some((path, listing));
             wake::ring();
         };
@@ -114,10 +115,10 @@ mod tests {
         let mut library = Library::default();
         library.want_neighbour(1);
         assert_eq!(library.take_neighbour(Some(&path)), None);
-        library.serve(Some(&path), false);
+        library.serve(Some(&path), &[], false);
         let begun = Instant::now();
         let after = loop {
-            library.serve(Some(&path), false);
+            library.serve(Some(&path), &[], false);
             match library.take_neighbour(Some(&path)) {
                 Some(after) => break after,
                 None => std::thread::sleep(Duration::from_millis(5)),
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn where_two_runs_must_look_alike_the_list_is_there_at_once() {
         let mut library = Library::default();
-        library.serve(None, true);
+        library.serve(None, &[], true);
         assert!(library.listing().entries.len() >= 30);
     }
 }

@@ -1,4 +1,5 @@
-//! The scenes that can be chosen: those beside the one that is open, their figures, and those that are built in.
+//! The scenes that can be chosen: those beside the one that is open, their figures, those that are built in, and those that were open
+//! lately somewhere else.
 //!
 //! Invariant: [`Listing::read`] is the only one that reads folders and files. It is called off the thread that draws, and what it
 //! reads is bounded.
@@ -53,6 +54,8 @@ impl Entry {
 pub struct Listing {
     /// Those beside it, the figures last; then those that are built in, the figures last.
     pub entries: Vec<Entry>,
+    /// Those that were open lately and are none of these, the latest first.
+    pub elsewhere: Vec<Entry>,
     /// The folder that they were looked for in.
     home: PathBuf,
 }
@@ -109,21 +112,14 @@ fn files_in(home: &Path) -> Vec<PathBuf> {
 }
 
 impl Listing {
-    /// Looks for the scenes beside this one, and into each of them.
-    pub fn read(path: Option<&Path>) -> Self {
+    /// Looks for the scenes beside this one, and into each of them; and for those of `recent` that are still there.
+    pub fn read(path: Option<&Path>, recent: &[String]) -> Self {
         let home = home_of(path);
         let mut left = MOST_BYTES;
-        let mut entries = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         let mut built_in = built_in::scenes();
         for path in files_in(&home) {
-            let length = files::length(&path).unwrap_or(0);
-            let is_short = length <= LONGEST.min(left);
-            let bytes = is_short.then(|| files::read(&path, length).ok()).flatten();
-            left -= length.min(left).min(LONGEST);
-            let mut entry = Entry::of(path, bytes.as_deref());
-            if !is_short {
-                entry.topic = "a large file".to_owned();
-            }
+            let (mut entry, bytes) = Entry::read(path, &mut left);
             // What is built in is listed as the file of the same name that holds the same.
             let twin = built_in.iter().position(|other| {
                 name_below(other) == entry.name && built_in::content(other) == bytes.as_deref()
@@ -140,7 +136,15 @@ impl Listing {
             entry.picture = picture(&entry.name);
             entries.push(entry);
         }
-        Self { entries, home }
+        let is_listed = |path: &Path| entries.iter().any(|entry| is_same(&entry.path, path));
+        let elsewhere = recent.iter().map(PathBuf::from);
+        let elsewhere = elsewhere.filter(|path| !is_listed(path) && path.is_file());
+        let elsewhere = elsewhere.map(|path| Entry::read(path, &mut left).0);
+        Self {
+            elsewhere: elsewhere.collect(),
+            entries,
+            home,
+        }
     }
 
     /// Whether these are the scenes beside this one.
@@ -149,7 +153,26 @@ impl Listing {
     }
 }
 
+/// Whether two paths lead to one file, as far as their names say.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    whole(one) == whole(other)
+}
+
 impl Entry {
+    /// What there is to say of a file, and what it holds; of the bytes that may be read so many are `left`.
+    fn read(path: PathBuf, left: &mut u64) -> (Self, Option<Vec<u8>>) {
+        let length = files::length(&path).unwrap_or(0);
+        let is_short = length <= LONGEST.min(*left);
+        let bytes = is_short.then(|| files::read(&path, length).ok()).flatten();
+        *left -= length.min(*left).min(LONGEST);
+        let mut entry = Self::of(path, bytes.as_deref());
+        if !is_short {
+            entry.topic = "a large file".to_owned();
+        }
+        (entry, bytes)
+    }
+
     /// What there is to say of a file with this content; `None` where it was not read.
     fn of(path: PathBuf, bytes: Option<&[u8]>) -> Self {
         let name = name_below(&path);
@@ -265,7 +288,7 @@ mod tests {
 
     /// How many scenes are listed beside this one, and how many more that are built in.
     fn counts(path: &Path) -> (usize, usize) {
-        let listing = Listing::read(Some(path));
+        let listing = Listing::read(Some(path), &[]);
         let (built_in, beside): (Vec<_>, Vec<_>) =
             listing.entries.iter().partition(|entry| entry.is_built_in);
         (beside.len(), built_in.len())
@@ -281,7 +304,7 @@ mod tests {
         let charge = folder.path().join("charge.ron");
         std::fs::write(&charge, "(version: 1)").expect("a file");
         assert_eq!(counts(&charge), (1, all));
-        let listing = Listing::read(Some(&charge));
+        let listing = Listing::read(Some(&charge), &[]);
         assert_eq!(listing.entries[0].topic, "cannot be read");
         assert!(listing.entries[0].picture.is_none());
         std::fs::copy(home().join("charge.ron"), &charge).expect("a file");
@@ -289,8 +312,34 @@ mod tests {
     }
 
     #[test]
+    fn what_was_open_lately_is_listed_once_wherever_it_lies_and_only_while_it_is_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mine = folder.path().join("mine.ron");
+        std::fs::write(&mine, r#"(version: 1, name: "Mine")"#).expect("a file");
+        let gone = folder.path().join("gone.ron");
+        let shipped = home().join("charge.ron");
+        let recent = [&gone, &mine, &shipped, &built_in::scenes()[0]]
+            .map(|path| path.to_string_lossy().into_owned());
+        let beside_shipped = Listing::read(Some(&shipped), &recent);
+        let paths: Vec<&Path> = beside_shipped
+            .elsewhere
+            .iter()
+            .map(|entry| entry.path.as_path())
+            .collect();
+        assert_eq!(paths, [&mine]);
+        // Beside itself it is no longer elsewhere, and what ships is.
+        let beside_mine = Listing::read(Some(&mine), &recent);
+        let paths: Vec<&Path> = beside_mine
+            .elsewhere
+            .iter()
+            .map(|entry| entry.path.as_path())
+            .collect();
+        assert_eq!(paths, [&shipped]);
+    }
+
+    #[test]
     fn scenes_and_figures_follow_each_other_around() {
-        let listing = Listing::read(Some(&home().join("charge.ron")));
+        let listing = Listing::read(Some(&home().join("charge.ron")), &[]);
         assert!(listing.is_beside(Some(&home().join("figures/merges.ron"))));
         for first in [home().join("charge.ron"), home().join("figures/merges.ron")] {
             let mut path = first.clone();
@@ -314,7 +363,7 @@ mod tests {
     #[test]
     fn what_is_built_in_has_a_title_a_topic_and_a_small_picture() {
         let folder = tempfile::tempdir().expect("a folder");
-        let listing = Listing::read(Some(&folder.path().join("mine.ron")));
+        let listing = Listing::read(Some(&folder.path().join("mine.ron")), &[]);
         let mut bytes = 0;
         for entry in &listing.entries {
             assert!(
@@ -337,7 +386,7 @@ mod tests {
         let file = std::fs::File::create(&long).expect("a file");
         file.set_len(LONGEST + 1).expect("a long file");
         std::fs::create_dir(folder.path().join("folder.ron")).expect("a folder");
-        let listing = Listing::read(Some(&long));
+        let listing = Listing::read(Some(&long), &[]);
         let beside: Vec<_> = listing
             .entries
             .iter()

@@ -84,7 +84,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 }
 
-/// The scenes beside the one that is open, with the figures below them, and those that are built in.
+/// The scenes beside the one that is open, with the figures below them, those that are built in, and those that were open lately.
 fn scene_list(ui: &mut Ui, app: &mut App) {
     app.menu_open = true;
     ui.set_min_width(228.0);
@@ -101,6 +101,13 @@ fn scene_list(ui: &mut Ui, app: &mut App) {
                     ui.label(RichText::new("built in").size(size::CAPTION));
                 }
                 is_beside = !entry.is_built_in;
+                row(ui, app, entry);
+            }
+            if !listing.elsewhere.is_empty() {
+                ui.separator();
+                ui.label(RichText::new("opened lately, elsewhere").size(size::CAPTION));
+            }
+            for entry in &listing.elsewhere {
                 row(ui, app, entry);
             }
         });

@@ -92,7 +92,13 @@ pub struct FoundObjects {
 impl App {
     /// Looks after the list of scenes, and opens the one before or after this one where that was wanted.
     pub fn serve_library(&mut self) {
-        self.library.serve(self.path.as_deref(), self.fixed);
+        // What was open lately is another list tomorrow: where two runs must look alike it is in none.
+        let recent: &[String] = if self.fixed {
+            &[]
+        } else {
+            &self.settings.recent
+        };
+        self.library.serve(self.path.as_deref(), recent, self.fixed);
         match self.library.take_neighbour(self.path.as_deref()) {
             Some(Some(path)) => self.picked = Some(path),
             Some(None) => {
