@@ -113,7 +113,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "skirmish stream open-world --mbps 5 --lead 20 --seconds 20 --json",
-                "The same on a slow disk with a longer lead, for a program to read",
+                "The same on a quicker disk with a shorter lead, for a program to read",
             ),
         ],
     ),
