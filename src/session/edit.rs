@@ -6,6 +6,7 @@ use super::dimension::{Dimension, InSpace, KindOf, OnPlane};
 use super::document::{Document, sunflower};
 use super::followed::AnyIndex;
 use super::lane::{Lane, Lane3};
+use super::mark::turned;
 use super::undo::{CharacterState, Entry, Part, What};
 use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, tune};
 use crate::battle::{Battle, Edit, Template};
@@ -122,8 +123,7 @@ impl Session {
         self.lanes3
             .iter_mut()
             .for_each(|lane| lane.is_edited = true);
-        let word = if redo { "redo" } else { "undo" };
-        Ok(Some((format!("{word}: {}", entry.what), false)))
+        Ok(Some((turned(redo, &entry.what), false)))
     }
 
     /// Makes a part what it was, and gives what it is now.

@@ -40,6 +40,41 @@ pub struct Mark {
     until: usize,
 }
 
+impl Mark {
+    /// Whether this at a tick leaves nothing of what the mark stands for: an undo or a switch back in the very tick. A tick later there
+    /// was something in between, and both are worth a mark.
+    fn is_taken_back_by(&self, tick: u64, kind: &MarkKind) -> bool {
+        if (self.tick, self.count) != (tick, 1) {
+            return false;
+        }
+        match (&self.kind, kind) {
+            (MarkKind::Edit(done), MarkKind::Edit(undone)) => {
+                let done = done.strip_prefix(REDO).unwrap_or(done);
+                undone.strip_prefix(UNDO) == Some(done)
+            }
+            (
+                MarkKind::Switch { lane, from, to },
+                MarkKind::Switch {
+                    lane: other,
+                    from: now,
+                    to: then,
+                },
+            ) => (lane, from, to) == (other, then, now),
+            _ => false,
+        }
+    }
+}
+
+/// What stands before the words of an edit that is taken back, or done again.
+const UNDO: &str = "undo: ";
+const REDO: &str = "redo: ";
+
+/// The words of the undo (or redo) of an edit.
+pub(super) fn turned(redo: bool, what: impl std::fmt::Display) -> String {
+    let turn = if redo { REDO } else { UNDO };
+    format!("{turn}{what}")
+}
+
 /// All of them, by ascending tick. A copy shares them.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
@@ -67,6 +102,11 @@ impl Marks {
         }
         let before = std::mem::replace(&mut self.seen.1, done);
         if let Some((kind, goes_on)) = kind {
+            let last = self.list.last();
+            if last.is_some_and(|last| last.is_taken_back_by(tick, &kind)) {
+                Arc::make_mut(&mut self.list).pop();
+                return;
+            }
             let stroke = self.list.last().filter(|last| {
                 let is_edit = matches!(last.kind, MarkKind::Edit(_));
                 goes_on && is_edit && last.until == before && last.count == 1
@@ -186,6 +226,7 @@ fn gather(list: &mut Vec<Mark>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partition::Kind;
 
     fn edit(words: &str) -> Option<(MarkKind, bool)> {
         Some((MarkKind::Edit(words.into()), false))
@@ -204,6 +245,33 @@ mod tests {
         assert_eq!(marks.list().len(), 1);
         marks.act(5, 2, edit("c"));
         marks.late(6, 1, None, 2);
+        assert_eq!(marks.list().len(), 3);
+    }
+
+    #[test]
+    fn what_is_taken_back_in_the_very_tick_leaves_no_mark() {
+        let mut marks = Marks::default();
+        marks.act(3, 1, edit("place 12 blue"));
+        marks.act(5, 2, edit("erase 4 units"));
+        marks.act(5, 3, edit(&turned(false, "erase 4 units")));
+        assert_eq!(marks.list().len(), 1);
+        // A tick later there was something in between.
+        marks.act(6, 4, edit(&turned(false, "place 12 blue")));
+        assert_eq!(marks.list().len(), 2);
+        marks.act(6, 5, edit(&turned(true, "place 12 blue")));
+        assert_eq!(marks.list().len(), 3);
+        marks.act(6, 6, edit(&turned(false, "place 12 blue")));
+        assert_eq!(marks.list().len(), 2);
+        let switch = |from: Kind, to: Kind| {
+            let (from, to) = (StructureKind::Plane(from), StructureKind::Plane(to));
+            Some((MarkKind::Switch { lane: 0, from, to }, false))
+        };
+        marks.act(8, 7, switch(Kind::Quadtree, Kind::Bvh));
+        marks.act(8, 8, switch(Kind::Bvh, Kind::KdTree));
+        marks.act(8, 9, switch(Kind::KdTree, Kind::Bvh));
+        assert_eq!(marks.list().len(), 3);
+        // What is gone over again makes none either.
+        marks.act(8, 9, switch(Kind::KdTree, Kind::Bvh));
         assert_eq!(marks.list().len(), 3);
     }
 
