@@ -504,7 +504,9 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
     window.frame(&[]);
     window.frame(&[]);
     let record = window.place("record");
-    assert_eq!(window.place("mover.g").bottom(), record.top());
+    let last = window.place("mover.g");
+    let is_apart = |last: Rect| last.bottom() + 4.0 < record.top();
+    assert!(is_apart(last) && record.width() < 0.6 * last.width());
     for (path, next) in names.iter().zip(&names[1..]) {
         let [path, next] = [path, next].map(|name| window.place(&format!("mover.{name}")));
         assert_eq!(path.bottom(), next.top());
@@ -518,12 +520,14 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
     let paths = window.app.stream.as_ref().expect("a world").paths().len();
     assert_eq!(paths, names.len() + 1);
     let new = window.place("mover.recorded 1");
+    let now = window.place("record");
     assert_eq!(
-        window.place("record"),
-        record,
+        (now.left_top(), now.height()),
+        (record.left_top(), record.height()),
         "the list is as high as it was"
     );
-    assert_eq!(new.bottom(), record.top());
+    assert_eq!(new.bottom(), last.bottom());
+    assert!(is_apart(new), "a button, and no path");
 }
 
 /// The capacity of the quadtree.
