@@ -39,7 +39,7 @@ pub use places::{
     mark_words, occupied, place, places, set_toasts, toasts,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use scroll::{GUTTER, SPACE, reserved, scrolled, scrolled_up_to, show_cut};
+pub use scroll::{GUTTER, SPACE, keep_in_sight, reserved, scrolled, scrolled_up_to, show_cut};
 pub use section::{
     SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
     section_named, section_with, spaced_capitals, take_clicked_sections,
