@@ -530,6 +530,34 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
     assert!(is_apart(new), "a button, and no path");
 }
 
+#[test]
+fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    let all = window.app.lane().structure.kind().siblings();
+    for kind in all {
+        window.app.choose_structure(kind);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let info = kind.info();
+        assert_eq!(window.structure(), info.key);
+        let armies = window.place("section.armies").top();
+        let places = widgets::places(&window.ctx);
+        let ends = |knob: &skirmish::partition::Knob| {
+            let id = format!("knob.{}", knob.key);
+            let of = places.iter().filter(|(name, _)| name.starts_with(&id));
+            of.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max)
+        };
+        let in_sight = info.knobs.iter().filter(|knob| ends(knob) < armies);
+        // The Morton tree has two switches more than there is room for: they are scrolled to.
+        let expected = info.knobs.len().min(4);
+        assert!(in_sight.count() >= expected, "{}", info.key);
+        let orders = window.place("order.orange.charge").bottom();
+        assert!(orders < window.place("section.brush").top(), "{}", info.key);
+    }
+}
+
 /// The capacity of the quadtree.
 fn capacity(window: &Window) -> f64 {
     let structure = &window.app.lane().structure;

@@ -10,7 +10,7 @@ use std::hash::Hash;
 pub const GUTTER: f32 = 10.0;
 
 /// Below the last of it, in points.
-pub const SPACE: f32 = 12.0;
+const SPACE: f32 = 12.0;
 
 /// How far a fade reaches, in points.
 const FADE: f32 = 22.0;
