@@ -558,6 +558,43 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
     }
 }
 
+#[test]
+fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    while window.app.place.tick < 30 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    window.app.survey(None);
+    // The table's moment is what stands: what the next tick asks.
+    let tick = window.app.place.tick;
+    let pairs = |window: &Window| {
+        let row = window.app.survey.iter().find(|row| row.tick == tick)?;
+        match &row.outcome {
+            crate::app::worker::Outcome::Measured(row) => Some(row.pairs),
+            _ => None,
+        }
+    };
+    while pairs(&window).is_none() {
+        window.frame(&[]);
+    }
+    let told = pairs(&window).expect("a row");
+    assert_ne!(
+        window.app.lane().cost.pairs,
+        told,
+        "the race is of another tick"
+    );
+    window.app.run(Command::Step);
+    while window.app.place.tick == tick {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, tick + 1);
+    assert_eq!(window.app.lane().cost.pairs, told);
+}
+
 /// The capacity of the quadtree.
 fn capacity(window: &Window) -> f64 {
     let structure = &window.app.lane().structure;
