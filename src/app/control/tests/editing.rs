@@ -352,3 +352,41 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
     wait(&mut window);
     assert_eq!(window.app.place.end, end);
 }
+
+#[test]
+fn what_is_said_of_an_edit_goes_with_it() {
+    let mut window = looking();
+    let said = "The scene begins again.";
+    let restart = |window: &mut Window| {
+        while window.app.place.tick < 3 {
+            window.app.run(Command::Step);
+            window.frame(&[]);
+        }
+        window.app.run(Command::Restart);
+        for _ in 0..5 {
+            window.frame(&[]);
+        }
+        assert!(window.notice().starts_with(said), "{}", window.notice());
+    };
+    restart(&mut window);
+    window.app.run(Command::Undo);
+    for _ in 0..5 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.notice(), "");
+    // Another edit is what undo takes back then.
+    restart(&mut window);
+    window.app.set_reach(2.0);
+    for _ in 0..5 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.notice(), "");
+    // A restart of what was restarted has a sentence of its own.
+    restart(&mut window);
+    restart(&mut window);
+    window.app.run(Command::Undo);
+    for _ in 0..5 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.notice(), "");
+}
