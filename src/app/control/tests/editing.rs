@@ -390,3 +390,30 @@ fn what_is_said_of_an_edit_goes_with_it() {
     }
     assert_eq!(window.notice(), "");
 }
+
+#[test]
+fn a_click_on_a_button_that_is_off_leaves_the_keyboard_to_the_field_in_which_one_types() {
+    let mut window = looking();
+    let name = window.app.scene.name.clone();
+    window.app.run(Command::Describe);
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    let end = window.place("describe.width").right_center() - vec2(6.0, 0.0);
+    window.click(end);
+    // So wide is no field.
+    window.type_text("000000000");
+    window.frame(&[]);
+    let page = |window: &Window| {
+        let page = window.app.pages.describe.as_ref().expect("the page");
+        (page.name.clone(), page.width.clone())
+    };
+    let (_, wide) = page(&window);
+    window.click_on("describe.set");
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    assert!(window.app.pages.describe.is_some(), "Set is off");
+    window.type_text("1");
+    assert_eq!(page(&window), (name, wide + "1"));
+}
