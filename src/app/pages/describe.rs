@@ -204,8 +204,7 @@ fn line(ui: &mut Ui, palette: &Palette, id: &str, typed: &mut String) -> bool {
     let response = ui.add(edit);
     place(ui.ctx(), &format!("describe.{id}"), response.rect);
     name_it(&response, &format!("The scene's {id}"));
-    let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    is_entered
+    response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
 fn caption(ui: &mut Ui, palette: &Palette, typed: &mut String) {

@@ -177,7 +177,7 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     let late = |window: &Window| {
         let marks = window.app.place.marks.iter();
         let late = marks.filter(|mark| mark.kind == MarkKind::Late);
-        late.map(|mark| mark.tick).last()
+        late.map(|mark| mark.tick).next_back()
     };
     while late(&window).is_none_or(|_| window.app.place.tick < 120) {
         window.frame(&[]);
