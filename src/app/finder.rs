@@ -196,10 +196,18 @@ pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
     nearest.iter().enumerate().filter_map(item).collect()
 }
 
-/// What else somebody may call a command.
+/// What else somebody may call a command, what it is called rather than another one first.
 const fn also(command: Command) -> &'static [&'static str] {
     match command {
-        Command::Rank | Command::Sweep => &["best", "fastest", "tune", "quickest", "optimize"],
+        Command::Rank => &[
+            "fastest",
+            "quickest",
+            "best",
+            "tune",
+            "optimize",
+            "best structure",
+        ],
+        Command::Sweep => &["tune", "optimize", "fastest", "quickest", "best"],
         _ => &[],
     }
 }
@@ -256,6 +264,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     let mut buffer = Vec::new();
     let mut scored: Vec<(u32, u32, Found)> = Vec::new();
     for (item, it) in items.iter().enumerate() {
+        let called = called(it, &lowered);
         let mut matched = Vec::new();
         let score = pattern.indices(
             Utf32Str::new(&it.title, &mut buffer),
@@ -269,11 +278,11 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         let title = it.title.to_lowercase();
         let score = match score {
             _ if title == lowered => EXACTLY,
-            score if is_called(it, &lowered) => {
+            score if called.is_some() => {
                 if score.is_none() {
                     matched.clear();
                 }
-                BEGINNING + letters * MOST_A_LETTER
+                BEGINNING + letters * MOST_A_LETTER - called.unwrap_or(0)
             }
             Some(score) if title.starts_with(&lowered) => BEGINNING + score,
             Some(score) => score,
@@ -303,9 +312,23 @@ const LEAST_A_LETTER: u32 = 13;
 const MOST_A_LETTER: u32 = 64;
 
 /// Whether one of the other names of an item was typed, but for its last two letters at most: less may be the beginning of a title.
-fn is_called(item: &Item, lowered: &str) -> bool {
+/// Gives its place among them.
+fn called(item: &Item, lowered: &str) -> Option<u32> {
     let is_it = |name: &&str| name.starts_with(lowered) && lowered.len() + 2 >= name.len();
-    item.also.iter().any(is_it)
+    let place = item.also.iter().position(is_it).map(|place| place as u32);
+    let is_sweep = item.target == Target::Command(Command::Sweep);
+    place.or((is_sweep && asks_for_value(lowered)).then_some(0))
+}
+
+/// Whether somebody asks which value of a knob is best, by the knob's name.
+fn asks_for_value(lowered: &str) -> bool {
+    /// Fewer letters may be the beginning of anything.
+    const LEAST: usize = 3;
+    let name = lowered.strip_prefix("best ").map(str::trim_start);
+    name.filter(|name| name.len() >= LEAST).is_some_and(|name| {
+        let mut knobs = knob_words::all().iter();
+        knobs.any(|knob| knob.name.to_lowercase().starts_with(name))
+    })
 }
 
 fn has_words(item: &Item, lowered: &str) -> bool {

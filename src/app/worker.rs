@@ -175,6 +175,8 @@ pub enum News {
     Failed(String),
     /// Something was done that cannot be seen.
     Done(String),
+    /// The same of an edit, which undo takes back under this name.
+    DoneByEdit(String, Option<String>),
     /// The scene has been saved to this file, without the knobs of these structures, which nothing follows.
     Saved(PathBuf, Box<skirmish::scene::View>, Vec<StructureKind>),
     /// Time has been stopped from within.

@@ -504,7 +504,9 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
     window.frame(&[]);
     window.frame(&[]);
     let record = window.place("record");
-    assert_eq!(window.place("mover.g").bottom(), record.top());
+    let last = window.place("mover.g");
+    let is_apart = |last: Rect| last.bottom() + 4.0 < record.top();
+    assert!(is_apart(last) && record.width() < 0.6 * last.width());
     for (path, next) in names.iter().zip(&names[1..]) {
         let [path, next] = [path, next].map(|name| window.place(&format!("mover.{name}")));
         assert_eq!(path.bottom(), next.top());
@@ -518,12 +520,79 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
     let paths = window.app.stream.as_ref().expect("a world").paths().len();
     assert_eq!(paths, names.len() + 1);
     let new = window.place("mover.recorded 1");
+    let now = window.place("record");
     assert_eq!(
-        window.place("record"),
-        record,
+        (now.left_top(), now.height()),
+        (record.left_top(), record.height()),
         "the list is as high as it was"
     );
-    assert_eq!(new.bottom(), record.top());
+    assert_eq!(new.bottom(), last.bottom());
+    assert!(is_apart(new), "a button, and no path");
+}
+
+#[test]
+fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    let all = window.app.lane().structure.kind().siblings();
+    for kind in all {
+        window.app.choose_structure(kind);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let info = kind.info();
+        assert_eq!(window.structure(), info.key);
+        let armies = window.place("section.armies").top();
+        let places = widgets::places(&window.ctx);
+        let ends = |knob: &skirmish::partition::Knob| {
+            let id = format!("knob.{}", knob.key);
+            let of = places.iter().filter(|(name, _)| name.starts_with(&id));
+            of.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max)
+        };
+        let in_sight = info.knobs.iter().filter(|knob| ends(knob) < armies);
+        // The Morton tree has two switches more than there is room for: they are scrolled to.
+        let expected = info.knobs.len().min(4);
+        assert!(in_sight.count() >= expected, "{}", info.key);
+        let orders = window.place("order.orange.charge").bottom();
+        assert!(orders < window.place("section.brush").top(), "{}", info.key);
+    }
+}
+
+#[test]
+fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    while window.app.place.tick < 30 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    window.app.survey(None);
+    // The table's moment is what stands: what the next tick asks.
+    let tick = window.app.place.tick;
+    let pairs = |window: &Window| {
+        let row = window.app.survey.iter().find(|row| row.tick == tick)?;
+        match &row.outcome {
+            crate::app::worker::Outcome::Measured(row) => Some(row.pairs),
+            _ => None,
+        }
+    };
+    while pairs(&window).is_none() {
+        window.frame(&[]);
+    }
+    let told = pairs(&window).expect("a row");
+    assert_ne!(
+        window.app.lane().cost.pairs,
+        told,
+        "the race is of another tick"
+    );
+    window.app.run(Command::Step);
+    while window.app.place.tick == tick {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, tick + 1);
+    assert_eq!(window.app.lane().cost.pairs, told);
 }
 
 /// The capacity of the quadtree.

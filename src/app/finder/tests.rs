@@ -224,6 +224,29 @@ fn what_is_best_is_asked_of_the_tables_by_any_word_for_it() {
 }
 
 #[test]
+fn which_value_is_best_is_asked_of_the_table_of_a_setting() {
+    for path in [BATTLE, SPACE] {
+        let app = app(path);
+        let items = items(&app, &[]);
+        for typed in [
+            "best setting",
+            "best cell size",
+            "best capacity",
+            "best leaf size",
+            "best value",
+            "tune",
+            "optimize",
+        ] {
+            let first = titles(&items, typed).first().copied();
+            let table = "Which setting is best? All in a table";
+            assert_eq!(first, Some(table), "'{typed}' in {path}");
+        }
+        let first = titles(&items, "best structure").first().copied();
+        assert_eq!(first, Some("Which is fastest? All in a table"));
+    }
+}
+
+#[test]
 fn knobs_of_structures_that_are_not_shown_are_found_by_their_names() {
     let app = app(BATTLE);
     let items = items(&app, &[]);

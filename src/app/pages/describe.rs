@@ -4,7 +4,7 @@ use super::{page_frame, page_width};
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{focus_first, name_it, place, scrolled_up_to, segments};
+use crate::app::widgets::{name_it, place, scrolled_up_to, segments};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
@@ -17,6 +17,7 @@ const WIDTH: f32 = 440.0;
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut page) = app.pages.describe.take() else {
+        ctx.data_mut(|data| data.remove::<Option<Id>>(typed_in()));
         return;
     };
     page.tidy();
@@ -35,6 +36,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                     answer = Some(true);
                 }
             });
+            keep_keys(ctx);
             ui.add_space(8.0);
             // The line is there before there is anything to say, so that nothing jumps.
             let (words, color) = match &wanted {
@@ -73,6 +75,29 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         (_, Ok(wanted)) if shown.backdrop_response.clicked() && wanted.is_nothing() => {}
         _ => app.pages.describe = Some(page),
     }
+}
+
+/// What is known of the field in which somebody types, under this name.
+fn typed_in() -> Id {
+    Id::new("field of the scene's page")
+}
+
+/// Leaves the keyboard to the field in which somebody types, wherever he clicks beside it; the first one has it at first.
+fn keep_keys(ctx: &Context) {
+    let is_field = |id: &Id| TextEdit::load_state(ctx, *id).is_some();
+    if let Some(focused) = ctx.memory(|memory| memory.focused()) {
+        if is_field(&focused) {
+            ctx.data_mut(|data| data.insert_temp(typed_in(), Some(focused)));
+        }
+        return;
+    }
+    let before = ctx.data(|data| data.get_temp::<Option<Id>>(typed_in()));
+    // Other bodies have other fields.
+    let still = before
+        .flatten()
+        .filter(|id| ctx.read_response(*id).is_some());
+    let id = still.unwrap_or(Id::new(("describe", "name")));
+    ctx.memory_mut(|memory| memory.request_focus(id));
 }
 
 /// All that can be written. Whether Return was pressed in one of the fields.
@@ -179,9 +204,7 @@ fn line(ui: &mut Ui, palette: &Palette, id: &str, typed: &mut String) -> bool {
     let response = ui.add(edit);
     place(ui.ctx(), &format!("describe.{id}"), response.rect);
     name_it(&response, &format!("The scene's {id}"));
-    let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    focus_first(ui, &response);
-    is_entered
+    response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
 fn caption(ui: &mut Ui, palette: &Palette, typed: &mut String) {

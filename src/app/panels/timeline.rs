@@ -368,7 +368,7 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
     }
     // In a narrow window the tick itself needs the room.
     if !app.fixed && rect.width() > 460.0 {
-        let words = format!("{:.0} ticks / s", app.steps_per_second);
+        let words = speed_in_words(app.mode, app.steps_per_second);
         let at = pos2(right - 12.0, rect.center().y);
         ui.painter().text(
             at,
@@ -381,4 +381,25 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
         right -= 78.0;
     }
     right
+}
+
+/// How fast time passes. The figure is that of the last second: while time stands it tells of no speed.
+fn speed_in_words(mode: RunMode, ticks_a_second: f32) -> String {
+    match mode {
+        RunMode::Running => format!("{ticks_a_second:.0} ticks / s"),
+        RunMode::Paused | RunMode::Step => "– ticks / s".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn while_time_stands_no_speed_is_shown() {
+        assert_eq!(speed_in_words(RunMode::Running, 60.2), "60 ticks / s");
+        for mode in [RunMode::Paused, RunMode::Step] {
+            assert_eq!(speed_in_words(mode, 60.2), "– ticks / s");
+        }
+    }
 }

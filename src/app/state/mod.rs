@@ -569,7 +569,10 @@ impl App {
             Command::Larger => self.scale_interface(Some(true)),
             Command::Smaller => self.scale_interface(Some(false)),
             Command::PlainScale => self.scale_interface(None),
-            Command::Undo => self.act(Action::Undo),
+            Command::Undo => {
+                self.unsay_edit();
+                self.act(Action::Undo);
+            }
             Command::Redo => self.act(Action::Redo),
             Command::DeleteSelection => self.delete_selection(),
             Command::Escape => self.escape(),

@@ -179,6 +179,7 @@ impl App {
         self.steps_per_second = snapshot.steps_per_second;
         self.threads = snapshot.threads;
         self.undo_names = std::mem::take(&mut snapshot.undo);
+        self.tidy_notice();
         self.heeded = snapshot.heeded;
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {
@@ -248,6 +249,7 @@ impl App {
                 self.fail(sentence);
             }
             News::Done(sentence) => self.say(sentence),
+            News::DoneByEdit(sentence, edit) => self.say_of_edit(sentence, edit),
             News::Saved(path, view, aside) => {
                 let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
                 let aside = match names.as_slice() {

@@ -134,17 +134,22 @@ pub trait View {
 /// How much of a panel, which is `whole` points high, its lower part takes: the sections that stand there, each with what it needs
 /// below its caption. It does not depend on what they show at the moment, so that nothing jumps when the cursor enters the field.
 pub fn lower_part(app: &App, whole: f32, sections: &[(&str, f32)]) -> f32 {
+    /// The figures above have no less than the rest, unless somebody has dragged the edge.
+    const PART: f32 = 0.54;
+    lower_part_up_to(app, whole, sections, PART)
+}
+
+/// The same where the lower part takes another part of the panel at the most.
+pub fn lower_part_up_to(app: &App, whole: f32, sections: &[(&str, f32)], part: f32) -> f32 {
     /// Below the last of them.
     const SPACE: f32 = 12.0;
-    /// The figures above have no less than this part, unless somebody has dragged the edge.
-    const PART: f32 = 0.54;
     let open = sections
         .iter()
         .filter(|(name, _)| !app.settings.layout.is_collapsed(name));
     let count = open.clone().count();
     let needed =
         SECTION * sections.len() as f32 + open.map(|(_, needed)| needed).sum::<f32>() + SPACE;
-    let most = whole * app.settings.layout.inspector.unwrap_or(PART);
+    let most = whole * app.settings.layout.inspector.unwrap_or(part);
     // An edge that was dragged is where it was dragged to; what is collapsed has no use for the room.
     match app.settings.layout.inspector {
         Some(_) if count == sections.len() => most,

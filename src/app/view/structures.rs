@@ -3,12 +3,13 @@
 use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
+use crate::app::view::panel::side_by_side;
 use crate::app::widgets::{
-    ListRow, Slider, Track, auto_slider, caption_with, know, list_row, section_with, segments,
-    slider, structure_help, with_commas,
+    ListRow, Slider, Track, auto_slider, button_width, caption_with, is_low, know, list_row,
+    name_width, section_with, segments, segments_in, slider, structure_help, with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
-use egui_macroquad::egui::{Align2, RichText, Sense, Ui, vec2};
+use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, vec2};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
 use skirmish::structure::StructureKind;
@@ -78,16 +79,116 @@ fn reset_word(structure: &Structure) -> &'static str {
     }
 }
 
-/// How high the rows of the knobs of a structure are, in points.
-pub fn knobs_height(info: &Info) -> f32 {
-    let height = |knob: &Knob| match knob.range {
-        KnobRange::Number { .. } => 36.0,
-        KnobRange::Choice(_) | KnobRange::Switch => 46.0,
-    };
-    info.knobs.iter().map(height).sum()
+/// A row of knobs, by their places among those of the structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KnobRow {
+    /// A slider as wide as the panel.
+    Slider(usize),
+    /// Two sliders beside each other.
+    Two(usize, usize),
+    /// Words that stand in a line with what they are about.
+    Line(usize),
+    /// Words below what they are about.
+    Words(usize),
 }
 
-/// The knobs of a lane's structure, a row each, and the one that was set; `id` is what the report calls them, before the knob's key.
+impl KnobRow {
+    /// How high it is, in points.
+    fn height(self) -> f32 {
+        match self {
+            Self::Slider(_) | Self::Two(..) => 36.0,
+            Self::Line(_) => 26.0,
+            Self::Words(_) => 46.0,
+        }
+    }
+}
+
+/// Between a name and what stands in a line with it, in points.
+const BESIDE: f32 = 10.0;
+
+/// Between a name and its value at the least, in points.
+const APART: f32 = 6.0;
+
+/// How wide the names are beside which words stand.
+fn names_width(ui: &Ui, info: &Info) -> f32 {
+    let names = info.knobs.iter().filter(|knob| words_of(knob).is_some());
+    let widths = names.map(|knob| name_width(ui, knob.name));
+    widths.fold(0.0, f32::max) + BESIDE
+}
+
+/// The words of which a knob is one.
+fn words_of(knob: &Knob) -> Option<&'static [&'static str]> {
+    match knob.range {
+        KnobRange::Number { .. } => None,
+        KnobRange::Choice(words) => Some(words),
+        KnobRange::Switch => Some(&["off", "on"]),
+    }
+}
+
+/// How the knobs of a structure are laid out: so that as many as can be are in sight. It depends on nothing that is turned.
+fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
+    let width = ui.available_width();
+    let half = (width - 16.0) / 2.0;
+    let fits_half = |place: usize| {
+        let knob = &info.knobs[place];
+        let KnobRange::Number {
+            min, max, whole, ..
+        } = knob.range
+        else {
+            return false;
+        };
+        // As a slider writes its values.
+        let value = match whole {
+            true => with_commas(max as u64),
+            false if min >= 0.1 => "0.00".to_owned(),
+            false => "0.000".to_owned(),
+        };
+        let wide = |words: &str, font| {
+            let words = words.to_owned();
+            let galley = ui.painter().layout_no_wrap(words, font, Color32::WHITE);
+            galley.size().x
+        };
+        let auto = if knob.may_be_auto() { 40.0 } else { 0.0 };
+        let value = wide(&value, number(size::LABEL)) + wide(knob.unit, text(size::CAPTION));
+        is_low(ui) && name_width(ui, knob.name) + auto + value + APART <= half
+    };
+    let names = names_width(ui, info);
+    let fits_line = |place: usize| {
+        let knob = &info.knobs[place];
+        let words = words_of(knob).unwrap_or_default();
+        let widths = words.iter().map(|word| button_width(ui, word) - 14.0);
+        // What it costs at present needs the line.
+        let room = (width - names) / words.len().max(1) as f32;
+        knob.key != NEIGHBOURHOOD && widths.fold(0.0, f32::max) <= room
+    };
+    let mut rows: Vec<KnobRow> = Vec::new();
+    // A slider that waits for another one to stand beside it.
+    let mut waits = None;
+    for place in 0..info.knobs.len() {
+        if words_of(&info.knobs[place]).is_some() {
+            rows.push(match fits_line(place) {
+                true => KnobRow::Line(place),
+                false => KnobRow::Words(place),
+            });
+        } else if !fits_half(place) {
+            rows.push(KnobRow::Slider(place));
+        } else if let Some((at, first)) = waits.take() {
+            rows[at] = KnobRow::Two(first, place);
+        } else {
+            waits = Some((rows.len(), place));
+            rows.push(KnobRow::Slider(place));
+        }
+    }
+    rows
+}
+
+/// How high the rows of the knobs of a structure are in this panel, in points.
+pub fn knobs_height(ui: &Ui, info: &Info) -> f32 {
+    let rows = knob_layout(ui, info);
+    rows.into_iter().map(KnobRow::height).sum()
+}
+
+/// The knobs of a lane's structure, and the one that was set; `id` is what the report calls them, before the knob's key.
 pub fn knob_rows(
     ui: &mut Ui,
     palette: &Palette,
@@ -97,12 +198,25 @@ pub fn knob_rows(
     let structure = &lane.structure;
     let info = structure.info();
     let mut turned = None;
-    for (index, knob) in info.knobs.iter().enumerate() {
+    let mut turn = |ui: &mut Ui, index: usize, beside: Option<f32>| {
+        let knob = &info.knobs[index];
         let id = format!("{id}.{}", knob.key);
         let values = (structure.knob(index), structure.in_effect(index));
         let costs = what_it_costs(knob, lane);
-        if let Some(value) = knob_row(ui, palette, &id, knob, values, costs) {
+        if let Some(value) = knob_row(ui, palette, &id, knob, values, (costs, beside)) {
             turned = Some((index, value));
+        }
+    };
+    for row in knob_layout(ui, info) {
+        match row {
+            KnobRow::Slider(index) | KnobRow::Words(index) => turn(ui, index, None),
+            KnobRow::Two(left, right) => side_by_side(ui, |ui, is_left| {
+                turn(ui, if is_left { left } else { right }, None);
+            }),
+            KnobRow::Line(index) => {
+                let names = names_width(ui, info);
+                turn(ui, index, Some(names));
+            }
         }
     }
     if info.knobs.is_empty() {
@@ -151,14 +265,15 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
     knobs.join(" · ")
 }
 
-/// A knob, by the value to which it is set and the one with which it is reckoned.
+/// A knob, by the value to which it is set and the one with which it is reckoned; with what it costs, and how wide the name is where
+/// words stand beside it.
 fn knob_row(
     ui: &mut Ui,
     palette: &Palette,
     id: &str,
     knob: &Knob,
     (value, in_effect): (f64, f64),
-    costs: Option<String>,
+    told: (Option<String>, Option<f32>),
 ) -> Option<f64> {
     match knob.range {
         KnobRange::Number {
@@ -186,29 +301,39 @@ fn knob_row(
                 slider(ui, palette, &what, value)
             }
         }
-        KnobRange::Choice(words) => one_of(ui, palette, id, knob, (words, value), costs),
-        KnobRange::Switch => one_of(ui, palette, id, knob, (&["off", "on"], value), costs),
+        KnobRange::Choice(words) => one_of(ui, palette, id, knob, (words, value), told),
+        KnobRange::Switch => one_of(ui, palette, id, knob, (&["off", "on"], value), told),
     }
 }
 
-/// A knob that is one of several words.
+/// A knob that is one of several words, which stand below its name, or beside it.
 fn one_of(
     ui: &mut Ui,
     palette: &Palette,
     id: &str,
     knob: &Knob,
     (words, value): (&[&str], f64),
-    costs: Option<String>,
+    (costs, beside): (Option<String>, Option<f32>),
 ) -> Option<f64> {
-    named(ui, palette, knob, costs);
-    know(ui.ctx(), id, knob.name, knob.help);
     let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
     let chosen = Some(value as usize);
-    segments(ui, palette, id, &words, chosen, palette.accent).map(|index| index as f64)
+    let height = if beside.is_some() { 26.0 } else { 22.0 };
+    let line = named(ui, palette, knob, costs, height);
+    know(ui.ctx(), id, knob.name, knob.help);
+    let picked = match beside {
+        Some(names) => {
+            let cells = line.with_min_x(line.left() + names).shrink2(vec2(0.0, 1.0));
+            segments_in(ui, palette, id, cells, &words, chosen, palette.accent)
+        }
+        None => segments(ui, palette, id, &words, chosen, palette.accent),
+    };
+    picked.map(|index| index as f64)
 }
 
-fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
+/// Its name, in a line of its own height, which is given back.
+fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>, height: f32) -> Rect {
+    let size = vec2(ui.available_width(), height);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     ui.painter().text(
         rect.left_center(),
         Align2::LEFT_CENTER,
@@ -226,13 +351,17 @@ fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>) {
         );
     }
     response.on_hover_text(knob.help);
+    rect
 }
+
+/// The knob of which is said what it costs.
+const NEIGHBOURHOOD: &str = "neighbourhood";
 
 /// What a choice costs at present, where one figure says it: then it stands beside the choice.
 fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
     let cost = Some(&lane.shown_cost).filter(|_| lane.is_measured)?;
     match knob.key {
-        "neighbourhood" => {
+        NEIGHBOURHOOD => {
             let twice = cost.query.of(Work::DoubleAttack);
             let word = if twice == 1 { "attack" } else { "attacks" };
             Some(format!("{} double {word}", with_commas(twice)))

@@ -2,14 +2,15 @@
 
 use crate::app::palette::Palette;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
-use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, ScrollArea, Ui};
+use egui_macroquad::egui::style::ScrollAnimation;
+use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, Response, ScrollArea, Ui};
 use std::hash::Hash;
 
 /// The bar floats over this much at the right, and not over the numbers.
 pub const GUTTER: f32 = 10.0;
 
 /// Below the last of it, in points.
-pub const SPACE: f32 = 12.0;
+const SPACE: f32 = 12.0;
 
 /// How far a fade reaches, in points.
 const FADE: f32 = 22.0;
@@ -91,6 +92,27 @@ fn gradient(rect: Rect, [above, below]: [Color32; 2]) -> Mesh {
     mesh.add_triangle(0, 1, 2);
     mesh.add_triangle(1, 3, 2);
     mesh
+}
+
+/// Keeps a row in sight that was clicked, where what the click brings makes the part lower in which the row stands. `key` is what
+/// the row is about: it may stand elsewhere by then.
+pub fn keep_in_sight(ui: &Ui, key: impl Hash, row: &Response) {
+    let clicked = Id::new("row that was clicked");
+    let (key, height) = (Id::new(key).value(), ui.clip_rect().height());
+    if row.clicked() {
+        ui.data_mut(|data| data.insert_temp(clicked, (key, height)));
+        return;
+    }
+    let known = ui.data(|data| data.get_temp::<(u64, f32)>(clicked));
+    let Some((_, before)) = known.filter(|(id, _)| *id == key) else {
+        return;
+    };
+    if height < before {
+        ui.scroll_to_rect_animation(row.rect.expand(FADE), None, ScrollAnimation::none());
+    }
+    if height != before {
+        ui.data_mut(|data| data.remove_temp::<(u64, f32)>(clicked));
+    }
 }
 
 /// Leaves as much room as what is added under this key has ever needed, so that what stands below it keeps its place.

@@ -171,12 +171,14 @@ impl Run {
             0 => String::new(),
             count => format!(" and {} edit{}", with_commas(count), plural(count)),
         };
-        self.shared.tell(News::Done(format!(
+        let words = format!(
             "A new future begins at tick {}: the {} tick{}{acts} known after it are put aside. Undo brings them back, later 'Other future' in the menu Run.",
             with_commas(self.session.tick_count()),
             with_commas(cut.ticks),
             plural(cut.ticks),
-        )));
+        );
+        let edit = self.session.undo_name(false);
+        self.shared.tell(News::DoneByEdit(words, edit));
     }
 
     /// Brings back what came after a tick before an edit there ended it.

@@ -456,10 +456,12 @@ impl Run {
                 self.gave_up_measuring = false;
                 self.tell_kept(kept);
                 if restarts && self.session.tick_count() > 0 {
-                    self.shared.tell(News::Done(format!(
+                    let words = format!(
                         "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.",
                         with_commas(self.session.tick_count())
-                    )));
+                    );
+                    let edit = self.session.undo_name(false);
+                    self.shared.tell(News::DoneByEdit(words, edit));
                 }
                 self.tell_cut(cut);
             }

@@ -352,3 +352,68 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
     wait(&mut window);
     assert_eq!(window.app.place.end, end);
 }
+
+#[test]
+fn what_is_said_of_an_edit_goes_with_it() {
+    let mut window = looking();
+    let said = "The scene begins again.";
+    let restart = |window: &mut Window| {
+        while window.app.place.tick < 3 {
+            window.app.run(Command::Step);
+            window.frame(&[]);
+        }
+        window.app.run(Command::Restart);
+        for _ in 0..5 {
+            window.frame(&[]);
+        }
+        assert!(window.notice().starts_with(said), "{}", window.notice());
+    };
+    restart(&mut window);
+    window.app.run(Command::Undo);
+    for _ in 0..5 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.notice(), "");
+    // Another edit is what undo takes back then.
+    restart(&mut window);
+    window.app.set_reach(2.0);
+    for _ in 0..5 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.notice(), "");
+    // A restart of what was restarted has a sentence of its own.
+    restart(&mut window);
+    restart(&mut window);
+    window.app.run(Command::Undo);
+    for _ in 0..5 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.notice(), "");
+}
+
+#[test]
+fn a_click_on_a_button_that_is_off_leaves_the_keyboard_to_the_field_in_which_one_types() {
+    let mut window = looking();
+    let name = window.app.scene.name.clone();
+    window.app.run(Command::Describe);
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    let end = window.place("describe.width").right_center() - vec2(6.0, 0.0);
+    window.click(end);
+    // So wide is no field.
+    window.type_text("000000000");
+    window.frame(&[]);
+    let page = |window: &Window| {
+        let page = window.app.pages.describe.as_ref().expect("the page");
+        (page.name.clone(), page.width.clone())
+    };
+    let (_, wide) = page(&window);
+    window.click_on("describe.set");
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    assert!(window.app.pages.describe.is_some(), "Set is off");
+    window.type_text("1");
+    assert_eq!(page(&window), (name, wide + "1"));
+}

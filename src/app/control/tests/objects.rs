@@ -167,3 +167,44 @@ fn an_object_is_added_with_the_chosen_picture_as_large_as_others_that_show_it() 
     window.app.run(Command::AddObject);
     assert!(window.notice().starts_with("This scene has no world"));
 }
+
+#[test]
+fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let late = |window: &Window| {
+        let marks = window.app.place.marks.iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        late.map(|mark| mark.tick).next_back()
+    };
+    while late(&window).is_none_or(|_| window.app.place.tick < 120) {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    // Until somebody asks, the figures have the room: the states of objects and the list of late loads.
+    let why = |window: &Window| window.place("section.why is it (not) loaded?").top();
+    let low = why(&window);
+    assert!(window.place("state.failed").bottom() < low);
+    let row = window.place("late.0");
+    assert!(row.bottom() < low);
+    window.click_on("late.0");
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    let object = window.stream().selection.one().expect("who was late");
+    assert!(why(&window) < low - 200.0);
+    assert!(window.place("late.0").bottom() < why(&window));
+    // Once it has come all is said of it.
+    window.app.seek(window.app.place.end);
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    let story = window.stream().selected().expect("an answer");
+    assert_eq!(story.object, object);
+    assert!(story.why.iter().any(|it| it.starts_with("Enough for it")));
+    let panel = window.place("timeline").top();
+    assert!(window.place("why.answer").bottom() < panel - 20.0);
+}

@@ -114,6 +114,9 @@ pub struct Shown {
     pub units: u64,
     /// Whether they were measured on a tick that stands: the upkeep is then the build.
     pub at_rest: bool,
+    /// The tick of whose questions they are: the last one that was made, and at rest the one that comes next. The table says the same
+    /// of its rows, so that two figures of one tick are alike, and others are not compared.
+    pub tick: u64,
     period: u64,
     /// Of which scene they are.
     scene: String,
@@ -141,6 +144,7 @@ impl Shown {
             self.scene.clone_from(&app.scene.name);
             (self.lanes, self.units, self.period) = (now, app.alive(), period);
             self.at_rest = app.lanes.iter().any(|lane| lane.cost.at_rest);
+            self.tick = app.place.tick + u64::from(self.at_rest);
         }
     }
 

@@ -52,13 +52,11 @@ pub fn race(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown
 
 fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
     let left = rect.left_center();
-    // What has just been built has been measured on the tick that stands, and its update is its build.
-    let title = if app.lanes.iter().any(|lane| lane.cost.at_rest) {
-        "race, at rest"
-    } else {
-        "race, this tick"
-    };
-    let width = spaced_capitals(ui.painter(), left, title, palette.text_third);
+    let (title, help) = title(shown);
+    let width = spaced_capitals(ui.painter(), left, &title, palette.text_third);
+    let words = rect.with_max_x(rect.left() + width);
+    ui.interact(words, ui.id().with("race title"), Sense::hover())
+        .on_hover_text(help);
     let stopped = app.lanes.iter().find(|lane| lane.difference.is_some());
     let measured = || shown.lanes.iter().filter_map(|lane| lane.counted);
     let pairs: Option<u64> = measured().map(|[.., pairs]| pairs).next();
@@ -94,6 +92,23 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
         rect.center().y - words.size().y / 2.0,
     );
     ui.painter().galley(at, words, color);
+}
+
+/// Of which tick the figures are, and what that means.
+fn title(shown: &Shown) -> (String, &'static str) {
+    // What has just been built has been measured on what stands, and its update is its build.
+    let tick = with_commas(shown.tick);
+    match (shown.at_rest, shown.tick) {
+        (true, _) => (
+            format!("race, tick {tick}, at rest"),
+            "What the next tick asks, of the structures as they stand; their build stands in the place of an update.",
+        ),
+        (false, 0) => ("race".to_owned(), "No tick has been made yet."),
+        (false, _) => (
+            format!("race, tick {tick}"),
+            "What this tick asked and took, the last one that was made. The table of structures is of the next one.",
+        ),
+    }
 }
 
 /// A figure of every lane: its name, a bar and a value a lane, and who leads.
@@ -275,5 +290,22 @@ fn who_leads(
             rect.center().y + y - words.size().y / 2.0,
         );
         ui.painter().galley(at, words, palette.text_second);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_race_says_of_which_tick_it_is() {
+        let of = |tick, at_rest| {
+            let mut shown = Shown::default();
+            (shown.tick, shown.at_rest) = (tick, at_rest);
+            title(&shown).0
+        };
+        assert_eq!(of(1234, false), "race, tick 1,234");
+        assert_eq!(of(1235, true), "race, tick 1,235, at rest");
+        assert_eq!(of(0, false), "race");
     }
 }

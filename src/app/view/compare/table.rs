@@ -534,15 +534,24 @@ fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) {
     ui.painter().galley(at, words, ink);
 }
 
+/// Which tick asks what the rows were measured on, as the race says it of its figures: the one after that which stood.
+fn asked_by(standing: impl Iterator<Item = u64> + Clone) -> String {
+    let oldest = standing.clone().min().unwrap_or(0) + 1;
+    let newest = standing.max().unwrap_or(0) + 1;
+    if newest == oldest {
+        format!("tick {} asks", with_commas(newest))
+    } else {
+        format!(
+            "ticks {} to {} ask",
+            with_commas(oldest),
+            with_commas(newest)
+        )
+    }
+}
+
 /// Of which moment the rows are, and whether all of them answer alike.
 fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRow]) {
-    let newest = rows.iter().map(|row| row.tick).max().unwrap_or(0);
-    let oldest = rows.iter().map(|row| row.tick).min().unwrap_or(0);
-    let moment = if newest == oldest {
-        format!("tick {}", with_commas(newest))
-    } else {
-        format!("ticks {} to {}", with_commas(oldest), with_commas(newest))
-    };
+    let moment = asked_by(rows.iter().map(|row| row.tick));
     let least = rows
         .iter()
         .filter(|row| matches!(row.outcome, Outcome::Measured(_)));
@@ -566,7 +575,7 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         None => "lanes as they are set, the others with default knobs",
     };
     let words = format!(
-        "each built anew and measured alone on {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
+        "each built anew and measured alone on what {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
         with_commas(app.alive()),
         with_commas(pairs)
     );
@@ -582,4 +591,18 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
     };
     ui.interact(rect, ui.id().with("table note"), Sense::hover())
         .on_hover_text(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_of_the_tick_that_asks_and_not_of_the_one_that_stands() {
+        assert_eq!(asked_by([62, 62].into_iter()), "tick 63 asks");
+        assert_eq!(
+            asked_by([1233, 1230].into_iter()),
+            "ticks 1,231 to 1,234 ask"
+        );
+    }
 }

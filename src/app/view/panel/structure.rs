@@ -3,13 +3,18 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::structures::{knob_rows, knob_section, knobs_height, structure_list};
-use crate::app::widgets::{GUTTER, SPACE, has_low_rows, is_low, scrolled, section};
+use crate::app::widgets::{GUTTER, LOW_ROW, has_low_rows, is_low, scrolled, section};
 use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
-/// As much room for knobs there is where the window is low: two of them, and what shows that there are more.
-const LOW_KNOBS: f32 = 72.0 + SPACE;
-/// As much elsewhere: three of them. What is below would be cut for the sake of the few structures that have more.
-const MOST_KNOBS: f32 = 120.0 + SPACE;
+/// As much room for knobs there is where the window is low: for all of every structure but the Morton tree, which has six. Both armies
+/// are in sight below them in a window of 900 points.
+const LOW_KNOBS: f32 = 98.0 + BELOW;
+/// As much elsewhere, for as many. What is below would be cut for the sake of the one structure that has more.
+const MOST_KNOBS: f32 = 134.0 + BELOW;
+/// That room is reckoned for so many structures above; where there are fewer, the knobs have theirs too.
+const STRUCTURES: usize = 12;
+/// Below the last of them.
+const BELOW: f32 = 4.0;
 
 /// The list of structures.
 pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -33,11 +38,11 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     // As high under every structure, so that what is below keeps its place: it scrolls where a structure has more of them.
     let siblings = app.lane().structure.kind().siblings();
-    let heights = siblings
-        .iter()
-        .map(|kind| knobs_height(kind.info()) + SPACE);
+    let heights = siblings.iter().map(|kind| knobs_height(ui, kind.info()));
     let highest = heights.fold(0.0, f32::max);
-    let height = highest.min(if is_low(ui) { LOW_KNOBS } else { MOST_KNOBS });
+    let most = if is_low(ui) { LOW_KNOBS } else { MOST_KNOBS };
+    let fewer = STRUCTURES.saturating_sub(siblings.len());
+    let height = (highest + BELOW).min(most + LOW_ROW * fewer as f32);
     let top = ui.available_rect_before_wrap().min;
     // The bar of the panel and theirs stand one over the other.
     let size = vec2(ui.available_width(), height);
@@ -46,9 +51,14 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let mut turned = None;
     // A child of its own: it is wider than what it stands in, which goes on as wide as it was.
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
-    scrolled(&mut child, palette, "knob scroll", |ui| {
-        turned = knob_rows(ui, palette, "knob", app.lane());
-    });
+    if knobs_height(ui, app.lane().structure.info()) <= height {
+        child.set_max_width(size.x);
+        turned = knob_rows(&mut child, palette, "knob", app.lane());
+    } else {
+        scrolled(&mut child, palette, "knob scroll", |ui| {
+            turned = knob_rows(ui, palette, "knob", app.lane());
+        });
+    }
     if let Some((knob, value)) = turned {
         app.set_knob(knob, value);
     }

@@ -4,7 +4,9 @@ use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
-use crate::app::widgets::{button, focus_ring, place, section, stat, tell_button, with_commas};
+use crate::app::widgets::{
+    button, focus_ring, keep_in_sight, place, section, stat, tell_button, with_commas,
+};
 use egui_macroquad::egui::{RichText, Sense, Ui};
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
@@ -84,6 +86,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
         tell_button(&response, &format!("Go to {name}: {objects} late"));
         focus_ring(ui, palette, &response, response.rect);
+        keep_in_sight(ui, ("late", mark.tick), &response);
         if response.clicked() {
             chosen = Some(mark.tick);
         }

@@ -4,12 +4,13 @@ use super::paths;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
-use crate::app::theme::size;
+use crate::app::theme::{size, text};
 use crate::app::view::panel::side_by_side;
 use crate::app::widgets::{
-    ListRow, Slider, Track, bytes, list_row, section, section_named, segments, slider,
+    ListRow, Slider, Track, button_in, button_width, bytes, list_row, section, section_named,
+    segments, slider,
 };
-use egui_macroquad::egui::{CornerRadius, RichText, Sense, Ui, vec2};
+use egui_macroquad::egui::{Align2, CornerRadius, RichText, Sense, Ui, pos2, vec2};
 use skirmish::streaming::{Index, Settings, TourPicture};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
@@ -156,10 +157,12 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     }
 }
 
-/// The row below the paths that makes another one.
+/// The button that makes another path: apart from the rows above it, which are paths.
 fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
+    /// Between it and the paths, in points.
+    const APART: f32 = 5.0;
     let is_recording = stream.is_recording();
-    let (name, help) = if is_recording {
+    let what = if is_recording {
         (
             "Stop recording",
             "End the recording; the scene gets it as a path that replays exactly.",
@@ -170,22 +173,28 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
             "Record where the character goes from now on, tick by tick.",
         )
     };
-    let row = ListRow {
-        id: "record",
-        key: "",
-        name,
-        line: if is_recording { "recording" } else { "" },
-        low: true,
-    };
-    if list_row(ui, palette, row, is_recording, |ui| {
-        ui.label(help);
-    }) {
-        if is_recording {
-            stream.stop_recording();
-        } else {
-            stream.record();
-        }
+    ui.add_space(APART);
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let width = button_width(ui, what.0);
+    let cell = row.with_max_x(row.left() + width);
+    let pressed = button_in(ui, palette, "record", cell, what, true);
+    if is_recording {
+        let at = pos2(cell.right() + 14.0, row.center().y);
+        ui.painter().circle_filled(at, 3.0, palette.error);
+        ui.painter().text(
+            at + vec2(9.0, 0.0),
+            Align2::LEFT_CENTER,
+            "recording",
+            text(size::DESCRIPTION),
+            palette.text_second,
+        );
     }
+    match (pressed, is_recording) {
+        (true, true) => stream.stop_recording(),
+        (true, false) => stream.record(),
+        (false, _) => {}
+    }
+    ui.add_space(2.0);
 }
 
 /// A few words on what an index of streaming is.

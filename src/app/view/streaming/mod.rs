@@ -15,7 +15,7 @@ mod right;
 mod selected;
 mod states;
 
-use super::contract::{Grip, Press, View, lower_part};
+use super::contract::{Grip, Press, View};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::App;
@@ -62,7 +62,7 @@ impl View for Streaming {
         if app.is_stepping() {
             return self.step.right_pinned_height(app, whole);
         }
-        lower_part(app, whole, &right::HEIGHTS)
+        right::pinned_height(app, whole)
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {

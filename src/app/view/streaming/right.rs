@@ -8,15 +8,22 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::size;
+use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
-    bar, big_number, button, bytes, card, first_section, focus_ring, section, stat,
-    stat_with_history, tell_button, with_commas,
+    bar, big_number, button, bytes, card, first_section, focus_ring, keep_in_sight, place, section,
+    stat, stat_with_history, tell_button, with_commas,
 };
-use egui_macroquad::egui::{RichText, Sense, Ui};
+use egui_macroquad::egui::{Rect, RichText, Sense, Ui, pos2};
 use skirmish::streaming::State;
 
-/// What its lower part needs below its caption, in points.
-pub const HEIGHTS: [(&str, f32); 1] = [("why is it (not) loaded?", 240.0)];
+/// The caption of its lower part.
+const WHY: &str = "why is it (not) loaded?";
+/// What that needs below its caption, in points: the sentence that says how to ask; and the whole answer of an object that came late,
+/// with what would have helped, which is the longest one.
+const HINT: f32 = 56.0;
+const ANSWER: f32 = 420.0;
+/// An answer takes this part of the panel at the most.
+const PART: f32 = 0.62;
 
 /// The right panel: pop-ins, states, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -187,6 +194,7 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         let response = response.interact(Sense::click());
         tell_button(&response, &format!("{name}: needed in {time} s"));
         focus_ring(ui, palette, &response, response.rect);
+        keep_in_sight(ui, ("queued", *object), &response);
         if response.clicked() {
             stream.selection.set(Some(*object));
         }
@@ -204,10 +212,18 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     );
 }
 
+/// How much of the panel, which is `whole` points high, the pinned part takes: little until somebody asks, and then what the answer
+/// needs. The choice of an object is what changes it, and never what is said of it, so that nothing jumps by itself.
+pub fn pinned_height(app: &App, whole: f32) -> f32 {
+    let is_asked = (app.stream.as_ref()).is_some_and(|stream| !stream.selection.is_empty());
+    let needed = if is_asked { ANSWER } else { HINT };
+    lower_part_up_to(app, whole, &[(WHY, needed)], PART)
+}
+
 /// The pinned part of the right panel: why the selected object is, or is not, loaded.
 pub fn show_pinned(ui: &mut Ui, app: &App, palette: &Palette) {
     let Some(stream) = &app.stream else { return };
-    if section(ui, palette, "why is it (not) loaded?", "click an object") {
+    if section(ui, palette, WHY, "click an object") {
         why(ui, stream, palette);
     }
 }
@@ -255,6 +271,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
         return;
     };
     let state = story.state;
+    let top = ui.cursor().min;
     card(
         ui,
         palette,
@@ -277,4 +294,6 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
             }
         },
     );
+    let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
+    place(ui.ctx(), "why.answer", whole);
 }
