@@ -87,6 +87,14 @@ impl Settings {
         }
     }
 
+    /// The disk that is simulated.
+    pub(crate) fn disk(&self) -> Disk {
+        Disk {
+            mbps: self.mbps,
+            latency_ms: self.latency_ms,
+        }
+    }
+
     /// Writes into a scene's world what a scene keeps of these settings, which is all but the waits after a failure, so that
     /// [`Settings::of_world_on`] with the same `usual` disk reads them back.
     ///

@@ -79,6 +79,8 @@ pub(super) struct Record {
     pub(super) needed_at: f64,
     /// How fast the character was then, in metres a second.
     pub(super) needed_at_speed: f32,
+    /// On which disk its last load began. The settings may be others by the time at which somebody asks.
+    pub(super) read_from: Disk,
     /// When the character was within its load rectangle last, in seconds; up to date while memory is short.
     pub(super) used_at: f64,
     /// How many bytes its last load read.
@@ -101,6 +103,10 @@ impl Record {
         queued_at: 0.0,
         needed_at: f64::INFINITY,
         needed_at_speed: 0.0,
+        read_from: Disk {
+            mbps: 0.0,
+            latency_ms: 0.0,
+        },
         used_at: 0.0,
         bytes_read: 0,
         generation: 0,

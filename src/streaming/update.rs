@@ -313,6 +313,7 @@ impl<L: Loader> Streaming<L> {
                 bytes,
                 cancelled: false,
             });
+            self.records[object as usize].read_from = self.settings.disk();
             self.enter(object, State::Loading, Reason::Started);
             bytes_in_flight = more;
             own_held_before = own_held;

@@ -174,10 +174,13 @@ impl<L: Loader> Streaming<L> {
         let begun = read_at.unwrap_or(until);
         let decoded = decoded_at.unwrap_or(until).max(begun);
         // Whose reading takes longer than its wait keeps the disk busy: more requests would share it, and end later.
-        let settings = self.settings();
-        let reading =
-            self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(settings.mbps);
-        let is_busy = settings.mbps > 0.0 && reading > f64::from(settings.latency_ms) * 1.0e-3;
+        // What has been read was read on the disk of that time, whatever the settings are now.
+        let disk = match read_at {
+            Some(_) => record.read_from,
+            None => self.settings().disk(),
+        };
+        let reading = self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(disk.mbps);
+        let is_busy = disk.mbps > 0.0 && reading > f64::from(disk.latency_ms) * 1.0e-3;
         let of_queue = if is_busy {
             "the disk is busy with what came before it, so that a quicker disk or smaller files empty the queue sooner, more requests in flight do not; a larger lead asks sooner, which helps where the disk has pauses, and not where it is busy all the time"
         } else {
@@ -207,39 +210,16 @@ impl<L: Loader> Streaming<L> {
         let is_counted = came.is_some() && !record.excused;
         let cure = is_counted.then(|| {
             // A quicker disk waits as long before it reads.
-            let waits = f64::from(settings.latency_ms) * 1.0e-3;
+            let waits = f64::from(disk.latency_ms) * 1.0e-3;
             let on_disk = if is_busy {
                 decoded - queued_at - waits
             } else {
                 0.0
             };
-            self.cure(late, f64::from(record.needed_at_speed), on_disk)
+            cure(late, f64::from(record.needed_at_speed), on_disk, disk.mbps)
         });
         let all = std::iter::once(verdict).chain(cause);
         all.chain(cure.flatten()).collect()
-    }
-
-    /// What would have been enough for one that was so many seconds late: at the speed with which the character came, more lead; or a
-    /// quicker disk, where that is what took `on_disk` seconds.
-    fn cure(&self, late: f64, speed: f64, on_disk: f64) -> Option<String> {
-        // What is decided once in an update comes up to one of them later.
-        let late = 1.05 * late;
-        let lead = (speed > 0.0).then(|| {
-            let more = up(late * speed);
-            format!("about {more} m more lead, at the {speed:.1} m/s of the character")
-        });
-        let disk = (on_disk > late).then(|| {
-            let mbps = self.settings().mbps;
-            let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
-            format!("a disk that reads about {enough} MB a second instead of {mbps}")
-        });
-        let both: Vec<String> = lead.into_iter().chain(disk).collect();
-        (!both.is_empty()).then(|| {
-            format!(
-                "Enough for it, had nothing else been asked for: {}.",
-                both.join("; or ")
-            )
-        })
     }
 
     fn failure_sentence(&self, object: u32) -> Option<String> {
@@ -259,6 +239,28 @@ impl<L: Loader> Streaming<L> {
             }
         ))
     }
+}
+
+/// What would have been enough for one that was so many seconds late: at the speed with which the character came, more lead; or a
+/// quicker disk than that of `mbps`, where that is what took `on_disk` seconds.
+fn cure(late: f64, speed: f64, on_disk: f64, mbps: f32) -> Option<String> {
+    // What is decided once in an update comes up to one of them later.
+    let late = 1.05 * late;
+    let lead = (speed > 0.0).then(|| {
+        let more = up(late * speed);
+        format!("about {more} m more lead, at the {speed:.1} m/s of the character")
+    });
+    let disk = (on_disk > late).then(|| {
+            let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
+        format!("a disk that reads about {enough} MB a second instead of {mbps}")
+    });
+    let both: Vec<String> = lead.into_iter().chain(disk).collect();
+    (!both.is_empty()).then(|| {
+        format!(
+            "Enough for it, had nothing else been asked for: {}.",
+            both.join("; or ")
+        )
+    })
 }
 
 /// A moment.

@@ -73,7 +73,7 @@ fn intersection(
             2.0,
             4.0,
         );
-        if depth == 0 {
+        if depth == 0 && !app.is_stepping() {
             label(
                 painter,
                 palette,
@@ -90,7 +90,8 @@ fn intersection(
             StrokeKind::Inside,
         );
         hatch(painter, rect, Stroke::new(1.0, faded(color, 0.30)), 7.0);
-        if depth == 0 {
+        // In a decision that is gone through the step says it, of the tick to come.
+        if depth == 0 && !app.is_stepping() {
             // Below the box, and below the character where it stands at the lower border.
             let foot = app.stream.as_ref().map_or(rect.bottom(), |stream| {
                 app.camera.to_screen(stream.character()).y + 14.0
