@@ -109,7 +109,8 @@ impl Work {
 pub trait Probe {
     /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
     /// [`Probe::visits`], [`Probe::tests`] and [`Probe::hits`] and leave [`Event::Visit`], [`Event::Test`],
-    /// [`Event::TestPair`], [`Event::Hit`] and [`Event::HitPair`] out. A build may tell node by node only who needs every event.
+    /// [`Event::TestPair`], [`Event::Hit`] and [`Event::HitPair`] out. All other events every probe hears one by one, so that what
+    /// is animated is what is counted.
     const DETAILED: bool;
 
     /// Whether it hears anything at all. Where it does not, loops that would only tell it something are left out.

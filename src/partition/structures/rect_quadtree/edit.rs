@@ -95,9 +95,7 @@ impl RectQuadtree {
             for item in &part[fitting..] {
                 self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
             }
-            if P::DETAILED {
-                probe.on(Event::Split(node));
-            }
+            probe.on(Event::Split(node));
             let children = self.make_children(node);
             for quarter in (0..4).rev() {
                 let place = from + starts[quarter];
