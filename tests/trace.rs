@@ -9,7 +9,7 @@ use skirmish::partition::{
     AnyFigure, AnyPartition, Bodies, Corridor, Kind, NearestQuery, Pair, Polygon, RegionQuery,
     Sector, UnitId,
 };
-use skirmish::probe::{Cancel, Counter, Event, Probe, Trace, Work};
+use skirmish::probe::{Cancel, Counter, Event, Probe, Trace};
 use skirmish::scene::{Scene, StructureChoice, file};
 use skirmish::story::{Answer, Ground, MOST_PAIRS, Operation, Story};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -24,7 +24,7 @@ pub struct Moments<'a> {
 
 /// Whether a step looks for a place in the tree as it was.
 fn is_on_the_way(event: &Event) -> bool {
-    matches!(event, Event::Work(Work::Climb | Work::Descend))
+    matches!(event, Event::Climb(_) | Event::Descend(_))
 }
 
 /// From which step on an edit is told by the regions after it: from the first that changes the tree once the place has been found,
