@@ -296,6 +296,11 @@ impl Trace {
         &self.events
     }
 
+    /// What was heard, in order, and no more of the trace.
+    pub fn into_events(self) -> Vec<Event> {
+        self.events
+    }
+
     /// How many events came after the cap was reached.
     pub fn dropped(&self) -> u64 {
         self.dropped

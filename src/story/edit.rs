@@ -58,7 +58,7 @@ impl<'a> Teller<'a> {
                 all[kind as usize] += 1;
             }
         }
-        let moments = Moments::new(before, after, unit, events);
+        let moments = Moments::new(before.atlas, after.atlas, unit, events);
         let mut boxes: HashMap<u16, [u64; 2]> = HashMap::new();
         if moments.is_rebuilt {
             for event in &events[moments.turn..] {
@@ -99,50 +99,20 @@ impl<'a> Teller<'a> {
     /// The region of the event that is about to be told: as it is at the moment by which that is told, or at the other one where it
     /// is not there.
     pub fn place(&self, events: &[Event], at: usize) -> Option<&'a Place> {
-        let is_after = at >= self.moments.turn;
         match events[at] {
-            Event::Work(kind) => self.as_at(self.stand(kind)?, is_after),
-            Event::Climb(region) | Event::Descend(region) => {
-                self.as_at(self.passed(region)?, is_after)
+            Event::Work(kind) => {
+                let is_after = at >= self.moments.turn;
+                self.moments.as_at(self.stand(kind)?, is_after)
             }
-            Event::Split(region) if self.is_in_vain() => self.before.place(region),
-            Event::Split(region) => self.moments.split(region),
-            Event::Merge(region) if self.is_in_vain() => self.before.place(region),
-            Event::Merge(region) => {
-                let merged = self.moments.merged(region, self.merges)?;
-                let became = self.moments.became(merged).filter(|_| is_after);
-                Some(became.unwrap_or(merged))
-            }
-            Event::Refit(region) if is_after => self
-                .after
-                .place(region)
-                .or_else(|| self.before.place(region)),
-            Event::Refit(region) => self
-                .before
-                .place(region)
-                .or_else(|| self.after.place(region)),
-            _ => None,
-        }
-    }
-
-    /// A region as it is at a moment, or as it is given where it is not there at that; nothing where its number is that of another
-    /// one then, which would be taken for it.
-    fn as_at(&self, place: &'a Place, is_after: bool) -> Option<&'a Place> {
-        let there = if is_after { self.after } else { self.before };
-        match there.place(place.region) {
-            Some(same) if std::ptr::eq(same, place) || self.moments.is_same(place.region) => {
-                Some(same)
-            }
-            Some(_) => None,
-            None => Some(place),
+            event => self
+                .moments
+                .place(event, at, self.merges, self.is_in_vain()),
         }
     }
 
     /// Whether a region of this story is of the moment after the edit, and whether it is the same before it and after it.
     pub fn moment_of(&self, place: &Place) -> (bool, bool) {
-        let is_after = self.after.place(place.region);
-        let is_after = is_after.is_some_and(|it| std::ptr::eq(it, place));
-        (is_after, self.moments.is_same(place.region))
+        self.moments.moment_of(place)
     }
 
     /// Where the unit is to be, or where it was if it goes.

@@ -207,7 +207,7 @@ impl Story {
             after
         };
         let ordered = match changes {
-            true => moments::in_order(&before, &after, unit, trace.events()),
+            true => moments::in_order(before.atlas, after.atlas, unit, trace.events()),
             false => Vec::new(),
         };
         let events = match changes {

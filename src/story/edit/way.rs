@@ -3,16 +3,10 @@
 use super::Teller;
 use crate::partition::RegionId;
 use crate::probe::Work;
-use crate::story::atlas::{Outline, Place};
+use crate::story::atlas::Outline;
 use crate::story::words::place as at_place;
 
-impl<'a> Teller<'a> {
-    /// A region that a step up leaves or a step down leads to, as it was then: nothing has been split for the unit by that time.
-    pub(super) fn passed(&self, region: RegionId) -> Option<&'a Place> {
-        let before = self.before.place(region);
-        before.or_else(|| self.after.place(region))
-    }
-
+impl Teller<'_> {
     /// Which step of its kind this is, from 1 on, and of how many.
     fn turn_of(&mut self, kind: Work) -> (u64, u64) {
         let turn = &mut self.told[kind as usize];
@@ -24,7 +18,7 @@ impl<'a> Teller<'a> {
     pub fn climb(&mut self, region: RegionId) -> String {
         let (turn, _) = self.turn_of(Work::Climb);
         let here = self.here().map_or_else(String::new, at_place);
-        let Some(left) = self.passed(region) else {
+        let Some(left) = self.moments.passed(region) else {
             return format!("Step {turn} up: {here} is not for the node that is left.");
         };
         let name = format!("{} {}", left.noun(), left.region);
@@ -48,7 +42,7 @@ impl<'a> Teller<'a> {
     pub fn descend(&mut self, region: RegionId) -> String {
         let (turn, all) = self.turn_of(Work::Descend);
         let here = self.here().map_or_else(String::new, at_place);
-        self.arrived = self.passed(region);
+        self.arrived = self.moments.passed(region);
         match self.arrived {
             Some(to) => {
                 // What was there before and what is there after it may have one number and other addresses.

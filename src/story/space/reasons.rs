@@ -69,27 +69,27 @@ impl<'a> Teller<'a> {
             Event::HitPair(a, b) => format!("{} They are a pair.", self.pair(a, b)),
             Event::Split(region) => format!(
                 "{} holds more than it may: its units are handed down to the boxes below it, {} in all.",
-                capital(&self.named(region)),
+                capital(&named_at(region, place)),
                 units(below(place))
             ),
             Event::Merge(region) => format!(
                 "Those below {} are few enough to be held by it alone again: {}.",
-                self.named(region),
+                named_at(region, place),
                 units(below(place))
             ),
             Event::Refit(region) => format!(
                 "The box of {} is fitted anew around its {}.",
-                self.named(region),
+                named_at(region, place),
                 units(below(place))
             ),
             Event::Climb(region) => format!(
                 "One level up from {}, until a box holds {}.",
-                self.named(region),
+                named_at(region, place),
                 at(self.goal())
             ),
             Event::Descend(region) => format!(
                 "One level down, to {}, towards {}.",
-                self.named(region),
+                named_at(region, place),
                 at(self.goal())
             ),
             Event::Work(kind) => self.work(kind),
@@ -424,6 +424,14 @@ impl<'a> Teller<'a> {
             ),
             _ => format!("{}, with {}.", capital(kind.name()), units(is)),
         }
+    }
+}
+
+/// A region that an edit names, as it is at the moment by which that is told.
+fn named_at(region: RegionId, place: Option<&Place>) -> String {
+    match place {
+        Some(place) => format!("{} {}", place.noun(), place.region),
+        None => format!("region {region}"),
     }
 }
 
