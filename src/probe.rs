@@ -35,6 +35,10 @@ pub enum Event {
     Merge(RegionId),
     /// A node's box was computed again.
     Refit(RegionId),
+    /// A step of [`Work::Climb`], away from this node or leaf.
+    Climb(RegionId),
+    /// A step of [`Work::Descend`], to this node or leaf.
+    Descend(RegionId),
     /// Some other step of upkeep.
     Work(Work),
 }
@@ -51,11 +55,12 @@ pub enum Work {
     MoveInPlace,
     /// A unit's key changed, but its place in the tree did not.
     MoveKeyOnly,
-    /// A unit was taken out of one place and put into another.
+    /// A unit was taken out of one place and put into another. Told once that other place has been found, before anything is
+    /// split for it.
     MoveRelink,
-    /// One step up a tree in search of the node under which a moved unit belongs.
+    /// One step up a tree in search of the node under which a moved unit belongs. Told as [`Event::Climb`].
     Climb,
-    /// One step down a tree in search of a place.
+    /// One step down a tree in search of a place. Told as [`Event::Descend`].
     Descend,
     /// Two neighbours changed places in a sorted order.
     Swap,
@@ -109,7 +114,8 @@ impl Work {
 pub trait Probe {
     /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
     /// [`Probe::visits`], [`Probe::tests`] and [`Probe::hits`] and leave [`Event::Visit`], [`Event::Test`],
-    /// [`Event::TestPair`], [`Event::Hit`] and [`Event::HitPair`] out. A build may tell node by node only who needs every event.
+    /// [`Event::TestPair`], [`Event::Hit`] and [`Event::HitPair`] out. All other events every probe hears one by one, so that what
+    /// is animated is what is counted.
     const DETAILED: bool;
 
     /// Whether it hears anything at all. Where it does not, loops that would only tell it something are left out.
@@ -248,6 +254,8 @@ impl Probe for Counter {
             Event::Split(_) => self.splits += 1,
             Event::Merge(_) => self.merges += 1,
             Event::Refit(_) => self.refits += 1,
+            Event::Climb(_) => self.work[Work::Climb as usize] += 1,
+            Event::Descend(_) => self.work[Work::Descend as usize] += 1,
             Event::Work(kind) => self.work[kind as usize] += 1,
         }
     }
@@ -286,6 +294,11 @@ impl Trace {
     /// What was heard, in order.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// What was heard, in order, and no more of the trace.
+    pub fn into_events(self) -> Vec<Event> {
+        self.events
     }
 
     /// How many events came after the cap was reached.
@@ -557,7 +570,7 @@ mod tests {
     fn a_pair_of_probes_hears_the_same() {
         let mut both = (Counter::default(), Trace::with_cap(9));
         both.on(Event::Visit(3));
-        both.on(Event::Work(Work::Climb));
+        both.on(Event::Climb(4));
         assert_eq!(both.0.visits, 1);
         assert_eq!(both.0.of(Work::Climb), 1);
         assert_eq!(both.1.events().len(), 2);

@@ -9,7 +9,7 @@ use skirmish::partition::{
     AnyFigure, AnyPartition, Bodies, Corridor, Kind, NearestQuery, Pair, Polygon, RegionQuery,
     Sector, UnitId,
 };
-use skirmish::probe::{Cancel, Counter, Event, Probe, Trace, Work};
+use skirmish::probe::{Cancel, Counter, Event, Probe, Trace};
 use skirmish::scene::{Scene, StructureChoice, file};
 use skirmish::story::{Answer, Ground, MOST_PAIRS, Operation, Story};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -364,21 +364,6 @@ fn check_counts(story: &Story, what: &str) {
     }
 }
 
-/// What was counted, but for what only who hears every event is told of a build: the nodes of trees that count none of them.
-fn without_build(choice: &StructureChoice, counter: Counter) -> Counter {
-    let key = choice.kind.info().key;
-    let is_told_alone = matches!(key, "bvh" | "morton-tree" | "rect-quadtree");
-    if is_told_alone && counter.of(Work::Rebuild) > 0 {
-        Counter {
-            splits: 0,
-            refits: 0,
-            ..counter
-        }
-    } else {
-        counter
-    }
-}
-
 /// Everything that can be asked of one scene under one structure after so many ticks.
 fn check_scene(name: &str, scene: &Scene, choice: &StructureChoice, ticks: u64, words: &mut Words) {
     let moment = Moment::of(scene, choice, ticks);
@@ -397,8 +382,7 @@ fn check_scene(name: &str, scene: &Scene, choice: &StructureChoice, ticks: u64, 
         let mut counter = Counter::default();
         let answer = operation.perform(&mut index, &mut ground, moment.reach, &mut counter);
         assert_eq!(events, story.counters, "{what}");
-        let told = without_build(choice, story.counters);
-        assert_eq!(told, without_build(choice, counter), "{what}");
+        assert_eq!(story.counters, counter, "{what}");
         assert_eq!(story.left_out, 0, "{what}");
         let right = by_brute_force(&operation, ground.bodies(), moment.reach);
         assert_eq!(story.answer, right, "{what}");

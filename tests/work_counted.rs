@@ -3,8 +3,8 @@
 use rand::{Rng, SeedableRng};
 use skirmish::battle::Battle;
 use skirmish::geometry::{Aabb, Vec2};
-use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
-use skirmish::probe::{Counter, Work};
+use skirmish::partition::{AnyPartition, Bodies, Change, Kind, RegionQuery, Role};
+use skirmish::probe::{Counter, Probe, Trace, Work};
 use skirmish::scene::file;
 use std::path::Path;
 
@@ -286,6 +286,38 @@ fn moves_within_the_morton_tree_touch_few_nodes_with_few_exceptions() {
     }
     // Never more than three times the bits of a key: climbed, refitted, descended.
     assert!(last <= 3 * 64);
+}
+
+#[test]
+fn a_build_counts_what_it_tells_node_by_node_whoever_listens() {
+    let (field, centers) = spread(3_000);
+    for &kind in Kind::ALL {
+        let mut index = AnyPartition::new(kind, field);
+        let mut counter = Counter::default();
+        index.rebuild(Bodies::points(&centers), &mut counter);
+        let mut both = (Trace::with_cap(usize::MAX), Counter::default());
+        index.rebuild(Bodies::points(&centers), &mut both);
+        let mut told = Counter::default();
+        for event in both.0.events() {
+            told.on(*event);
+        }
+        assert_eq!((counter, told), (both.1, both.1), "{kind:?}");
+        let mut inner = 0;
+        let everything = RegionQuery {
+            area: Aabb::EVERYTHING,
+            min_size: 0.0,
+        };
+        index.regions(everything, &mut |region| {
+            inner += u64::from(region.role == Role::Inner);
+        });
+        let nodes = match kind.info().key {
+            // Its boxes are computed, those of its leaves too.
+            "bvh" => told.refits,
+            _ => told.splits,
+        };
+        // Nodes come from somewhere.
+        assert!(nodes >= inner, "{kind:?}: {inner} nodes, {told:?}");
+    }
 }
 
 #[test]

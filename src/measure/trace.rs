@@ -7,7 +7,7 @@ use crate::geometry::Aabb;
 use crate::partition::Info;
 use crate::probe::{Cancel, Counter, Work};
 use crate::scene::Scene;
-use crate::story::space::{Boxes, Ground3, Operation3, Stage3};
+use crate::story::space::{Ground3, Operation3, Rooms, Stage3};
 use crate::story::{Answer, Concerned, Ground, Operation, Refused, Step, Story};
 use crate::volume::{Aabb3, Vec3};
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ pub struct Report {
     /// What happened.
     pub story: Story,
     /// The boxes that events name, where they are boxes in space.
-    pub boxes: Option<Boxes>,
+    pub rooms: Option<Rooms>,
 }
 
 /// Runs what happens in the scene under its own structure up to the tick, and traces one operation there.
@@ -97,7 +97,7 @@ pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, 
         stage.step(1, &mut (), &mut ());
     }
     let (structure, chosen) = (stage.info(), stage.chosen());
-    let (story, reach, boxes) = match (stage, operation) {
+    let (story, reach, rooms) = match (stage, operation) {
         (Stage::Plane(battle, mut index), AnyOperation::Plane(operation)) => {
             operation.check(battle.bodies())?;
             let mut ground = Ground::of(battle.bodies());
@@ -109,8 +109,8 @@ pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, 
             operation.check(flight.bodies())?;
             let reach = flight.pair_reach();
             let stage = Stage3::new(index, Ground3::of(flight.bodies()), reach);
-            let (story, boxes) = stage.tell(operation, cap, cancel)?;
-            (story, reach, Some(boxes))
+            let (story, rooms) = stage.tell(operation, cap, cancel)?;
+            (story, reach, Some(rooms))
         }
         (Stage::Plane(..), _) => {
             return Err(Refused::because(
@@ -132,7 +132,7 @@ pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, 
         operation: operation.clone(),
         reach: operation.reach(reach),
         story,
-        boxes,
+        rooms,
     })
 }
 
@@ -237,15 +237,13 @@ impl Report {
 
     /// The box that an event names, in space.
     fn bounds3(&self, step: &Step) -> Option<Aabb3> {
-        let boxes = self.boxes.as_ref()?;
-        step.region
-            .and_then(|region| boxes.get(&region))
-            .map(|region| region.bounds)
+        let rooms = self.rooms.as_ref()?;
+        rooms.of(&self.story, step).map(|region| region.bounds)
     }
 
     /// The box that an event names, as JSON has it: its least corner, then its greatest.
     fn box_of(&self, step: &Step) -> Option<Value> {
-        if self.boxes.is_none() {
+        if self.rooms.is_none() {
             return self.story.bounds(step).map(corners);
         }
         let Aabb3 { min, max } = self.bounds3(step)?;

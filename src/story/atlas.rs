@@ -31,6 +31,8 @@ pub struct Place {
     pub outline: Outline,
     /// The box around the outline.
     pub bounds: Aabb,
+    /// From which height to which it reaches, in space; `None` on a plane.
+    pub heights: Option<[f32; 2]>,
     /// Its distance from the root.
     pub depth: u16,
     /// How many units it holds itself.
@@ -95,6 +97,11 @@ impl Place {
         &self.units
     }
 
+    /// Whether it covers the very same as another one.
+    pub(super) fn covers_what(&self, other: &Self) -> bool {
+        self.outline == other.outline && self.heights == other.heights
+    }
+
     /// Whether there are regions below it.
     pub(super) fn is_inner(&self) -> bool {
         self.role == Role::Inner
@@ -136,6 +143,16 @@ fn bursts_of(events: &[Event]) -> Vec<Burst> {
     bursts
 }
 
+/// What is told by a search that tests everybody, of which it is known by that who is in which region.
+pub(super) fn census(
+    cancel: &Cancel,
+    search: impl FnOnce(&mut Listening<'_>),
+) -> Result<Vec<Event>, Abandoned> {
+    let mut census = (Trace::with_cap(usize::MAX), Counter::default());
+    Cancel::attempt(|| search(&mut Listening::new(&mut census, cancel)))?;
+    Ok(census.0.into_events())
+}
+
 impl Atlas {
     /// The regions of `index`, which is up to date with `bodies`.
     pub fn of(
@@ -150,7 +167,16 @@ impl Atlas {
         };
         index.regions(query, &mut |region| atlas.add(region, Vec::new()));
         atlas.count = bodies.count() as u64;
-        atlas.find_units(index, bodies, cancel)?;
+        let everybody = Segment {
+            from: Vec2::ZERO,
+            to: Vec2::ZERO,
+            half_width: 4.0 * COORDINATE_LIMIT,
+        };
+        let census = census(cancel, |probe| {
+            let nobody: &mut dyn FnMut(UnitId) = &mut |_| {};
+            index.segment(bodies, everybody, probe, nobody);
+        })?;
+        atlas.find_units(&census, &|unit| bodies.aabb(unit));
         atlas.sum_up(&|unit| bodies.aabb(unit));
         Ok(atlas)
     }
@@ -178,6 +204,28 @@ impl Atlas {
         atlas
     }
 
+    /// The regions of a structure in space, by what they cover of the ground, each with the heights from which to which it reaches.
+    /// Where there has been a [census] of them, it is found out who is in which.
+    pub(super) fn of_space(
+        regions: &[(Region<'static>, [f32; 2])],
+        count: u64,
+        census: &[Event],
+        body: &dyn Fn(UnitId) -> Aabb,
+    ) -> Self {
+        let mut atlas = Self {
+            count,
+            ..Self::default()
+        };
+        for (region, heights) in regions {
+            let number = atlas.places.len();
+            atlas.add(*region, Vec::new());
+            atlas.places[number].heights = Some(*heights);
+        }
+        atlas.find_units(census, body);
+        atlas.sum_up(body);
+        atlas
+    }
+
     /// Puts a region behind all others.
     fn add(&mut self, region: Region<'_>, units: Vec<UnitId>) {
         let (outline, bounds) = match region.shape {
@@ -193,6 +241,7 @@ impl Atlas {
             region: region.id,
             outline,
             bounds,
+            heights: None,
             depth: region.depth,
             load: region.load,
             below: region.load.into(),
@@ -205,26 +254,11 @@ impl Atlas {
         });
     }
 
-    /// Asks who is in which region. Regions that are entered together hand out their units in the order of the regions.
-    fn find_units(
-        &mut self,
-        index: &AnyPartition,
-        bodies: Bodies<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), Abandoned> {
-        let mut census = (Trace::with_cap(usize::MAX), Counter::default());
-        let everybody = Segment {
-            from: Vec2::ZERO,
-            to: Vec2::ZERO,
-            half_width: 4.0 * COORDINATE_LIMIT,
-        };
-        Cancel::attempt(|| {
-            let mut probe = Listening::new(&mut census, cancel);
-            let nobody: &mut dyn FnMut(UnitId) = &mut |_| {};
-            index.segment(bodies, everybody, &mut probe, nobody);
-        })?;
+    /// Finds out who is in which region from a [census]. Regions that are entered together hand out their units in the order of
+    /// the regions.
+    fn find_units(&mut self, census: &[Event], body: &dyn Fn(UnitId) -> Aabb) {
         let mut leaves: Option<HashMap<RegionId, Vec<usize>>> = None;
-        for (regions, units) in &bursts_of(census.0.events()) {
+        for (regions, units) in &bursts_of(census) {
             let mut rest = units.as_slice();
             let loads = regions
                 .iter()
@@ -247,10 +281,9 @@ impl Atlas {
             }
             if !rest.is_empty() {
                 let leaves = leaves.get_or_insert_with(|| self.leaves_below());
-                self.find_in_leaves(regions, rest, leaves, bodies);
+                self.find_in_leaves(regions, rest, leaves, body);
             }
         }
-        Ok(())
     }
 
     /// The leaves right below each node, the last one first.
@@ -271,7 +304,7 @@ impl Atlas {
         nodes: &[RegionId],
         units: &[UnitId],
         leaves: &HashMap<RegionId, Vec<usize>>,
-        bodies: Bodies<'_>,
+        body: &dyn Fn(UnitId) -> Aabb,
     ) {
         let below = nodes.iter().filter_map(|node| leaves.get(node)).flatten();
         let numbers: Vec<usize> = below.copied().collect();
@@ -280,7 +313,7 @@ impl Atlas {
         }
         for (number, unit) in numbers.into_iter().zip(units) {
             let place = &mut self.places[number];
-            if place.load == 1 && place.bounds.contains_box(bodies.aabb(*unit)) {
+            if place.load == 1 && place.bounds.contains_box(body(*unit)) {
                 place.units = vec![*unit];
                 self.homes.entry(*unit).or_insert(place.region);
             }

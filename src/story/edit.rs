@@ -32,6 +32,10 @@ pub struct Teller<'a> {
     merges: usize,
     /// Whether everything was built anew by now.
     rebuilt: bool,
+    /// The region to which the way down has led by now.
+    arrived: Option<&'a Place>,
+    /// Whether it was told that the unit has been taken out of where it was, ahead of the way to its new place.
+    left: bool,
     /// The most that a leaf may hold once it is done; 0 where there is no such number.
     leaf_limit: u64,
     /// The most that any leaf holds once it is done.
@@ -50,11 +54,11 @@ impl<'a> Teller<'a> {
     ) -> Self {
         let mut all = [0; Work::ALL.len()];
         for event in events {
-            if let Event::Work(kind) = event {
-                all[*kind as usize] += 1;
+            if let Some(kind) = work_of(*event) {
+                all[kind as usize] += 1;
             }
         }
-        let moments = Moments::new(before, after, unit, events);
+        let moments = Moments::new(before.atlas, after.atlas, unit, events);
         let mut boxes: HashMap<u16, [u64; 2]> = HashMap::new();
         if moments.is_rebuilt {
             for event in &events[moments.turn..] {
@@ -82,6 +86,8 @@ impl<'a> Teller<'a> {
             halved: moments.halved(events),
             merges: 0,
             rebuilt: unit.is_none(),
+            arrived: None,
+            left: false,
         }
     }
 
@@ -93,50 +99,20 @@ impl<'a> Teller<'a> {
     /// The region of the event that is about to be told: as it is at the moment by which that is told, or at the other one where it
     /// is not there.
     pub fn place(&self, events: &[Event], at: usize) -> Option<&'a Place> {
-        let is_after = at >= self.moments.turn;
         match events[at] {
             Event::Work(kind) => {
-                let place = self.way(kind, &events[..at])?;
-                self.as_at(place, is_after)
+                let is_after = at >= self.moments.turn;
+                self.moments.as_at(self.stand(kind)?, is_after)
             }
-            Event::Split(region) if self.is_in_vain() => self.before.place(region),
-            Event::Split(region) => self.moments.split(region),
-            Event::Merge(region) if self.is_in_vain() => self.before.place(region),
-            Event::Merge(region) => {
-                let merged = self.moments.merged(region, self.merges)?;
-                let became = self.moments.became(merged).filter(|_| is_after);
-                Some(became.unwrap_or(merged))
-            }
-            Event::Refit(region) if is_after => self
-                .after
-                .place(region)
-                .or_else(|| self.before.place(region)),
-            Event::Refit(region) => self
-                .before
-                .place(region)
-                .or_else(|| self.after.place(region)),
-            _ => None,
-        }
-    }
-
-    /// A region as it is at a moment, or as it is given where it is not there at that; nothing where its number is that of another
-    /// one then, which would be taken for it.
-    fn as_at(&self, place: &'a Place, is_after: bool) -> Option<&'a Place> {
-        let there = if is_after { self.after } else { self.before };
-        match there.place(place.region) {
-            Some(same) if std::ptr::eq(same, place) || self.moments.is_same(place.region) => {
-                Some(same)
-            }
-            Some(_) => None,
-            None => Some(place),
+            event => self
+                .moments
+                .place(event, at, self.merges, self.is_in_vain()),
         }
     }
 
     /// Whether a region of this story is of the moment after the edit, and whether it is the same before it and after it.
     pub fn moment_of(&self, place: &Place) -> (bool, bool) {
-        let is_after = self.after.place(place.region);
-        let is_after = is_after.is_some_and(|it| std::ptr::eq(it, place));
-        (is_after, self.moments.is_same(place.region))
+        self.moments.moment_of(place)
     }
 
     /// Where the unit is to be, or where it was if it goes.
@@ -174,7 +150,9 @@ impl<'a> Teller<'a> {
 
     /// The region to which a unit goes first, be it full.
     fn goes_to(&self) -> Option<&'a Place> {
-        self.arrival.or(self.halved).or(self.homes().1)
+        // Leaves may have other numbers in the end, where more than the one is parted anew.
+        let arrived = self.arrived.filter(|place| !place.is_inner());
+        self.arrival.or(self.halved).or(arrived).or(self.homes().1)
     }
 
     /// Whether what is done is undone by and by, for everything will be built anew.
@@ -189,6 +167,22 @@ impl<'a> Teller<'a> {
             None => "it was not there before the edit".to_owned(),
         };
         format!("It {what}, to no end, for everything is built anew in the same edit: {had}.")
+    }
+
+    /// Said once of a unit that moves, where the first that is told of it is what becomes of the place that it leaves.
+    pub fn leaves(&mut self) -> Option<String> {
+        let relinked = Work::MoveRelink as usize;
+        let is_on_its_way = self.all[relinked] == 1 && self.told[relinked] == 0;
+        if self.left || !is_on_its_way || self.is_in_vain() {
+            return None;
+        }
+        self.left = true;
+        let (unit, old) = (self.unit?, self.homes().0?);
+        Some(format!(
+            "Unit {unit} belongs elsewhere, and is taken out of {} {}. ",
+            old.noun(),
+            old.region
+        ))
     }
 
     /// Why a node is split.
@@ -439,8 +433,8 @@ impl<'a> Teller<'a> {
                     self.who()
                 ),
             },
-            Work::Climb => self.climb(turn, &events[..at]),
-            Work::Descend => self.descend(turn, all),
+            // They name a region, and are told by it.
+            Work::Climb | Work::Descend => format!("Step {turn} of {all} on the way."),
             Work::Swap => format!(
                 "Pass {turn} of {all}: two neighbours in the order change places, for one has come past the other."
             ),
@@ -527,13 +521,9 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The region that the step of upkeep leads from or to which is about to be told: up, from the one that is left; down, to the
-    /// one that is entered. Nothing where that is not known. `told` is what was told until then.
-    fn way(&self, kind: Work, told: &[Event]) -> Option<&'a Place> {
-        let turn = self.told[kind as usize] + 1;
+    /// The region in which the step of upkeep is made that is about to be told. Nothing where that is not known.
+    fn stand(&self, kind: Work) -> Option<&'a Place> {
         match kind {
-            Work::Climb => self.left_by(turn, told),
-            Work::Descend => self.entered_by(turn, self.all[kind as usize]),
             Work::Remove => self.homes().0,
             Work::Add => self.arrival.or(self.homes().1),
             Work::MoveRelink => self.goes_to(),
@@ -541,6 +531,16 @@ impl<'a> Teller<'a> {
             Work::MoveInPlace if self.all[kind as usize] == 1 => self.homes().1,
             _ => None,
         }
+    }
+}
+
+/// What an event is counted as among the steps of upkeep.
+fn work_of(event: Event) -> Option<Work> {
+    match event {
+        Event::Work(kind) => Some(kind),
+        Event::Climb(_) => Some(Work::Climb),
+        Event::Descend(_) => Some(Work::Descend),
+        _ => None,
     }
 }
 

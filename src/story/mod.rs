@@ -86,6 +86,8 @@ impl Step {
             Event::Split(_) => "split",
             Event::Merge(_) => "merge",
             Event::Refit(_) => "refit",
+            Event::Climb(_) => Work::Climb.name(),
+            Event::Descend(_) => Work::Descend.name(),
             Event::Work(kind) => kind.name(),
         }
     }
@@ -205,7 +207,7 @@ impl Story {
             after
         };
         let ordered = match changes {
-            true => moments::in_order(&before, &after, unit, trace.events()),
+            true => moments::in_order(before.atlas, after.atlas, unit, trace.events()),
             false => Vec::new(),
         };
         let events = match changes {
@@ -389,7 +391,7 @@ fn concerned(event: Event, place: Option<&Place>, compared: Option<Pair>) -> Con
         Event::Work(Work::DoubleAttack) => {
             compared.map_or(Concerned::Nobody, |(a, b)| Concerned::Two(a, b))
         }
-        Event::Work(_) => Concerned::Nobody,
+        Event::Work(_) | Event::Climb(_) | Event::Descend(_) => Concerned::Nobody,
         _ => place.map_or(Concerned::Nobody, |place| Concerned::Load(place.below)),
     }
 }
@@ -409,7 +411,9 @@ fn region_of(event: Event) -> Option<RegionId> {
         | Event::Accept(region)
         | Event::Split(region)
         | Event::Merge(region)
-        | Event::Refit(region) => Some(region),
+        | Event::Refit(region)
+        | Event::Climb(region)
+        | Event::Descend(region) => Some(region),
         Event::Test(_)
         | Event::TestPair(..)
         | Event::Hit(_)
@@ -474,8 +478,14 @@ fn reason(
         (Teller::Pairs(it), Event::HitPair(a, b)) => it.hit((a, b)),
         (Teller::Pairs(it), Event::Work(Work::DoubleAttack)) => it.double_attack(),
         (Teller::Edit(it), Event::Split(region)) => it.split(region),
-        (Teller::Edit(it), Event::Merge(region)) => it.merge(region, at),
-        (Teller::Edit(it), Event::Refit(region)) => it.refit(region),
+        (Teller::Edit(it), Event::Merge(region)) => {
+            it.leaves().unwrap_or_default() + &it.merge(region, at)
+        }
+        (Teller::Edit(it), Event::Refit(region)) => {
+            it.leaves().unwrap_or_default() + &it.refit(region)
+        }
+        (Teller::Edit(it), Event::Climb(region)) => it.climb(region),
+        (Teller::Edit(it), Event::Descend(region)) => it.descend(region),
         (Teller::Edit(it), Event::Work(kind)) => it.work(kind, events, at),
         (Teller::Search(_), Event::Work(Work::Compare)) => {
             before.compare(events, at, "where in the order the search begins")

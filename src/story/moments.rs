@@ -4,16 +4,15 @@
 //! An edit may use a number again: the parts of a node are counted anew, or a new node gets the number of one that is gone. So a
 //! number alone does not say which region it is, and every step is told by the regions of one moment alone.
 
-use super::atlas::Place;
-use super::scenery::Scenery;
+use super::atlas::{Atlas, Place};
 use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Work};
 
 /// The regions before an edit of one unit and after it.
 #[derive(Clone, Copy)]
 pub struct Moments<'a> {
-    before: &'a Scenery<'a>,
-    after: &'a Scenery<'a>,
+    before: &'a Atlas,
+    after: &'a Atlas,
     /// Who is edited; nobody where everything is built anew.
     unit: Option<UnitId>,
     /// The first step that is told by the regions after it.
@@ -24,7 +23,7 @@ pub struct Moments<'a> {
 
 /// Whether a step looks for a place in the tree as it was.
 fn is_on_the_way(event: &Event) -> bool {
-    matches!(event, Event::Work(Work::Climb | Work::Descend))
+    matches!(event, Event::Climb(_) | Event::Descend(_))
 }
 
 /// From which step on an edit is told by the regions after it: from the first that changes the tree once the place has been found,
@@ -51,8 +50,8 @@ fn turn_of(events: &[Event]) -> usize {
 impl<'a> Moments<'a> {
     /// The two moments of an edit that was heard as these events.
     pub fn new(
-        before: &'a Scenery<'a>,
-        after: &'a Scenery<'a>,
+        before: &'a Atlas,
+        after: &'a Atlas,
         unit: Option<UnitId>,
         events: &[Event],
     ) -> Self {
@@ -67,13 +66,13 @@ impl<'a> Moments<'a> {
 
     /// The regions that hold the unit itself before the edit and after it.
     pub fn homes(&self) -> (Option<&'a Place>, Option<&'a Place>) {
-        let home = |scenery: &Scenery<'a>| self.unit.and_then(|unit| scenery.atlas.home(unit));
+        let home = |atlas: &'a Atlas| self.unit.and_then(|unit| atlas.home(unit));
         (home(self.before), home(self.after))
     }
 
     /// Whoever else is in a region or below it, by ascending id.
-    fn others(&self, scenery: &Scenery<'a>, place: &Place) -> Vec<UnitId> {
-        let mut units = scenery.atlas.units_below(place);
+    fn others(&self, atlas: &Atlas, place: &Place) -> Vec<UnitId> {
+        let mut units = atlas.units_below(place);
         units.retain(|unit| Some(*unit) != self.unit);
         units.sort_unstable();
         units
@@ -88,7 +87,7 @@ impl<'a> Moments<'a> {
             return false;
         }
         let is_as_deep = old.depth == new.depth;
-        if is_as_deep && (old.parent.is_none() || old.outline == new.outline) {
+        if is_as_deep && (old.parent.is_none() || old.covers_what(new)) {
             return true;
         }
         let (was, is) = (self.others(self.before, old), self.others(self.after, new));
@@ -104,13 +103,68 @@ impl<'a> Moments<'a> {
         self.before.place(region).filter(|_| self.is_same(region))
     }
 
+    /// The region that an event names, as it is at the moment by which that is told, or at the other one where it is not there: an
+    /// event `at` this place in the edit, after so many `merges`, that is to no end where everything `is_in_vain`. Nothing where it
+    /// names none.
+    pub fn place(
+        &self,
+        event: Event,
+        at: usize,
+        merges: usize,
+        is_in_vain: bool,
+    ) -> Option<&'a Place> {
+        let is_after = at >= self.turn;
+        match event {
+            Event::Climb(region) | Event::Descend(region) => {
+                self.as_at(self.passed(region)?, is_after)
+            }
+            Event::Split(region) | Event::Merge(region) if is_in_vain => self.before.place(region),
+            Event::Split(region) => self.split(region),
+            Event::Merge(region) => {
+                let merged = self.merged(region, merges)?;
+                let became = self.became(merged).filter(|_| is_after);
+                Some(became.unwrap_or(merged))
+            }
+            Event::Refit(region) if is_after => self
+                .after
+                .place(region)
+                .or_else(|| self.before.place(region)),
+            Event::Refit(region) => self.passed(region),
+            _ => None,
+        }
+    }
+
+    /// A region that a step up leaves or a step down leads to, as it was then: nothing has been split for the unit by that time.
+    pub fn passed(&self, region: RegionId) -> Option<&'a Place> {
+        let before = self.before.place(region);
+        before.or_else(|| self.after.place(region))
+    }
+
+    /// A region as it is at a moment, or as it is given where it is not there at that; nothing where its number is that of another
+    /// one then, which would be taken for it.
+    pub fn as_at(&self, place: &'a Place, is_after: bool) -> Option<&'a Place> {
+        let there = if is_after { self.after } else { self.before };
+        match there.place(place.region) {
+            Some(same) if std::ptr::eq(same, place) || self.is_same(place.region) => Some(same),
+            Some(_) => None,
+            None => Some(place),
+        }
+    }
+
+    /// Whether a region of this story is of the moment after the edit, and whether it is the same before it and after it.
+    pub fn moment_of(&self, place: &Place) -> (bool, bool) {
+        let is_after = self.after.place(place.region);
+        let is_after = is_after.is_some_and(|it| std::ptr::eq(it, place));
+        (is_after, self.is_same(place.region))
+    }
+
     /// The region that takes its parts back, as it was: the `turn`th in the edit, from 0 on. Where the edit has counted anew what it
     /// is called by then, it is one above the place that the unit has left.
     pub fn merged(&self, region: RegionId, turn: usize) -> Option<&'a Place> {
         let Some(home) = self.homes().0 else {
             return self.before.place(region);
         };
-        let mut above = self.before.atlas.upwards(home.region);
+        let mut above = self.before.upwards(home.region);
         let is_above = above.clone().any(|place| place.region == region);
         if is_above {
             self.before.place(region)
@@ -127,17 +181,17 @@ impl<'a> Moments<'a> {
             return Some(same);
         }
         let others = self.others(self.before, merged);
-        let mut homes = others.iter().map(|unit| self.after.atlas.home(*unit));
+        let mut homes = others.iter().map(|unit| self.after.home(*unit));
         let Some(first) = homes.next() else {
             // Nobody is left by whom to know it.
-            let leaves = self.after.atlas.places().iter();
+            let leaves = self.after.places().iter();
             let mut leaves = leaves.filter(|place| !place.is_inner());
-            return leaves.find(|place| place.outline == merged.outline);
+            return leaves.find(|place| place.covers_what(merged));
         };
         let mut common = first?;
         for home in homes {
             let home = home?.region;
-            while !self.after.atlas.is_above(common.region, home) {
+            while !self.after.is_above(common.region, home) {
                 common = self.after.place(common.parent?)?;
             }
         }
@@ -152,7 +206,7 @@ impl<'a> Moments<'a> {
             return new;
         };
         let is_known = self.before.place(region).is_some();
-        let is_above = self.after.atlas.is_above(region, home.region);
+        let is_above = self.after.is_above(region, home.region);
         if is_known || is_above {
             new
         } else {
@@ -170,12 +224,12 @@ impl<'a> Moments<'a> {
             return None;
         };
         let split = self.split(region)?;
-        let is_here = self.after.atlas.is_above(split.region, home.region);
+        let is_here = self.after.is_above(split.region, home.region);
         if !split.is_inner() || !is_here {
             return None;
         }
         let others = self.others(self.after, split);
-        let leaf = self.before.atlas.home(*others.first()?)?;
+        let leaf = self.before.home(*others.first()?)?;
         let is_all = others.len() == leaf.units().len();
         let is_full = leaf.capacity > 0 && leaf.load >= leaf.capacity && !leaf.is_inner();
         let is_it = |unit: &UnitId| leaf.units().contains(unit);
@@ -197,8 +251,8 @@ impl<'a> Moments<'a> {
 /// The events of an edit in the order in which they happen to a reader: whoever comes arrives at a leaf before that is split, though
 /// structures tell that somebody is there once everything is done.
 pub fn in_order(
-    before: &Scenery<'_>,
-    after: &Scenery<'_>,
+    before: &Atlas,
+    after: &Atlas,
     unit: Option<UnitId>,
     events: &[Event],
 ) -> Vec<Event> {

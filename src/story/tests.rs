@@ -426,16 +426,14 @@ fn trees_that_are_built_from_above_are_told_split_by_split() {
 }
 
 #[test]
-fn who_counts_a_build_hears_of_no_boxes() {
+fn who_counts_a_build_hears_of_as_many_nodes_and_boxes_as_are_told() {
     for key in ["bvh", "morton-tree", "rect-quadtree"] {
+        let (story, ..) = rebuilt(key);
         let (mut index, ground) = sized_crowd(key);
         let mut counter = Counter::default();
         index.rebuild(ground.bodies(), &mut counter);
-        let only = Counter {
-            work: counter.work,
-            ..Counter::default()
-        };
-        assert_eq!(counter, only, "{key}");
+        assert_eq!(counter, story.counters, "{key}");
+        assert!(counter.splits + counter.refits > 0, "{key}");
     }
 }
 
@@ -463,4 +461,67 @@ fn a_build_that_leaves_room_in_leaves_says_how_much() {
     let lines = told(&mut index, &mut ground, "rebuild");
     let part = "A leaf may hold 2, but a build fills none with more than 1, four fifths at most, so that there is room for who comes: 2 units are parted in two at ";
     assert!(lines.iter().any(|line| line.contains(part)), "{lines:#?}");
+}
+/// A unit comes or moves far away in every tree: what is told of the way, and where in it it is told that the unit was put elsewhere.
+#[test]
+fn a_way_up_and_down_names_its_nodes_and_comes_before_what_is_done_at_its_end() {
+    let is_way = |step: &&Step| matches!(step.event, Event::Climb(_) | Event::Descend(_));
+    for kind in Kind::ALL {
+        let key = kind.info().key;
+        let (mut steps, mut moves) = (0, 0);
+        for unit in 0..24 {
+            for text in [format!("insert {unit},6"), format!("move {unit},60,5")] {
+                let (mut index, mut ground) = crowd(key, 24, 0);
+                let operation = Operation::read(&text).expect("an operation");
+                let story = Story::of(
+                    &operation,
+                    &mut index,
+                    &mut ground,
+                    1.5,
+                    usize::MAX,
+                    &Cancel::default(),
+                );
+                let story = story.expect("not cancelled");
+                for step in story.steps.iter().filter(is_way) {
+                    let line = format!("{key}, {text}: {step:?}");
+                    let place = story.place(step).unwrap_or_else(|| panic!("{line}"));
+                    let name = format!("{} {}", place.noun(), place.region);
+                    assert!(step.reason.contains(&name), "{line}");
+                    steps += 1;
+                }
+                let ends = story.steps.iter().rposition(|step| is_way(&step));
+                let mut all = story.steps.iter();
+                let relinked = all.position(|step| step.event == Event::Work(Work::MoveRelink));
+                if let (Some(ends), Some(relinked)) = (ends, relinked) {
+                    assert!(ends < relinked, "{key}, {text}: {:#?}", story.steps);
+                    moves += 1;
+                }
+            }
+        }
+        let is_tree = key.contains("tree") || key == "bvh";
+        assert!(
+            !is_tree || steps > 20 && moves > 5,
+            "{key}: {steps} {moves}"
+        );
+    }
+}
+
+#[test]
+fn who_is_taken_out_before_its_new_place_is_looked_for_is_said_to_be() {
+    let (mut index, mut ground) = crowd("bsp-tree", 24, 0);
+    let lines = told(&mut index, &mut ground, "move 0,60,5");
+    assert!(
+        lines[0].starts_with(
+            "refit: Unit 0 belongs elsewhere, and is taken out of leaf 20. Its box is computed again: "
+        ),
+        "{lines:#?}"
+    );
+    let said = lines.iter().filter(|line| line.contains("is taken out of"));
+    assert_eq!(said.count(), 1, "{lines:#?}");
+    // The leaf to which the way leads, though all around it is parted anew in the end.
+    let down = "descents: Step 4 of 4 down, to leaf 12, in search of the place for (60, 5).";
+    let at = lines.iter().position(|line| line == down);
+    let next = at.map(|at| lines[at + 1].as_str());
+    let to = "relinked: Unit 0, 54.6 m from where it was, does not belong to leaf 20 any more: it goes to leaf 12.";
+    assert_eq!(next, Some(to), "{lines:#?}");
 }

@@ -1,7 +1,8 @@
 //! A story of something that is no partition: somebody else has heard the events, and says why.
 
+use super::moments::Moments;
 use super::{Answer, Atlas, Pages, Place, Step, Story, compared_last, concerned};
-use crate::partition::RegionId;
+use crate::partition::{RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event};
 use std::sync::Arc;
 
@@ -28,43 +29,66 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Tells it. `reason` is asked for the sentence of each note by its number, with its region where either atlas has that: the
-    /// one before it, or the one after it where it changes something.
+    /// Tells it. `reason` is asked for the sentence of each note by its number, with its region. Where it is an edit there are the
+    /// regions `after` it too, and the unit that is edited, unless everything is built anew: then each step is told by the regions
+    /// of one moment.
     pub fn told(
         self,
         atlas: Atlas,
-        after: Option<Atlas>,
+        after: Option<(Atlas, Option<UnitId>)>,
         mut reason: impl FnMut(usize, Option<&Place>) -> String,
         cancel: &Cancel,
     ) -> Result<Story, Abandoned> {
         let mut pages = Pages::default();
         let mut steps = Vec::with_capacity(self.notes.len());
         let mut compared = None;
+        let events: Vec<Event> = match after {
+            Some(_) => self.notes.iter().map(|note| note.event).collect(),
+            None => Vec::new(),
+        };
+        let moments = after
+            .as_ref()
+            .map(|(after, unit)| Moments::new(&atlas, after, *unit, &events));
+        let mut merges = 0;
         for (at, note) in self.notes.iter().enumerate() {
             cancel.check()?;
             compared = compared_last(compared, note.event);
-            let new = |region| after.as_ref().and_then(|after| after.place(region));
-            let place = note
-                .region
-                .and_then(|it| atlas.place(it).or_else(|| new(it)));
+            let place = match &moments {
+                Some(moments) => {
+                    let is_in_vain = moments.is_rebuilt && at < moments.turn;
+                    let place = moments.place(note.event, at, merges, is_in_vain);
+                    merges += usize::from(matches!(note.event, Event::Merge(_)) && !is_in_vain);
+                    place
+                }
+                None => note.region.and_then(|region| atlas.place(region)),
+            };
+            let number = place.map(|place| match &moments {
+                Some(moments) => {
+                    let (is_after, is_same) = moments.moment_of(place);
+                    pages.number_of(place, is_after, is_same)
+                }
+                None => pages.number(place),
+            });
             steps.push(Step {
                 event: note.event,
-                region: note.region,
-                place: place.map(|place| pages.number(place)),
+                // What an edit calls a region by may be the number of another one by the time at which it is shown.
+                region: place.map(|place| place.region).or(note.region),
+                place: number,
                 units: concerned(note.event, place, compared),
                 reason: reason(at, place),
             });
         }
+        let turn = moments.map_or(self.notes.len(), |moments| moments.turn);
         Ok(Story {
             steps,
-            turn: self.notes.len(),
+            turn,
             identities: pages.identities,
             places: pages.places,
             answer: self.answer,
             counters: self.counters,
             left_out: self.left_out,
             before: Arc::new(atlas),
-            after,
+            after: after.map(|(after, _)| after),
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery, Role, Shape, Violation};
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Probe};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -218,7 +218,7 @@ impl<C: Combine> RadixTree<C> {
                 break;
             }
             sibling = node.children[side(address, node.bit)];
-            probe.on(Event::Work(Work::Descend));
+            probe.on(Event::Descend(sibling));
         }
         let Node {
             address: other,

@@ -8,7 +8,7 @@ use super::lock;
 use skirmish::partition::AnyPartition;
 use skirmish::probe::Cancel;
 use skirmish::session::Session;
-use skirmish::story::space::{Boxes, Ground3, Operation3, Stage3};
+use skirmish::story::space::{Ground3, Operation3, Rooms, Stage3};
 use skirmish::story::{Diagram, Ground, Operation, Reel, Stage, Story};
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -78,8 +78,8 @@ pub struct Telling {
     pub moment: Moment,
     /// What happened; or why it cannot be carried out, in a sentence.
     pub outcome: Result<Reel, String>,
-    /// The boxes in space that steps name, by region.
-    pub boxes: Boxes,
+    /// The boxes in space, before it and after it.
+    pub rooms: Rooms,
     /// The layout of the regions before it, and of those after it if it changes them.
     diagrams: [Diagram; 2],
 }
@@ -102,7 +102,7 @@ impl Telling {
             asked,
             moment,
             outcome,
-            boxes: Boxes::new(),
+            rooms: Rooms::default(),
             diagrams,
         }
     }
@@ -318,9 +318,9 @@ fn telling3(stage: &Stage3, asked: Asked, moment: Moment, cancel: &Cancel) -> Op
     if let Err(refused) = operation.check(stage.ground().bodies()) {
         return Some(Telling::new(asked, moment, Err(refused.to_string())));
     }
-    let (story, boxes) = stage.tell(operation, CAP, cancel).ok()?;
+    let (story, rooms) = stage.tell(operation, CAP, cancel).ok()?;
     Some(Telling {
-        boxes,
+        rooms,
         ..Telling::new(asked, moment, Ok(story))
     })
 }

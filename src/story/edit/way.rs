@@ -1,55 +1,24 @@
 //! The way to where a unit belongs: up and down.
 
 use super::Teller;
-use crate::probe::{Event, Work};
-use crate::story::atlas::{Outline, Place};
+use crate::partition::RegionId;
+use crate::probe::Work;
+use crate::story::atlas::Outline;
 use crate::story::words::place as at_place;
 
-impl<'a> Teller<'a> {
-    /// The region that a step up leaves, of which this is the `turn`th. Where boxes are computed again on the way, it is the
-    /// one whose box that was: a step may lead past several regions.
-    pub(super) fn left_by(&self, turn: u64, told: &[Event]) -> Option<&'a Place> {
-        if let Some(Event::Refit(region)) = told.last() {
-            return self.before.place(*region);
-        }
-        let (old, _) = self.homes();
-        let mut upwards = self.before.atlas.upwards(old?.region);
-        upwards.nth(turn as usize - 1)
+impl Teller<'_> {
+    /// Which step of its kind this is, from 1 on, and of how many.
+    fn turn_of(&mut self, kind: Work) -> (u64, u64) {
+        let turn = &mut self.told[kind as usize];
+        *turn += 1;
+        (*turn, self.all[kind as usize])
     }
 
-    /// The region that a step down leads to, of which this is the `turn`th of `all`.
-    pub(super) fn entered_by(&self, turn: u64, all: u64) -> Option<&'a Place> {
-        let climbs = self.told[Work::Climb as usize];
-        let (old, new) = self.homes();
-        let new = new?;
-        let start = old
-            .filter(|_| climbs > 0)
-            .map_or(0, |old| u64::from(old.depth) - climbs.min(old.depth.into()));
-        let way: Vec<&Place> = self.after.atlas.upwards(new.region).collect();
-        // The way is from the leaf up; this is the region so many levels below the root.
-        let below_root = |levels: u64| {
-            let from_leaf = (way.len() as u64).checked_sub(levels + 1)?;
-            way.get(from_leaf as usize).copied()
-        };
-        // The steps led to the leaf, or to what was one until this edit split it: the levels below came with the splits.
-        let last = below_root(start + all)?;
-        let is_end = last.region == new.region
-            || self
-                .before
-                .place(last.region)
-                .is_some_and(|was| !was.is_inner());
-        let entered = below_root(start + turn).filter(|_| is_end)?;
-        // As it was when it was entered, be it split by now.
-        match self.before.place(entered.region) {
-            Some(was) => Some(was).filter(|was| self.moments.is_same(was.region)),
-            None => Some(self.halved.unwrap_or(entered)),
-        }
-    }
-
-    /// A step up, of which this is the `turn`th, and what was before it.
-    pub(super) fn climb(&self, turn: u64, before: &[Event]) -> String {
+    /// A step up, away from a region.
+    pub fn climb(&mut self, region: RegionId) -> String {
+        let (turn, _) = self.turn_of(Work::Climb);
         let here = self.here().map_or_else(String::new, at_place);
-        let Some(left) = self.left_by(turn, before) else {
+        let Some(left) = self.moments.passed(region) else {
             return format!("Step {turn} up: {here} is not for the node that is left.");
         };
         let name = format!("{} {}", left.noun(), left.region);
@@ -69,12 +38,17 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// A step down, of which this is the `turn`th of `all`.
-    pub(super) fn descend(&self, turn: u64, all: u64) -> String {
+    /// A step down, to a region.
+    pub fn descend(&mut self, region: RegionId) -> String {
+        let (turn, all) = self.turn_of(Work::Descend);
         let here = self.here().map_or_else(String::new, at_place);
-        match self.entered_by(turn, all) {
+        self.arrived = self.moments.passed(region);
+        match self.arrived {
             Some(to) => {
-                let below = match self.after.address(to.region) {
+                // What was there before and what is there after it may have one number and other addresses.
+                let same = self.after.address(to.region);
+                let same = same.filter(|_| self.moments.is_same(to.region));
+                let below = match self.before.address(to.region).or(same) {
                     Some(address) => format!(" ({address})"),
                     None => String::new(),
                 };

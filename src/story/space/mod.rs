@@ -8,18 +8,42 @@ mod reasons;
 
 pub use operation::{Ground3, Operation3};
 
+use super::atlas::census;
+use super::moments::in_order;
 use super::told::Note;
-use super::{Answer, Atlas, Heard, Story, region_of};
+use super::{Answer, Atlas, Heard, Step, Story, region_of};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{Region, RegionId, Shape, UnitId};
+use crate::partition::{COORDINATE_LIMIT, Region, RegionId, Shape, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Listening, Trace};
-use crate::volume::{Aabb3, AnyPartition3, Bodies3, Region3, RegionQuery3};
+use crate::volume::{Aabb3, AnyPartition3, Bodies3, Region3, RegionQuery3, Segment3, Vec3};
 use reasons::Teller;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Every box of a structure at one moment.
-pub type Boxes = HashMap<RegionId, Region3>;
+type Boxes = HashMap<RegionId, Region3>;
+
+/// Every box of a structure before an operation, and after it if that may have changed them.
+#[derive(Clone, Debug, Default)]
+pub struct Rooms {
+    before: Boxes,
+    after: Option<Boxes>,
+}
+
+impl Rooms {
+    /// The boxes once so many steps of a story have happened.
+    pub fn at(&self, story: &Story, at: usize) -> &Boxes {
+        let after = self.after.as_ref().filter(|_| story.is_after(at));
+        after.unwrap_or(&self.before)
+    }
+
+    /// The box that a step of a story names, as it is at the moment by which that is told.
+    pub fn of(&self, story: &Story, step: &Step) -> Option<&Region3> {
+        let is_after = step.place.is_some_and(|it| story.identities[it].is_after);
+        let after = self.after.as_ref().filter(|_| is_after);
+        after.unwrap_or(&self.before).get(&step.region?)
+    }
+}
 
 /// A structure in space, the units that it holds and the boxes that it shows, at one moment.
 #[derive(Clone, Debug)]
@@ -47,7 +71,7 @@ impl Stage3 {
 
     /// The story in which nothing happens: the structure as it stands.
     pub fn still(&self, cancel: &Cancel) -> Result<Story, Abandoned> {
-        let (atlas, _) = atlas_of(&self.index, self.ground.bodies(), cancel)?;
+        let (atlas, _) = atlas_of(&self.index, self.ground.bodies(), false, cancel)?;
         Ok(Story {
             steps: Vec::new(),
             places: Vec::new(),
@@ -61,8 +85,7 @@ impl Stage3 {
         })
     }
 
-    /// Carries an operation out on a copy, and tells what happened; the first `cap` events are kept. Gives the boxes that events
-    /// name as well, as they were before, and those that came by it.
+    /// Carries an operation out on a copy, and tells what happened; the first `cap` events are kept. Gives all boxes as well.
     ///
     /// The operation has to be one that [`Operation3::check`] lets pass.
     pub fn tell(
@@ -70,9 +93,10 @@ impl Stage3 {
         operation: &Operation3,
         cap: usize,
         cancel: &Cancel,
-    ) -> Result<(Story, Boxes), Abandoned> {
+    ) -> Result<(Story, Rooms), Abandoned> {
         let (mut index, mut ground) = (self.index.clone(), self.ground.clone());
-        let (before, mut boxes) = atlas_of(&index, ground.bodies(), cancel)?;
+        let is_edit = operation.is_edit();
+        let (before, old) = atlas_of(&index, ground.bodies(), is_edit, cancel)?;
         let truth = self.ground.bodies();
         let mut probe = (Trace::with_cap(cap), Counter::default());
         let answer = Cancel::attempt(|| {
@@ -80,16 +104,21 @@ impl Stage3 {
             operation.perform(&mut index, &mut ground, self.reach, &mut probe)
         })?;
         let (trace, counters) = probe;
-        let after = if operation.is_edit() {
-            let (atlas, new) = atlas_of(&index, ground.bodies(), cancel)?;
-            for (region, shown) in new {
-                boxes.entry(region).or_insert(shown);
-            }
-            Some(atlas)
+        let mut rooms = Rooms {
+            before: old,
+            after: None,
+        };
+        let after = if is_edit {
+            let (atlas, new) = atlas_of(&index, ground.bodies(), true, cancel)?;
+            rooms.after = Some(new);
+            Some((atlas, operation.unit(truth)))
         } else {
             None
         };
-        let events = trace.events();
+        let ordered = after
+            .as_ref()
+            .map(|(after, unit)| in_order(&before, after, *unit, trace.events()));
+        let events = ordered.as_deref().unwrap_or(trace.events());
         let heard = Heard {
             notes: events
                 .iter()
@@ -102,17 +131,19 @@ impl Stage3 {
             left_out: trace.dropped(),
             answer,
         };
-        let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &boxes);
+        let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &rooms.before);
         let reason = |at: usize, place: Option<&super::Place>| teller.reason(events[at], place);
         let story = heard.told(before, after, reason, cancel)?;
-        Ok((story, boxes))
+        Ok((story, rooms))
     }
 }
 
-/// The regions of a structure, as a story keeps them and as they are drawn.
+/// The regions of a structure, as a story keeps them and as they are drawn. It is found out who is in which where they are to be
+/// known again after an edit.
 fn atlas_of(
     index: &AnyPartition3,
     bodies: Bodies3<'_>,
+    with_units: bool,
     cancel: &Cancel,
 ) -> Result<(Atlas, Boxes), Abandoned> {
     cancel.check()?;
@@ -120,11 +151,23 @@ fn atlas_of(
     let mut regions = Vec::new();
     index.regions(RegionQuery3::ALL, &mut |region| {
         boxes.insert(region.id, region);
-        regions.push((flat(region), Vec::new()));
+        let Aabb3 { min, max } = region.bounds;
+        regions.push((flat(region), [min.z, max.z]));
     });
     cancel.check()?;
+    let everybody = Segment3 {
+        from: Vec3::ZERO,
+        to: Vec3::ZERO,
+        half_width: 4.0 * COORDINATE_LIMIT,
+    };
+    let found = match with_units {
+        true => census(cancel, |probe| {
+            index.segment(bodies, everybody, probe, |_| {});
+        })?,
+        false => Vec::new(),
+    };
     let body = |unit: UnitId| footprint(bodies.aabb(unit));
-    let atlas = Atlas::of_regions(regions, bodies.count() as u64, &body);
+    let atlas = Atlas::of_space(&regions, bodies.count() as u64, &found, &body);
     Ok((atlas, boxes))
 }
 
@@ -238,6 +281,90 @@ mod tests {
                 let tests = count("test") + count("test pair");
                 assert_eq!(tests, counter.tests, "{kind:?}, {operation}");
                 assert_eq!(count("split"), counter.splits, "{kind:?}, {operation}");
+            }
+        }
+    }
+
+    /// A number that an edit uses again must not bring the box of another region with it.
+    #[test]
+    fn a_step_of_an_edit_is_told_and_drawn_by_the_regions_of_one_moment() {
+        for &kind in Kind3::ALL {
+            let mut stage = stage(kind);
+            // Small leaves, so that edits change the tree.
+            match kind.info().key {
+                "octree" => stage.index.set_knob_text("capacity", "2").expect("a knob"),
+                "morton-3d" => stage.index.set_knob_text("bucket", "2").expect("a knob"),
+                _ => {}
+            }
+            stage.index.rebuild(stage.ground.bodies(), &mut ());
+            let mut stream = crate::chance::Stream::new(11);
+            let (mut told, mut others) = (0, 0);
+            for turn in 0..60 {
+                let mut number = || stream.between(0.0, 100.0);
+                let to = Vec3::new(number(), number(), number());
+                let unit = turn * 5;
+                let operation = match turn % 6 {
+                    0 => Operation3::Insert { at: to },
+                    1 => Operation3::Remove { unit },
+                    2 if turn < 30 => Operation3::Rebuild,
+                    _ => Operation3::Move { unit, to },
+                };
+                if operation.check(stage.ground.bodies()).is_err() {
+                    continue;
+                }
+                let (story, rooms) = stage
+                    .tell(&operation, 1_000_000, &Cancel::default())
+                    .expect("nobody cancels");
+                for (at, step) in story.steps.iter().enumerate() {
+                    let line = format!("{kind:?}, {operation}, {at}: {step:?}");
+                    let Some(place) = story.place(step) else {
+                        continue;
+                    };
+                    told += 1;
+                    let shown = story.atlas(at + 1).place(place.region);
+                    assert!(shown.is_none_or(|shown| shown == place), "{line}");
+                    assert_eq!(step.region, Some(place.region), "{line}");
+                    let drawn = rooms.of(&story, step).expect(&line).bounds;
+                    let heights = [drawn.min.z, drawn.max.z];
+                    assert_eq!(Some(heights), place.heights, "{line}");
+                    assert_eq!(footprint(drawn), place.bounds, "{line}");
+                    let name = format!("{} {}", place.noun(), place.region);
+                    assert!(step.reason.to_lowercase().contains(&name), "{line}");
+                    let before = story.before.place(place.region);
+                    others += u32::from(before.is_some_and(|before| before != place));
+                }
+                let (index, ground) = (&mut stage.index, &mut stage.ground);
+                operation.perform(index, ground, 6.0, &mut ());
+            }
+            let is_tree = matches!(kind.info().key, "octree" | "morton-3d");
+            assert!(
+                !is_tree || told > 50 && others > 10,
+                "{kind:?}: {told} {others}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_is_in_a_box_is_known_before_and_after_an_edit() {
+        for &kind in Kind3::ALL {
+            let stage = stage(kind);
+            let operation = Operation3::Move {
+                unit: 7,
+                to: Vec3::splat(2.0),
+            };
+            let told = stage.tell(&operation, 1_000_000, &Cancel::default());
+            let (story, _) = told.expect("nobody cancels");
+            for at in [0, story.steps.len()] {
+                let atlas = story.atlas(at);
+                for place in atlas.places() {
+                    assert_eq!(
+                        place.units().len(),
+                        place.load as usize,
+                        "{kind:?}: {place:?}"
+                    );
+                }
+                let is_known = (0..400).all(|unit| atlas.home(unit).is_some());
+                assert!(is_known || atlas.places().is_empty(), "{kind:?}");
             }
         }
     }

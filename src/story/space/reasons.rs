@@ -69,18 +69,28 @@ impl<'a> Teller<'a> {
             Event::HitPair(a, b) => format!("{} They are a pair.", self.pair(a, b)),
             Event::Split(region) => format!(
                 "{} holds more than it may: its units are handed down to the boxes below it, {} in all.",
-                capital(&self.named(region)),
+                capital(&named_at(region, place)),
                 units(below(place))
             ),
             Event::Merge(region) => format!(
                 "Those below {} are few enough to be held by it alone again: {}.",
-                self.named(region),
+                named_at(region, place),
                 units(below(place))
             ),
             Event::Refit(region) => format!(
                 "The box of {} is fitted anew around its {}.",
-                self.named(region),
+                named_at(region, place),
                 units(below(place))
+            ),
+            Event::Climb(region) => format!(
+                "One level up from {}, until a box holds {}.",
+                named_at(region, place),
+                at(self.goal())
+            ),
+            Event::Descend(region) => format!(
+                "One level down, to {}, towards {}.",
+                named_at(region, place),
+                at(self.goal())
             ),
             Event::Work(kind) => self.work(kind),
         }
@@ -362,14 +372,19 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn work(&self, kind: Work) -> String {
-        let unit = self.operation.unit(self.before);
-        let (was, is) = (self.before.count() as u64, self.after.count() as u64);
-        let where_to = match (*self.operation, unit) {
+    /// Where the unit is to be, or where it was if it goes.
+    fn goal(&self) -> Vec3 {
+        match (*self.operation, self.operation.unit(self.before)) {
             (Operation3::Remove { unit }, _) => self.before.center(unit),
             (_, Some(unit)) => self.after.center(unit),
             _ => Vec3::ZERO,
-        };
+        }
+    }
+
+    fn work(&self, kind: Work) -> String {
+        let unit = self.operation.unit(self.before);
+        let (was, is) = (self.before.count() as u64, self.after.count() as u64);
+        let where_to = self.goal();
         let name = unit.map_or_else(String::new, |unit| format!("unit {unit}"));
         let went = match (*self.operation, unit) {
             (Operation3::Move { .. }, Some(unit)) => {
@@ -403,14 +418,20 @@ impl<'a> Teller<'a> {
                 "{} is taken out where it was kept and kept where it is now, {went} from there.",
                 capital(&name)
             ),
-            Work::Climb => format!("One level up, until a box holds {}.", at(where_to)),
-            Work::Descend => format!("One level down, towards {}.", at(where_to)),
             Work::Rebuild => format!(
                 "Everything is built anew: {} before, {is} now.",
                 units_are(was)
             ),
             _ => format!("{}, with {}.", capital(kind.name()), units(is)),
         }
+    }
+}
+
+/// A region that an edit names, as it is at the moment by which that is told.
+fn named_at(region: RegionId, place: Option<&Place>) -> String {
+    match place {
+        Some(place) => format!("{} {}", place.noun(), place.region),
+        None => format!("region {region}"),
     }
 }
 

@@ -141,7 +141,8 @@ impl Scenery {
             _ => (Vec3::ZERO, 0.0),
         };
         self.regions.clear();
-        self.regions.extend(telling.boxes.values());
+        self.regions
+            .extend(telling.rooms.at(reel.story(), at).values());
         self.regions.sort_unstable_by_key(|region| region.id);
         for (number, place) in reel.story().places.iter().enumerate() {
             match reel.place_at(number, at).map(|step| step.event) {
@@ -158,8 +159,7 @@ impl Scenery {
             }
         }
         let step = stepping.now();
-        let region = step.and_then(|step| step.region);
-        let bounds = region.and_then(|region| telling.boxes.get(&region));
+        let bounds = step.and_then(|step| telling.rooms.of(reel.story(), step));
         let unit = step.and_then(|step| match step.units {
             Concerned::One(unit) | Concerned::Two(unit, _) => Some(unit),
             Concerned::Nobody | Concerned::Load(_) => None,

@@ -18,7 +18,7 @@ use egui_macroquad::egui::{
 use skirmish::geometry::Vec2;
 use skirmish::partition::shapes::Figure;
 use skirmish::partition::{RegionId, Role, UnitId};
-use skirmish::probe::{Event, Work};
+use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, Operation, Outline, Place, Reel, Step};
 use skirmish::streaming::Tree;
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ impl Mark {
             Event::Accept(_) | Event::Hit(_) => Self::Taken,
             Event::Split(_) => Self::Split,
             Event::Merge(_) | Event::Refit(_) => Self::Changed,
-            Event::Work(Work::Climb) => Self::Pruned,
+            Event::Climb(_) => Self::Pruned,
             _ => Self::Visited,
         }
     }

@@ -42,7 +42,9 @@ impl BspTree {
             self.root.link = Link::leaf(leaf);
         }
         self.root.count += 1;
-        let leaf = self.put_in(self.root.link, unit, bodies.aabb(unit), probe);
+        let body = bodies.aabb(unit);
+        let leaf = self.descend(self.root.link, body, probe);
+        self.put_in(leaf, unit, body, probe);
         if let Some(place) = self.worst_above(leaf) {
             self.halve_anew(place, probe);
         }
@@ -73,9 +75,10 @@ impl BspTree {
             self.refit(leaf, probe);
             return;
         };
-        probe.on(Event::Work(Work::MoveRelink));
         self.take_out(slot, Some(crossed), probe);
-        let new_leaf = self.put_in(Link::inner(crossed), unit, body, probe);
+        let new_leaf = self.descend(Link::inner(crossed), body, probe);
+        probe.on(Event::Work(Work::MoveRelink));
+        self.put_in(new_leaf, unit, body, probe);
         // Above the line that was crossed all is as it was. So it is the same part that is out of order on both ways up, or
         // one on each side of the line, and neither is touched where the other is halved anew.
         let worst = self.worst_above(leaf);
@@ -101,17 +104,16 @@ impl BspTree {
                 return Some(node);
             }
             cut.widen(side, body);
-            probe.on(Event::Work(Work::Descend));
+            let below = self.nodes[node as usize].branches[side].link;
+            probe.on(Event::Descend(below.region()));
         }
         None
     }
 
-    /// Writes a unit into the leaf below a link in whose room it is, where there is always room for one, and counts it on the
-    /// way. Says which leaf it is.
-    fn put_in<P: Probe>(&mut self, mut link: Link, unit: UnitId, body: Aabb, probe: &mut P) -> u32 {
+    /// The leaf below a link in whose room a body is, which is counted on the way.
+    fn descend<P: Probe>(&mut self, mut link: Link, body: Aabb, probe: &mut P) -> u32 {
         let middle = body.center();
         while !link.is_leaf() {
-            probe.on(Event::Work(Work::Descend));
             let index = link.index() as usize;
             let (node, cut) = (&mut self.nodes[index], &mut self.cuts[index]);
             // Whoever is on the line itself goes to where fewer are: so any number on one spot is halved like any other.
@@ -123,14 +125,18 @@ impl BspTree {
             node.edits += 1;
             node.branches[side].count += 1;
             link = node.branches[side].link;
+            probe.on(Event::Descend(link.region()));
         }
-        let leaf = link.index();
+        link.index()
+    }
+
+    /// Writes a unit into a leaf in which it is counted already, where there is always room for one.
+    fn put_in<P: Probe>(&mut self, leaf: u32, unit: UnitId, body: Aabb, probe: &mut P) {
         let last = self.branch(self.owners[leaf as usize]).count - 1;
         let slot = self.slots.start(leaf) + last;
         self.slots.write(slot, unit, body);
         self.places[unit as usize] = slot;
         self.refit(leaf, probe);
-        leaf
     }
 
     /// Takes the unit out of a slot, and counts that on the way up to a node or all the way. Says which leaf it was in, which

@@ -49,7 +49,7 @@ impl Bvh {
     /// Tells every box of a tree that has just been built: those of the leaves along the curve, and then those of the nodes, level
     /// by level from below.
     fn tell_boxes<P: Probe>(&self, probe: &mut P) {
-        if !P::DETAILED || self.levels.is_empty() {
+        if !P::HEARS || self.levels.is_empty() {
             return;
         }
         for level in 0..=self.levels.top() {

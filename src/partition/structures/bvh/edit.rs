@@ -107,9 +107,10 @@ impl Bvh {
             self.refit(leaf, probe);
             return Ok(());
         }
-        probe.on(Event::Work(Work::MoveRelink));
         self.take_out(unit, probe);
-        self.put_in(unit, body, probe)
+        let leaf = self.choose(body, probe);
+        probe.on(Event::Work(Work::MoveRelink));
+        self.put_in(leaf, unit, body, probe)
     }
 
     /// Whether a unit that moved may remain in its leaf: while that grows by no more than half, and no other leaf of its group
@@ -146,7 +147,9 @@ impl Bvh {
             self.levels.resize(1);
             self.leaves.reset(WIDTH, self.leaf_size, bodies.are_sized());
         }
-        self.put_in(unit, bodies.aabb(unit), probe)
+        let body = bodies.aabb(unit);
+        let leaf = self.choose(body, probe);
+        self.put_in(leaf, unit, body, probe)
     }
 
     /// Removes a unit.
@@ -160,14 +163,14 @@ impl Bvh {
         Ok(())
     }
 
-    /// Puts a unit where boxes grow the least.
+    /// Puts a unit into the leaf that was chosen for it, or beside those in it where that is full.
     fn put_in<P: Probe>(
         &mut self,
+        mut leaf: usize,
         unit: UnitId,
         body: Aabb,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
-        let mut leaf = self.choose(body, probe);
         if self.leaves.fill(leaf) == self.leaf_size as usize {
             let mut group = leaf / WIDTH;
             let mut new = self.unused_leaf(group);
@@ -209,7 +212,7 @@ impl Bvh {
                 }
             }
             node = node * WIDTH + best.2;
-            probe.on(Event::Work(Work::Descend));
+            probe.on(Event::Descend(region(level, node)));
         }
         node
     }

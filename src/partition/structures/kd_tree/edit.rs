@@ -123,7 +123,9 @@ impl KdTree {
         }
         self.count += 1;
         self.edits += 1;
-        self.put_in::<true, P>(self.root as usize, unit, bodies.aabb(unit), probe)
+        let body = bodies.aabb(unit);
+        let leaf = self.descend(self.root as usize, unit, body, probe);
+        self.put_in::<true, P>(leaf, unit, body, probe)
     }
 
     /// Removes a unit.
@@ -227,38 +229,43 @@ impl KdTree {
             self.leaves.set_body(leaf, place, body);
             return Ok(());
         }
-        probe.on(Event::Work(Work::MoveRelink));
         self.edits += 1;
         let (mut node, _) = place_of(self.owners[leaf]);
         while node != self.root as usize && !self.nodes[node].cell.contains(body.center()) {
-            probe.on(Event::Work(Work::Climb));
+            probe.on(Event::Climb(self.nodes[node].region(node)));
             (node, _) = place_of(self.nodes[node].parent);
         }
+        let target = self.descend(node, unit, body, probe);
+        probe.on(Event::Work(Work::MoveRelink));
         // Another leaf than its own takes it, and that stays where it is while the other one is split.
-        self.put_in::<REFIT, P>(node, unit, body, probe)?;
+        self.put_in::<REFIT, P>(target, unit, body, probe)?;
         self.take_out::<REFIT, P>(slot, probe);
         Ok(())
     }
 
-    /// Puts a unit in the leaf below a node in whose cell it is. The boxes are brought up to date where `REFIT` says so.
+    /// The leaf below a node in whose cell a unit is.
+    fn descend<P: Probe>(&self, mut node: usize, unit: UnitId, body: Aabb, probe: &mut P) -> usize {
+        let middle = body.center();
+        let mut ties = ties_of(unit);
+        loop {
+            let here = &self.nodes[node];
+            let link = here.link(here.child_at(middle, &mut ties));
+            probe.on(Event::Descend(self.region_of(link)));
+            if link.is_leaf() {
+                return link.index();
+            }
+            node = link.index();
+        }
+    }
+
+    /// Puts a unit in the leaf in whose cell it is. The boxes are brought up to date where `REFIT` says so.
     fn put_in<const REFIT: bool, P: Probe>(
         &mut self,
-        mut node: usize,
+        leaf: usize,
         unit: UnitId,
         body: Aabb,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
-        let middle = body.center();
-        let mut ties = ties_of(unit);
-        let leaf = loop {
-            probe.on(Event::Work(Work::Descend));
-            let here = &self.nodes[node];
-            let link = here.link(here.child_at(middle, &mut ties));
-            if link.is_leaf() {
-                break link.index();
-            }
-            node = link.index();
-        };
         if self.leaves.fill(leaf) < self.leaf_size as usize {
             self.push(leaf, unit, body);
         } else {

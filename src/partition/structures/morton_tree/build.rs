@@ -53,7 +53,7 @@ impl MortonTree {
 
     /// Tells every node of a tree that has just been built, those above before those below, for nodes are written in that order.
     fn tell_splits<P: Probe>(&self, probe: &mut P) {
-        if P::DETAILED {
+        if P::HEARS {
             for node in 0..self.nodes.len() as u32 {
                 probe.on(Event::Split(Link::inner(node).region()));
             }

@@ -23,7 +23,7 @@ impl Probe for NodesTouched {
     fn on(&mut self, event: Event) {
         self.count += usize::from(matches!(
             event,
-            Event::Refit(_) | Event::Work(Work::Climb | Work::Descend)
+            Event::Refit(_) | Event::Climb(_) | Event::Descend(_)
         ));
     }
     #[inline(always)]
@@ -73,7 +73,8 @@ impl MortonTree {
             self.hang(NO_NODE, 0, Link::bucket(bucket), entry.body);
             return;
         }
-        let spot = self.file(NO_NODE, self.root, entry, probe);
+        let (under, link) = self.descend(NO_NODE, self.root, entry.key, probe);
+        let spot = self.file(under, link, entry, probe);
         self.refit(spot, NO_NODE, probe);
     }
 
@@ -118,7 +119,6 @@ impl MortonTree {
                 self.refit(Spot { node, slot, bounds }, NO_NODE, &mut probe);
             }
         } else {
-            probe.on(Event::Work(Work::MoveRelink));
             self.relink(place, entry, &mut probe);
         }
         self.count_move(probe.1.count);
@@ -148,7 +148,7 @@ impl MortonTree {
             }
             probe.on(Event::Refit(Link::inner(spot.node).region()));
             if spot.node != own {
-                probe.on(Event::Work(Work::Climb));
+                probe.on(Event::Climb(Link::inner(spot.node).region()));
             }
             let (node, slot) = self.above(spot.node);
             spot = Spot {
@@ -163,7 +163,9 @@ impl MortonTree {
         }
 
         let start = self.child_for(meeting, entry.key);
-        let spot = self.file(meeting, start, entry, probe);
+        let (under, link) = self.descend(meeting, start, entry.key, probe);
+        probe.on(Event::Work(Work::MoveRelink));
+        let spot = self.file(under, link, entry, probe);
         self.refit(spot, meeting, probe);
 
         // Both ways up end here. The way from the old place may have changed the ancestor's box even where the way from
@@ -366,26 +368,39 @@ impl MortonTree {
         self.hang(node, slot, link, before);
     }
 
-    /// Files a unit below `under`, where `start` is on its side: in the bucket there, in half of it where it is full, or in one
-    /// of its own. Says where to refit from.
+    /// Goes down from below `under`, where `start` is on the side of a key, as far as nodes cover that. Gives the node below which
+    /// its place is, and what is on its side there.
     #[inline]
-    pub(super) fn file<P: Probe>(
-        &mut self,
+    pub(super) fn descend<P: Probe>(
+        &self,
         mut under: u32,
         start: Link,
-        entry: Entry,
+        key: u64,
         probe: &mut P,
-    ) -> Spot {
+    ) -> (u32, Link) {
         let mut link = start;
         while !link.is_bucket() {
             let node = &self.nodes[link.index() as usize];
-            if !node.covers(entry.key) {
+            if !node.covers(key) {
                 break;
             }
-            probe.on(Event::Work(Work::Descend));
             under = link.index();
-            link = node.children[side(entry.key, node.bit)];
+            link = node.children[side(key, node.bit)];
+            probe.on(Event::Descend(link.region()));
         }
+        (under, link)
+    }
+
+    /// Files a unit below `under`, where `link` is on its side: in that bucket, in half of it where it is full, or in one of its
+    /// own. Says where to refit from.
+    #[inline]
+    pub(super) fn file<P: Probe>(
+        &mut self,
+        under: u32,
+        link: Link,
+        entry: Entry,
+        probe: &mut P,
+    ) -> Spot {
         let slot = match self.nodes.get(under as usize) {
             Some(above) => side(entry.key, above.bit),
             None => 0,

@@ -1,7 +1,7 @@
 //! Moving many units at once, bucket by bucket, which is in the order of their keys.
 
 use super::edit::{NodesTouched, Spot};
-use super::{MAX_BUCKET, MortonTree, NO_NODE};
+use super::{Link, MAX_BUCKET, MortonTree, NO_NODE};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, Change, Course, Partition, UnitId};
 use crate::probe::{Event, Probe, Work};
@@ -106,19 +106,20 @@ impl MortonTree {
     fn place_leaver<P: Probe>(&mut self, leaver: Leaver, bodies: Bodies<'_>, probe: &mut P) {
         let entry = self.entry(bodies, leaver.unit);
         let mut probe = (probe, NodesTouched::default());
-        probe.on(Event::Work(Work::MoveRelink));
         let own = self.buckets.parent(leaver.bucket);
         let mut meeting = own;
         while let Some(ancestor) = self.nodes.get(meeting as usize)
             && !ancestor.covers(entry.key)
         {
             if meeting != own {
-                probe.on(Event::Work(Work::Climb));
+                probe.on(Event::Climb(Link::inner(meeting).region()));
             }
             meeting = ancestor.parent;
         }
         let start = self.child_for(meeting, entry.key);
-        let spot = self.file(meeting, start, entry, &mut probe);
+        let (under, link) = self.descend(meeting, start, entry.key, &mut probe);
+        probe.on(Event::Work(Work::MoveRelink));
+        let spot = self.file(under, link, entry, &mut probe);
         if spot.bounds != self.child_box(spot.node, spot.slot) {
             self.refit(spot, NO_NODE, &mut probe);
         }

@@ -165,14 +165,14 @@ impl Quadtree {
 
     /// The leaf of a position outside of `leaf`: up to the first node that holds it, and down from there.
     fn find<P: Probe>(&self, leaf: u32, position: Vec2, probe: &mut P) -> Result<u32, Outgrown> {
-        let mut node = self.pool.nodes[leaf as usize].parent;
+        let (mut below, mut node) = (leaf, self.pool.nodes[leaf as usize].parent);
         while node != NONE {
-            probe.on(Event::Work(Work::Climb));
+            probe.on(Event::Climb(below));
             let here = &self.pool.nodes[node as usize];
             if Self::owns(here.bounds, position) {
                 return Ok(self.descend(node, position, probe));
             }
-            node = here.parent;
+            (below, node) = (node, here.parent);
         }
         if self.pool.nodes[ROOT as usize].bounds.contains(position) {
             Ok(self.descend(ROOT, position, probe))
@@ -189,8 +189,8 @@ impl Quadtree {
             if here.kind != Kind::Inner {
                 return node;
             }
-            probe.on(Event::Work(Work::Descend));
             node = here.link + Node::quarter(here.cut(), position);
+            probe.on(Event::Descend(node));
         }
     }
 

@@ -95,9 +95,7 @@ impl RectQuadtree {
             for item in &part[fitting..] {
                 self.places[item.unit as usize] = self.pool.push(node, item.unit, item.bounds);
             }
-            if P::DETAILED {
-                probe.on(Event::Split(node));
-            }
+            probe.on(Event::Split(node));
             let children = self.make_children(node);
             for quarter in (0..4).rev() {
                 let place = from + starts[quarter];
@@ -165,18 +163,25 @@ impl RectQuadtree {
         }
         debug_assert_eq!(self.places[row], NONE, "unit {unit} was added twice");
         self.pool.records[ROOT as usize].total += 1;
-        self.descend(ROOT, unit, bodies.aabb(unit), probe);
+        let body = bodies.aabb(unit);
+        let node = self.descend(ROOT, body, probe);
+        self.put(node, unit, body, probe);
     }
 
-    /// Puts a body into the smallest node below `node`, in which it is counted already, that holds it.
-    fn descend<P: Probe>(&mut self, mut node: u32, unit: UnitId, body: Aabb, probe: &mut P) {
+    /// The smallest node below `node`, in which a body is counted already, that holds it. The body is counted on the way.
+    fn descend<P: Probe>(&mut self, mut node: u32, body: Aabb, probe: &mut P) -> u32 {
         while !self.pool.nodes[node as usize].is_leaf()
             && let Some(quarter) = self.quarter_for(node, body)
         {
-            probe.on(Event::Work(Work::Descend));
             node = self.pool.nodes[node as usize].children + quarter;
+            probe.on(Event::Descend(node));
             self.pool.records[node as usize].total += 1;
         }
+        node
+    }
+
+    /// Puts a body into a node in which it is counted already, which splits if it has to.
+    fn put<P: Probe>(&mut self, node: u32, unit: UnitId, body: Aabb, probe: &mut P) {
         self.places[unit as usize] = self.pool.push(node, unit, body);
         if self.pool.nodes[node as usize].is_leaf() && self.quarter_for(node, body).is_some() {
             self.pool.records[node as usize].fitting += 1;
@@ -269,7 +274,6 @@ impl RectQuadtree {
             }
             return;
         }
-        probe.on(Event::Work(Work::MoveRelink));
         self.take_out(unit);
         let center = body.center();
         let mut top = node;
@@ -277,12 +281,14 @@ impl RectQuadtree {
             && !(self.pool.nodes[top as usize].bounds.contains_box(body)
                 && self.pool.records[top as usize].cell.contains(center))
         {
-            probe.on(Event::Work(Work::Climb));
+            probe.on(Event::Climb(top));
             let record = &mut self.pool.records[top as usize];
             record.total -= 1;
             top = record.parent;
         }
-        self.descend(top, unit, body, probe);
+        let target = self.descend(top, body, probe);
+        probe.on(Event::Work(Work::MoveRelink));
+        self.put(target, unit, body, probe);
         self.merge_up(node, top, probe);
     }
 

@@ -31,20 +31,35 @@ impl MortonTree3 {
         if self.root == NONE {
             self.root = self.make_bucket(NONE);
         }
-        self.insert_below(self.root, unit, body, probe);
+        let key = key_of(body, unit, self.side());
+        let target = self.descend(self.root, key, probe);
+        self.put_at(target, key, unit, body, probe);
     }
 
-    /// Puts a unit below a node, or beside it where the node does not cover its key.
-    fn insert_below<P: Probe>(&mut self, mut node: u32, unit: UnitId, body: Aabb3, probe: &mut P) {
-        let key = key_of(body, unit, self.side());
+    /// The bucket for a key below a node, or the first node on the way that does not cover it.
+    fn descend<P: Probe>(&self, mut node: u32, key: Key, probe: &mut P) -> u32 {
         while !self.nodes[node as usize].is_bucket() {
             let record = self.records[node as usize];
             if !record.covers(key) {
-                node = self.put_beside(node, key);
                 break;
             }
-            probe.on(Event::Work(Work::Descend));
             node = self.nodes[node as usize].children[record.side(key)];
+            probe.on(Event::Descend(node));
+        }
+        node
+    }
+
+    /// Puts a unit with this key into a bucket, or beside a node that does not cover the key.
+    fn put_at<P: Probe>(
+        &mut self,
+        mut node: u32,
+        key: Key,
+        unit: UnitId,
+        body: Aabb3,
+        probe: &mut P,
+    ) {
+        if !self.nodes[node as usize].is_bucket() {
+            node = self.put_beside(node, key);
         }
         self.hold(node, unit, body);
         self.widen(node, body, probe);
@@ -136,14 +151,15 @@ impl MortonTree3 {
             self.widen(node, body, probe);
             return;
         }
-        probe.on(Event::Work(Work::MoveRelink));
         let mut top = parent;
         while top != self.root && !self.records[top as usize].covers(key) {
-            probe.on(Event::Work(Work::Climb));
+            probe.on(Event::Climb(top));
             top = self.records[top as usize].parent;
         }
         // First to the new place and then from the old one, for a bucket that is left empty takes its parent with it.
-        self.insert_below(top, unit, body, probe);
+        let target = self.descend(top, key, probe);
+        probe.on(Event::Work(Work::MoveRelink));
+        self.put_at(target, key, unit, body, probe);
         self.take(slot, probe);
     }
 

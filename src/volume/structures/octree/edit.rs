@@ -81,10 +81,9 @@ impl Octree {
         // Up to the first node that holds it: those below hold one unit less.
         let mut top = node;
         while top != ROOT && !self.is_home(top, body) {
-            probe.on(Event::Work(Work::Climb));
+            probe.on(Event::Climb(top));
             top = self.records[top as usize].parent;
         }
-        probe.on(Event::Work(Work::MoveRelink));
         self.take(unit);
         let mut left = node;
         while left != top {
@@ -92,6 +91,7 @@ impl Octree {
             left = self.records[left as usize].parent;
         }
         let target = self.descend(top, body, probe);
+        probe.on(Event::Work(Work::MoveRelink));
         self.put(target, unit, body, probe);
         self.merge_from(node, probe);
     }
@@ -114,8 +114,8 @@ impl Octree {
         while !self.nodes[node as usize].is_leaf()
             && let Some(octant) = self.octant_for(node, body)
         {
-            probe.on(Event::Work(Work::Descend));
             node = self.nodes[node as usize].children + octant;
+            probe.on(Event::Descend(node));
             self.nodes[node as usize].total += 1;
         }
         node
