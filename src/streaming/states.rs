@@ -8,6 +8,8 @@
 //! to `Failed` when its asset cannot be had; from `Failed` it is queued again after a while. From `Unloading` it goes
 //! straight back to `Resident` when the character returns before it was released.
 
+use crate::scene::Disk;
+
 /// Where an object is on its way in or out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]

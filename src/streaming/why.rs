@@ -251,7 +251,7 @@ fn cure(late: f64, speed: f64, on_disk: f64, mbps: f32) -> Option<String> {
         format!("about {more} m more lead, at the {speed:.1} m/s of the character")
     });
     let disk = (on_disk > late).then(|| {
-            let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
+        let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
         format!("a disk that reads about {enough} MB a second instead of {mbps}")
     });
     let both: Vec<String> = lead.into_iter().chain(disk).collect();
@@ -354,6 +354,50 @@ mod tests {
         let on_disk = |mbps| passed(Settings { mbps, ..settings }).0;
         assert!(!on_disk(mbps), "{why:?}");
         assert!(on_disk(0.2 + 0.8 * (mbps - 0.2)), "{why:?}");
+    }
+
+    #[test]
+    fn what_is_said_of_a_wait_that_is_over_speaks_of_the_disk_of_that_time() {
+        let object = WorldObject {
+            center: Vec2::new(100.0, 0.0),
+            half_extent: Vec2::ZERO,
+            bytes: 200_000,
+            asset: 0,
+        };
+        let slow = Settings {
+            lead: 10.0,
+            mbps: 0.2,
+            latency_ms: 50.0,
+            ..narrow()
+        };
+        let loader = SimulatedLoader::default();
+        let mut streaming = Streaming::new(vec![object], ["a.png".into()], slow, loader);
+        for tick in 0..330 {
+            let seconds = f64::from(tick) / 60.0;
+            let position = Vec2::new(seconds as f32 * 20.0, 0.0);
+            streaming.update(seconds, position, Vec2::new(20.0, 0.0));
+            while let Some(upload) = streaming.next_upload() {
+                streaming.uploaded(upload.object);
+            }
+        }
+        let before = streaming.why(0);
+        assert!(
+            before.iter().any(|it| it.contains("instead of 0.2")),
+            "{before:?}"
+        );
+        let of_the_wait = |all: &[String]| -> Vec<String> {
+            let is_of_it = |it: &&String| it.starts_with("Of the") || it.starts_with("Enough");
+            all.iter().filter(is_of_it).cloned().collect()
+        };
+        for mbps in [0.0, 2.0, 500.0] {
+            let now = Settings {
+                mbps,
+                latency_ms: 900.0,
+                ..slow
+            };
+            streaming.set_settings(now);
+            assert_eq!(of_the_wait(&streaming.why(0)), of_the_wait(&before));
+        }
     }
 
     #[test]

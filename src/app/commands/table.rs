@@ -790,8 +790,8 @@ pub const KEYS: [HelpLine; 10] = [
     ),
     ("Escape in a dialog", "close it, and change nothing"),
     (
-        "Space, . and Shift+., stepping",
-        "play the steps, one on, one back; Home and End jump",
+        "Space, → and ←, stepping",
+        "play the steps, one on, one back (so do . and Shift+.); Home and End jump",
     ),
 ];
 

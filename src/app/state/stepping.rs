@@ -543,8 +543,8 @@ impl App {
         };
         match command {
             Command::TogglePause => stepping.toggle(),
-            Command::Step => stepping.step(1),
-            Command::StepBack => stepping.step(-1),
+            Command::Step | Command::Pan(1, 0) => stepping.step(1),
+            Command::StepBack | Command::Pan(-1, 0) => stepping.step(-1),
             Command::FrameAll | Command::GoToStart => stepping.step(isize::MIN),
             Command::GoToEnd => stepping.step(isize::MAX),
             Command::PreviousMark => stepping.step_to_region(false),

@@ -118,8 +118,7 @@ impl View for Battle {
                 ("Esc", "leave"),
                 ("Shift+click", "to its step"),
                 ("Home", "first step"),
-                ("Shift+.", "step back"),
-                (".", "step"),
+                ("← →", "step"),
                 ("Space", "play"),
             ];
         }

@@ -320,7 +320,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let mut left = rect.left();
     for (id, icon, help) in [
         ("first", Icon::First, "To the beginning (Home)."),
-        ("back", Icon::Back, "One step back (Shift+.)."),
+        ("back", Icon::Back, "One step back (←, Shift+.)."),
         (
             "play",
             if stepping.plays {
@@ -330,7 +330,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             },
             "Step after step, or stop (Space).",
         ),
-        ("on", Icon::On, "One step on (.)."),
+        ("on", Icon::On, "One step on (→, .)."),
         ("last", Icon::Last, "To the end (End)."),
     ] {
         let button = Rect::from_min_size(pos2(left, middle - 12.0), vec2(28.0, 24.0));

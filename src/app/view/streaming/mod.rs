@@ -99,8 +99,7 @@ impl View for Streaming {
                 ("Esc", "leave"),
                 ("Shift+click", "its steps alone"),
                 ("Home", "first step"),
-                ("Shift+.", "step back"),
-                (".", "step"),
+                ("← →", "step"),
                 ("Space", "play"),
             ];
         }
@@ -186,7 +185,8 @@ impl View for Streaming {
     }
 
     fn key_down(&mut self, app: &mut App, key: KeyCode) -> bool {
-        self.walk.key_down(app, key)
+        // Where a decision is gone through, the arrows go from step to step.
+        !app.has_steps() && self.walk.key_down(app, key)
     }
 
     fn key_up(&mut self, app: &mut App, key: KeyCode, shown: bool) {

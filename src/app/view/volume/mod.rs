@@ -103,8 +103,7 @@ impl View for Volume {
                 ("Esc", "leave"),
                 ("Click", "ask there"),
                 ("Home", "first step"),
-                ("Shift+.", "step back"),
-                (".", "step"),
+                ("← →", "step"),
                 ("Space", "play"),
             ];
         }
