@@ -98,7 +98,11 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     for entry in listing.entries.iter().chain(&listing.elsewhere) {
         let kind = if entry.is_figure() { "figure" } else { "scene" };
         let target = Target::Scene(entry.path.clone());
-        items.push(plain(&entry.title, kind, &entry.topic, target));
+        let title = match entry.file_name() {
+            Some(file) => format!("{} \u{b7} {file}", entry.title),
+            None => entry.title.clone(),
+        };
+        items.push(plain(&title, kind, &entry.topic, target));
     }
     for word in glossary::TABLE {
         let target = Target::Word(word.name);

@@ -48,7 +48,7 @@ enum Group {
 impl Group {
     fn heading(self) -> &'static str {
         match self {
-            Self::Elsewhere => "opened lately, elsewhere",
+            Self::Elsewhere => "opened lately",
             Self::Scenes => "scenes",
             Self::Figures => "figures of the sources, and what they get wrong",
         }
@@ -348,7 +348,12 @@ fn words(ui: &Ui, palette: &Palette, entry: &Entry, rect: Rect) {
     let title = elided(ui, &entry.title, text(size::NAME), palette.text, room);
     ui.painter().galley(at, title, palette.text);
     let topic = text(size::DESCRIPTION);
-    let topic = elided(ui, &entry.topic, topic, palette.text_third, room);
+    // One's own scenes are often called as the one that they were made of: their files tell them apart.
+    let said = match entry.file_name() {
+        Some(file) => format!("{file} \u{b7} {}", entry.topic),
+        None => entry.topic.clone(),
+    };
+    let topic = elided(ui, &said, topic, palette.text_third, room);
     let at = at + vec2(0.0, 20.0);
     ui.painter().galley(at, topic, palette.text_third);
 }

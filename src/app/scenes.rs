@@ -43,6 +43,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// What its file is called, where it did not come with the program.
+    pub fn file_name(&self) -> Option<String> {
+        let name = self.path.file_name().filter(|_| self.picture.is_none())?;
+        Some(name.to_string_lossy().into_owned())
+    }
+
     /// Whether it is one of the sources' figures.
     pub fn is_figure(&self) -> bool {
         self.name.starts_with("figures/")

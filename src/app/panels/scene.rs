@@ -84,7 +84,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 }
 
-/// The scenes beside the one that is open, with the figures below them, those that are built in, and those that were open lately.
+/// The scenes beside the one that is open, with the figures below them, and those that are built in; first those that were open lately
+/// and lie elsewhere.
 fn scene_list(ui: &mut Ui, app: &mut App) {
     app.menu_open = true;
     ui.set_min_width(228.0);
@@ -94,6 +95,13 @@ fn scene_list(ui: &mut Ui, app: &mut App) {
         .drag_to_scroll(false)
         .max_height(420.0)
         .show(ui, |ui| {
+            if !listing.elsewhere.is_empty() {
+                ui.label(RichText::new("opened lately").size(size::CAPTION));
+                for entry in &listing.elsewhere {
+                    row(ui, app, entry);
+                }
+                ui.separator();
+            }
             let mut is_beside = false;
             for entry in &listing.entries {
                 if is_beside && entry.is_built_in {
@@ -101,13 +109,6 @@ fn scene_list(ui: &mut Ui, app: &mut App) {
                     ui.label(RichText::new("built in").size(size::CAPTION));
                 }
                 is_beside = !entry.is_built_in;
-                row(ui, app, entry);
-            }
-            if !listing.elsewhere.is_empty() {
-                ui.separator();
-                ui.label(RichText::new("opened lately, elsewhere").size(size::CAPTION));
-            }
-            for entry in &listing.elsewhere {
                 row(ui, app, entry);
             }
         });
