@@ -3,10 +3,10 @@
 use crate::app::commands::{STRUCTURE_KEYS, Shortcut};
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
-use crate::app::view::panel::side_by_side;
 use crate::app::widgets::{
     ListRow, Slider, Track, auto_slider, button_width, caption_with, is_low, know, list_row,
-    name_width, section_with, segments, segments_in, slider, structure_help, with_commas,
+    name_width, section_with, segments, segments_in, side_by_side, slider, structure_help,
+    with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
 use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, vec2};

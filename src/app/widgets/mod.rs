@@ -1,6 +1,7 @@
 //! The few widgets that panels are made of, drawn after the look of the house, each known by a name to the report.
 
 mod audit;
+mod beside;
 mod button;
 mod card;
 mod edge;
@@ -24,6 +25,7 @@ mod values;
 mod words;
 
 pub use audit::Audit;
+pub use beside::side_by_side;
 pub use button::{button, button_in, button_width, cell_button, focus_ring};
 pub use card::{big_number, card};
 pub use edge::{Pulled, edge};

@@ -1,10 +1,9 @@
 //! The brush: what a click on the field places or takes, in which shape and how spread.
 
-use super::side_by_side;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Tool};
 use crate::app::view::tools::tools;
-use crate::app::widgets::{Slider, Track, pictures_in, section, slider};
+use crate::app::widgets::{Slider, Track, pictures_in, section, side_by_side, slider};
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };

@@ -1,13 +1,12 @@
 //! How many units there are, what each side is told, and the brush.
 
-use super::side_by_side;
 use crate::app::commands::Command;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, elided, focus_ring, is_low, place, section, segments, segments_in, slider,
-    tell_button, with_commas,
+    Slider, Track, elided, focus_ring, is_low, place, section, segments, segments_in, side_by_side,
+    slider, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,

@@ -5,10 +5,9 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::view::panel::side_by_side;
 use crate::app::widgets::{
     ListRow, Slider, Track, button_in, button_width, bytes, list_row, section, section_named,
-    segments, slider,
+    segments, side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, RichText, Sense, Ui, pos2, vec2};
 use skirmish::streaming::{Index, Settings, TourPicture};
