@@ -556,6 +556,13 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
         let orders = window.place("order.orange.charge").bottom();
         assert!(orders < window.place("section.brush").top(), "{}", info.key);
     }
+    // On a screen of that height, of which a title bar takes some.
+    window.size = vec2(1440.0, 872.0);
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    let orders = window.place("order.orange.charge").bottom();
+    assert!(orders < window.place("section.brush").top());
 }
 
 #[test]
