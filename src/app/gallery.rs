@@ -7,7 +7,7 @@ use super::scenes::{Entry, Listing};
 use super::state::{App, GalleryPage};
 use super::theme::{number, size, text};
 use super::widgets::{
-    elided, focus_first, focus_ring, name_it, place, spaced_capitals, tell_button,
+    elided, focus_first, focus_ring, hint_words, name_it, place, spaced_capitals, tell_button,
 };
 use egui_macroquad::egui::{
     Align, Align2, Color32, Context, CornerRadius, Id, Key, Layout, Margin, Modal, Modifiers, Pos2,
@@ -250,11 +250,14 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
         }
         let before = page.typed.clone();
         let edit = TextEdit::singleline(&mut page.typed)
-            .hint_text(if room < WITH_TITLE {
-                "Find"
-            } else {
-                "What are you looking for?"
-            })
+            .hint_text(hint_words(
+                palette,
+                if room < WITH_TITLE {
+                    "Find"
+                } else {
+                    "What are you looking for?"
+                },
+            ))
             .margin(Margin::symmetric(8, 5))
             .desired_width((ui.available_width() - 290.0).clamp(60.0, 320.0));
         let response = ui.add(edit);

@@ -7,7 +7,9 @@ use crate::app::finder::{self, Found, Item, Target};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{elided, known_values, name_it, place, tell, tick, want_value};
+use crate::app::widgets::{
+    elided, hint_words, known_values, name_it, place, tell, tick, want_value,
+};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align2, Context, CornerRadius, Id, Key, Margin, Modal, Modifiers, Rect, Response, ScrollArea,
@@ -62,7 +64,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 "A command, structure, layer, value, scene, figure or word"
             };
             let edit = TextEdit::singleline(&mut page.typed)
-                .hint_text(hint)
+                .hint_text(hint_words(palette, hint))
                 .margin(Margin::symmetric(8, 6))
                 .desired_width(f32::INFINITY);
             let response = ui.add(edit);

@@ -7,7 +7,7 @@ use crate::app::knob_words;
 use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{focus_first, name_it, place, segments_in, structure_help};
+use crate::app::widgets::{focus_first, hint_words, name_it, place, segments_in, structure_help};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align, Align2, Context, Id, Label, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
@@ -106,7 +106,10 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut HelpPage) -> bool {
 fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     ui.horizontal(|ui| {
         let edit = TextEdit::singleline(typed)
-            .hint_text("Which word? climbs, p99, capacity \u{2026}")
+            .hint_text(hint_words(
+                palette,
+                "Which word? climbs, p99, capacity \u{2026}",
+            ))
             .margin(Margin::symmetric(8, 5))
             .desired_width(320.0_f32.min(ui.available_width() - 24.0));
         let response = ui.add(edit);

@@ -5,8 +5,8 @@
 
 use crate::app::palette::Palette;
 use egui_macroquad::egui::{
-    Context, CornerRadius, EventFilter, Id, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, WidgetType, vec2,
+    Context, CornerRadius, EventFilter, Id, Pos2, Rect, Response, RichText, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, WidgetType, vec2,
 };
 
 fn walks_id() -> Id {
@@ -46,6 +46,11 @@ pub fn tell_way(response: &Response, name: &str, value: f64) {
 /// [`tell`] of one that is on or off.
 pub fn tell_state(response: &Response, kind: WidgetType, name: &str, on: bool) {
     response.widget_info(|| WidgetInfo::selected(kind, true, on, name));
+}
+
+/// What stands in an empty line in which one types: as pale as other words of the third rank, and not paler, so that it can be read.
+pub fn hint_words(palette: &Palette, words: &str) -> RichText {
+    RichText::new(words).color(palette.text_third)
 }
 
 /// Says what a line in which one types is for.

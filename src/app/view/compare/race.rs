@@ -13,6 +13,8 @@ use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, Ui, pos2, 
 const CAPTION: f32 = 30.0;
 /// Bars nearer than this to each other run into their numbers.
 const LEAST_PITCH: f32 = 11.5;
+/// Bars shorter than this say nothing, and touch their numbers.
+const LEAST_TRACK: f32 = 16.0;
 /// Bars farther apart than this do not belong together.
 const MOST_PITCH: f32 = 15.0;
 
@@ -158,9 +160,13 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         lane::mark(&painter, palette, at, pos2(bars.left() - 9.0, y), 3.2);
         let thick = (pitch * 0.62).clamp(5.0, 9.0);
         let track = Rect::from_x_y_ranges(bars.x_range(), (y - thick / 2.0)..=(y + thick / 2.0));
-        painter.rect_filled(track, CornerRadius::same(1), palette.raised);
+        // Where there is no room for bars the numbers stand alone.
+        let is_told = track.width() >= LEAST_TRACK;
+        if is_told {
+            painter.rect_filled(track, CornerRadius::same(1), palette.raised);
+        }
         let value = (figure.of)(lane);
-        if let Some(value) = value.filter(|value| *value > 0.0) {
+        if let Some(value) = value.filter(|value| is_told && *value > 0.0) {
             let part = (value / most) as f32;
             let color = if lane.stands {
                 palette.text_third

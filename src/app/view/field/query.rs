@@ -103,13 +103,15 @@ pub fn visited(look: &Look<'_>) -> String {
         return String::new();
     };
     let role = look.lane.frame.regions.list.first().map(|it| it.role);
-    let word = match role {
-        Some(Role::Cell) => "cells",
-        Some(Role::Slot) => "slots",
-        Some(Role::Inner | Role::Leaf) => "nodes",
-        None => "visited",
+    let [one, many] = match role {
+        Some(Role::Cell) => ["cell", "cells"],
+        Some(Role::Slot) => ["slot", "slots"],
+        Some(Role::Inner | Role::Leaf) => ["node", "nodes"],
+        None => ["visited"; 2],
     };
-    format!("{} {word}", with_commas(query.counter.visits))
+    let visits = query.counter.visits;
+    let word = if visits == 1 { one } else { many };
+    format!("{} {word}", with_commas(visits))
 }
 
 /// Every test of the query as a line from its middle to the unit tested.

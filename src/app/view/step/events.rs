@@ -152,11 +152,11 @@ impl Events {
         } else if hovered {
             painter.rect_filled(wide, CornerRadius::same(3), palette.hover);
         }
-        // What has yet to happen is paler.
-        let opacity = if state == Greater && !hovered {
-            0.45
+        // What has yet to happen is paler, and can be read all the same.
+        let (opacity, of_number) = if state == Greater && !hovered {
+            (0.62, 0.8)
         } else {
-            1.0
+            (1.0, 1.0)
         };
         let middle = line.center().y;
         painter.text(
@@ -164,7 +164,7 @@ impl Events {
             Align2::RIGHT_CENTER,
             with_commas(row as u64 + 1),
             number(size::CAPTION),
-            faded(palette.text_third, opacity),
+            faded(palette.text_third, of_number),
         );
         let place = reel.story().place(step);
         // Whom a step concerns stands below the region that was named last.
