@@ -49,6 +49,7 @@ mod volume;
 mod volume_units;
 
 use harness::{Display, Program, Report, run_in, run_without_display, with_display};
+use image::RgbImage;
 use skirmish::partition::Kind;
 use skirmish::scene::{self, Scene};
 use std::ffi::OsStr;
@@ -111,7 +112,7 @@ impl Scenes {
         ] {
             fs::write(folder.path().join(name), text).expect("a scene is written");
         }
-        let stone = image::RgbImage::from_pixel(16, 16, image::Rgb([90, 90, 100]));
+        let stone = RgbImage::from_pixel(16, 16, image::Rgb([90, 90, 100]));
         stone
             .save(folder.path().join("stone.png"))
             .expect("a picture is written");
@@ -619,8 +620,39 @@ fn f12_saves_a_picture_of_the_window() {
             std::thread::sleep(Duration::from_millis(50));
         };
         assert_eq!((picture.width(), picture.height()), (1280, 800));
+        assert!(shows_what_is_seen(&program, &picture.into_rgb8()));
         program.close();
     });
+}
+
+#[test]
+fn a_picture_of_the_window_is_exported_by_the_menu() {
+    with_display(|display| {
+        let scenes = Scenes::new();
+        let program = display.open(scenes.calm(), &[]);
+        program.key("space");
+        program.key("ctrl+p");
+        program.type_text("picture of the window");
+        program.wait(OPENING);
+        program.key("Return");
+        program.wait(OPENING);
+        program.key("Return");
+        let file = scenes.calm().with_file_name("calm.png");
+        program.until("the picture is there", || image::open(&file).is_ok());
+        let picture = image::open(&file).expect("a picture").into_rgb8();
+        assert!(shows_what_is_seen(&program, &picture));
+        program.close();
+    });
+}
+
+/// Whether a picture of the window shows what its screen shows, but for what moves meanwhile.
+fn shows_what_is_seen(program: &Program<'_>, picture: &RgbImage) -> bool {
+    let seen = program.picture();
+    assert_eq!(seen.dimensions(), picture.dimensions());
+    let pixels = seen.pixels().zip(picture.pixels());
+    let alike = pixels.filter(|(seen, taken)| seen == taken).count();
+    let ink = picture.pixels().filter(|it| it.0.iter().any(|it| *it > 90));
+    alike * 10 > 9 * (seen.width() * seen.height()) as usize && ink.count() > 2_000
 }
 
 #[test]

@@ -73,7 +73,7 @@ use recover::Recover;
 use render::Renderer;
 use script::Script;
 use skirmish::session::Session;
-use state::{App, Start, WantedPicture};
+use state::{App, Start};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -174,6 +174,8 @@ struct Screen {
     /// Goes over all that is written, where a report is wanted of frames that are counted.
     audit: Option<Audit>,
     full_screen: bool,
+    /// Where the picture of the window goes that is taken once this frame is drawn, and whether the program has named it.
+    window_picture: Option<(PathBuf, bool)>,
     idle: Idle,
     quit: bool,
 }
@@ -244,6 +246,7 @@ async fn window(
         frame_count: 0,
         audit: (fixed && options.report.is_some()).then(Audit::default),
         full_screen: false,
+        window_picture: None,
         idle,
         quit: false,
     };
@@ -476,6 +479,7 @@ impl Screen {
             view.serve(&mut self.app);
         }
         self.input.draw(&mut self.gl);
+        self.take_window();
     }
 
     /// Does what only the window can do.
@@ -519,7 +523,10 @@ impl Screen {
             self.save_kind_as(Kind::Field(width, height));
         }
         if let Some(wanted) = self.app.due_picture() {
-            self.take_picture(wanted);
+            match wanted.size {
+                Some(size) => self.take_field(&wanted.path, size),
+                None => self.window_picture = Some((wanted.path, false)),
+            }
         }
         if let Some(path) = self.app.picked.take() {
             self.dialogs.open_path(&mut self.app, path);
@@ -547,32 +554,28 @@ impl Screen {
         self.dialogs.save_kind_as(&self.app, kind);
     }
 
-    /// Takes a picture of the window as it was drawn last, or draws one of the field alone.
-    fn take_picture(&mut self, wanted: WantedPicture) {
-        let path = wanted.path;
-        match wanted.size {
-            None => self.app.write_beside(report::take_picture(&path)),
-            Some(size) => {
-                let palette = self.desk.dress(&mut self.app, self.input.context());
-                let view = self.views.of(self.app.view);
-                let with = (&mut self.renderer, &mut self.gl);
-                match portrait::take(&mut self.app, view, with, &palette, size) {
-                    Ok(picture) => self.app.write_beside(report::put_picture(&path, picture)),
-                    Err(reason) => self
-                        .app
-                        .fail(format!("{}: not saved: {reason}", path.display())),
-                }
-            }
+    /// Draws a picture of the field alone.
+    fn take_field(&mut self, path: &Path, size: (u32, u32)) {
+        let palette = self.desk.dress(&mut self.app, self.input.context());
+        let view = self.views.of(self.app.view);
+        let with = (&mut self.renderer, &mut self.gl);
+        match portrait::take(&mut self.app, view, with, &palette, size) {
+            Ok(picture) => self.app.write_beside(report::put_picture(path, picture)),
+            Err(reason) => self
+                .app
+                .fail(format!("{}: not saved: {reason}", path.display())),
         }
     }
 
-    /// Writes a picture into the folder where the user works, under a name that is free.
-    fn screenshot(&mut self) {
-        let stem = self.app.title().trim_end_matches(".ron").to_owned();
-        let path = (1..10_000)
-            .map(|number| PathBuf::from(format!("skirmish-{stem}-{number}.png")))
-            .find(|path| !path.exists())
-            .unwrap_or_else(|| PathBuf::from("skirmish.png"));
+    /// Takes the picture of the window that is due. The frame has just been drawn and not yet been handed to the screen: what is read
+    /// afterwards is whatever the driver leaves behind, black for one.
+    fn take_window(&mut self) {
+        let Some((path, is_named_here)) = self.window_picture.take() else {
+            return;
+        };
+        if !is_named_here {
+            return self.app.write_beside(report::take_picture(&path));
+        }
         match report::save_picture(&path) {
             Ok(()) => {
                 let path = path.canonicalize().unwrap_or(path);
@@ -581,6 +584,16 @@ impl Screen {
             }
             Err(error) => self.app.fail(error),
         }
+    }
+
+    /// Wants a picture in the folder where the user works, under a name that is free.
+    fn screenshot(&mut self) {
+        let stem = self.app.title().trim_end_matches(".ron").to_owned();
+        let path = (1..10_000)
+            .map(|number| PathBuf::from(format!("skirmish-{stem}-{number}.png")))
+            .find(|path| !path.exists())
+            .unwrap_or_else(|| PathBuf::from("skirmish.png"));
+        self.window_picture = Some((path, true));
     }
 
     /// Waits until it is time for the next frame, after the last wait had ended at `due`, and gives when this one did.

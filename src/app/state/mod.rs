@@ -34,7 +34,7 @@ use super::worker::{
 };
 pub use describe::{BODY_WORDS, DescribePage};
 use egui_macroquad::egui::{Rect, vec2};
-pub use files::{Files, WantedPicture};
+pub use files::Files;
 pub use holding::Held;
 pub use lanes::settings;
 pub use layers::Layers;
