@@ -31,9 +31,6 @@ pub const LONGEST_SECONDS: f64 = 3_600.0;
 /// A world of up to this many objects compares its decisions with brute force at every update, a larger one at every tenth.
 const CHECKED_EVERY_FRAME: usize = 10_000;
 
-/// How long the character stands at the start of its path, at the longest, until everything around it is there.
-const LONGEST_START_SECONDS: f64 = 120.0;
-
 /// What came of it. Sums, percentiles and the hash are of the way alone; what is loaded before the character sets off counts
 /// only as [`Report::start_ms`].
 #[derive(Clone, Debug, PartialEq)]
@@ -154,10 +151,7 @@ pub(super) fn set_off(tour: &mut Tour<SimulatedLoader>, path: &Path, speed: f32)
         .teleport(path.points.first().copied().unwrap_or_default());
     loop {
         tour.tick();
-        // Where memory is short, something waits for ever.
-        let streaming = tour.streaming();
-        let is_full = streaming.bound().memory && streaming.requests_in_flight() == 0;
-        if streaming.is_settled() || is_full || tour.now() >= LONGEST_START_SECONDS {
+        if tour.streaming().is_ready() {
             break;
         }
     }

@@ -128,6 +128,7 @@ pub const TABLE: &[Word] = words! {
     "keys" of "memory" => "Bytes of the addresses along the Z curve, by which units are sorted.";
     "larger than a cell" => "Bodies that are too large for the cells: every query looks at them one by one.";
     "late loads" => "Objects that the character needed before they were there, although it came to them by the load rectangle.";
+    "late at the start" of "streaming" => "Late loads before everything around the character was there for the first time. In skirmish stream the character waits for that, and they are not counted.";
     "late so far" of "streaming" => "Late loads since the start, or since they were counted anew: so one leaves out those of the first seconds, in which everything is asked for at once.";
     "leaf occupancy" => "Units in the leaves, as a share of what the leaves are made to hold.";
     "leavers" of "memory" => "Bytes of the list of those who leave their leaves while many move at once.";

@@ -14,7 +14,7 @@ use crate::app::widgets::{
     stat, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Sense, Ui, pos2};
-use skirmish::streaming::State;
+use skirmish::streaming::{State, Statistics};
 
 /// The caption of its lower part.
 const WHY: &str = "why is it (not) loaded?";
@@ -71,11 +71,13 @@ fn pop_in(
         return;
     }
     let among = format!("among {} needed", with_commas(statistics.needed));
+    let (late, name) = late_in_words(statistics);
+    let means = glossary::means("streaming", name);
     big_number(
         ui,
         palette,
         &with_commas(statistics.late_loads),
-        "late loads",
+        (late.as_str(), means),
         &among,
     );
     let milliseconds = |value: Option<f32>| match value {
@@ -126,6 +128,18 @@ fn pop_in(
         "Start the figures of this panel anew. What was late while the world first loaded is left out then, as it is by skirmish stream.",
     ) {
         stream.count_anew();
+    }
+}
+
+/// What the number of the late loads counts, those of the start named apart, which `skirmish stream` leaves out; and the name under
+/// which the glossary has it.
+fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
+    match statistics.late_at_start {
+        0 => ("late loads".to_owned(), "late loads"),
+        count => {
+            let words = format!("late, {} at the start", with_commas(count));
+            (words, "late at the start")
+        }
     }
 }
 
@@ -296,4 +310,49 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
     );
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::probe::Cancel;
+    use skirmish::session::{Action, Session};
+
+    #[test]
+    fn the_late_loads_of_the_start_are_said_apart() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let cancel = Cancel::default();
+        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+            session.apply(action, false, &cancel).expect("a world");
+        }
+        let go_on = |session: &mut Session, ticks: u64| {
+            for _ in 0..ticks {
+                session.tick(&cancel, &mut ()).expect("a tick");
+            }
+            let world = session.world().expect("a world");
+            let sums = world.streaming().statistics();
+            let late = [sums.late_loads, sums.late_at_start];
+            (late, sums.started, late_in_words(sums).0)
+        };
+        // The character rides off at once, and so needs what nobody could have loaded yet.
+        let (late, started, words) = go_on(&mut session, 120);
+        assert_eq!((late, started), ([8, 8], true));
+        assert_eq!(words, "late, 8 at the start");
+        // A slow disk is late on the way as well.
+        for (key, value) in [("latency_ms", "5000"), ("predict_seconds", "0")] {
+            let slower = Action::Tune(key.to_owned(), value.to_owned());
+            session.apply(slower, false, &cancel).expect("a setting");
+        }
+        let (late, _, words) = go_on(&mut session, 400);
+        assert!(late[0] > 8 && late[1] == 8, "{late:?}");
+        assert_eq!(words, "late, 8 at the start");
+        // Whoever counts anew leaves the start out, as skirmish stream does, and it does not begin again.
+        let anew = Action::CountAnew;
+        session.apply(anew, false, &cancel).expect("a world");
+        let (late, started, words) = go_on(&mut session, 300);
+        assert!(late[0] > 0 && late[1] == 0 && started, "{late:?}");
+        assert_eq!(words, "late loads");
+    }
 }
