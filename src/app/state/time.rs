@@ -209,6 +209,7 @@ impl App {
                 {
                     stream.selection.set(Some(object));
                     stream.late_at = None;
+                    self.bring_into_sight(object);
                 }
             }
         }

@@ -442,7 +442,7 @@ fn an_undo_that_leaves_the_scene_says_so_and_what_leads_back() {
             window.frame(&[]);
         }
     };
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     window.app.open(folder.join("scenes/corner.ron"));
     wait(&mut window);
     assert_eq!(window.app.title(), "corner.ron");
