@@ -4,7 +4,7 @@
 //! the same scene, path and options give the same report on every machine.
 
 use crate::chance;
-use crate::scene::{Path, Scene};
+use crate::scene::{Path, PathKind, Scene};
 use crate::streaming::{Mover, Settings, SimulatedLoader, State, Tour, Traveller};
 use crate::tick::STEP_SECONDS;
 use serde_json::json;
@@ -39,6 +39,8 @@ pub struct Report {
     pub scene: String,
     /// The path's name.
     pub path: String,
+    /// Whether that is gone along as it was recorded, whatever the speed.
+    pub is_recorded: bool,
     /// Objects in the world.
     pub objects: usize,
     /// The key of the structure that decided.
@@ -277,6 +279,7 @@ impl Run {
         Report {
             scene: scene.name.clone(),
             path: options.path.name.clone(),
+            is_recorded: options.path.kind == PathKind::Recorded,
             objects: streaming.objects().len(),
             index: options.settings.index.key(),
             frames: self.frames,
@@ -389,11 +392,16 @@ impl fmt::Display for Report {
         let megabytes = |bytes: u64| bytes as f64 / 1.0e6;
         writeln!(
             f,
-            "{}: {} objects, {} at {} m/s for {:.1} s ({} frames), disk {} with {} ms",
+            "{}: {} objects, {} {} {:.1} s ({} frames), disk {} with {} ms",
             self.scene,
             self.objects,
             self.path,
-            self.speed,
+            // What was recorded has its own time.
+            if self.is_recorded {
+                "as recorded,".to_owned()
+            } else {
+                format!("at {} m/s for", self.speed)
+            },
             self.frames as f64 * STEP_SECONDS,
             self.frames,
             if self.mbps > 0.0 {

@@ -429,6 +429,7 @@ impl Run {
         );
         let restarts = matches!(action, Action::Restart | Action::Begin(_));
         let kept = action == Action::KeepPath;
+        let records = action == Action::RecordPath;
         let places = matches!(
             action,
             Action::Copy(..) | Action::Paste(..) | Action::Copy3(..) | Action::Paste3(..)
@@ -456,6 +457,9 @@ impl Run {
                 self.stale = true;
                 self.gave_up_measuring = false;
                 self.tell_kept(kept);
+                if records {
+                    self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows; until then what it does by itself is recorded. Click the button again to stop.".to_owned()));
+                }
                 if restarts && self.session.tick_count() > 0 {
                     let words = format!(
                         "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.",

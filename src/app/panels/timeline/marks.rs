@@ -402,7 +402,11 @@ mod tests {
         let world = session.world().expect("a world");
         let late = world.streaming().statistics().late_loads;
         let marks = session.timeline().marks().list();
-        assert!(marks.len() > 4 && late > 4, "{} marks, {late} late", marks.len());
+        assert!(
+            marks.len() > 4 && late > 4,
+            "{} marks, {late} late",
+            marks.len()
+        );
         let size_of = |words: &str| vec2(7.0 * words.len() as f32, 14.0);
         for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
             let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
