@@ -65,8 +65,8 @@ pub fn spots<'m>(
     spots
 }
 
-/// The words beside a mark: of that mark, and of those before it that had no room for words of their own. So the words of the whole
-/// timeline leave nobody out who was late.
+/// The words beside a mark: of that mark, and where somebody was late of those before it as well that had no room for words of their
+/// own. So the words of the whole timeline leave nobody out who was late.
 #[derive(Clone, Debug)]
 pub struct Label<'m> {
     /// All that it speaks of.
@@ -84,38 +84,36 @@ pub fn labels<'m>(
     size_of: &impl Fn(&str) -> Vec2,
 ) -> Vec<Label<'m>> {
     let mut labels = Vec::new();
-    // Those at the end of the marks so far that no words speak of begin here.
-    let (mut from, mut until, mut waits) = (0, 0, None);
+    // Those that no words speak of yet begin here.
+    let (mut from, mut until) = (0, 0);
     for (place, spot) in spots.iter().enumerate() {
         until += spot.marks.len();
         let limit = match spots.get(place + 1) {
             Some(next) => next.x - 6.0,
             None => body.right() + 2.0,
         };
-        let of = Spot {
+        let gathered = Spot {
             x: spot.x,
             marks: &marks[from..until],
-            heaviest: waits.or(spot.heaviest),
+            heaviest: None,
         };
-        // Of others than late loads the last is what one looks for, where there is no room for more.
-        let words = match of.counts()[2] {
-            0 => spot.label(),
-            _ => of.label(),
+        // Where nobody was late, the last of them is what one looks for.
+        let of = match gathered.late_tick() {
+            Some(_) => gathered,
+            None => spot.clone(),
         };
+        let words = of.label();
         let left = spot.x + 9.0;
         let fits = words.into_iter().find_map(|words| {
             let size = size_of(&words);
             let fits = !words.is_empty() && left + size.x <= limit - 4.0;
             fits.then_some((words, size))
         });
-        let Some((words, size)) = fits else {
-            waits = waits.or(spot.heaviest);
-            continue;
-        };
+        let Some((words, size)) = fits else { continue };
         let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
         let rect = Rect::from_center_size(middle, size);
         labels.push(Label { of, rect, words });
-        (from, waits) = (until, None);
+        from = until;
     }
     labels
 }
@@ -178,7 +176,7 @@ impl Spot<'_> {
 
     /// The words beside it, and a shorter form of them, which may be empty.
     fn label(&self) -> [String; 2] {
-        if let Some((tick, _)) = self.heaviest.filter(|_| self.counts()[2] == 0) {
+        if let Some((tick, _)) = self.heaviest {
             let words = format!("heaviest tick {}", with_commas(tick));
             return [words, "heaviest".to_owned()];
         }
@@ -424,6 +422,9 @@ mod tests {
             for label in &labels {
                 let found = at(&spots, &labels, label.rect.center()).expect("an answer");
                 assert!(found.words().contains("late"), "{}", found.words());
+                // A press there leads to who was late.
+                let first = Some(found.tick());
+                assert_eq!(first, found.late_tick());
             }
             let mut rects = labels.windows(2);
             assert!(rects.all(|pair| pair[0].rect.right() < pair[1].rect.left()));
