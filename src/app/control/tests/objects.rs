@@ -190,6 +190,18 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     assert!(window.place("state.failed").bottom() < low);
     let row = window.place("late.0");
     assert!(row.bottom() < low);
+    // The key to the colours of the field stays above an answer.
+    let choose = |window: &mut Window, object| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(object);
+        for _ in 0..30 {
+            window.frame(&[]);
+        }
+    };
+    choose(&mut window, Some(0));
+    assert!(why(&window) < low - 200.0);
+    assert!(window.place("state.failed").bottom() < why(&window));
+    choose(&mut window, None);
     window.click_on("late.0");
     for _ in 0..30 {
         window.frame(&[]);

@@ -1,4 +1,4 @@
-//! The streaming's right panel: pop-ins, states, tests, the queue, and why an object is, or is not, loaded.
+//! The streaming's right panel: states, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
 use super::late::late_loads;
 use super::states::states;
@@ -25,11 +25,17 @@ const ANSWER: f32 = 420.0;
 /// An answer takes this part of the panel at the most.
 const PART: f32 = 0.62;
 
-/// The right panel: pop-ins, states, tests, the queue, and why.
+/// The right panel: states, pop-ins, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
+    let objects = stream.objects().len();
+    let count = format!("{} objects", with_commas(objects as u64));
+    // The key to the colours of the field is in sight as long as anything is: an answer below leaves room for little more.
+    if first_section(ui, palette, ("states", "states"), &count) {
+        states(ui, palette, &stream.counts());
+    }
     let is_first = stream.ticks() >= app.place.tick;
     pop_in(
         ui,
@@ -38,12 +44,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         is_first,
         (!app.fixed).then_some(&app.frames.frame_ms),
     );
-    let objects = stream.objects().len();
-    let count = format!("{} objects", with_commas(objects as u64));
-    // The key to the colours of the field is in sight as long as anything is.
-    if section(ui, palette, "states", &count) {
-        states(ui, palette, &stream.counts());
-    }
     late_loads(ui, app, palette);
     let Some(stream) = &mut app.stream else {
         return;
@@ -67,7 +67,7 @@ fn pop_in(
         0.0 => "since the restart".to_owned(),
         since => format!("since {since:.1} s"),
     };
-    if !first_section(ui, palette, ("pop-in", "pop-in"), &since) {
+    if !section(ui, palette, "pop-in", &since) {
         return;
     }
     let among = format!("among {} needed", with_commas(statistics.needed));
