@@ -492,6 +492,46 @@ fn the_list_of_late_loads_goes_on_to_older_ones_and_back() {
 }
 
 #[test]
+fn who_records_is_told_what_to_do_and_a_recorded_path_has_its_own_time() {
+    let way = r#"(name: "a", points: [(0, 0), (90, 0)])"#;
+    let world = WORLD.replace("speed: 50", &format!("speed: 50, paths: [{way}]"));
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1080.0);
+    let wait = |window: &mut Window| {
+        for _ in 0..10 {
+            window.frame(&[]);
+        }
+    };
+    let find = |window: &Window, name: &str| widgets::places(&window.ctx).contains_key(name);
+    wait(&mut window);
+    window.click_on("mover.a");
+    wait(&mut window);
+    assert!(!find(&window, "record.hint") && !find(&window, "speed.dimmed"));
+    window.click_on("record");
+    wait(&mut window);
+    assert!(window.notice().starts_with("Recording: drag the character"));
+    assert!(find(&window, "record.hint"));
+    window.click_on("record");
+    wait(&mut window);
+    let stream = window.app.stream.as_ref().expect("a world");
+    assert!(!stream.is_recording() && !stream.has_own_time());
+    window.click_on("mover.recorded 1");
+    wait(&mut window);
+    assert!(find(&window, "speed.dimmed"));
+    // Nobody sets there what changes nothing.
+    let speed = window.app.stream.as_ref().expect("a world").speed();
+    let track = window.place("speed");
+    window.click(pos2(track.right() - 4.0, track.bottom() - 6.0));
+    wait(&mut window);
+    assert_eq!(window.app.stream.as_ref().expect("a world").speed(), speed);
+    window.click_on("mover.a");
+    wait(&mut window);
+    window.click(pos2(track.right() - 4.0, track.bottom() - 6.0));
+    wait(&mut window);
+    assert!(window.app.stream.as_ref().expect("a world").speed() > speed);
+}
+
+#[test]
 fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
     let names = ["a", "b", "c", "d", "e", "f", "g"];
     let ways: String = names
