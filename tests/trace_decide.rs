@@ -218,14 +218,14 @@ fn check_lengths(story: &Story, at: (Vec2, Aabb), what: &str) {
             continue;
         };
         let from_side = (position - area.min).min(area.max - position).min_element();
-        let to = if step.reason.contains("beside the way ahead") {
+        let to = if step.reason.contains("short of the way ahead") {
             way
         } else {
             here
         };
         let said = [
             (
-                length(&step.reason, "holds the character by "),
+                length(&step.reason, "holds the character, "),
                 f64::from(from_side),
             ),
             (length(&step.reason, " begins "), gap(area, here)),
