@@ -212,6 +212,18 @@ const fn also(command: Command) -> &'static [&'static str] {
             "best structure",
         ],
         Command::Sweep => &["tune", "optimize", "fastest", "quickest", "best"],
+        // What other programs call it.
+        Command::Screenshot => &["screenshot", "screen shot", "capture"],
+        Command::LightTheme => &["dark mode", "dark theme", "light mode"],
+        Command::CopyRust => &["code", "snippet", "export code", "clipboard code"],
+        Command::Help => &["hotkeys", "keyboard shortcuts", "key bindings", "manual"],
+        Command::Quit => &["exit", "close"],
+        Command::Faster => &["speed up", "fast forward"],
+        Command::Slower => &["slow down", "slow motion"],
+        Command::LookInto => &["explain", "debug", "rectangle query", "area of effect"],
+        Command::Restart => &["reset", "rewind"],
+        Command::Gallery => &["examples", "samples", "demos"],
+        Command::FrameAll => &["fit", "zoom to fit", "reset view"],
         _ => &[],
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::battle::Template;
 use crate::flight::Template3;
-use crate::geometry::Vec2;
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::scene::{
     Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice, World,
@@ -139,6 +139,41 @@ impl Document {
             scene.scale_units(count);
         });
         self.unscaled = Some(unscaled);
+    }
+
+    /// Whether nobody is there and no army could have more: those of a new scene are places that nobody has been put on yet.
+    pub fn is_empty_field(&self) -> bool {
+        let is_of_nobody =
+            |army: &Army| matches!(&army.formation, Formation::Explicit(all) if all.is_empty());
+        let flocks = self.scene.volume.iter().flat_map(|it| &it.flocks);
+        let mut flocks = flocks.filter(
+            |flock| !matches!(&flock.formation, Formation3::Explicit(all) if all.is_empty()),
+        );
+        let before = self.unscaled.as_ref();
+        let had_none = before.is_none_or(|it| it.0.iter().all(is_of_nobody) && it.1.is_empty());
+        had_none && self.scene.armies.iter().all(is_of_nobody) && flocks.next().is_none()
+    }
+
+    /// Lets an empty field begin with so many units: half of them on each side, in ranks that face each other.
+    pub fn people(&mut self, count: u32, orders: [Order; 2]) {
+        let mut armies = Vec::new();
+        for (place, (side, order)) in [Side::Blue, Side::Orange]
+            .into_iter()
+            .zip(orders)
+            .enumerate()
+        {
+            let mut army = self.template(side, order);
+            // With an odd number the first side has one more.
+            army.count = (count + 1 - place as u32) / 2;
+            let field = self.scene.field;
+            let from = if place == 0 { 0.08 } else { 0.58 };
+            let at = |x: f32, y: f32| field.min + field.size() * Vec2::new(x, y);
+            army.formation = Formation::Ranks(Aabb::new(at(from, 0.15), at(from + 0.34, 0.85)));
+            armies.push(army);
+        }
+        armies.retain(|army| army.count > 0);
+        self.forget_shares();
+        self.edit(|scene| scene.armies = armies);
     }
 
     /// Gives every army to the other side.

@@ -14,7 +14,7 @@ use crate::flight::Flight;
 use crate::geometry::Vec2;
 use crate::probe::Cancel;
 use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
-use crate::scene::{self, Character, StructureChoice};
+use crate::scene::{self, Character, Side, StructureChoice};
 use crate::streaming::{Mover, Settings, Tour};
 use crate::structure::AnyKind;
 use std::sync::Arc;
@@ -442,7 +442,21 @@ impl Session {
     }
 
     pub(super) fn set_units(&mut self, count: u32, cancel: &Cancel) -> Result<Entry, Refusal> {
-        self.start_anew(What::Units(count), cancel, |document| document.scale(count))
+        // Nobody has a share of an empty field: then both sides begin with half of them.
+        let is_empty = self.document.is_empty_field();
+        if is_empty && count > 0 && self.flight.is_some() {
+            return Err(Refusal::because(
+                "There is nobody of whom there could be more: place units first (a click on the field)",
+            ));
+        }
+        let orders = [Side::Blue, Side::Orange].map(|side| self.battle.order(side));
+        self.start_anew(What::Units(count), cancel, |document| {
+            if is_empty && count > 0 {
+                document.people(count, orders);
+            } else {
+                document.scale(count);
+            }
+        })
     }
 
     /// Starts the scene anew, as it is to begin from now on.
@@ -510,7 +524,7 @@ impl Session {
         let edit = self.battle.set_order(side.into(), order.into());
         self.document.forget_shares();
         self.document.edit(|scene| {
-            let side = scene::Side::from(side);
+            let side = Side::from(side);
             for army in scene.armies.iter_mut().filter(|army| army.side == side) {
                 army.order = order.into();
             }
