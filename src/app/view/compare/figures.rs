@@ -148,16 +148,14 @@ impl Shown {
         }
     }
 
-    /// A figure of every lane, the least first, with its lane: among those that have it and have not been stopped.
+    /// A figure of every lane as it is shown, the least first, with its lane: among those that have it and have not been stopped.
     pub fn ranked(&self, figure: &Figure) -> Vec<(usize, f64)> {
         let mut all: Vec<(usize, f64)> = self
             .lanes
             .iter()
             .enumerate()
             .filter(|(_, lane)| !lane.stands)
-            .filter_map(|(place, lane)| {
-                (figure.of)(lane).map(|value| (place, value.max(figure.floor)))
-            })
+            .filter_map(|(place, lane)| (figure.of)(lane).map(|value| (place, value)))
             .collect();
         all.sort_by(|a, b| a.1.total_cmp(&b.1));
         all
@@ -167,8 +165,8 @@ impl Shown {
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(_, next)) = (ranked.first()?, ranked.get(1)?);
-        let ratio = next / least;
-        (least > 0.0 && ratio >= figure.alike).then_some((place, ratio))
+        let ratio = figure.ahead(least, next)?;
+        Some((place, ratio))
     }
 }
 
@@ -191,7 +189,7 @@ pub struct Figure {
     pub leads: &'static str,
     /// What it is of a lane.
     pub of: fn(&Figures) -> Option<f64>,
-    /// Less than this is as good as this.
+    /// Less than this is as good as this where it is asked who leads.
     pub floor: f64,
     /// By how many times the next one must have more than the least for that to lead.
     pub alike: f64,
@@ -261,6 +259,13 @@ pub const RACE: [Figure; 5] = [
 ];
 
 impl Figure {
+    /// How many times as much the next one has as the least, of the numbers as they are shown, since who reads it divides them; `None`
+    /// where they are too near to each other for the least to lead.
+    pub fn ahead(&self, least: f64, next: f64) -> Option<f64> {
+        let leads = next.max(self.floor) >= self.alike * least.max(self.floor);
+        (least > 0.0 && leads).then(|| next / least)
+    }
+
     /// What it is called, a few words more, and what its leader does.
     pub fn words(&self, at_rest: bool) -> [&'static str; 3] {
         match self.key {
@@ -325,6 +330,24 @@ mod tests {
         assert_eq!(words("update", true), Some("build"));
         assert_eq!(words("update", false), Some("update"));
         assert_eq!(words("query", true), Some("query"));
+    }
+
+    #[test]
+    fn who_divides_the_numbers_of_two_lanes_gets_the_factor_beside_them() {
+        let lane = |build, query| Figures::example(Kind::Quadtree, 1, Some((build, query)), 100);
+        let shown = Shown {
+            lanes: vec![lane(0.5, 1.25), lane(2.75, 2.5)],
+            ..Shown::default()
+        };
+        assert_eq!(shown.leader(&RACE[2]), Some((0, 5.5)));
+        assert_eq!(shown.leader(&RACE[3]), Some((0, 2.0)));
+        // Both are shorter than a look at the clock takes.
+        let shown = Shown {
+            lanes: vec![lane(0.5, 0.1), lane(1.75, 2.0)],
+            ..Shown::default()
+        };
+        assert_eq!(shown.leader(&RACE[2]), None);
+        assert_eq!(shown.leader(&RACE[3]), None);
     }
 
     #[test]

@@ -200,6 +200,14 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
         words += &format!(" {leader} {leads}: the next takes {more} as much.");
     }
+    if matches!(figure.key, "update" | "query") {
+        words += match shown.at_rest {
+            true => {
+                " The numbers are medians of a few readings on the tick that stands, and the factor is of these."
+            }
+            false => " The numbers are medians of the last second, and the factor is of these.",
+        };
+    }
     response.on_hover_text(words);
 }
 

@@ -71,26 +71,23 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
         let (lanes, words) = (Vec::new(), "times are being measured".to_owned());
         return Some((Claim { lanes, words }, ""));
     }
-    let ratio = |other: &(usize, f64)| other.1 / first.1;
+    let ahead = |other: &(usize, f64)| figure.ahead(first.1, other.1);
     // The same structure, set alike, is as quick: what two readings of it differ by is chance.
     let is_same = |other: usize| shown.lanes[other].is_set_like(&shown.lanes[first.0]);
-    let is_slower = |other: &(usize, f64)| ratio(other) >= figure.alike && !is_same(other.0);
-    if is_slower(next) {
-        let words = format!("{verb} {} {less}", times_more(ratio(next)));
+    let slower_by = |other: &(usize, f64)| ahead(other).filter(|_| !is_same(other.0));
+    if let Some(ratio) = slower_by(next) {
+        let words = format!("{verb} {} {less}", times_more(ratio));
         let lanes = vec![first.0];
         return Some((Claim { lanes, words }, verb));
     }
-    let claim = match others.iter().find(|other| is_slower(other)) {
-        Some(slower) => Claim {
+    let claim = match others.iter().find_map(slower_by) {
+        Some(ratio) => Claim {
             lanes: ranked
                 .iter()
-                .filter(|other| !is_slower(other))
+                .filter(|other| slower_by(other).is_none())
                 .map(|(lane, _)| *lane)
                 .collect(),
-            words: format!(
-                "{alike}, {} {less} than the next",
-                times_more(ratio(slower))
-            ),
+            words: format!("{alike}, {} {less} than the next", times_more(ratio)),
         },
         None => Claim {
             lanes: Vec::new(),
