@@ -98,16 +98,16 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
 
 /// Of which tick the figures are, and what that means.
 fn title(shown: &Shown) -> (String, &'static str) {
-    // What has just been built has been measured on what stands, and its update is its build.
-    let tick = with_commas(shown.tick);
     match (shown.at_rest, shown.tick) {
+        // What has just been built has been measured on what stands, and its update is its build. The tick that asks is yet to come:
+        // its number would contradict the one that stands below.
         (true, _) => (
-            format!("race, tick {tick}, at rest"),
+            "race at rest, of the next tick".to_owned(),
             "What the next tick asks, of the structures as they stand; their build stands in the place of an update.",
         ),
         (false, 0) => ("race".to_owned(), "No tick has been made yet."),
-        (false, _) => (
-            format!("race, tick {tick}"),
+        (false, tick) => (
+            format!("race, tick {}", with_commas(tick)),
             "What this tick asked and took, the last one that was made. The table of structures is of the next one.",
         ),
     }
@@ -319,7 +319,7 @@ mod tests {
             title(&shown).0
         };
         assert_eq!(of(1234, false), "race, tick 1,234");
-        assert_eq!(of(1235, true), "race, tick 1,235, at rest");
+        assert_eq!(of(1235, true), "race at rest, of the next tick");
         assert_eq!(of(0, false), "race");
     }
 }
