@@ -15,6 +15,8 @@ pub struct Figures {
     pub kind: StructureKind,
     /// What it is called here: by name, and by the knob in which it differs from another lane of its structure.
     label: String,
+    /// The same where there is little room.
+    short: String,
     /// How it is set.
     knobs: Vec<f64>,
     /// Tests and regions entered in a tick, and the pairs found; `None` until a tick has been measured.
@@ -30,11 +32,12 @@ pub struct Figures {
 }
 
 impl Figures {
-    fn of(lane: &LaneView, label: String, fixed: bool) -> Self {
+    fn of(lane: &LaneView, [label, short]: [String; 2], fixed: bool) -> Self {
         let (cost, is_measured) = (&lane.cost, lane.is_measured);
         Self {
             kind: lane.structure.kind,
             label,
+            short,
             knobs: lane.structure.knobs.clone(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
@@ -129,7 +132,10 @@ impl Shown {
             .lanes
             .iter()
             .enumerate()
-            .map(|(place, lane)| Figures::of(lane, label(&app.lanes, place), app.fixed))
+            .map(|(place, lane)| {
+                let names = [label, short_label].map(|name| name(&app.lanes, place));
+                Figures::of(lane, names, app.fixed)
+            })
             .collect();
         let period = app.place.tick / SHOWN_EVERY;
         let alike = self.lanes.len() == now.len()
@@ -146,6 +152,21 @@ impl Shown {
             self.at_rest = app.lanes.iter().any(|lane| lane.cost.at_rest);
             self.tick = app.place.tick + u64::from(self.at_rest);
         }
+    }
+
+    /// What a lane is called where there is little room, and where there is less still: among lanes of one structure without the words
+    /// with which all names begin, as a name that is cut there says of every lane the same.
+    pub fn short_names(&self, place: usize) -> [&str; 2] {
+        let short = &self.lanes[place].short;
+        let kind = self.lanes[place].kind;
+        let are_of_one = self.lanes.len() > 1 && self.lanes.iter().all(|lane| lane.kind == kind);
+        let mut ends = short.match_indices(' ').map(|(at, _)| at + 1).rev();
+        let all_begin = |end: &usize| {
+            let mut lanes = self.lanes.iter();
+            lanes.all(|lane| lane.short.starts_with(&short[..*end]))
+        };
+        let end = ends.find(all_begin).filter(|_| are_of_one).unwrap_or(0);
+        [short, &short[end..]]
     }
 
     /// A figure of every lane as it is shown, the least first, with its lane: among those that have it and have not been stopped.
@@ -299,6 +320,7 @@ impl Figures {
         Self {
             kind,
             label: kind.info().name.to_owned(),
+            short: kind.info().name.to_owned(),
             knobs: Vec::new(),
             counted: Some([tests, 1, 1]),
             times,
@@ -330,6 +352,33 @@ mod tests {
         assert_eq!(words("update", true), Some("build"));
         assert_eq!(words("update", false), Some("update"));
         assert_eq!(words("query", true), Some("query"));
+    }
+
+    #[test]
+    fn a_short_name_without_what_all_begin_with_says_what_differs() {
+        let named = |short: &str| Figures {
+            short: short.to_owned(),
+            ..figures(1, false)
+        };
+        let names = |shorts: &[&str]| -> Vec<String> {
+            let shown = Shown {
+                lanes: shorts.iter().map(|short| named(short)).collect(),
+                ..Shown::default()
+            };
+            let all = 0..shorts.len();
+            all.map(|at| shown.short_names(at)[1].to_owned()).collect()
+        };
+        assert_eq!(
+            names(&["neighbourhood half", "neighbourhood full"]),
+            ["half", "full"]
+        );
+        assert_eq!(
+            names(&["cell size 10 m", "cell size 12 m"]),
+            ["10 m", "12 m"]
+        );
+        assert_eq!(names(&["capacity 8", "capacity 8"]), ["8", "8"]);
+        assert_eq!(names(&["capacity 8", "depth 8"]), ["capacity 8", "depth 8"]);
+        assert_eq!(names(&["linked grid"]), ["linked grid"]);
     }
 
     #[test]

@@ -203,9 +203,9 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     if matches!(figure.key, "update" | "query") {
         words += match shown.at_rest {
             true => {
-                " The numbers are medians of a few readings on the tick that stands, and the factor is of these."
+                " The numbers are medians of a few readings on the tick that stands, and a factor divides these."
             }
-            false => " The numbers are medians of the last second, and the factor is of these.",
+            false => " The numbers are medians of the last second, and a factor divides these.",
         };
     }
     response.on_hover_text(words);
@@ -295,7 +295,18 @@ fn who_leads(
         return;
     }
     let room = rect.right() - right - 10.0;
-    let name = shown.lanes[best].name();
+    let fits = |lane: usize| {
+        let [name, _] = shown.short_names(lane);
+        let (font, color) = (text(size::CAPTION), palette.text_second);
+        !elided(ui, name, font, color, room).elided
+    };
+    // Lanes are named in one way, so that it is seen in what they differ.
+    let [name, least] = shown.short_names(best);
+    let name = if (0..shown.lanes.len()).all(fits) {
+        name
+    } else {
+        least
+    };
     let [.., leads] = figure.words(shown.at_rest);
     for (words, y) in [(name, -6.0), (leads, 6.5)] {
         let words = elided(ui, words, text(size::CAPTION), palette.text_second, room);
