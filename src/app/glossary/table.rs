@@ -177,6 +177,7 @@ pub const TABLE: &[Word] = words! {
     "occupied cells" => "Cells in which there is at least one unit.";
     "occupied rows" => "Rows of cells in which there is at least one unit.";
     "octree level" => "How deep an octree with the same cells would have this node: three address bits are one level.";
+    "of the tests of" => "All pairs would make tests in this tick, and the structure makes none: nobody stands where it would have to look.";
     "one per unit" of "screen" => "What it would take to ask every unit whether it is in view: one comparison each.";
     "outside the field" => "The cell lies beyond the field, where cells become ever wider, so that a few of them reach to the end of the world.";
     "overfull at the deepest level" => "Leaves that are fuller than they may be and lie too deep to split.";

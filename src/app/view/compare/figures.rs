@@ -15,6 +15,8 @@ pub struct Figures {
     pub kind: StructureKind,
     /// What it is called here: by name, and by the knob in which it differs from another lane of its structure.
     label: String,
+    /// The same where there is little room.
+    short: String,
     /// How it is set.
     knobs: Vec<f64>,
     /// Tests and regions entered in a tick, and the pairs found; `None` until a tick has been measured.
@@ -30,11 +32,12 @@ pub struct Figures {
 }
 
 impl Figures {
-    fn of(lane: &LaneView, label: String, fixed: bool) -> Self {
+    fn of(lane: &LaneView, [label, short]: [String; 2], fixed: bool) -> Self {
         let (cost, is_measured) = (&lane.cost, lane.is_measured);
         Self {
             kind: lane.structure.kind,
             label,
+            short,
             knobs: lane.structure.knobs.clone(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
@@ -129,7 +132,10 @@ impl Shown {
             .lanes
             .iter()
             .enumerate()
-            .map(|(place, lane)| Figures::of(lane, label(&app.lanes, place), app.fixed))
+            .map(|(place, lane)| {
+                let names = [label, short_label].map(|name| name(&app.lanes, place));
+                Figures::of(lane, names, app.fixed)
+            })
             .collect();
         let period = app.place.tick / SHOWN_EVERY;
         let alike = self.lanes.len() == now.len()
@@ -148,16 +154,29 @@ impl Shown {
         }
     }
 
-    /// A figure of every lane, the least first, with its lane: among those that have it and have not been stopped.
+    /// What a lane is called where there is little room, and where there is less still: among lanes of one structure without the words
+    /// with which all names begin, as a name that is cut there says of every lane the same.
+    pub fn short_names(&self, place: usize) -> [&str; 2] {
+        let short = &self.lanes[place].short;
+        let kind = self.lanes[place].kind;
+        let are_of_one = self.lanes.len() > 1 && self.lanes.iter().all(|lane| lane.kind == kind);
+        let mut ends = short.match_indices(' ').map(|(at, _)| at + 1).rev();
+        let all_begin = |end: &usize| {
+            let mut lanes = self.lanes.iter();
+            lanes.all(|lane| lane.short.starts_with(&short[..*end]))
+        };
+        let end = ends.find(all_begin).filter(|_| are_of_one).unwrap_or(0);
+        [short, &short[end..]]
+    }
+
+    /// A figure of every lane as it is shown, the least first, with its lane: among those that have it and have not been stopped.
     pub fn ranked(&self, figure: &Figure) -> Vec<(usize, f64)> {
         let mut all: Vec<(usize, f64)> = self
             .lanes
             .iter()
             .enumerate()
             .filter(|(_, lane)| !lane.stands)
-            .filter_map(|(place, lane)| {
-                (figure.of)(lane).map(|value| (place, value.max(figure.floor)))
-            })
+            .filter_map(|(place, lane)| (figure.of)(lane).map(|value| (place, value)))
             .collect();
         all.sort_by(|a, b| a.1.total_cmp(&b.1));
         all
@@ -167,8 +186,8 @@ impl Shown {
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(_, next)) = (ranked.first()?, ranked.get(1)?);
-        let ratio = next / least;
-        (least > 0.0 && ratio >= figure.alike).then_some((place, ratio))
+        let ratio = figure.ahead(least, next)?;
+        Some((place, ratio))
     }
 }
 
@@ -191,7 +210,7 @@ pub struct Figure {
     pub leads: &'static str,
     /// What it is of a lane.
     pub of: fn(&Figures) -> Option<f64>,
-    /// Less than this is as good as this.
+    /// Less than this is as good as this where it is asked who leads.
     pub floor: f64,
     /// By how many times the next one must have more than the least for that to lead.
     pub alike: f64,
@@ -261,6 +280,13 @@ pub const RACE: [Figure; 5] = [
 ];
 
 impl Figure {
+    /// How many times as much the next one has as the least, of the numbers as they are shown, since who reads it divides them; `None`
+    /// where they are too near to each other for the least to lead.
+    pub fn ahead(&self, least: f64, next: f64) -> Option<f64> {
+        let leads = next.max(self.floor) >= self.alike * least.max(self.floor);
+        (least > 0.0 && leads).then(|| next / least)
+    }
+
     /// What it is called, a few words more, and what its leader does.
     pub fn words(&self, at_rest: bool) -> [&'static str; 3] {
         match self.key {
@@ -294,6 +320,7 @@ impl Figures {
         Self {
             kind,
             label: kind.info().name.to_owned(),
+            short: kind.info().name.to_owned(),
             knobs: Vec::new(),
             counted: Some([tests, 1, 1]),
             times,
@@ -325,6 +352,51 @@ mod tests {
         assert_eq!(words("update", true), Some("build"));
         assert_eq!(words("update", false), Some("update"));
         assert_eq!(words("query", true), Some("query"));
+    }
+
+    #[test]
+    fn a_short_name_without_what_all_begin_with_says_what_differs() {
+        let named = |short: &str| Figures {
+            short: short.to_owned(),
+            ..figures(1, false)
+        };
+        let names = |shorts: &[&str]| -> Vec<String> {
+            let shown = Shown {
+                lanes: shorts.iter().map(|short| named(short)).collect(),
+                ..Shown::default()
+            };
+            let all = 0..shorts.len();
+            all.map(|at| shown.short_names(at)[1].to_owned()).collect()
+        };
+        assert_eq!(
+            names(&["neighbourhood half", "neighbourhood full"]),
+            ["half", "full"]
+        );
+        assert_eq!(
+            names(&["cell size 10 m", "cell size 12 m"]),
+            ["10 m", "12 m"]
+        );
+        assert_eq!(names(&["capacity 8", "capacity 8"]), ["8", "8"]);
+        assert_eq!(names(&["capacity 8", "depth 8"]), ["capacity 8", "depth 8"]);
+        assert_eq!(names(&["linked grid"]), ["linked grid"]);
+    }
+
+    #[test]
+    fn who_divides_the_numbers_of_two_lanes_gets_the_factor_beside_them() {
+        let lane = |build, query| Figures::example(Kind::Quadtree, 1, Some((build, query)), 100);
+        let shown = Shown {
+            lanes: vec![lane(0.5, 1.25), lane(2.75, 2.5)],
+            ..Shown::default()
+        };
+        assert_eq!(shown.leader(&RACE[2]), Some((0, 5.5)));
+        assert_eq!(shown.leader(&RACE[3]), Some((0, 2.0)));
+        // Both are shorter than a look at the clock takes.
+        let shown = Shown {
+            lanes: vec![lane(0.5, 0.1), lane(1.75, 2.0)],
+            ..Shown::default()
+        };
+        assert_eq!(shown.leader(&RACE[2]), None);
+        assert_eq!(shown.leader(&RACE[3]), None);
     }
 
     #[test]

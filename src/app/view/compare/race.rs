@@ -98,16 +98,16 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
 
 /// Of which tick the figures are, and what that means.
 fn title(shown: &Shown) -> (String, &'static str) {
-    // What has just been built has been measured on what stands, and its update is its build.
-    let tick = with_commas(shown.tick);
     match (shown.at_rest, shown.tick) {
+        // What has just been built has been measured on what stands, and its update is its build. The tick that asks is yet to come:
+        // its number would contradict the one that stands below.
         (true, _) => (
-            format!("race, tick {tick}, at rest"),
+            "race at rest, of the next tick".to_owned(),
             "What the next tick asks, of the structures as they stand; their build stands in the place of an update.",
         ),
         (false, 0) => ("race".to_owned(), "No tick has been made yet."),
-        (false, _) => (
-            format!("race, tick {tick}"),
+        (false, tick) => (
+            format!("race, tick {}", with_commas(tick)),
             "What this tick asked and took, the last one that was made. The table of structures is of the next one.",
         ),
     }
@@ -200,6 +200,14 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
         words += &format!(" {leader} {leads}: the next takes {more} as much.");
     }
+    if matches!(figure.key, "update" | "query") {
+        words += match shown.at_rest {
+            true => {
+                " The numbers are medians of a few readings on the tick that stands, and a factor divides these."
+            }
+            false => " The numbers are medians of the last second, and a factor divides these.",
+        };
+    }
     response.on_hover_text(words);
 }
 
@@ -287,7 +295,18 @@ fn who_leads(
         return;
     }
     let room = rect.right() - right - 10.0;
-    let name = shown.lanes[best].name();
+    let fits = |lane: usize| {
+        let [name, _] = shown.short_names(lane);
+        let (font, color) = (text(size::CAPTION), palette.text_second);
+        !elided(ui, name, font, color, room).elided
+    };
+    // Lanes are named in one way, so that it is seen in what they differ.
+    let [name, least] = shown.short_names(best);
+    let name = if (0..shown.lanes.len()).all(fits) {
+        name
+    } else {
+        least
+    };
     let [.., leads] = figure.words(shown.at_rest);
     for (words, y) in [(name, -6.0), (leads, 6.5)] {
         let words = elided(ui, words, text(size::CAPTION), palette.text_second, room);
@@ -311,7 +330,7 @@ mod tests {
             title(&shown).0
         };
         assert_eq!(of(1234, false), "race, tick 1,234");
-        assert_eq!(of(1235, true), "race, tick 1,235, at rest");
+        assert_eq!(of(1235, true), "race at rest, of the next tick");
         assert_eq!(of(0, false), "race");
     }
 }

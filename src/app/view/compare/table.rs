@@ -4,7 +4,7 @@
 use super::lane;
 use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
-use crate::app::state::{App, settings};
+use crate::app::state::{App, RunMode, settings};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
     bytes, duration, elided, focus_ring, parted, place, scrolled, segments_in, tell_state,
@@ -534,11 +534,14 @@ fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) {
     ui.painter().galley(at, words, ink);
 }
 
-/// Which tick asks what the rows were measured on, as the race says it of its figures: the one after that which stood.
-fn asked_by(standing: impl Iterator<Item = u64> + Clone) -> String {
+/// Which tick asks what the rows were measured on, as the race says it of its figures: the one after that which stood. Where that tick
+/// stands still, this one is yet to come, and is said to be.
+fn asked_by(standing: impl Iterator<Item = u64> + Clone, now: Option<u64>) -> String {
     let oldest = standing.clone().min().unwrap_or(0) + 1;
     let newest = standing.max().unwrap_or(0) + 1;
-    if newest == oldest {
+    if newest == oldest && now.is_some_and(|now| now + 1 == newest) {
+        format!("the next tick asks ({})", with_commas(newest))
+    } else if newest == oldest {
         format!("tick {} asks", with_commas(newest))
     } else {
         format!(
@@ -551,7 +554,8 @@ fn asked_by(standing: impl Iterator<Item = u64> + Clone) -> String {
 
 /// Of which moment the rows are, and whether all of them answer alike.
 fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRow]) {
-    let moment = asked_by(rows.iter().map(|row| row.tick));
+    let now = (app.mode != RunMode::Running).then_some(app.place.tick);
+    let moment = asked_by(rows.iter().map(|row| row.tick), now);
     let least = rows
         .iter()
         .filter(|row| matches!(row.outcome, Outcome::Measured(_)));
@@ -599,9 +603,12 @@ mod tests {
 
     #[test]
     fn rows_are_of_the_tick_that_asks_and_not_of_the_one_that_stands() {
-        assert_eq!(asked_by([62, 62].into_iter()), "tick 63 asks");
+        assert_eq!(asked_by([62, 62].into_iter(), None), "tick 63 asks");
+        let at_rest = asked_by([62, 62].into_iter(), Some(62));
+        assert_eq!(at_rest, "the next tick asks (63)");
+        assert_eq!(asked_by([62].into_iter(), Some(70)), "tick 63 asks");
         assert_eq!(
-            asked_by([1233, 1230].into_iter()),
+            asked_by([1233, 1230].into_iter(), Some(1233)),
             "ticks 1,231 to 1,234 ask"
         );
     }

@@ -46,6 +46,14 @@ fn claims(shown: &Shown) -> Vec<Claim> {
             }
         }
     }
+    // What is not known yet is said behind what is.
+    if shown.at_rest
+        && claims
+            .first()
+            .is_some_and(|(claim, _)| claim.lanes.is_empty())
+    {
+        claims.rotate_left(1);
+    }
     let said = claims.into_iter().map(|(claim, _)| Claim {
         words: match claim.lanes.len() {
             1 => claim.words + than,
@@ -59,38 +67,39 @@ fn claims(shown: &Shown) -> Vec<Claim> {
 /// Who is quickest, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first one is
 /// named with it.
 fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
-    // On a tick that stands nothing is kept up to date: what is built there would be counted as if each tick did it.
-    let (figure, verb, less, alike) = match shown.at_rest {
-        true => (&RACE[3], "answers", "faster", "answer about as fast"),
-        false => (&TIME, "costs", "less time", "take about as long"),
-    };
-    let ranked = shown.ranked(figure);
+    let (verb, less, alike) = ("costs", "less time", "take about as long");
+    let ranked = shown.ranked(&TIME);
     let (first, others) = ranked.split_first()?;
     let next = others.first()?;
-    if shown.lanes.iter().any(|lane| lane.are_times_new) {
-        let (lanes, words) = (Vec::new(), "times are being measured".to_owned());
+    // The few readings on a tick that stands are of one moment of the machine and come out otherwise an instant later; besides, what
+    // is built there would be counted as if each tick did it.
+    let unknown = match shown.at_rest {
+        true => Some("times are compared while it runs"),
+        false => (shown.lanes.iter())
+            .any(|lane| lane.are_times_new)
+            .then_some("times are being measured"),
+    };
+    if let Some(words) = unknown {
+        let (lanes, words) = (Vec::new(), words.to_owned());
         return Some((Claim { lanes, words }, ""));
     }
-    let ratio = |other: &(usize, f64)| other.1 / first.1;
+    let ahead = |other: &(usize, f64)| TIME.ahead(first.1, other.1);
     // The same structure, set alike, is as quick: what two readings of it differ by is chance.
     let is_same = |other: usize| shown.lanes[other].is_set_like(&shown.lanes[first.0]);
-    let is_slower = |other: &(usize, f64)| ratio(other) >= figure.alike && !is_same(other.0);
-    if is_slower(next) {
-        let words = format!("{verb} {} {less}", times_more(ratio(next)));
+    let slower_by = |other: &(usize, f64)| ahead(other).filter(|_| !is_same(other.0));
+    if let Some(ratio) = slower_by(next) {
+        let words = format!("{verb} {} {less}", times_more(ratio));
         let lanes = vec![first.0];
         return Some((Claim { lanes, words }, verb));
     }
-    let claim = match others.iter().find(|other| is_slower(other)) {
-        Some(slower) => Claim {
+    let claim = match others.iter().find_map(slower_by) {
+        Some(ratio) => Claim {
             lanes: ranked
                 .iter()
-                .filter(|other| !is_slower(other))
+                .filter(|other| slower_by(other).is_none())
                 .map(|(lane, _)| *lane)
                 .collect(),
-            words: format!(
-                "{alike}, {} {less} than the next",
-                times_more(ratio(slower))
-            ),
+            words: format!("{alike}, {} {less} than the next", times_more(ratio)),
         },
         None => Claim {
             lanes: Vec::new(),
@@ -196,7 +205,7 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown) {
         say(&format!("{}{end}", claim.words), palette.text, None);
     }
     let help = match shown.at_rest {
-        true => "Times are medians of a few readings on this tick.",
+        true => "Memory and tests are those of the tick that stands.",
         false => "Times are medians of the last second, memory and tests those of this tick.",
     };
     let room = rect.with_max_x(left.min(rect.right()));
@@ -255,15 +264,28 @@ mod tests {
             said(&shown),
             [(vec![], "both take about as long".to_owned())]
         );
-        shown.at_rest = true;
-        assert_eq!(
-            said(&shown),
-            [(vec![], "both answer about as fast".to_owned())]
-        );
         for lane in &mut shown.lanes {
             lane.times = None;
         }
         assert!(claims(&shown).is_empty());
+    }
+
+    #[test]
+    fn at_rest_the_verdict_is_of_counters_and_memory_and_not_of_a_few_readings() {
+        let lane = |kind, query, bytes| Figures::example(kind, 100, Some((20.0, query)), bytes);
+        let mut shown = Shown::default();
+        shown.lanes = vec![
+            lane(Kind::KdTree, 1000.0, 500),
+            lane(Kind::LinkedGrid, 590.0, 100),
+        ];
+        shown.at_rest = true;
+        let all = claims(&shown);
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].words, "costs 5.0× less memory");
+        assert_eq!(
+            (&all[1].lanes[..], &all[1].words[..]),
+            (&[][..], "times are compared while it runs")
+        );
     }
 
     #[test]

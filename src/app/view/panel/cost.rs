@@ -1,6 +1,6 @@
 //! What the structure cost, how well it is built, and what it takes, for the right panel.
 
-use crate::app::glossary;
+use crate::app::glossary::{self, Named};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
@@ -26,24 +26,8 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     if !first_section(ui, palette, ("cost", caption), name) {
         return;
     }
-    let ratio = shown.all_pairs as f32 / (shown.query.tests as f32).max(1.0);
-    // Among few units a structure may well look at more than there are pairs.
-    let (ratio, what) = if shown.query.tests > shown.all_pairs {
-        (1.0 / ratio.max(f32::MIN_POSITIVE), "more tests than")
-    } else {
-        (ratio, "fewer tests than")
-    };
-    big_number(
-        ui,
-        palette,
-        &if shown.all_pairs == 0 {
-            "–".to_owned()
-        } else {
-            ratio_text(ratio)
-        },
-        what,
-        "all pairs",
-    );
+    let (number, what) = beside_all_pairs(shown.query.tests, shown.all_pairs);
+    big_number(ui, palette, &number, what, "all pairs");
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
     for (name, value, color) in [
         ("all pairs", all, palette.text_third),
@@ -156,6 +140,19 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
                 }
             }
         }
+    }
+}
+
+/// How the tests of a structure compare with those of all pairs, and what that number is.
+fn beside_all_pairs(tests: u64, all_pairs: u64) -> (String, Named<'static>) {
+    let times = |more: u64, less: u64| ratio_text(more as f32 / less as f32);
+    match (tests, all_pairs) {
+        (_, 0) => ("–".to_owned(), "fewer tests than".into()),
+        // Nothing is a part of anything: there is no factor.
+        (0, _) => ("none".to_owned(), "of the tests of".into()),
+        // Among few units a structure may well look at more than there are pairs.
+        _ if tests > all_pairs => (times(tests, all_pairs), "more tests than".into()),
+        _ => (times(all_pairs, tests), "fewer tests than".into()),
     }
 }
 
@@ -281,5 +278,24 @@ pub fn screen(ui: &mut Ui, app: &App, palette: &Palette) {
     for (name, value) in [("comparisons", compared), ("one per unit", app.alive())] {
         let name = glossary::of("screen", name);
         stat(ui, palette, name, &with_commas(value), "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_nothing_is_tested_there_is_no_factor() {
+        let said = |tests, all_pairs| {
+            let (number, what) = beside_all_pairs(tests, all_pairs);
+            assert!(!what.means.is_empty());
+            format!("{number} {} all pairs", what.name)
+        };
+        assert_eq!(said(0, 45), "none of the tests of all pairs");
+        assert_eq!(said(1, 45), "45× fewer tests than all pairs");
+        assert_eq!(said(20, 45), "2.2× fewer tests than all pairs");
+        assert_eq!(said(9, 3), "3.0× more tests than all pairs");
+        assert_eq!(said(0, 0), "– fewer tests than all pairs");
     }
 }
