@@ -50,6 +50,8 @@ struct Window {
     asked: Vec<Event>,
     /// What egui gave back last.
     output: egui::PlatformOutput,
+    /// What was drawn last.
+    drawn: Vec<egui::epaint::ClippedShape>,
 }
 
 impl Window {
@@ -80,6 +82,7 @@ impl Window {
             size: vec2(1280.0, 800.0),
             asked: Vec::new(),
             output: egui::PlatformOutput::default(),
+            drawn: Vec::new(),
         };
         // The first frames settle the layout.
         for _ in 0..3 {
@@ -124,6 +127,30 @@ impl Window {
             gallery.show(ctx, app, &Palette::DARK);
         });
         self.output = output.platform_output;
+        self.drawn = output.shapes;
+    }
+
+    /// The places of these words, and what cuts them.
+    fn words(&self, words: &str) -> Vec<(Rect, Rect)> {
+        let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == words => {
+                Some((text.visual_bounding_rect(), clipped.clip_rect))
+            }
+            _ => None,
+        };
+        self.drawn.iter().filter_map(of).collect()
+    }
+
+    /// Shows frames until this is so, which it becomes as soon as another thread is done.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        for _ in 0..2000 {
+            self.frame(&[]);
+            if is_so(self) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        panic!("{what} never comes");
     }
 
     fn key(&mut self, key: KeyCode) {
@@ -489,6 +516,46 @@ fn the_list_of_late_loads_goes_on_to_older_ones_and_back() {
     window.click_on("late.newer");
     window.frame(&[]);
     assert!(skipped(&window) < Some(6));
+}
+
+#[test]
+fn who_records_is_told_what_to_do_and_a_recorded_path_has_its_own_time() {
+    let way = r#"(name: "a", points: [(0, 0), (90, 0)])"#;
+    let world = WORLD.replace("speed: 50", &format!("speed: 50, paths: [{way}]"));
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1080.0);
+    let wait = |window: &mut Window| {
+        for _ in 0..10 {
+            window.frame(&[]);
+        }
+    };
+    let find = |window: &Window, name: &str| widgets::places(&window.ctx).contains_key(name);
+    wait(&mut window);
+    window.click_on("mover.a");
+    wait(&mut window);
+    assert!(!find(&window, "record.hint") && !find(&window, "speed.dimmed"));
+    window.click_on("record");
+    wait(&mut window);
+    assert!(window.notice().starts_with("Recording: drag the character"));
+    assert!(find(&window, "record.hint"));
+    window.click_on("record");
+    wait(&mut window);
+    let stream = window.app.stream.as_ref().expect("a world");
+    assert!(!stream.is_recording() && !stream.has_own_time());
+    window.click_on("mover.recorded 1");
+    wait(&mut window);
+    assert!(find(&window, "speed.dimmed"));
+    // Nobody sets there what changes nothing.
+    let speed = window.app.stream.as_ref().expect("a world").speed();
+    let track = window.place("speed");
+    window.click(pos2(track.right() - 4.0, track.bottom() - 6.0));
+    wait(&mut window);
+    assert_eq!(window.app.stream.as_ref().expect("a world").speed(), speed);
+    window.click_on("mover.a");
+    wait(&mut window);
+    window.click(pos2(track.right() - 4.0, track.bottom() - 6.0));
+    wait(&mut window);
+    assert!(window.app.stream.as_ref().expect("a world").speed() > speed);
 }
 
 #[test]
