@@ -633,6 +633,27 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
 }
 
 #[test]
+fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
+    let mut window = Window::open(BATTLE);
+    for (name, panel) in [("scene", 0.0), ("knobs", 0.0), ("inspector", 1.0)] {
+        // The triangle stands in the margin, half a dozen points from the edge of the panel.
+        let edge = match panel {
+            0.0 => 0.0,
+            _ => window.place("edge.right").center().x,
+        };
+        for is_collapsed in [true, false] {
+            let caption = window.place(&format!("section.{name}"));
+            window.click(pos2(edge + 6.5, caption.center().y));
+            for _ in 0..3 {
+                window.frame(&[]);
+            }
+            let collapsed = &window.app.settings.layout.collapsed;
+            assert_eq!(collapsed.contains(name), is_collapsed, "{name}");
+        }
+    }
+}
+
+#[test]
 fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");
