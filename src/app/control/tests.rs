@@ -9,6 +9,7 @@ use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
 use skirmish::session::{MarkKind, Session};
+use skirmish::story::Operation;
 use std::path::Path;
 
 mod editing;
@@ -651,6 +652,48 @@ fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
             assert_eq!(collapsed.contains(name), is_collapsed, "{name}");
         }
     }
+}
+
+#[test]
+fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
+    let scene = BATTLE.replace(
+        "kind: \"quadtree\"",
+        "kind: \"kd-tree\", knobs: {\"leaf_size\": 4}",
+    );
+    let mut window = Window::open(&scene.replace("count: 20", "count: 36"));
+    window.size = vec2(1920.0, 1080.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 60,120,20").expect("an operation");
+    window.app.set_operation(asked);
+    let reel_of = |window: &Window| {
+        let stepping = window.app.stepping.as_ref()?;
+        let reel = stepping.shown()?;
+        Some(reel.len())
+    };
+    window.wait("a telling", |it| reel_of(it).is_some_and(|len| len > 4));
+    window.key(KeyCode::Home);
+    let mut highest: f32 = 0.0;
+    let mut below = 0.0;
+    for _ in 0..reel_of(&window).expect("steps") {
+        window.key(KeyCode::Right);
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let reason = stepping.now().expect("a step").reason.clone();
+        let places = window.words(&reason);
+        assert!(!places.is_empty(), "{reason}");
+        let sums = window.place("section.so far, and at the end").top();
+        for (words, clip) in places {
+            assert!(clip.expand(0.5).contains_rect(words), "{reason}");
+            assert!(words.bottom() < sums, "{reason}");
+            highest = highest.max(words.height());
+        }
+        assert!(sums >= below, "it jumps back");
+        below = sums;
+    }
+    assert!(
+        highest > 70.0,
+        "a sentence of more than three lines: {highest}"
+    );
 }
 
 #[test]
