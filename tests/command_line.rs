@@ -169,6 +169,9 @@ fn stream_is_exact_and_a_recorded_path_replays_it() {
     assert_eq!(replayed["frames"], 1_200);
     replayed["path"] = first["path"].clone();
     assert_eq!(replayed, first);
+    let options = ["--path", recording, "--speed", "30", "--seconds", "1"];
+    let plain = stdout_of(&[&["stream", scene], &options[..]].concat());
+    assert!(plain.contains(" as recorded, 1.0 s (60 frames)"), "{plain}");
 
     let plain = stdout_of(&["stream", scene, "--seconds", "1"]);
     assert!(plain.starts_with("Open world: 4272 objects, walk at 12 m/s for 1.0 s"));

@@ -97,7 +97,8 @@ impl Idle {
             self.look();
         }
         let wish = *self.wish.lock().unwrap_or_else(PoisonError::into_inner);
-        let stands = app.mode == RunMode::Paused && !app.plays_steps() && !app.is_dragging();
+        let is_led = app.plays_steps() || app.is_dragging() || app.is_gliding();
+        let stands = app.mode == RunMode::Paused && !is_led;
         let is_still = self.owed == 0 && stands && wish > Duration::ZERO;
         self.owed = self.owed.saturating_sub(1);
         if !(is_still || self.hidden) {

@@ -3,6 +3,7 @@
 use super::history::TourHistory;
 use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
+use skirmish::scene::PathKind;
 use skirmish::session::{Action, tune_differences};
 use skirmish::streaming::{Mover, Settings, TourPicture};
 use std::ops::Deref;
@@ -102,6 +103,15 @@ impl Stream {
             Some(path) => Action::Follow(path.name.clone()),
             None => Action::Stand,
         });
+    }
+
+    /// Whether the character goes along a path that has its own time: one that was recorded, or that it jumps along.
+    pub fn has_own_time(&self) -> bool {
+        let Mover::Path(path) = self.seen.mover() else {
+            return false;
+        };
+        let path = self.seen.paths().get(path);
+        path.is_some_and(|path| path.kind != PathKind::Walk)
     }
 
     /// Calls a path otherwise.

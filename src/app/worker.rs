@@ -177,6 +177,8 @@ pub enum News {
     Done(String),
     /// The same of an edit, which undo takes back under this name.
     DoneByEdit(String, Option<String>),
+    /// An edit in the past has put a future aside: what is said while undo brings it back, and what when only its command does.
+    FutureAside([String; 2], String),
     /// The scene has been saved to this file, without the knobs of these structures, which nothing follows.
     Saved(PathBuf, Box<skirmish::scene::View>, Vec<StructureKind>),
     /// Time has been stopped from within.
@@ -262,6 +264,9 @@ pub struct Culled {
     pub counter: Counter,
 }
 
+/// What undo takes back where the edit that put a future aside has no name of its own.
+const ENDED_FUTURE: &str = "the edit that ended the future";
+
 /// Where the present tick lies, and what is known of time.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
@@ -273,6 +278,8 @@ pub struct Place {
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.
     pub other_future: Option<(u64, u64)>,
+    /// Whether undo brings that back.
+    pub undo_brings_future_back: bool,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,
     /// The ticks at which something happened.

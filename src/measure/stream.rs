@@ -4,7 +4,7 @@
 //! the same scene, path and options give the same report on every machine.
 
 use crate::chance;
-use crate::scene::{Path, Scene};
+use crate::scene::{Path, PathKind, Scene};
 use crate::streaming::{Mover, Settings, SimulatedLoader, State, Tour, Traveller};
 use crate::tick::STEP_SECONDS;
 use serde_json::json;
@@ -31,9 +31,6 @@ pub const LONGEST_SECONDS: f64 = 3_600.0;
 /// A world of up to this many objects compares its decisions with brute force at every update, a larger one at every tenth.
 const CHECKED_EVERY_FRAME: usize = 10_000;
 
-/// How long the character stands at the start of its path, at the longest, until everything around it is there.
-const LONGEST_START_SECONDS: f64 = 120.0;
-
 /// What came of it. Sums, percentiles and the hash are of the way alone; what is loaded before the character sets off counts
 /// only as [`Report::start_ms`].
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +39,8 @@ pub struct Report {
     pub scene: String,
     /// The path's name.
     pub path: String,
+    /// Whether that is gone along as it was recorded, whatever the speed.
+    pub is_recorded: bool,
     /// Objects in the world.
     pub objects: usize,
     /// The key of the structure that decided.
@@ -154,10 +153,7 @@ pub(super) fn set_off(tour: &mut Tour<SimulatedLoader>, path: &Path, speed: f32)
         .teleport(path.points.first().copied().unwrap_or_default());
     loop {
         tour.tick();
-        // Where memory is short, something waits for ever.
-        let streaming = tour.streaming();
-        let is_full = streaming.bound().memory && streaming.requests_in_flight() == 0;
-        if streaming.is_settled() || is_full || tour.now() >= LONGEST_START_SECONDS {
+        if tour.streaming().is_ready() {
             break;
         }
     }
@@ -283,6 +279,7 @@ impl Run {
         Report {
             scene: scene.name.clone(),
             path: options.path.name.clone(),
+            is_recorded: options.path.kind == PathKind::Recorded,
             objects: streaming.objects().len(),
             index: options.settings.index.key(),
             frames: self.frames,
@@ -395,11 +392,16 @@ impl fmt::Display for Report {
         let megabytes = |bytes: u64| bytes as f64 / 1.0e6;
         writeln!(
             f,
-            "{}: {} objects, {} at {} m/s for {:.1} s ({} frames), disk {} with {} ms",
+            "{}: {} objects, {} {} {:.1} s ({} frames), disk {} with {} ms",
             self.scene,
             self.objects,
             self.path,
-            self.speed,
+            // What was recorded has its own time.
+            if self.is_recorded {
+                "as recorded,".to_owned()
+            } else {
+                format!("at {} m/s for", self.speed)
+            },
             self.frames as f64 * STEP_SECONDS,
             self.frames,
             if self.mbps > 0.0 {

@@ -82,7 +82,7 @@ impl<'a> Teller<'a> {
             );
         }
         if below == 0 {
-            return format!("{name} comes to the {area}, but 0 units are in it.");
+            return format!("{name} touches the {area}, but it is empty.");
         }
         if let Some(gap) = place.inner_edge().and_then(beside) {
             return format!(

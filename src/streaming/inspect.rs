@@ -10,6 +10,9 @@ use crate::probe::Probe;
 use std::path::Path;
 use std::sync::Arc;
 
+/// How long a start takes at the most, in seconds: what is not there by then is waited for no longer.
+const LONGEST_START_SECONDS: f64 = 120.0;
+
 impl<L: Loader> Streaming<L> {
     /// The objects, by number.
     pub fn objects(&self) -> &[WorldObject] {
@@ -152,10 +155,18 @@ impl<L: Loader> Streaming<L> {
         &self.statistics
     }
 
+    /// Whether everything around the character is there, as behind the curtain of a game that starts: once that was so the start is
+    /// over. Where memory is short something waits for ever, and nobody waits that long.
+    pub fn is_ready(&self) -> bool {
+        let is_full = self.bound.memory && self.requests_in_flight() == 0;
+        self.is_settled() || is_full || self.now >= LONGEST_START_SECONDS
+    }
+
     /// Starts the figures anew. What is on its way counts as queued now.
     pub fn reset_statistics(&mut self) {
         self.statistics = Statistics {
             since: self.now,
+            started: self.statistics.started,
             queued: u64::from(self.pending_count()),
             peak_resident_bytes: self.resident_bytes(),
             peak_held_bytes: self.held_bytes(),

@@ -90,6 +90,11 @@ pub struct Statistics {
     /// Pop-ins: objects that the character needed before they were there, although it came by the load rectangle. One that is
     /// uploaded after the very update in which it became needed was never missing, and is taken out again.
     pub late_loads: u64,
+    /// So many of the late loads came at the start, before `started`.
+    pub late_at_start: u64,
+    /// Whether the start is over: everything around the character was there at the end of an update, as [`super::Streaming::is_ready`]
+    /// says. To start the figures anew leaves that as it is.
+    pub started: bool,
     /// Objects needed at the moment they were asked for: the start, or a teleport. No lead could have helped.
     pub sudden_loads: u64,
     /// Bytes that the loader read: of each load those that its object is said to have, whoever else has the same asset.

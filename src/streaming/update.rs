@@ -52,6 +52,10 @@ impl<L: Loader> Streaming<L> {
 /// The steps of an update, in their order.
 impl<L: Loader> Streaming<L> {
     fn begin(&mut self, now: f64, position: Vec2, velocity: Vec2) {
+        // Before the first update nothing is on its way, and nothing is there.
+        if !self.statistics.started && self.now > 0.0 {
+            self.statistics.started = self.is_ready();
+        }
         self.now = self.now.max(now);
         if position.is_finite() {
             self.position = position;
@@ -344,6 +348,9 @@ impl<L: Loader> Streaming<L> {
             .filter_map(Flight::waiting)
             .for_each(look);
         self.statistics.late_loads += late;
+        if !self.statistics.started {
+            self.statistics.late_at_start += late;
+        }
 
         let mut unneeded = std::mem::take(&mut self.unneeded);
         unneeded.retain(|&object| {

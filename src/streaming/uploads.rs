@@ -73,8 +73,11 @@ impl<L: Loader> Streaming<L> {
         } else if !record.excused {
             if record.needed_at == self.now {
                 // It has become needed in this very update, and is there before anybody has looked: it was never missing.
-                let late = &mut self.statistics.late_loads;
-                *late = late.saturating_sub(1);
+                let sums = &mut self.statistics;
+                sums.late_loads = sums.late_loads.saturating_sub(1);
+                if !sums.started {
+                    sums.late_at_start = sums.late_at_start.saturating_sub(1);
+                }
             } else {
                 self.statistics.lateness_ms.note(since(record.needed_at));
             }

@@ -697,6 +697,29 @@ fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
 }
 
 #[test]
+fn each_cell_that_is_looked_at_again_says_so() {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+    for at in [(15.0, 13.0), (12.0, 12.0), (18.0, 18.0), (11.0, 18.0)] {
+        let at = window.app.camera.to_screen(at.into());
+        window.move_to(at);
+        for _ in 0..20 {
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        // A cell has four neighbours before it and four after it, which both halves look at.
+        assert_eq!(window.words("again").len(), 4, "{at}");
+        assert_eq!(window.words("scanned").len(), 8, "{at}");
+    }
+}
+
+#[test]
 fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");

@@ -127,6 +127,7 @@ pub const TABLE: &[Word] = words! {
     "kept reach" => "The reach up to which overlapping pairs are kept from tick to tick, in metres; longer questions search anew.";
     "keys" of "memory" => "Bytes of the addresses along the Z curve, by which units are sorted.";
     "larger than a cell" => "Bodies that are too large for the cells: every query looks at them one by one.";
+    "late at the start" of "streaming" => "Late loads before everything around the character was there for the first time, which skirmish stream waits for and leaves out.";
     "late loads" => "Objects that the character needed before they were there, although it came to them by the load rectangle.";
     "late so far" of "streaming" => "Late loads since the start, or since they were counted anew: so one leaves out those of the first seconds, in which everything is asked for at once.";
     "leaf occupancy" => "Units in the leaves, as a share of what the leaves are made to hold.";

@@ -138,7 +138,13 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let heaviest = app.place.heaviest.filter(|_| app.place.end > 1);
     let spots = marks::spots(&known, heaviest, &x_of);
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
-    let near = pointer.and_then(|at| marks::near(&spots, at.x));
+    let labels = match is_low {
+        true => Vec::new(),
+        false => marks::labels(&known, &spots, body, &|words| {
+            marks::size_of(ui.painter(), words)
+        }),
+    };
+    let near = pointer.and_then(|at| marks::at(&spots, &labels, at));
     let tick_at = |x: f32| {
         let part = ((x - body.left()) / body.width()).clamp(0.0, 1.0);
         (f64::from(part) * end as f64).round() as u64
@@ -164,7 +170,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             painter.circle(at, 3.0, palette.panel, Stroke::new(1.4, palette.accent));
         }
     }
-    marks::draw(painter, palette, body, &spots, is_low);
+    marks::draw(painter, palette, body, &spots, &labels);
     cursor(painter, app, palette, body, now);
     focus_ring(ui, palette, &response, rect);
     response.on_hover_ui_at_pointer(|ui| {

@@ -4,6 +4,7 @@
 mod describe;
 mod edit;
 mod files;
+mod glide;
 mod holding;
 mod lanes;
 mod layers;
@@ -35,6 +36,7 @@ use super::worker::{
 pub use describe::{BODY_WORDS, DescribePage};
 use egui_macroquad::egui::{Rect, vec2};
 pub use files::Files;
+use glide::Glide;
 pub use holding::Held;
 pub use lanes::settings;
 pub use layers::Layers;
@@ -193,6 +195,8 @@ pub struct App {
     caption_closed: Option<String>,
     /// So many points at the lower edge of the view are under the caption, where that matters.
     covered: f32,
+    /// The way that the camera is on by itself.
+    glide: Option<Glide>,
     /// What the user has chosen for good.
     pub settings: Settings,
     /// What is known of files besides the scene.
@@ -315,6 +319,7 @@ impl App {
             held: None,
             caption_closed: None,
             covered: 0.0,
+            glide: None,
             settings: Settings::default(),
             files: Files::default(),
             light: false,

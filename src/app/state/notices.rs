@@ -23,6 +23,8 @@ pub struct Told {
     name: String,
     /// Whether the window has heard of that name: the sentence may be here before.
     is_known: bool,
+    /// Where it has put a future aside: what is said while undo brings that back, and what when only its command does.
+    future: Option<[String; 2]>,
 }
 
 impl App {
@@ -52,9 +54,23 @@ impl App {
         let told = name.map(|name| Told {
             name,
             is_known: false,
+            future: None,
         });
         if let Some(notice) = &mut self.notice {
             notice.edit = told;
+        }
+    }
+
+    /// Says that an edit, which undo takes back under this name, has put a future aside: the first sentence as long as undo brings
+    /// it back, then the second.
+    pub fn say_of_future(&mut self, sentences: [String; 2], name: String) {
+        self.say(sentences[0].clone());
+        if let Some(notice) = &mut self.notice {
+            notice.edit = Some(Told {
+                name,
+                is_known: false,
+                future: Some(sentences),
+            });
         }
     }
 
@@ -63,7 +79,8 @@ impl App {
         self.notice.take_if(|notice| notice.edit.is_some());
     }
 
-    /// Takes away what was said of an edit that undo does not take back next any more.
+    /// Takes away what was said of an edit that undo does not take back next any more, and says of a future that was put aside what
+    /// brings it back now.
     pub fn tidy_notice(&mut self) {
         let next = self.undo_names[0].as_deref();
         let is_over = |notice: &mut Notice| {
@@ -75,5 +92,13 @@ impl App {
             told.is_known && !is_next
         };
         self.notice.take_if(is_over);
+        let by_undo = self.place.undo_brings_future_back;
+        if let Some(notice) = &mut self.notice
+            && let Some(told) = notice.edit.as_ref().filter(|told| told.is_known)
+            && let Some([first, later]) = &told.future
+        {
+            // A future that was put aside stays there until another one is.
+            notice.text.clone_from(if by_undo { first } else { later });
+        }
     }
 }

@@ -209,6 +209,7 @@ impl App {
                 {
                     stream.selection.set(Some(object));
                     stream.late_at = None;
+                    self.bring_into_sight(object);
                 }
             }
         }
@@ -250,6 +251,7 @@ impl App {
             }
             News::Done(sentence) => self.say(sentence),
             News::DoneByEdit(sentence, edit) => self.say_of_edit(sentence, edit),
+            News::FutureAside(sentences, edit) => self.say_of_future(sentences, edit),
             News::Saved(path, view, aside) => {
                 let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
                 let aside = match names.as_slice() {

@@ -172,13 +172,19 @@ impl Run {
             count => format!(" and {} edit{}", with_commas(count), plural(count)),
         };
         let words = format!(
-            "A new future begins at tick {}: the {} tick{}{acts} known after it are put aside. Undo brings them back, later 'Other future' in the menu Run.",
+            "A new future begins at tick {}: the {} tick{}{acts} known after it are put aside.",
             with_commas(self.session.tick_count()),
             with_commas(cut.ticks),
             plural(cut.ticks),
         );
+        // Undo does so only until time goes on.
+        let sentences = [
+            format!("{words} Undo brings them back, and so does 'Other future' in the menu Run."),
+            format!("{words} 'Other future' in the menu Run brings them back; undo does not."),
+        ];
         let edit = self.session.undo_name(false);
-        self.shared.tell(News::DoneByEdit(words, edit));
+        let edit = edit.unwrap_or_else(|| ENDED_FUTURE.to_owned());
+        self.shared.tell(News::FutureAside(sentences, edit));
     }
 
     /// Brings back what came after a tick before an edit there ended it.

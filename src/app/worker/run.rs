@@ -3,6 +3,7 @@
 
 use super::keeper::Keeper;
 use super::*;
+use crate::app::commands::{Command, keys_of};
 use crate::app::widgets::with_commas;
 use skirmish::partition::Kind;
 use skirmish::scene::StructureChoice;
@@ -428,6 +429,7 @@ impl Run {
         );
         let restarts = matches!(action, Action::Restart | Action::Begin(_));
         let kept = action == Action::KeepPath;
+        let records = action == Action::RecordPath;
         let places = matches!(
             action,
             Action::Copy(..) | Action::Paste(..) | Action::Copy3(..) | Action::Paste3(..)
@@ -455,6 +457,9 @@ impl Run {
                 self.stale = true;
                 self.gave_up_measuring = false;
                 self.tell_kept(kept);
+                if records {
+                    self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows; until then what it does by itself is recorded. Click the button again to stop.".to_owned()));
+                }
                 if restarts && self.session.tick_count() > 0 {
                     let words = format!(
                         "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.",
@@ -625,6 +630,11 @@ impl Run {
         let Some(left) = self.left[usize::from(on)].take() else {
             return;
         };
+        let title = |name: &Option<String>| {
+            let name = name.as_deref();
+            name.unwrap_or("skirmish.ron").to_owned()
+        };
+        let titles = [title(&left.name), title(&self.name)];
         let session = std::mem::replace(&mut self.session, left.session);
         let path = std::mem::replace(&mut self.path, left.path);
         let name = std::mem::replace(&mut self.name, left.name);
@@ -638,6 +648,19 @@ impl Run {
         if let Some(world) = self.session.world() {
             *lock(&self.shared.jobs) = world.resident_pictures();
         }
+        // Whoever takes back one edit too many did not mean to leave the scene.
+        let [here, left] = titles;
+        let words = match on {
+            false => format!(
+                "Back to {here}, which was open before. Redo ({}) opens {left} again, as it was.",
+                keys_of(Command::Redo)
+            ),
+            true => format!(
+                "{here} is open again. Undo ({}) goes back to {left}.",
+                keys_of(Command::Undo)
+            ),
+        };
+        self.shared.tell(News::Done(words));
     }
 
     /// Another session is here.

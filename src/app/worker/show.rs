@@ -214,7 +214,7 @@ impl Run {
                 .undo_name(redo)
                 .or_else(|| {
                     let brings_back = !redo && session.undo_brings_future_back();
-                    brings_back.then(|| "the edit that ended the future".to_owned())
+                    brings_back.then(|| ENDED_FUTURE.to_owned())
                 })
                 .or_else(|| left.map(|_| "open scene".to_owned()))
         });
@@ -224,6 +224,7 @@ impl Run {
         place.end = timeline.end();
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
+        place.undo_brings_future_back = self.session.undo_brings_future_back();
         place.marks = Arc::clone(timeline.marks().list());
         place.heaviest = timeline.ledger().heaviest();
         let columns = ask.timeline_columns;

@@ -99,14 +99,15 @@ impl Teller<'_> {
         metres(gap(area, Aabb::new(self.position, self.position)))
     }
 
-    fn held_by(&self, area: Aabb) -> String {
-        metres(depth(area, self.position))
+    /// How far within a box the character is.
+    fn inside(&self, area: Aabb) -> String {
+        format!("{} from its border", metres(depth(area, self.position)))
     }
 
     /// That the character, or its way, comes into a load rectangle or a union.
     fn meets(&self, area: Aabb) -> String {
         if area.contains(self.position) {
-            format!("holds the character by {}", self.held_by(area))
+            format!("holds the character, {}", self.inside(area))
         } else {
             format!(
                 "begins {} from the character, and the way ahead meets it",
@@ -118,7 +119,7 @@ impl Teller<'_> {
     /// That neither does.
     fn misses(&self, area: Aabb) -> String {
         format!(
-            "ends {} beside {}",
+            "ends {} short of {}",
             metres(gap(area, self.way)),
             self.ahead()
         )
@@ -156,7 +157,7 @@ impl Teller<'_> {
             )
         } else {
             let away = self.away(area);
-            format!("The intersection of {many} ends {away} beside the character: {parts}.")
+            format!("The intersection of {many} ends {away} short of the character: {parts}.")
         }
     }
 
@@ -169,9 +170,9 @@ impl Teller<'_> {
             _ => format!("all {below} objects stay, and none is looked at"),
         };
         format!(
-            "The intersection of {} holds the character by {}: {what}.",
+            "The intersection of {} holds the character, {}: {what}.",
             count(below, "unload rectangle"),
-            self.held_by(place.bounds)
+            self.inside(place.bounds)
         )
     }
 
@@ -239,7 +240,7 @@ impl Teller<'_> {
         let (seen, end) = if !own.unload.contains(self.position) {
             let away = self.away(own.unload);
             (
-                format!("ends {away} beside the character"),
+                format!("ends {away} short of the character"),
                 self.at_once("unloaded"),
             )
         } else {
@@ -248,8 +249,8 @@ impl Teller<'_> {
             } else {
                 ", and it is not asked for anyway"
             };
-            let by = self.held_by(own.unload);
-            (format!("holds the character by {by}"), end.to_owned())
+            let inside = self.inside(own.unload);
+            (format!("holds the character, {inside}"), end.to_owned())
         };
         format!("Object {object} is looked at: its unload rectangle {seen}{end}.")
     }
@@ -264,6 +265,6 @@ impl Teller<'_> {
         } else {
             format!("it is {} already, and nothing follows", state.name())
         };
-        format!("Object {object}'s unload rectangle ends {away} beside the character: {end}.")
+        format!("Object {object}'s unload rectangle ends {away} short of the character: {end}.")
     }
 }

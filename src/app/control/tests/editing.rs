@@ -351,6 +351,22 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
     window.app.run(Command::OtherFuture);
     wait(&mut window);
     assert_eq!(window.app.place.end, end);
+    // What is said of it is so at every moment: once time goes on undo takes back the edit alone.
+    window.click(window.at(50.0, 50.0));
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, 5));
+    assert!(window.notice().contains("Undo brings them back"));
+    window.app.run(Command::Step);
+    wait(&mut window);
+    let words = window.notice();
+    assert!(words.contains("'Other future' in the menu Run brings them back; undo does not."));
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (6, 6));
+    assert_eq!(window.notice(), "");
+    window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, end));
 }
 
 #[test]
@@ -416,4 +432,32 @@ fn a_click_on_a_button_that_is_off_leaves_the_keyboard_to_the_field_in_which_one
     assert!(window.app.pages.describe.is_some(), "Set is off");
     window.type_text("1");
     assert_eq!(page(&window), (name, wide + "1"));
+}
+
+#[test]
+fn an_undo_that_leaves_the_scene_says_so_and_what_leads_back() {
+    let mut window = Window::open(BATTLE);
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(folder.join("scenes/corner.ron"));
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "skirmish.ron");
+    assert_eq!(
+        window.notice(),
+        "Back to skirmish.ron, which was open before. Redo (Ctrl+Shift+Z) opens corner.ron again, as it was."
+    );
+    window.app.run(Command::Redo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+    assert_eq!(
+        window.notice(),
+        "corner.ron is open again. Undo (Ctrl+Z) goes back to skirmish.ron."
+    );
 }

@@ -190,6 +190,18 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     assert!(window.place("state.failed").bottom() < low);
     let row = window.place("late.0");
     assert!(row.bottom() < low);
+    // The key to the colours of the field stays above an answer.
+    let choose = |window: &mut Window, object| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(object);
+        for _ in 0..30 {
+            window.frame(&[]);
+        }
+    };
+    choose(&mut window, Some(0));
+    assert!(why(&window) < low - 200.0);
+    assert!(window.place("state.failed").bottom() < why(&window));
+    choose(&mut window, None);
     window.click_on("late.0");
     for _ in 0..30 {
         window.frame(&[]);
@@ -207,4 +219,69 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     assert!(story.why.iter().any(|it| it.starts_with("Enough for it")));
     let panel = window.place("timeline").top();
     assert!(window.place("why.answer").bottom() < panel - 20.0);
+}
+
+#[test]
+fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let is_late = |window: &Window| {
+        let mut marks = window.app.place.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Late)
+    };
+    while !is_late(&window) || window.app.place.tick < 120 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.app.stream.as_mut().expect("a world").camera_follows = false;
+    window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
+    window.app.camera.zoom = 1.0;
+    let go = |window: &mut Window| {
+        window.frame(&[]);
+        window.click_on("late.0");
+        for _ in 0..60 {
+            window.frame(&[]);
+        }
+        window.stream().selection.one().expect("who was late")
+    };
+    let object = go(&mut window);
+    let screen = window.app.camera.screen;
+    let seen = |window: &Window, object: u32| {
+        let camera = window.app.camera;
+        let body = window.stream().body(object);
+        screen.contains_rect(camera.rect_to_screen(body))
+    };
+    assert!(seen(&window, object));
+    let character = window.app.camera.to_screen(window.character());
+    assert!(screen.contains(character), "{character:?}");
+    assert!(!window.app.is_gliding());
+    // Who is seen is not moved, and a camera that goes with the character goes on with that.
+    let camera = window.app.camera;
+    window.app.seek(window.app.place.end);
+    assert_eq!(go(&mut window), object);
+    assert_eq!(window.app.camera, camera);
+    window.follow();
+    go(&mut window);
+    assert!(window.is_following() && seen(&window, object));
+    // As near as this not both have room: then it is the object that is seen.
+    window.app.camera.zoom = screen.width() / 20.0;
+    window.app.stream.as_mut().expect("a world").camera_follows = false;
+    window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
+    go(&mut window);
+    let middle = window.stream().body(object).center();
+    assert!((window.app.camera.to_screen(middle) - screen.center()).length() < 40.0);
+    // Whoever moves the camera meanwhile has it.
+    window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
+    window.frame(&[]);
+    window.click_on("late.0");
+    while !window.app.is_gliding() {
+        window.frame(&[]);
+    }
+    window.app.pan(30.0, 0.0);
+    let camera = window.app.camera;
+    window.frame(&[]);
+    assert_eq!(window.app.camera, camera);
+    assert!(!window.app.is_gliding());
 }

@@ -4,7 +4,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::text::LayoutJob;
-use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, TextFormat, pos2, vec2};
+use egui_macroquad::egui::{
+    Color32, Painter, Pos2, Rect, Shape, Stroke, TextFormat, Vec2, pos2, vec2,
+};
 use skirmish::session::{Mark, MarkKind};
 
 /// One or several marks at one place of the timeline. What they say is asked for where it is shown: there may be thousands of
@@ -63,8 +65,78 @@ pub fn spots<'m>(
     spots
 }
 
+/// The words beside a mark: of that mark, and where somebody was late of those before it as well that had no room for words of their
+/// own. So the words of the whole timeline leave nobody out who was late.
+#[derive(Clone, Debug)]
+pub struct Label<'m> {
+    /// All that it speaks of.
+    pub of: Spot<'m>,
+    /// Where it is.
+    rect: Rect,
+    words: String,
+}
+
+/// The words that there is room for, from left to right. `size_of` says how large words are; `marks` are those of which `spots` are.
+pub fn labels<'m>(
+    marks: &'m [Mark],
+    spots: &[Spot<'m>],
+    body: Rect,
+    size_of: &impl Fn(&str) -> Vec2,
+) -> Vec<Label<'m>> {
+    let mut labels = Vec::new();
+    // Those that no words speak of yet begin here.
+    let (mut from, mut until) = (0, 0);
+    for (place, spot) in spots.iter().enumerate() {
+        until += spot.marks.len();
+        let limit = match spots.get(place + 1) {
+            Some(next) => next.x - 6.0,
+            None => body.right() + 2.0,
+        };
+        let gathered = Spot {
+            x: spot.x,
+            marks: &marks[from..until],
+            heaviest: None,
+        };
+        // Where nobody was late, the last of them is what one looks for.
+        let of = match gathered.late_tick() {
+            Some(_) => gathered,
+            None => spot.clone(),
+        };
+        let words = of.label();
+        let left = spot.x + 9.0;
+        let fits = words.into_iter().find_map(|words| {
+            let size = size_of(&words);
+            let fits = !words.is_empty() && left + size.x <= limit - 4.0;
+            fits.then_some((words, size))
+        });
+        let Some((words, size)) = fits else { continue };
+        let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
+        let rect = Rect::from_center_size(middle, size);
+        labels.push(Label { of, rect, words });
+        from = until;
+    }
+    labels
+}
+
+/// How large words beside a mark are.
+pub fn size_of(painter: &Painter, words: &str) -> Vec2 {
+    painter
+        .layout_job(with_arrows(words, Color32::WHITE))
+        .size()
+}
+
+/// The marks at this place, or those of which the words there speak.
+pub fn at<'s, 'm>(
+    spots: &'s [Spot<'m>],
+    labels: &'s [Label<'m>],
+    pointer: Pos2,
+) -> Option<&'s Spot<'m>> {
+    let label = labels.iter().find(|label| label.rect.contains(pointer));
+    near(spots, pointer.x).or(label.map(|label| &label.of))
+}
+
 /// The marks at this place.
-pub fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
+fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
     const REACH: f32 = 6.0;
     let distance = |spot: &Spot<'_>| (spot.x - x).abs();
     spots
@@ -121,6 +193,13 @@ impl Spot<'_> {
                 MarkKind::Edit(_) | MarkKind::Late => {}
             }
         }
+        let parts = self.parts();
+        let short = parts.first().cloned().unwrap_or_default();
+        [parts.join(", "), short]
+    }
+
+    /// How many there are of each kind, in words.
+    fn parts(&self) -> Vec<String> {
         let words = [
             ["switch", "switches"],
             ["edit", "edits"],
@@ -131,15 +210,13 @@ impl Spot<'_> {
         let mut counted: Vec<_> = self.counts().into_iter().zip(words).collect();
         counted.swap(0, 2);
         let counted = counted.into_iter();
-        let parts: Vec<String> = counted
+        counted
             .filter(|(count, _)| *count > 0)
             .map(|(count, [one, many])| {
                 let word = if count == 1 { one } else { many };
                 format!("{} {word}", with_commas(u64::from(count)))
             })
-            .collect();
-        let short = parts.first().cloned().unwrap_or_default();
-        [parts.join(", "), short]
+            .collect()
     }
 
     /// What happened, for who points at it.
@@ -152,6 +229,11 @@ impl Spot<'_> {
             lines.push(format!(
                 "Tick {tick}: the most tests, {tests}. W goes there."
             ));
+        }
+        if let [first, .., last] = self.marks {
+            let ticks = [first, last].map(|mark| with_commas(mark.tick));
+            let all = self.parts().join(", ");
+            lines.push(format!("{all}, ticks {} to {}:", ticks[0], ticks[1]));
         }
         lines.extend(self.marks.iter().take(LINES).map(in_words));
         if self.marks.len() > LINES {
@@ -182,14 +264,16 @@ fn in_words(mark: &Mark) -> String {
     }
 }
 
-/// Draws them above the curve, each with its words where there is room for these.
-pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot<'_>], is_low: bool) {
+/// Draws them above the curve, and the words beside them.
+pub fn draw(
+    painter: &Painter,
+    palette: &Palette,
+    body: Rect,
+    spots: &[Spot<'_>],
+    labels: &[Label<'_>],
+) {
     let y = body.top() - 9.0;
-    // From right to left: what is written must end before the next mark, and the newest are those that one looks for.
-    let mut limit = body.right() + 2.0;
-    for spot in spots.iter().rev() {
-        let next = limit;
-        limit = spot.x - 6.0;
+    for spot in spots {
         let [switches, edits, late, stops] = spot.counts();
         let dash = |color| {
             let line = [pos2(spot.x, y + 6.0), pos2(spot.x, body.bottom())];
@@ -230,18 +314,11 @@ pub fn draw(painter: &Painter, palette: &Palette, body: Rect, spots: &[Spot<'_>]
                 palette.warning,
             );
         }
-        if is_low {
-            continue;
-        }
-        let color = palette.text_second;
-        for words in spot.label() {
-            let galley = painter.layout_job(with_arrows(&words, color));
-            if !words.is_empty() && spot.x + 9.0 + galley.size().x <= next - 4.0 {
-                let at = pos2(spot.x + 9.0, y - galley.size().y / 2.0);
-                painter.galley(at, galley, color);
-                break;
-            }
-        }
+    }
+    let color = palette.text_second;
+    for label in labels {
+        let galley = painter.layout_job(with_arrows(&label.words, color));
+        painter.galley(label.rect.min, galley, color);
     }
 }
 
@@ -306,5 +383,51 @@ mod tests {
         let all = spots(marks, None, &|_| 0.0);
         assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
         assert!(all[0].words().contains("more"));
+    }
+
+    #[test]
+    fn the_words_beside_the_marks_leave_no_late_load_out_and_answer_the_pointer() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let cancel = Cancel::default();
+        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+            session.apply(action, false, &cancel).expect("a world");
+        }
+        for _ in 0..300 {
+            session.tick(&cancel, &mut ()).expect("a tick");
+        }
+        let world = session.world().expect("a world");
+        let late = world.streaming().statistics().late_loads;
+        let marks = session.timeline().marks().list();
+        assert!(
+            marks.len() > 4 && late > 4,
+            "{} marks, {late} late",
+            marks.len()
+        );
+        let size_of = |words: &str| vec2(7.0 * words.len() as f32, 14.0);
+        for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
+            let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
+            let x_of = |tick: u64| width * tick as f32 / 300.0;
+            let spots = spots(marks, heaviest, &x_of);
+            let labels = labels(marks, &spots, body, &size_of);
+            let sum: u64 = labels
+                .iter()
+                .filter_map(|label| {
+                    let (count, _) = label.words.split_once(" late")?;
+                    count.parse::<u64>().ok()
+                })
+                .sum();
+            assert_eq!(sum, late, "{labels:?}");
+            for label in &labels {
+                let found = at(&spots, &labels, label.rect.center()).expect("an answer");
+                assert!(found.words().contains("late"), "{}", found.words());
+                // A press there leads to who was late.
+                let first = Some(found.tick());
+                assert_eq!(first, found.late_tick());
+            }
+            let mut rects = labels.windows(2);
+            assert!(rects.all(|pair| pair[0].rect.right() < pair[1].rect.left()));
+        }
     }
 }

@@ -6,11 +6,11 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, button_in, button_width, bytes, list_row, section, section_named,
-    segments, side_by_side, slider,
+    ListRow, Slider, Track, button_in, button_width, bytes, list_row, place, section,
+    section_named, segments, side_by_side, slider,
 };
-use egui_macroquad::egui::{Align2, CornerRadius, RichText, Sense, Ui, pos2, vec2};
-use skirmish::streaming::{Index, Settings, TourPicture};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
+use skirmish::streaming::{Index, Mover, Settings, TourPicture};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -128,19 +128,27 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         whole: false,
     };
     let help = "How fast the character goes along a path.";
-    if let Some(speed) = slider(
-        ui,
-        palette,
-        &Slider {
-            id: "speed",
-            name: "speed on a path",
-            help,
-            unit: "m/s",
-            track,
-        },
-        f64::from(stream.speed()),
-    ) {
+    let what = Slider {
+        id: "speed",
+        name: "speed on a path",
+        help,
+        unit: "m/s",
+        track,
+    };
+    let speed = f64::from(stream.speed());
+    let top = ui.cursor().min;
+    let speed = match stream.has_own_time() {
+        true => ui.add_enabled_ui(false, |ui| slider(ui, palette, &what, speed)),
+        false => ui.scope(|ui| slider(ui, palette, &what, speed)),
+    };
+    if let Some(speed) = speed.inner {
         stream.set_speed(speed as f32);
+    }
+    if stream.has_own_time() {
+        let rect = Rect::from_min_max(top, speed.response.rect.max);
+        place(ui.ctx(), "speed.dimmed", rect);
+        ui.interact(rect, ui.id().with("speed, dimmed"), Sense::hover())
+            .on_hover_text("A path that was recorded, or that is jumped along, has its own time: this speed is that of the paths that are walked.");
     }
 
     let words = [
@@ -187,6 +195,17 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
             text(size::DESCRIPTION),
             palette.text_second,
         );
+    }
+    if is_recording {
+        let words = match stream.mover() {
+            Mover::Path(_) => {
+                "This ride is recorded until you drag the character, or walk it with the arrows. Click again to stop."
+            }
+            _ => "Drag the character, or walk it with the arrows. Click again to stop.",
+        };
+        let words = RichText::new(words).size(size::DESCRIPTION);
+        let response = ui.label(words.color(palette.text_third));
+        place(ui.ctx(), "record.hint", response.rect);
     }
     match (pressed, is_recording) {
         (true, true) => stream.stop_recording(),

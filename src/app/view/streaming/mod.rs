@@ -160,6 +160,7 @@ impl View for Streaming {
     /// The camera goes with the character, where it is to follow.
     fn answered(&mut self, app: &mut App) {
         self.follow.go(app, self.hand.holds_character());
+        app.glide();
         self.hand.lead(app);
         if app.is_stepping() {
             let stream = app.stream.as_ref();

@@ -1,4 +1,4 @@
-//! The streaming's right panel: pop-ins, states, tests, the queue, and why an object is, or is not, loaded.
+//! The streaming's right panel: states, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
 use super::late::late_loads;
 use super::states::states;
@@ -14,7 +14,7 @@ use crate::app::widgets::{
     stat, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Sense, Ui, pos2};
-use skirmish::streaming::State;
+use skirmish::streaming::{State, Statistics};
 
 /// The caption of its lower part.
 const WHY: &str = "why is it (not) loaded?";
@@ -25,11 +25,17 @@ const ANSWER: f32 = 420.0;
 /// An answer takes this part of the panel at the most.
 const PART: f32 = 0.62;
 
-/// The right panel: pop-ins, states, tests, the queue, and why.
+/// The right panel: states, pop-ins, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
+    let objects = stream.objects().len();
+    let count = format!("{} objects", with_commas(objects as u64));
+    // The key to the colours of the field is in sight as long as anything is: an answer below leaves room for little more.
+    if first_section(ui, palette, ("states", "states"), &count) {
+        states(ui, palette, &stream.counts());
+    }
     let is_first = stream.ticks() >= app.place.tick;
     pop_in(
         ui,
@@ -38,12 +44,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         is_first,
         (!app.fixed).then_some(&app.frames.frame_ms),
     );
-    let objects = stream.objects().len();
-    let count = format!("{} objects", with_commas(objects as u64));
-    // The key to the colours of the field is in sight as long as anything is.
-    if section(ui, palette, "states", &count) {
-        states(ui, palette, &stream.counts());
-    }
     late_loads(ui, app, palette);
     let Some(stream) = &mut app.stream else {
         return;
@@ -67,15 +67,17 @@ fn pop_in(
         0.0 => "since the restart".to_owned(),
         since => format!("since {since:.1} s"),
     };
-    if !first_section(ui, palette, ("pop-in", "pop-in"), &since) {
+    if !section(ui, palette, "pop-in", &since) {
         return;
     }
     let among = format!("among {} needed", with_commas(statistics.needed));
+    let (late, name) = late_in_words(statistics);
+    let means = glossary::means("streaming", name);
     big_number(
         ui,
         palette,
         &with_commas(statistics.late_loads),
-        "late loads",
+        (late.as_str(), means),
         &among,
     );
     let milliseconds = |value: Option<f32>| match value {
@@ -126,6 +128,18 @@ fn pop_in(
         "Start the figures of this panel anew. What was late while the world first loaded is left out then, as it is by skirmish stream.",
     ) {
         stream.count_anew();
+    }
+}
+
+/// What the number of the late loads counts, those of the start named apart, which `skirmish stream` leaves out; and the name under
+/// which the glossary has it.
+fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
+    match statistics.late_at_start {
+        0 => ("late loads".to_owned(), "late loads"),
+        count => {
+            let words = format!("late, {} at the start", with_commas(count));
+            (words, "late at the start")
+        }
     }
 }
 
@@ -296,4 +310,49 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
     );
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::probe::Cancel;
+    use skirmish::session::{Action, Session};
+
+    #[test]
+    fn the_late_loads_of_the_start_are_said_apart() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let cancel = Cancel::default();
+        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+            session.apply(action, false, &cancel).expect("a world");
+        }
+        let go_on = |session: &mut Session, ticks: u64| {
+            for _ in 0..ticks {
+                session.tick(&cancel, &mut ()).expect("a tick");
+            }
+            let world = session.world().expect("a world");
+            let sums = world.streaming().statistics();
+            let late = [sums.late_loads, sums.late_at_start];
+            (late, sums.started, late_in_words(sums).0)
+        };
+        // The character rides off at once, and so needs what nobody could have loaded yet.
+        let (late, started, words) = go_on(&mut session, 120);
+        assert_eq!((late, started), ([8, 8], true));
+        assert_eq!(words, "late, 8 at the start");
+        // A slow disk is late on the way as well.
+        for (key, value) in [("latency_ms", "5000"), ("predict_seconds", "0")] {
+            let slower = Action::Tune(key.to_owned(), value.to_owned());
+            session.apply(slower, false, &cancel).expect("a setting");
+        }
+        let (late, _, words) = go_on(&mut session, 400);
+        assert!(late[0] > 8 && late[1] == 8, "{late:?}");
+        assert_eq!(words, "late, 8 at the start");
+        // Whoever counts anew leaves the start out, as skirmish stream does, and it does not begin again.
+        let anew = Action::CountAnew;
+        session.apply(anew, false, &cancel).expect("a world");
+        let (late, started, words) = go_on(&mut session, 300);
+        assert!(late[0] > 0 && late[1] == 0 && started, "{late:?}");
+        assert_eq!(words, "late loads");
+    }
 }

@@ -1,0 +1,92 @@
+//! The way of the camera to what was asked for and is not in the picture.
+//!
+//! Invariant: whatever else moves the camera meanwhile ends it. Nobody is drawn away from where they have just looked.
+
+use super::{App, View};
+use egui_macroquad::egui::Rect;
+use skirmish::geometry::{Aabb, Vec2};
+
+/// So much of the way is left after a frame: a glide of about a quarter of a second, as the camera's to the character.
+const LEFT: f32 = 0.75;
+/// What is nearer than this, in points, is there.
+const THERE: f32 = 0.5;
+/// What is brought into the picture is so far from its edges at the least, in points.
+const MARGIN: f32 = 16.0;
+
+/// A way that the camera is on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Glide {
+    /// Where its middle is to be.
+    to: Vec2,
+    /// Its middle and its zoom after the last frame: where they are others, somebody else has moved it.
+    last: (Vec2, f32),
+}
+
+impl App {
+    /// Brings an object into the picture of the world, together with the character where both have room in it. The camera stays where
+    /// it is while the object can be seen. A camera that went with the character lets it go where the object is too far from it.
+    pub(super) fn bring_into_sight(&mut self, object: u32) {
+        let Some(stream) = self
+            .stream
+            .as_mut()
+            .filter(|_| self.view == View::Streaming)
+        else {
+            return;
+        };
+        let mut camera = self.camera;
+        let character = stream.character();
+        if stream.camera_follows {
+            camera.center = character;
+        }
+        let screen = camera.screen;
+        let free = screen.with_max_y(screen.bottom() - self.covered);
+        let body = stream.body(object);
+        if in_sight(free, camera.rect_to_screen(body)) {
+            return;
+        }
+        stream.camera_follows = false;
+        let both = body.join(Aabb::new(character, character));
+        let size = both.size() * camera.zoom;
+        let room = free.size() - 2.0 * egui_macroquad::egui::Vec2::splat(MARGIN);
+        let middle = match size.x <= room.x && size.y <= room.y {
+            true => both.center(),
+            false => body.center(),
+        };
+        let down = Vec2::new(0.0, screen.center().y - free.center().y);
+        self.framed = false;
+        self.glide = Some(Glide {
+            to: middle + down / camera.zoom,
+            last: (self.camera.center, self.camera.zoom),
+        });
+    }
+
+    /// Whether the camera is on its way.
+    pub fn is_gliding(&self) -> bool {
+        self.glide.is_some() && self.view == View::Streaming
+    }
+
+    /// Goes on for a frame with the way that the camera is on.
+    pub fn glide(&mut self) {
+        let camera = &mut self.camera;
+        let own = |glide: &Glide| glide.last == (camera.center, camera.zoom);
+        let Some(glide) = self.glide.take().filter(own) else {
+            return;
+        };
+        let left = (camera.center - glide.to) * LEFT;
+        if self.settings.reduced_motion || left.length() * camera.zoom < THERE {
+            camera.center = glide.to;
+            return;
+        }
+        camera.center = glide.to + left;
+        self.glide = Some(Glide {
+            last: (camera.center, camera.zoom),
+            ..glide
+        });
+    }
+}
+
+/// Whether a body can be seen: all of it, or the middle of one that is larger than the part of the view that is free.
+fn in_sight(free: Rect, body: Rect) -> bool {
+    let is_large = body.width() > free.width() || body.height() > free.height();
+    free.contains_rect(body) || (is_large && free.contains(body.center()))
+}
