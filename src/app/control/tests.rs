@@ -697,6 +697,34 @@ fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
 }
 
 #[test]
+fn steps_call_units_what_the_field_calls_them() {
+    let path = "scenes/figures/quadtree-splits.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 8,56,3").expect("an operation");
+    window.app.set_operation(asked);
+    let is_told = |window: &Window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some() && !it.is_waiting())
+    };
+    window.wait("a telling", is_told);
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    let story = stepping.reel().expect("a reel").story();
+    let said: Vec<&str> = story.steps.iter().map(|it| it.reason.as_str()).collect();
+    let said = said.join(" ");
+    assert!(
+        said.contains("Unit 1 is ") && !said.contains("nit 0"),
+        "{said}"
+    );
+    window.frame(&[]);
+    assert!(!window.words("hit unit 1").is_empty(), "a row of the list");
+    assert!(window.words("hit unit 0").is_empty());
+}
+
+#[test]
 fn each_cell_that_is_looked_at_again_says_so() {
     let path = "scenes/figures/half-neighbourhood.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -76,6 +76,7 @@ impl Stage3 {
             steps: Vec::new(),
             places: Vec::new(),
             identities: Vec::new(),
+            names: Vec::new(),
             turn: 0,
             answer: Answer::Units(Vec::new()),
             counters: Counter::default(),

@@ -73,8 +73,11 @@ pub fn about(reel: &Reel, step: &Step) -> String {
     match (reel.story().place(step), step.region, step.units) {
         (Some(place), ..) => words(reel, place),
         (None, Some(region), _) => format!("region {}", called(reel, region)),
-        (None, None, Concerned::One(unit)) => format!("unit {unit}"),
-        (None, None, Concerned::Two(a, b)) => format!("units {a} and {b}"),
+        (None, None, Concerned::One(unit)) => format!("unit {}", reel.story().called(unit)),
+        (None, None, Concerned::Two(a, b)) => {
+            let story = reel.story();
+            format!("units {} and {}", story.called(a), story.called(b))
+        }
         _ => String::new(),
     }
 }
