@@ -21,6 +21,7 @@ mod atlas;
 mod diagram;
 mod edit;
 mod moments;
+mod names;
 mod nearest;
 mod operation;
 mod pairs;
@@ -113,6 +114,8 @@ pub struct Story {
     pub places: Vec<Place>,
     /// What each of the places is beside others that have its number.
     identities: Vec<Identity>,
+    /// What units are called, in the order of their numbers, as far as they have names.
+    names: Vec<String>,
     /// What was found.
     pub answer: Answer,
     /// What happened, summed up, what is beyond the cap included.
@@ -253,6 +256,7 @@ impl Story {
         let steps = pages.fill(teller, &before, events, cancel)?;
         Ok(Self {
             steps,
+            names: Vec::new(),
             places: pages.places,
             identities: pages.identities,
             turn,

@@ -53,6 +53,7 @@ impl Stage {
             steps: Vec::new(),
             places: Vec::new(),
             identities: Vec::new(),
+            names: Vec::new(),
             turn: 0,
             answer: Answer::Units(Vec::new()),
             counters: Counter::default(),

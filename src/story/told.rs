@@ -83,6 +83,7 @@ impl Heard {
             steps,
             turn,
             identities: pages.identities,
+            names: Vec::new(),
             places: pages.places,
             answer: self.answer,
             counters: self.counters,

@@ -9,6 +9,7 @@ use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
 use skirmish::session::{MarkKind, Session};
+use skirmish::story::Operation;
 use std::path::Path;
 
 mod editing;
@@ -50,6 +51,8 @@ struct Window {
     asked: Vec<Event>,
     /// What egui gave back last.
     output: egui::PlatformOutput,
+    /// What was drawn last.
+    drawn: Vec<egui::epaint::ClippedShape>,
 }
 
 impl Window {
@@ -80,6 +83,7 @@ impl Window {
             size: vec2(1280.0, 800.0),
             asked: Vec::new(),
             output: egui::PlatformOutput::default(),
+            drawn: Vec::new(),
         };
         // The first frames settle the layout.
         for _ in 0..3 {
@@ -124,6 +128,30 @@ impl Window {
             gallery.show(ctx, app, &Palette::DARK);
         });
         self.output = output.platform_output;
+        self.drawn = output.shapes;
+    }
+
+    /// The places of these words, and what cuts them.
+    fn words(&self, words: &str) -> Vec<(Rect, Rect)> {
+        let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == words => {
+                Some((text.visual_bounding_rect(), clipped.clip_rect))
+            }
+            _ => None,
+        };
+        self.drawn.iter().filter_map(of).collect()
+    }
+
+    /// Shows frames until this is so, which it becomes as soon as another thread is done.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        for _ in 0..2000 {
+            self.frame(&[]);
+            if is_so(self) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        panic!("{what} never comes");
     }
 
     fn key(&mut self, key: KeyCode) {
@@ -603,6 +631,120 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
     }
     let orders = window.place("order.orange.charge").bottom();
     assert!(orders < window.place("section.brush").top());
+}
+
+#[test]
+fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
+    let mut window = Window::open(BATTLE);
+    for (name, panel) in [("scene", 0.0), ("knobs", 0.0), ("inspector", 1.0)] {
+        // The triangle stands in the margin, half a dozen points from the edge of the panel.
+        let edge = match panel {
+            0.0 => 0.0,
+            _ => window.place("edge.right").center().x,
+        };
+        for is_collapsed in [true, false] {
+            let caption = window.place(&format!("section.{name}"));
+            window.click(pos2(edge + 6.5, caption.center().y));
+            for _ in 0..3 {
+                window.frame(&[]);
+            }
+            let collapsed = &window.app.settings.layout.collapsed;
+            assert_eq!(collapsed.contains(name), is_collapsed, "{name}");
+        }
+    }
+}
+
+#[test]
+fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
+    let scene = BATTLE.replace(
+        "kind: \"quadtree\"",
+        "kind: \"kd-tree\", knobs: {\"leaf_size\": 4}",
+    );
+    let mut window = Window::open(&scene.replace("count: 20", "count: 36"));
+    window.size = vec2(1920.0, 1080.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 60,120,20").expect("an operation");
+    window.app.set_operation(asked);
+    let reel_of = |window: &Window| {
+        let stepping = window.app.stepping.as_ref()?;
+        let reel = stepping.shown()?;
+        Some(reel.len())
+    };
+    window.wait("a telling", |it| reel_of(it).is_some_and(|len| len > 4));
+    window.key(KeyCode::Home);
+    let mut highest: f32 = 0.0;
+    let mut below = 0.0;
+    for _ in 0..reel_of(&window).expect("steps") {
+        window.key(KeyCode::Right);
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let reason = stepping.now().expect("a step").reason.clone();
+        let places = window.words(&reason);
+        assert!(!places.is_empty(), "{reason}");
+        let sums = window.place("section.so far, and at the end").top();
+        for (words, clip) in places {
+            assert!(clip.expand(0.5).contains_rect(words), "{reason}");
+            assert!(words.bottom() < sums, "{reason}");
+            highest = highest.max(words.height());
+        }
+        assert!(sums >= below, "it jumps back");
+        below = sums;
+    }
+    assert!(
+        highest > 70.0,
+        "a sentence of more than three lines: {highest}"
+    );
+}
+
+#[test]
+fn steps_call_units_what_the_field_calls_them() {
+    let path = "scenes/figures/quadtree-splits.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 8,56,3").expect("an operation");
+    window.app.set_operation(asked);
+    let is_told = |window: &Window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some() && !it.is_waiting())
+    };
+    window.wait("a telling", is_told);
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    let story = stepping.reel().expect("a reel").story();
+    let said: Vec<&str> = story.steps.iter().map(|it| it.reason.as_str()).collect();
+    let said = said.join(" ");
+    assert!(
+        said.contains("Unit 1 is ") && !said.contains("nit 0"),
+        "{said}"
+    );
+    window.frame(&[]);
+    assert!(!window.words("hit unit 1").is_empty(), "a row of the list");
+    assert!(window.words("hit unit 0").is_empty());
+}
+
+#[test]
+fn each_cell_that_is_looked_at_again_says_so() {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+    for at in [(15.0, 13.0), (12.0, 12.0), (18.0, 18.0), (11.0, 18.0)] {
+        let at = window.app.camera.to_screen(at.into());
+        window.move_to(at);
+        for _ in 0..20 {
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        // A cell has four neighbours before it and four after it, which both halves look at.
+        assert_eq!(window.words("again").len(), 4, "{at}");
+        assert_eq!(window.words("scanned").len(), 8, "{at}");
+    }
 }
 
 #[test]

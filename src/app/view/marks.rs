@@ -6,8 +6,8 @@ use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{label_place, mark_words, occupied, with_commas};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2,
-    vec2,
+    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2,
+    pos2, vec2,
 };
 use skirmish::geometry::Aabb;
 use skirmish::session::Place;
@@ -104,50 +104,48 @@ pub fn box_around(painter: &Painter, field: Rect, rect: Rect, count: usize, pale
 /// A few words on a small chip whose lower left corner is at `at`, inside the painter's clip and off all that lies there. It gives way
 /// a little, above or below or to a side; where that is not enough it is not drawn.
 pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
+    let size = label_size(painter, words);
     let ways = [(0.0, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)];
-    written(painter, palette, at, words, &ways, &mut Vec::new());
+    let places = ways.map(|(x, y)| at + (size + vec2(6.0, 6.0)) * vec2(x, y));
+    label_at_one_of(painter, palette, &places, words, &mut Vec::new());
 }
 
-/// The same at this place or nowhere, and off those of `taken`, to which it is added: for words that mean the very place.
-pub fn label_beside(
+/// How large the chip of a [`label`] is.
+pub fn label_size(painter: &Painter, words: &str) -> Vec2 {
+    let font = number(size::CAPTION);
+    let galley = painter.layout_no_wrap(words.to_owned(), font, Color32::WHITE);
+    galley.size() + vec2(8.0, 4.0)
+}
+
+/// The same with its lower left corner at the first of these places that is free, or nowhere, and off those of `taken`, to which it is
+/// added: for words that mean what they stand in.
+pub fn label_at_one_of(
     painter: &Painter,
     palette: &Palette,
-    at: Pos2,
+    places: &[Pos2],
     words: &str,
     taken: &mut Vec<Rect>,
 ) {
-    written(painter, palette, at, words, &[(0.0, 0.0)], taken);
-}
-
-/// Writes a label at the first of some places, each by so many of its widths and heights beside `at`.
-fn written(
-    painter: &Painter,
-    palette: &Palette,
-    at: Pos2,
-    words: &str,
-    ways: &[(f32, f32)],
-    taken: &mut Vec<Rect>,
-) {
-    let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
     let clip = painter.clip_rect().shrink(8.0);
-    if !clip.expand(40.0).contains(at) {
+    if !places
+        .first()
+        .is_some_and(|at| clip.expand(40.0).contains(*at))
+    {
         return;
     }
-    let size_of_chip = galley.size() + vec2(8.0, 4.0);
-    let corner = at - vec2(0.0, size_of_chip.y);
+    let size = label_size(painter, words);
     let is_free = |corner: &Pos2| {
-        let rect = Rect::from_min_size(*corner, size_of_chip);
+        let rect = Rect::from_min_size(*corner, size);
         !taken.iter().any(|other| other.intersects(rect))
     };
-    let corners = ways
-        .iter()
-        .map(|(x, y)| corner + (size_of_chip + vec2(6.0, 6.0)) * vec2(*x, *y))
-        .filter(is_free);
-    let Some(rect) = label_place(painter.ctx(), clip, size_of_chip, corners) else {
+    let corners = places.iter().map(|at| *at - vec2(0.0, size.y));
+    let corners = corners.filter(is_free);
+    let Some(rect) = label_place(painter.ctx(), clip, size, corners) else {
         return;
     };
     taken.push(rect);
     painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.86));
+    let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
     painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);
 }
 

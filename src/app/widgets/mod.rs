@@ -47,7 +47,7 @@ pub use section::{
     section_named, section_with, spaced_capitals, take_clicked_sections,
 };
 pub use segments::{pictures_in, segments, segments_in, switch_in};
-pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, slider};
+pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_step, slider};
 pub use span::span;
 pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;

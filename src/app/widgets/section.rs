@@ -129,8 +129,10 @@ fn folding(
 ) -> bool {
     let is_open = !is_collapsed(ui.ctx(), name);
     let id = ui.id().with(("section", name));
-    let response = ui.interact(rect, id, Sense::click());
-    place(ui.ctx(), &format!("section.{name}"), rect);
+    // The triangle in the margin is part of what is clicked: it looks like the handle of it all.
+    let whole = rect.with_min_x(rect.left() - layout::PADDING);
+    let response = ui.interact(whole, id, Sense::click());
+    place(ui.ctx(), &format!("section.{name}"), whole);
     tell_switch(&response, &format!("Section {caption}"), is_open);
     let ink = if response.hovered() {
         palette.text

@@ -76,6 +76,15 @@ const ARROWS: EventFilter = EventFilter {
     escape: false,
 };
 
+fn steps_id() -> Id {
+    Id::new("arrows go from step to step")
+}
+
+/// Says whether the arrow keys go from step to step: then they turn no slider for the pointer that only rests there.
+pub fn set_arrows_step(ctx: &Context, step: bool) {
+    ctx.data_mut(|data| data.insert_temp(steps_id(), step));
+}
+
 /// The arrow keys are a slider's in this pass.
 fn claim_arrows(ctx: &Context) {
     let pass = ctx.cumulative_pass_nr();
@@ -130,7 +139,9 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
     let kept = typed_id(ui, what);
     let is_typed = ui.memory(|memory| memory.has_focus(kept));
-    if response.contains_pointer() || is_typed {
+    let go_elsewhere = ui.data(|data| data.get_temp(steps_id()).unwrap_or(false));
+    let is_pointed = response.contains_pointer() && !go_elsewhere;
+    if is_pointed || is_typed {
         claim_arrows(ui.ctx());
     }
     if is_typed {
@@ -142,7 +153,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     }
     let mut way = asked_steps(ui, &response);
     let is_free = ui.memory(|memory| memory.focused().is_none_or(|id| id == kept));
-    if response.has_focus() || is_typed || (response.contains_pointer() && is_free) {
+    if response.has_focus() || is_typed || (is_pointed && is_free) {
         way += ui.input(|input| {
             let count = |key| input.num_presses(key) as f64;
             let up = count(Key::ArrowRight) + count(Key::ArrowUp);

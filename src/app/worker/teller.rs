@@ -7,6 +7,7 @@
 use super::lock;
 use skirmish::partition::AnyPartition;
 use skirmish::probe::Cancel;
+use skirmish::scene::Labels;
 use skirmish::session::Session;
 use skirmish::story::space::{Ground3, Operation3, Rooms, Stage3};
 use skirmish::story::{Diagram, Ground, Operation, Reel, Stage, Story};
@@ -209,13 +210,14 @@ impl Teller {
             ground: Ground::of(session.battle().bodies()),
             reach: session.battle().pair_reach(),
         });
+        let names = names_of(session);
         let (board, cancel, asked) = (Arc::clone(&self.board), self.cancel.clone(), asked.clone());
         let work = move || {
             let begun = Instant::now();
             let Some(stage) = stage.or_else(|| copy?.stage(moment, &board, &cancel)) else {
                 return;
             };
-            if let Some(telling) = telling(&stage, asked, moment, &cancel) {
+            if let Some(telling) = telling(&stage, asked, (moment, &names), &cancel) {
                 let mut board = lock(&board);
                 board.told = Some(Arc::new(telling));
                 board.took = begun.elapsed();
@@ -298,14 +300,24 @@ impl Copy {
 }
 
 /// Tells what is asked of a structure; nothing where that was ended.
-fn telling(stage: &Stage, asked: Asked, moment: Moment, cancel: &Cancel) -> Option<Telling> {
-    let outcome = match asked.operation() {
+///
+/// Units are called as the field calls them.
+fn telling(
+    stage: &Stage,
+    asked: Asked,
+    (moment, names): (Moment, &[String]),
+    cancel: &Cancel,
+) -> Option<Telling> {
+    let mut outcome = match asked.operation() {
         None => Ok(stage.still()),
         Some(operation) => match operation.check(stage.ground().bodies()) {
             Ok(()) => Ok(stage.tell(operation, CAP, cancel).ok()?),
             Err(refused) => Err(refused.to_string()),
         },
     };
+    if let (Ok(story), false) = (&mut outcome, names.is_empty()) {
+        story.call_units(names);
+    }
     Some(Telling::new(asked, moment, outcome))
 }
 
@@ -323,6 +335,15 @@ fn telling3(stage: &Stage3, asked: Asked, moment: Moment, cancel: &Cancel) -> Op
         rooms,
         ..Telling::new(asked, moment, Ok(story))
     })
+}
+
+/// What the scene calls its units; nobody has a name in a world, where names are those of its objects.
+fn names_of(session: &Session) -> Vec<String> {
+    let scene = session.scene();
+    match &scene.view.labels {
+        Some(Labels::Names(names)) if scene.world.is_none() => names.clone(),
+        _ => Vec::new(),
+    }
 }
 
 impl Drop for Teller {

@@ -76,6 +76,7 @@ impl Stage3 {
             steps: Vec::new(),
             places: Vec::new(),
             identities: Vec::new(),
+            names: Vec::new(),
             turn: 0,
             answer: Answer::Units(Vec::new()),
             counters: Counter::default(),
@@ -132,6 +133,10 @@ impl Stage3 {
             answer,
         };
         let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &rooms.before);
+        let is_known = |(atlas, unit): &'_ (Atlas, Option<UnitId>)| atlas.home((*unit)?).cloned();
+        if let Some(home) = after.as_ref().and_then(is_known) {
+            teller.kept_in(&home);
+        }
         let reason = |at: usize, place: Option<&super::Place>| teller.reason(events[at], place);
         let story = heard.told(before, after, reason, cancel)?;
         Ok((story, rooms))
@@ -241,6 +246,29 @@ mod tests {
             },
             Operation3::Rebuild,
         ]
+    }
+
+    #[test]
+    fn of_who_comes_it_is_said_where_it_is_kept() {
+        for key in ["octree", "grid-3d", "morton-3d"] {
+            let all = Kind3::ALL.iter();
+            let kind = all.copied().find(|kind| kind.info().key == key);
+            let stage = stage(kind.expect(key));
+            let at = Vec3::new(40.0, 41.0, 42.0);
+            let told = stage.tell(&Operation3::Insert { at }, 1_000, &Cancel::default());
+            let (story, _) = told.expect("nobody cancels");
+            let added = story.steps.iter().find(|step| step.kind() == "added");
+            let sentence = &added.expect(key).reason;
+            let after = story.after.as_ref().expect("an edit");
+            let named = after.places().iter().find(|place| {
+                let name = format!(", and is kept in {} {} when", place.noun(), place.region);
+                sentence.contains(&name)
+            });
+            let home = named.unwrap_or_else(|| panic!("{key}: {sentence}"));
+            let [low, high] = home.heights.expect("a box in space");
+            let is_in = home.bounds.contains(Vec2::new(at.x, at.y)) && low <= at.z && at.z <= high;
+            assert!(is_in, "{key}: {sentence} {home:?}");
+        }
     }
 
     #[test]

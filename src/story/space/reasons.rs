@@ -18,6 +18,8 @@ pub(super) struct Teller<'a> {
     found: Vec<f32>,
     /// The region that was entered last.
     inside: Option<RegionId>,
+    /// Where the unit of an edit is kept when all is done, as far as that is known.
+    home: Option<String>,
 }
 
 /// How far a box is from what is looked for, and what that is called.
@@ -44,7 +46,13 @@ impl<'a> Teller<'a> {
             boxes,
             found: Vec::new(),
             inside: None,
+            home: None,
         }
+    }
+
+    /// The unit of the edit is kept here when all is done.
+    pub fn kept_in(&mut self, home: &Place) {
+        self.home = Some(format!("{} {}", home.noun(), home.region));
     }
 
     /// The sentence of the next event.
@@ -394,12 +402,17 @@ impl<'a> Teller<'a> {
             _ => metres(0.0),
         };
         match kind {
-            Work::Add => format!(
-                "{} has come, at {}: {} now.",
-                capital(&name),
-                at(where_to),
-                units_are(is)
-            ),
+            Work::Add => {
+                let home = self.home.as_ref().map_or_else(String::new, |home| {
+                    format!(", and is kept in {home} when all is done")
+                });
+                format!(
+                    "{} has come, at {}{home}: {} now.",
+                    capital(&name),
+                    at(where_to),
+                    units_are(is)
+                )
+            }
             Work::Remove => format!(
                 "{} goes, from {}: {} left.",
                 capital(&name),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::{VIEWS, table};
+use crate::app::state::Stepping;
 
 impl Window {
     /// A key with Shift, or with Control.
@@ -83,6 +84,35 @@ fn a_knob_is_turned_by_arrows_and_its_value_typed_without_a_mouse() {
     window.key(KeyCode::Enter);
     window.frame(&[]);
     assert_eq!(capacity(&window), 12.0);
+}
+
+#[test]
+fn arrows_go_from_step_to_step_although_the_pointer_rests_on_a_knob() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    window.wait("a telling", |it| {
+        let stepping = it.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 3))
+    });
+    let at = |window: &Window| window.app.stepping.as_ref().map(Stepping::at);
+    let before = capacity(&window);
+    window.move_to(window.place("knob.capacity").center());
+    window.frame(&[]);
+    window.key(KeyCode::Home);
+    window.key(KeyCode::Right);
+    window.key(KeyCode::Right);
+    assert_eq!(at(&window), Some(2));
+    window.key(KeyCode::Left);
+    window.frame(&[]);
+    assert_eq!(at(&window), Some(1));
+    assert_eq!(capacity(&window), before, "nothing is edited by the way");
+    // Who walks to the knob turns it.
+    window.walk_to("knob.capacity");
+    window.key(KeyCode::Right);
+    window.frame(&[]);
+    assert!(capacity(&window) > before);
+    assert_eq!(at(&window), Some(1));
 }
 
 #[test]

@@ -95,7 +95,13 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let is_selected = app.selection.one() == Some(unit);
     let selected = if is_selected { " · selected" } else { "" };
-    let title = format!("unit {unit}{selected}");
+    // A name stands on the field; the number is what it is found by.
+    let number = unit.to_string();
+    let name_on_field = app.unit_labels().and_then(|labels| labels.of(row));
+    let title = match name_on_field.filter(|name| *name != number) {
+        Some(name) => format!("unit {name}, number {number}{selected}"),
+        None => format!("unit {number}{selected}"),
+    };
     card(ui, palette, &title, name, palette.side(side), |ui| {
         let at = app.battle.positions()[row];
         let place = format!("{:.2}, {:.2}", at.x, at.y);

@@ -54,8 +54,9 @@ pub fn show(
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
-        let legend_at =
-            legend_rect(&bare, Corner::Upper).filter(|_| app.layers.shows(Layer::Nodes));
+        // What is not drawn keeps no words from their cells.
+        let has_legend = app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, &bare);
+        let legend_at = legend_rect(&bare, Corner::Upper).filter(|_| has_legend);
         let tools_at = tools.as_ref().map(|chip| chip.rect);
         let chips = [tools_at, scale, legend_at, said.filter(|_| at == 0)];
         let mut taken = occupied(ui.ctx());
@@ -91,7 +92,7 @@ pub fn show(
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }
-        if app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, &look) {
+        if has_legend {
             legend(ui, &look, palette, Corner::Upper);
         }
         if let Some(difference) = &lane.difference {

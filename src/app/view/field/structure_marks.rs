@@ -3,10 +3,9 @@
 use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::theme::{number, size};
-use crate::app::view::marks::{dashed_rect, label_beside};
+use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2,
+    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
 };
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
@@ -40,14 +39,9 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
             MarkRole::Special => (Stroke::new(1.5, palette.warning), Color32::TRANSPARENT),
         };
         draw_mark(painter, look, mark, stroke, fill);
-        if !mark.label.is_empty() && has_room(painter, look, palette, mark) {
-            label_beside(
-                painter,
-                palette,
-                mark_anchor(painter, look, mark),
-                &mark.label,
-                &mut taken,
-            );
+        if !mark.label.is_empty() && has_room(painter, look, mark) {
+            let places = mark_places(painter, look, mark);
+            label_at_one_of(painter, palette, &places, &mark.label, &mut taken);
         }
     }
 }
@@ -79,19 +73,19 @@ fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke
 }
 
 /// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours.
-fn has_room(painter: &Painter, look: &Look<'_>, palette: &Palette, mark: &MarkView) -> bool {
+fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> bool {
     match mark.outline {
         Outline::Rect(area) => {
-            let font = number(size::CAPTION);
-            let words = painter.layout_no_wrap(mark.label.clone(), font, palette.text);
-            look.camera.rect_to_screen(area).width() >= words.size().x + 10.0
+            let room = label_size(painter, &mark.label).x + 2.0;
+            look.camera.rect_to_screen(area).width() >= room
         }
         Outline::Line(..) | Outline::Convex { .. } => true,
     }
 }
 
-/// Where the words of a mark stand: inside its box where there is room, and not on a unit where there are few.
-fn mark_anchor(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> Pos2 {
+/// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, and there not on a unit
+/// where there are few.
+fn mark_places(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> Vec<Pos2> {
     match mark.outline {
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
@@ -100,35 +94,35 @@ fn mark_anchor(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> Pos2 {
             const FEW: usize = 256;
             let rect = look.camera.rect_to_screen(area);
             if rect.height() <= LINE + 4.0 {
-                return rect.left_top();
+                return vec![rect.left_top()];
             }
-            let above = rect.left_top() + vec2(2.0, LINE + 1.0);
-            let below = rect.left_bottom() + vec2(2.0, -2.0);
-            let font = number(size::CAPTION);
-            let words = painter.layout_no_wrap(mark.label.clone(), font, Color32::WHITE);
-            let room = words.size() + vec2(8.0, 4.0);
-            let is_on_unit = |at: Pos2| {
-                let words = Rect::from_min_size(at - vec2(0.0, room.y), room).expand(6.0);
-                let bodies = look.battle.bodies();
-                let mut all = bodies.ids();
-                all.any(|unit| words.contains(look.camera.to_screen(bodies.center(unit))))
-            };
-            let are_few = look.battle.bodies().slot_count() <= FEW;
-            if are_few && is_on_unit(above) && !is_on_unit(below) {
-                below
-            } else {
-                above
+            let room = label_size(painter, &mark.label);
+            let (upper, lower) = (rect.top() + LINE + 1.0, rect.bottom() - 2.0);
+            let (left, right) = (rect.left() + 2.0, rect.right() - room.x - 2.0);
+            let mut corners = vec![
+                pos2(left, upper),
+                pos2(left, lower),
+                pos2(right, upper),
+                pos2(right, lower),
+            ];
+            let bodies = look.battle.bodies();
+            if bodies.slot_count() <= FEW {
+                corners.sort_by_cached_key(|at| {
+                    let words = Rect::from_min_size(*at - vec2(0.0, room.y), room).expand(6.0);
+                    let mut all = bodies.ids();
+                    all.any(|unit| words.contains(look.camera.to_screen(bodies.center(unit))))
+                });
             }
+            corners
         }
-        Outline::Line(from, to) => look
-            .camera
-            .to_screen(from)
-            .lerp(look.camera.to_screen(to), 0.5),
+        Outline::Line(from, to) => {
+            let from = look.camera.to_screen(from);
+            vec![from.lerp(look.camera.to_screen(to), 0.5)]
+        }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
-            corners
-                .first()
-                .map_or(Pos2::ZERO, |corner| look.camera.to_screen(*corner))
+            let first = corners.first();
+            vec![first.map_or(Pos2::ZERO, |corner| look.camera.to_screen(*corner))]
         }
     }
 }

@@ -789,7 +789,7 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
             told(reel.steps_of_place(number), name)
         }
         Pointed::Unit(unit) => {
-            let name = format!("{} {unit}", stepping.whom());
+            let name = format!("{} {}", stepping.whom(), reel.story().called(unit));
             told(reel.steps_of_unit(unit), name.clone()).or_else(|| {
                 // Nobody looked at it: then something above it was decided as a whole.
                 let atlas = stepping.atlas()?;

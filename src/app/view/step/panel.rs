@@ -9,7 +9,7 @@ use crate::app::widgets::{
     big_number, first_section, focus_ring, place, section, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
+    Align2, CornerRadius, Id, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
 };
 use skirmish::story::{Reel, Step};
 
@@ -73,32 +73,40 @@ pub fn about(reel: &Reel, step: &Step) -> String {
     match (reel.story().place(step), step.region, step.units) {
         (Some(place), ..) => words(reel, place),
         (None, Some(region), _) => format!("region {}", called(reel, region)),
-        (None, None, Concerned::One(unit)) => format!("unit {unit}"),
-        (None, None, Concerned::Two(a, b)) => format!("units {a} and {b}"),
+        (None, None, Concerned::One(unit)) => format!("unit {}", reel.story().called(unit)),
+        (None, None, Concerned::Two(a, b)) => {
+            let story = reel.story();
+            format!("units {} and {}", story.called(a), story.called(b))
+        }
         _ => String::new(),
     }
 }
 
 /// What happened at this step, and why.
 fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepping, &Reel)) {
-    /// Room for a title and three lines, so that what is below does not jump from step to step.
-    const HEIGHT: f32 = 92.0;
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
-    let painter = ui.painter().with_clip_rect(rect);
-    let Some(now) = stepping.now() else {
-        let word = if reel.is_empty() {
-            format!(
-                "{} does nothing for this: there is nothing to look at.",
-                app.lane().structure.info().name
-            )
-        } else {
-            "Nothing has happened yet.".to_owned()
-        };
-        let galley = painter.layout(word, text(size::LABEL), palette.text_second, rect.width());
-        painter.galley(rect.min + vec2(0.0, 4.0), galley, palette.text_second);
-        return;
+    /// Where the sentence begins below the title, and what is left free below it, in points.
+    const TITLE: f32 = 24.0;
+    const BELOW: f32 = 8.0;
+    let now = stepping.now();
+    let (top, words, ink) = match now {
+        Some(now) => (TITLE, now.reason.clone(), palette.text),
+        None if reel.is_empty() => {
+            let name = app.lane().structure.info().name;
+            let words = format!("{name} does nothing for this: there is nothing to look at.");
+            (4.0, words, palette.text_second)
+        }
+        None => {
+            let words = "Nothing has happened yet.".to_owned();
+            (4.0, words, palette.text_second)
+        }
     };
+    let width = ui.available_width();
+    let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
+    let height = sentence_room(ui, reel, top + galley.size().y + BELOW);
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let painter = ui.painter();
+    painter.galley(rect.min + vec2(0.0, top), galley, ink);
+    let Some(now) = now else { return };
     let kind = painter.text(
         pos2(rect.left(), rect.top() + 11.0),
         Align2::LEFT_CENTER,
@@ -106,21 +114,32 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
         text(size::NAME),
         palette.text,
     );
-    painter.text(
+    painter.with_clip_rect(rect).text(
         pos2(kind.right() + 10.0, rect.top() + 11.5),
         Align2::LEFT_CENTER,
         about(reel, now),
         text(size::DESCRIPTION),
         palette.text_second,
     );
-    let galley = painter.layout(
-        now.reason.clone(),
-        text(size::LABEL),
-        palette.text,
-        rect.width(),
-    );
-    painter.galley(rect.min + vec2(0.0, 24.0), galley, palette.text);
     response.on_hover_text(glossary::means("", now.kind()));
+}
+
+/// How high the room for a sentence is that needs so much: no sentence is cut, and what is below jumps neither from step to step nor
+/// back after a longer one.
+fn sentence_room(ui: &Ui, reel: &Reel, needed: f32) -> f32 {
+    /// Room for a title and three lines, in points.
+    const LEAST: f32 = 92.0;
+    let id = Id::new("room for the sentence of a step");
+    // What another operation needed says nothing of this one.
+    let of = std::ptr::from_ref(reel) as usize;
+    ui.data_mut(|data| {
+        let room = data.get_temp_mut_or_insert_with(id, || (of, LEAST));
+        if room.0 != of {
+            *room = (of, LEAST);
+        }
+        room.1 = room.1.max(needed);
+        room.1
+    })
 }
 
 /// Each kind of event, how many there were so far and how many there are at the end, all on one scale. A click on one goes to the next
