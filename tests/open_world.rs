@@ -169,9 +169,11 @@ fn a_recorded_path_that_is_saved_in_the_scene_replays_to_the_same_decisions() {
         };
         let second = run(&saved, &replay);
         assert_eq!(second.hash, first.hash);
+        assert!(second.is_recorded && !first.is_recorded);
         assert_eq!(
             Report {
                 path: first.path.clone(),
+                is_recorded: false,
                 ..second
             },
             first
