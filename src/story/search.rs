@@ -82,7 +82,7 @@ impl<'a> Teller<'a> {
             );
         }
         if below == 0 {
-            return format!("{name} touches the {area}, but it is empty.");
+            return format!("{name} touches the {area}, but it is empty: 0 units.");
         }
         if let Some(gap) = place.inner_edge().and_then(beside) {
             return format!(
