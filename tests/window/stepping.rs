@@ -380,7 +380,7 @@ fn in_streaming_the_next_decision_is_stepped_through() {
         program.wait(TOLD);
         program.key("Home");
         // The arrows, which walk the character otherwise, go from step to step.
-        for key in ["Right", "Right", "Left"] {
+        for key in ["Right", "Left", "Right"] {
             program.key(key);
         }
         program.wait(TOLD);

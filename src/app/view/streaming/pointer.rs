@@ -290,7 +290,9 @@ impl Walk {
 
     /// Ends what the key began; in another view the character goes on as it does.
     pub fn key_up(&mut self, app: &mut App, key: KeyCode, shown: bool) {
-        if let Some(place) = place_of(key) {
+        // A key whose press went elsewhere has begun nothing: who let it go would stop the character.
+        let held = place_of(key).filter(|place| self.arrows[*place]);
+        if let Some(place) = held {
             self.arrows[place] = false;
             if shown {
                 self.go(app);
