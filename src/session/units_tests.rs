@@ -525,3 +525,23 @@ fn paths_are_called_otherwise_and_deleted() {
         **session.scene()
     );
 }
+
+#[test]
+fn a_number_of_units_on_an_empty_field_is_two_armies_that_face_each_other() {
+    let blank = Scene::blank(StructureChoice::new(Kind::Quadtree));
+    let mut session = Session::new(blank, Path::new("scenes")).0;
+    act(&mut session, Action::Units(5_001));
+    let counts: Vec<u32> = session.scene().armies.iter().map(|it| it.count).collect();
+    assert_eq!(counts, [2_501, 2_500]);
+    assert_eq!(session.battle().positions().len(), 5_001);
+    // More of them are shares of these, and none of them is an empty field again.
+    act(&mut session, Action::Units(10));
+    act(&mut session, Action::Units(0));
+    act(&mut session, Action::Units(4));
+    let counts: Vec<u32> = session.scene().armies.iter().map(|it| it.count).collect();
+    assert_eq!(counts, [2, 2]);
+    while session.undo_name(false).is_some() {
+        act(&mut session, Action::Undo);
+    }
+    assert_eq!(session.scene().unit_count(), 0);
+}

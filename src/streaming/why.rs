@@ -304,8 +304,8 @@ mod tests {
         }
     }
 
-    /// Comes by an object of 200 kB at 20 m/s, which is needed within 10 m, and says whether it was late, and why.
-    fn passed(settings: Settings) -> (bool, Vec<String>) {
+    /// A world of one object of 200 kB, 100 m away.
+    fn world(settings: Settings) -> Streaming<SimulatedLoader> {
         let object = WorldObject {
             center: Vec2::new(100.0, 0.0),
             half_extent: Vec2::ZERO,
@@ -313,7 +313,12 @@ mod tests {
             asset: 0,
         };
         let loader = SimulatedLoader::default();
-        let mut streaming = Streaming::new(vec![object], ["a.png".into()], settings, loader);
+        Streaming::new(vec![object], ["a.png".into()], settings, loader)
+    }
+
+    /// That world, once the character has come by the object at 20 m/s, which is needed within 10 m.
+    fn passed(settings: Settings) -> Streaming<SimulatedLoader> {
+        let mut streaming = world(settings);
         let speed = 20.0;
         for tick in 0..330 {
             let seconds = f64::from(tick) / 60.0;
@@ -323,8 +328,13 @@ mod tests {
                 streaming.uploaded(upload.object);
             }
         }
-        let is_late = streaming.statistics().late_loads > 0;
-        (is_late, streaming.why(0))
+        streaming
+    }
+
+    /// Whether the object was late then, and why.
+    fn told(settings: Settings) -> (bool, Vec<String>) {
+        let streaming = passed(settings);
+        (streaming.statistics().late_loads > 0, streaming.why(0))
     }
 
     /// The number before these words of a sentence.
@@ -344,42 +354,27 @@ mod tests {
             latency_ms: 50.0,
             ..narrow()
         };
-        let (is_late, why) = passed(settings);
+        let (is_late, why) = told(settings);
         assert!(is_late, "{why:?}");
         let more = number_before(&why, " m more lead");
-        let with_lead = |lead| passed(Settings { lead, ..settings }).0;
+        let with_lead = |lead| told(Settings { lead, ..settings }).0;
         assert!(!with_lead(10.0 + more), "{why:?}");
         assert!(with_lead(10.0 + 0.8 * more), "{why:?}");
         let mbps = number_before(&why, " MB a second");
-        let on_disk = |mbps| passed(Settings { mbps, ..settings }).0;
+        let on_disk = |mbps| told(Settings { mbps, ..settings }).0;
         assert!(!on_disk(mbps), "{why:?}");
         assert!(on_disk(0.2 + 0.8 * (mbps - 0.2)), "{why:?}");
     }
 
     #[test]
     fn what_is_said_of_a_wait_that_is_over_speaks_of_the_disk_of_that_time() {
-        let object = WorldObject {
-            center: Vec2::new(100.0, 0.0),
-            half_extent: Vec2::ZERO,
-            bytes: 200_000,
-            asset: 0,
-        };
         let slow = Settings {
             lead: 10.0,
             mbps: 0.2,
             latency_ms: 50.0,
             ..narrow()
         };
-        let loader = SimulatedLoader::default();
-        let mut streaming = Streaming::new(vec![object], ["a.png".into()], slow, loader);
-        for tick in 0..330 {
-            let seconds = f64::from(tick) / 60.0;
-            let position = Vec2::new(seconds as f32 * 20.0, 0.0);
-            streaming.update(seconds, position, Vec2::new(20.0, 0.0));
-            while let Some(upload) = streaming.next_upload() {
-                streaming.uploaded(upload.object);
-            }
-        }
+        let mut streaming = passed(slow);
         let before = streaming.why(0);
         assert!(
             before.iter().any(|it| it.contains("instead of 0.2")),
@@ -410,7 +405,7 @@ mod tests {
                 latency_ms: 30.0,
                 ..narrow()
             };
-            let (is_late, why) = passed(settings);
+            let (is_late, why) = told(settings);
             let says = |words: &str| why.iter().any(|it| it.contains(words));
             let is_excused = says("not counted as late");
             assert_eq!(is_late, says(" late: needed") && !is_excused, "{why:?}");
@@ -423,18 +418,11 @@ mod tests {
 
     #[test]
     fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
-        let object = WorldObject {
-            center: Vec2::new(100.0, 0.0),
-            half_extent: Vec2::ZERO,
-            bytes: 200_000,
-            asset: 0,
-        };
         let settings = Settings {
             mbps: 0.01,
             ..narrow()
         };
-        let loader = SimulatedLoader::default();
-        let mut streaming = Streaming::new(vec![object], ["a.png".into()], settings, loader);
+        let mut streaming = world(settings);
         let said = |streaming: &Streaming<_>, words: &str| {
             streaming.why(0).iter().any(|it| it.contains(words))
         };

@@ -1,0 +1,268 @@
+//! What panels show, and where: paths, knobs, captions, sentences and labels, the race and the table.
+
+use super::*;
+
+#[test]
+fn who_records_is_told_what_to_do_and_a_recorded_path_has_its_own_time() {
+    let way = r#"(name: "a", points: [(0, 0), (90, 0)])"#;
+    let world = WORLD.replace("speed: 50", &format!("speed: 50, paths: [{way}]"));
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1080.0);
+    let wait = |window: &mut Window| {
+        for _ in 0..10 {
+            window.frame(&[]);
+        }
+    };
+    let find = |window: &Window, name: &str| widgets::places(&window.ctx).contains_key(name);
+    wait(&mut window);
+    window.click_on("mover.a");
+    wait(&mut window);
+    assert!(!find(&window, "record.hint") && !find(&window, "speed.dimmed"));
+    window.click_on("record");
+    wait(&mut window);
+    assert!(window.notice().starts_with("Recording: drag the character"));
+    assert!(find(&window, "record.hint"));
+    window.click_on("record");
+    wait(&mut window);
+    let stream = window.app.stream.as_ref().expect("a world");
+    assert!(!stream.is_recording() && !stream.has_own_time());
+    window.click_on("mover.recorded 1");
+    wait(&mut window);
+    assert!(find(&window, "speed.dimmed"));
+    // Nobody sets there what changes nothing.
+    let speed = window.app.stream.as_ref().expect("a world").speed();
+    let track = window.place("speed");
+    window.click(pos2(track.right() - 4.0, track.bottom() - 6.0));
+    wait(&mut window);
+    assert_eq!(window.app.stream.as_ref().expect("a world").speed(), speed);
+    window.click_on("mover.a");
+    wait(&mut window);
+    window.click(pos2(track.right() - 4.0, track.bottom() - 6.0));
+    wait(&mut window);
+    assert!(window.app.stream.as_ref().expect("a world").speed() > speed);
+}
+
+#[test]
+fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let ways: String = names
+        .iter()
+        .map(|name| format!(r#"(name: "{name}", points: [(0, 0), (90, 0)]), "#))
+        .collect();
+    let world = WORLD.replace("speed: 50", &format!("speed: 50, paths: [{ways}]"));
+    let mut window = Window::open(&world);
+    window.size = vec2(1920.0, 1080.0);
+    window.frame(&[]);
+    window.frame(&[]);
+    let record = window.place("record");
+    let last = window.place("mover.g");
+    let is_apart = |last: Rect| last.bottom() + 4.0 < record.top();
+    assert!(is_apart(last) && record.width() < 0.6 * last.width());
+    for (path, next) in names.iter().zip(&names[1..]) {
+        let [path, next] = [path, next].map(|name| window.place(&format!("mover.{name}")));
+        assert_eq!(path.bottom(), next.top());
+    }
+    for _ in 0..2 {
+        window.click_on("record");
+        for _ in 0..10 {
+            window.frame(&[]);
+        }
+    }
+    let paths = window.app.stream.as_ref().expect("a world").paths().len();
+    assert_eq!(paths, names.len() + 1);
+    let new = window.place("mover.recorded 1");
+    let now = window.place("record");
+    assert_eq!(
+        (now.left_top(), now.height()),
+        (record.left_top(), record.height()),
+        "the list is as high as it was"
+    );
+    assert_eq!(new.bottom(), last.bottom());
+    assert!(is_apart(new), "a button, and no path");
+}
+
+#[test]
+fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    let all = window.app.lane().structure.kind().siblings();
+    for kind in all {
+        window.app.choose_structure(kind);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let info = kind.info();
+        assert_eq!(window.structure(), info.key);
+        let armies = window.place("section.armies").top();
+        let places = widgets::places(&window.ctx);
+        let ends = |knob: &skirmish::partition::Knob| {
+            let id = format!("knob.{}", knob.key);
+            let of = places.iter().filter(|(name, _)| name.starts_with(&id));
+            of.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max)
+        };
+        let in_sight = info.knobs.iter().filter(|knob| ends(knob) < armies);
+        // The Morton tree has two switches more than there is room for: they are scrolled to.
+        let expected = info.knobs.len().min(4);
+        assert!(in_sight.count() >= expected, "{}", info.key);
+        let orders = window.place("order.orange.charge").bottom();
+        assert!(orders < window.place("section.brush").top(), "{}", info.key);
+    }
+    // On a screen of that height, of which a title bar takes some.
+    window.size = vec2(1440.0, 872.0);
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    let orders = window.place("order.orange.charge").bottom();
+    assert!(orders < window.place("section.brush").top());
+}
+
+#[test]
+fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
+    let mut window = Window::open(BATTLE);
+    for (name, panel) in [("scene", 0.0), ("knobs", 0.0), ("inspector", 1.0)] {
+        // The triangle stands in the margin, half a dozen points from the edge of the panel.
+        let edge = match panel {
+            0.0 => 0.0,
+            _ => window.place("edge.right").center().x,
+        };
+        for is_collapsed in [true, false] {
+            let caption = window.place(&format!("section.{name}"));
+            window.click(pos2(edge + 6.5, caption.center().y));
+            for _ in 0..3 {
+                window.frame(&[]);
+            }
+            let collapsed = &window.app.settings.layout.collapsed;
+            assert_eq!(collapsed.contains(name), is_collapsed, "{name}");
+        }
+    }
+}
+
+#[test]
+fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
+    let scene = BATTLE.replace(
+        "kind: \"quadtree\"",
+        "kind: \"kd-tree\", knobs: {\"leaf_size\": 4}",
+    );
+    let mut window = Window::open(&scene.replace("count: 20", "count: 36"));
+    window.size = vec2(1920.0, 1080.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 60,120,20").expect("an operation");
+    window.app.set_operation(asked);
+    let reel_of = |window: &Window| {
+        let stepping = window.app.stepping.as_ref()?;
+        let reel = stepping.shown()?;
+        Some(reel.len())
+    };
+    window.wait("a telling", |it| reel_of(it).is_some_and(|len| len > 4));
+    window.key(KeyCode::Home);
+    let mut highest: f32 = 0.0;
+    let mut below = 0.0;
+    for _ in 0..reel_of(&window).expect("steps") {
+        window.key(KeyCode::Right);
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let reason = stepping.now().expect("a step").reason.clone();
+        let places = window.words(&reason);
+        assert!(!places.is_empty(), "{reason}");
+        let sums = window.place("section.so far, and at the end").top();
+        for (words, clip) in places {
+            assert!(clip.expand(0.5).contains_rect(words), "{reason}");
+            assert!(words.bottom() < sums, "{reason}");
+            highest = highest.max(words.height());
+        }
+        assert!(sums >= below, "it jumps back");
+        below = sums;
+    }
+    assert!(
+        highest > 70.0,
+        "a sentence of more than three lines: {highest}"
+    );
+}
+
+#[test]
+fn steps_call_units_what_the_field_calls_them() {
+    let path = "scenes/figures/quadtree-splits.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 8,56,3").expect("an operation");
+    window.app.set_operation(asked);
+    let is_told = |window: &Window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some() && !it.is_waiting())
+    };
+    window.wait("a telling", is_told);
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    let story = stepping.reel().expect("a reel").story();
+    let said: Vec<&str> = story.steps.iter().map(|it| it.reason.as_str()).collect();
+    let said = said.join(" ");
+    assert!(
+        said.contains("Unit 1 is ") && !said.contains("nit 0"),
+        "{said}"
+    );
+    window.frame(&[]);
+    assert!(!window.words("hit unit 1").is_empty(), "a row of the list");
+    assert!(window.words("hit unit 0").is_empty());
+}
+
+#[test]
+fn each_cell_that_is_looked_at_again_says_so() {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+    for at in [(15.0, 13.0), (12.0, 12.0), (18.0, 18.0), (11.0, 18.0)] {
+        let at = window.app.camera.to_screen(at.into());
+        window.move_to(at);
+        for _ in 0..20 {
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        // A cell has four neighbours before it and four after it, which both halves look at.
+        assert_eq!(window.words("again").len(), 4, "{at}");
+        assert_eq!(window.words("scanned").len(), 8, "{at}");
+    }
+}
+
+#[test]
+fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    while window.app.place.tick < 30 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    window.app.survey(None);
+    // The table's moment is what stands: what the next tick asks.
+    let tick = window.app.place.tick;
+    let pairs = |window: &Window| {
+        let row = window.app.survey.iter().find(|row| row.tick == tick)?;
+        match &row.outcome {
+            crate::app::worker::Outcome::Measured(row) => Some(row.pairs),
+            _ => None,
+        }
+    };
+    while pairs(&window).is_none() {
+        window.frame(&[]);
+    }
+    let told = pairs(&window).expect("a row");
+    assert_ne!(
+        window.app.lane().cost.pairs,
+        told,
+        "the race is of another tick"
+    );
+    window.app.run(Command::Step);
+    while window.app.place.tick == tick {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, tick + 1);
+    assert_eq!(window.app.lane().cost.pairs, told);
+}
