@@ -78,7 +78,7 @@ pub fn index_for(scene: &Scene, battle: &Battle) -> AnyPartition {
 pub fn run(scene: &Scene, options: &Options) -> Report {
     let mut stage = Stage::of(scene);
     let start = Instant::now();
-    stage.build(&mut ());
+    stage.build(options.threads, &mut ());
     let built = start.elapsed();
     let units = stage.units();
 

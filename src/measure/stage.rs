@@ -71,10 +71,13 @@ impl Stage {
         }
     }
 
-    /// Builds the index over everybody.
-    pub fn build<U: Probe>(&mut self, probe: &mut U) {
+    /// Builds the index over everybody, on so many threads where its structure shares that out.
+    pub fn build<U: Probe>(&mut self, threads: usize, probe: &mut U) {
         match self {
-            Self::Plane(battle, index) => index.rebuild(battle.bodies(), probe),
+            Self::Plane(battle, index) => {
+                index.use_threads(threads);
+                index.rebuild(battle.bodies(), probe);
+            }
             Self::Space(flight, index, _) => index.rebuild(flight.bodies(), probe),
         }
     }

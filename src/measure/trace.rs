@@ -92,7 +92,7 @@ pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, 
         cap,
     } = *options;
     let mut stage = Stage::of(scene);
-    stage.build(&mut ());
+    stage.build(1, &mut ());
     for _ in 0..tick {
         stage.step(1, &mut (), &mut ());
     }

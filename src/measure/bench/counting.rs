@@ -78,7 +78,7 @@ impl Count {
         let clock = Instant::now();
         within(limit, |cancel| {
             let mut probe = Patient::new(Counter::default(), cancel);
-            count.stage.build(&mut probe);
+            count.stage.build(1, &mut probe);
             Ok(())
         })?;
         count.build = clock.elapsed();

@@ -428,7 +428,7 @@ impl Bench<'_> {
         let begin = |entrant: &&mut Entrant| {
             // Whoever was counted is of this dimension.
             let stage = self.start.under(entrant.choice)?;
-            Some(Run::begin(stage, entrant.choice))
+            Some(Run::begin(stage, entrant.choice, threads))
         };
         let clock = Instant::now();
         let mut runs: Vec<Run> = entrants.iter().filter_map(begin).collect();

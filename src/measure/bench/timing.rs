@@ -66,14 +66,14 @@ pub struct Run {
 }
 
 impl Run {
-    /// Builds the index of what starts so, of the structure that is chosen for it.
-    pub(super) fn begin(mut stage: Stage, choice: &AnyChoice) -> Self {
+    /// Builds the index of what starts so, of the structure that is chosen for it, on so many threads.
+    pub(super) fn begin(mut stage: Stage, choice: &AnyChoice, threads: usize) -> Self {
         let mut builds = Vec::new();
         let clock = Instant::now();
         while builds.is_empty() || builds.len() < BUILDS && clock.elapsed() < BUILD_TIME {
             stage.renew(choice);
             let lap = Instant::now();
-            stage.build(&mut ());
+            stage.build(threads, &mut ());
             builds.push(micros(lap.elapsed()));
         }
         Self {
@@ -170,7 +170,7 @@ mod tests {
             .iter()
             .map(|kind| StructureChoice::new(*kind).of_either());
         choices
-            .map(|choice| Run::begin(start.under(&choice).expect("a plane's"), &choice))
+            .map(|choice| Run::begin(start.under(&choice).expect("a plane's"), &choice, 1))
             .collect()
     }
 

@@ -1,9 +1,9 @@
 //! The units of a tree, leaf by leaf, where each leaf has room of its own.
 
 use super::simd::{self, Kernel, PADDING};
+use super::threads::front_mut;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Bodies, UnitId};
-use std::ops::Range;
 
 /// No leaf of a tree of cuts is set to hold more units than this.
 pub const LEAF_LIMIT: usize = 64;
@@ -86,25 +86,10 @@ impl Leaves {
         (slot >> shift, slot & (self.stride - 1))
     }
 
-    #[inline(always)]
-    fn slots(&self, leaf: usize) -> Range<usize> {
-        leaf * self.stride..(leaf + 1) * self.stride
-    }
-
     /// The columns of a leaf.
     #[inline(always)]
     pub fn columns<const SIZED: bool>(&self, leaf: usize) -> simd::Bodies<'_> {
-        let (stride, ids) = (self.stride, &self.ids[self.slots(leaf)]);
-        if SIZED {
-            let borders = &self.borders[leaf * stride * 4..][..stride * 4];
-            let (low, high) = borders.split_at(stride * 2);
-            let ((left, bottom), (right, top)) = (low.split_at(stride), high.split_at(stride));
-            simd::Bodies::new(left, bottom, right, top, ids)
-        } else {
-            let borders = &self.borders[leaf * stride * 2..][..stride * 2];
-            let (left, bottom) = borders.split_at(stride);
-            simd::Bodies::new(left, bottom, &[], &[], ids)
-        }
+        columns::<SIZED>(self.stride, &self.borders, &self.ids, leaf)
     }
 
     /// Who is in a leaf.
@@ -143,6 +128,104 @@ impl Leaves {
         self.set_body(leaf, place, body);
     }
 
+    /// All leaves, to be written.
+    #[inline(always)]
+    pub fn part(&mut self) -> Part<'_> {
+        Part {
+            first: 0,
+            stride: self.stride,
+            are_sized: self.are_sized,
+            borders: &mut self.borders,
+            ids: &mut self.ids,
+            fills: &mut self.fills,
+        }
+    }
+
+    /// The box around everybody of a leaf.
+    #[inline(always)]
+    pub fn bounds<K: Kernel>(&self, kernel: K, leaf: usize) -> Aabb {
+        let run = 0..self.fill(leaf);
+        if self.are_sized {
+            kernel.enclose::<true>(self.columns::<true>(leaf), run)
+        } else {
+            kernel.enclose::<false>(self.columns::<false>(leaf), run)
+        }
+    }
+
+    pub fn byte_count(&self) -> usize {
+        self.borders.capacity() * size_of::<f32>()
+            + self.ids.capacity() * size_of::<UnitId>()
+            + self.fills.capacity()
+    }
+}
+
+/// The columns of a leaf.
+#[inline(always)]
+fn columns<'l, const SIZED: bool>(
+    stride: usize,
+    borders: &'l [f32],
+    ids: &'l [UnitId],
+    leaf: usize,
+) -> simd::Bodies<'l> {
+    let ids = &ids[leaf * stride..(leaf + 1) * stride];
+    if SIZED {
+        let borders = &borders[leaf * stride * 4..][..stride * 4];
+        let (low, high) = borders.split_at(stride * 2);
+        let ((left, bottom), (right, top)) = (low.split_at(stride), high.split_at(stride));
+        simd::Bodies::new(left, bottom, right, top, ids)
+    } else {
+        let borders = &borders[leaf * stride * 2..][..stride * 2];
+        let (left, bottom) = borders.split_at(stride);
+        simd::Bodies::new(left, bottom, &[], &[], ids)
+    }
+}
+
+/// Leaves that follow each other, to be written by whoever has them: each of several threads has its own.
+#[derive(Debug)]
+pub struct Part<'l> {
+    /// The number of the first of them; what is done to a leaf here is told its number from that one on.
+    first: usize,
+    stride: usize,
+    are_sized: bool,
+    borders: &'l mut [f32],
+    ids: &'l mut [UnitId],
+    fills: &'l mut [u8],
+}
+
+impl Part<'_> {
+    /// Takes the first `count` leaves, or all that there are.
+    pub fn split_off(&mut self, count: usize) -> Self {
+        let count = count.min(self.fills.len());
+        let first = self.first;
+        self.first += count;
+        let width = self.stride * if self.are_sized { 4 } else { 2 };
+        Self {
+            first,
+            stride: self.stride,
+            are_sized: self.are_sized,
+            borders: front_mut(&mut self.borders, count * width),
+            ids: front_mut(&mut self.ids, count * self.stride),
+            fills: front_mut(&mut self.fills, count),
+        }
+    }
+
+    /// How many leaves there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.fills.len()
+    }
+
+    /// For how many units a leaf has room.
+    pub fn room(&self) -> usize {
+        self.stride
+    }
+
+    /// The number of the first leaf among all of the tree.
+    #[inline(always)]
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
     /// Makes these the units of a leaf, whose borders are to be written.
     #[inline(always)]
     pub fn fill_with(&mut self, leaf: usize, units: impl ExactSizeIterator<Item = UnitId>) {
@@ -155,7 +238,7 @@ impl Leaves {
     /// Writes where everybody of a leaf is.
     #[inline(always)]
     pub fn write<const SIZED: bool>(&mut self, bodies: Bodies<'_>, leaf: usize) {
-        let (stride, fill) = (self.stride, self.fill(leaf));
+        let (stride, fill) = (self.stride, usize::from(self.fills[leaf]));
         let ids = &self.ids[leaf * stride..][..fill];
         if SIZED {
             let borders = &mut self.borders[leaf * stride * 4..][..stride * 4];
@@ -190,19 +273,10 @@ impl Leaves {
 
     /// The box around everybody of a leaf.
     #[inline(always)]
-    pub fn bounds<K: Kernel>(&self, kernel: K, leaf: usize) -> Aabb {
-        let run = 0..self.fill(leaf);
-        if self.are_sized {
-            kernel.enclose::<true>(self.columns::<true>(leaf), run)
-        } else {
-            kernel.enclose::<false>(self.columns::<false>(leaf), run)
-        }
-    }
-
-    pub fn byte_count(&self) -> usize {
-        self.borders.capacity() * size_of::<f32>()
-            + self.ids.capacity() * size_of::<UnitId>()
-            + self.fills.capacity()
+    pub fn bounds<const SIZED: bool, K: Kernel>(&self, kernel: K, leaf: usize) -> Aabb {
+        let run = 0..usize::from(self.fills[leaf]);
+        let columns = columns::<SIZED>(self.stride, self.borders, self.ids, leaf);
+        kernel.enclose::<SIZED>(columns, run)
     }
 }
 

@@ -13,5 +13,7 @@ pub mod search;
 pub mod shares;
 pub mod sieve;
 pub mod simd;
+pub mod sort;
 pub mod stack;
+pub mod threads;
 pub mod turn;

@@ -1,11 +1,15 @@
 //! Building the whole tree from its leaves upwards, and computing all boxes again.
 
 use super::Bvh;
-use super::levels::{WIDTH, region};
-use super::order::BUILT_WIDTH;
+use super::levels::{Levels, WIDTH, region};
+use super::order::{BUILT_WIDTH, Halver, Record, Sorter};
+use crate::partition::toolkit::boxes::Boxes;
+use crate::partition::toolkit::leaves::{self, Leaves};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::threads::{front_mut, threads_for};
 use crate::partition::{Bodies, Change};
 use crate::probe::{Event, Probe, Work};
+use rayon::prelude::*;
 
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -15,7 +19,7 @@ impl Bvh {
     pub(super) fn build<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
         let leaf_size = self.leaf_size as usize;
-        self.sorter.sort(bodies, leaf_size);
+        self.sorter.sort(bodies, leaf_size, self.threads);
         let count = self.sorter.records.len();
         let group_size = BUILT_WIDTH * leaf_size;
         let groups = count.div_ceil(group_size);
@@ -24,23 +28,30 @@ impl Bvh {
             .reset(groups * WIDTH, self.leaf_size, bodies.are_sized());
         self.places.clear();
         self.places.resize(bodies.slot_count(), NONE);
-        for group in 0..groups {
-            let units = group * group_size..count.min((group + 1) * group_size);
-            let mut units = self.sorter.halve(bodies, units, leaf_size);
-            for leaf in group * WIDTH.. {
-                if units.len() == 0 {
-                    break;
-                }
-                self.leaves.fill_with(leaf, units.by_ref().take(leaf_size));
-                let filled = self.leaves.ids(leaf);
-                for (slot, &unit) in (self.leaves.slot(leaf, 0)..).zip(filled) {
-                    self.places[unit as usize] = slot;
-                }
-            }
-        }
         self.count = count;
         self.built_groups = groups;
-        self.write_all(bodies);
+        let Sorter {
+            records, halvers, ..
+        } = &mut self.sorter;
+        let records = &*records;
+        let mut halvers = halvers.iter_mut();
+        let lend = || halvers.next();
+        on_each(
+            self.threads,
+            (&mut self.leaves, &mut self.levels),
+            lend,
+            |share| {
+                share.fill(bodies, records, leaf_size);
+                share.write(bodies);
+            },
+        );
+        for leaf in 0..self.leaves.fills.len() {
+            let units = self.leaves.ids(leaf);
+            for (slot, &unit) in (self.leaves.slot(leaf, 0)..).zip(units) {
+                self.places[unit as usize] = slot;
+            }
+        }
+        self.join_all();
         self.fresh_cost = self.relative_cost();
         self.changes = 0;
         self.tell_boxes(probe);
@@ -63,9 +74,15 @@ impl Bvh {
 
     /// Writes where everybody is and computes all boxes.
     pub(super) fn write_all(&mut self, bodies: Bodies<'_>) {
-        if self.count > 0 {
-            simd::dispatch(Writing { tree: self, bodies });
-        }
+        let nodes = (&mut self.leaves, &mut self.levels);
+        let nobody = || None;
+        on_each(self.threads, nodes, nobody, |share| share.write(bodies));
+        self.join_all();
+    }
+
+    /// Computes the boxes of all nodes from those of the leaves.
+    fn join_all(&mut self) {
+        simd::dispatch(Joining(&mut self.levels));
     }
 
     /// Writes where those are who moved, which are many, and computes all boxes.
@@ -95,28 +112,113 @@ impl Bvh {
     }
 }
 
-/// A refit of everything about to begin, with whatever kernel there is.
-struct Writing<'t, 'b> {
-    tree: &'t mut Bvh,
+/// Groups that follow each other, to be filled and written: what one thread has to itself.
+struct Share<'t> {
+    leaves: leaves::Part<'t>,
+    /// The boxes of their leaves, those of a group together.
+    boxes: &'t mut [Boxes],
+    /// Where groups are halved; only a build does that.
+    halver: Option<&'t mut Halver>,
+}
+
+/// Does `what` with all groups, on as many threads as pay, each with as many of them as any other. `lend` has a halver for each, or none.
+fn on_each<'t>(
+    threads: usize,
+    (leaves, levels): (&'t mut Leaves, &'t mut Levels),
+    mut lend: impl FnMut() -> Option<&'t mut Halver>,
+    what: impl Fn(&mut Share<'t>) + Sync,
+) {
+    let Some(boxes) = levels.leaf_boxes_mut() else {
+        return;
+    };
+    let (mut leaves, mut boxes) = (leaves.part(), boxes);
+    let groups = boxes.len();
+    let threads = threads_for(groups * BUILT_WIDTH * leaves.room(), threads);
+    if threads == 1 {
+        let halver = lend();
+        return what(&mut Share {
+            leaves,
+            boxes,
+            halver,
+        });
+    }
+    let length = groups.div_ceil(threads);
+    let mut shares = Vec::with_capacity(threads);
+    while !boxes.is_empty() {
+        shares.push(Share {
+            leaves: leaves.split_off(length * WIDTH),
+            boxes: front_mut(&mut boxes, length),
+            halver: lend(),
+        });
+    }
+    shares.par_iter_mut().for_each(|share| what(share));
+}
+
+impl Share<'_> {
+    /// Deals the units of each group to its leaves.
+    fn fill(&mut self, bodies: Bodies<'_>, records: &[Record], leaf_size: usize) {
+        let Some(halver) = &mut self.halver else {
+            return;
+        };
+        let group_size = BUILT_WIDTH * leaf_size;
+        let first = self.leaves.first() / WIDTH;
+        for group in 0..self.boxes.len() {
+            let begin = (first + group) * group_size;
+            let units = begin..records.len().min(begin + group_size);
+            let mut units = halver.halve(bodies, &records[units], leaf_size);
+            for leaf in group * WIDTH.. {
+                if units.len() == 0 {
+                    break;
+                }
+                self.leaves.fill_with(leaf, units.by_ref().take(leaf_size));
+            }
+        }
+    }
+
+    /// Writes where everybody is and computes the boxes of the leaves.
+    fn write(&mut self, bodies: Bodies<'_>) {
+        simd::dispatch(Writing {
+            share: self,
+            bodies,
+        });
+    }
+}
+
+/// Some leaves about to be written, with whatever kernel there is.
+struct Writing<'s, 't, 'b> {
+    share: &'s mut Share<'t>,
     bodies: Bodies<'b>,
 }
 
-impl Task for Writing<'_, '_> {
+impl Task for Writing<'_, '_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Self { tree, bodies } = self;
-        let (leaves, levels) = (&mut tree.leaves, &mut tree.levels);
-        if leaves.are_sized {
-            for leaf in 0..leaves.fills.len() {
-                leaves.write::<true>(bodies, leaf);
-                levels.level_mut(0).set(leaf, leaves.bounds(kernel, leaf));
-            }
+        let Self { share, bodies } = self;
+        if bodies.are_sized() {
+            share.write_with::<true, K>(kernel, bodies);
         } else {
-            for leaf in 0..leaves.fills.len() {
-                leaves.write::<false>(bodies, leaf);
-                levels.level_mut(0).set(leaf, leaves.bounds(kernel, leaf));
-            }
+            share.write_with::<false, K>(kernel, bodies);
         }
-        levels.join_all(kernel);
+    }
+}
+
+impl Share<'_> {
+    #[inline(always)]
+    fn write_with<const SIZED: bool, K: Kernel>(&mut self, kernel: K, bodies: Bodies<'_>) {
+        for leaf in 0..self.leaves.len() {
+            self.leaves.write::<SIZED>(bodies, leaf);
+            let bounds = self.leaves.bounds::<SIZED, K>(kernel, leaf);
+            self.boxes[leaf / WIDTH].set(leaf % WIDTH, bounds);
+        }
+    }
+}
+
+/// All nodes about to be joined, with whatever kernel there is.
+struct Joining<'t>(&'t mut Levels);
+
+impl Task for Joining<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        self.0.join_all(kernel);
     }
 }

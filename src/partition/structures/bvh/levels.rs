@@ -128,6 +128,11 @@ impl Levels {
         &mut self.levels[level]
     }
 
+    /// The boxes of the leaves, those of a group together; none where there is nobody.
+    pub fn leaf_boxes_mut(&mut self) -> Option<&mut [Boxes]> {
+        self.levels.first_mut().map(|level| &mut level.boxes[..])
+    }
+
     /// The box of everybody.
     pub fn root(&self) -> Aabb {
         match self.levels.last() {

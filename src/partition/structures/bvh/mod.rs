@@ -103,6 +103,8 @@ pub struct Bvh {
     fresh_cost: f64,
     /// How many changes there were since the cost was last looked at.
     changes: usize,
+    /// On how many threads it is built and refitted.
+    threads: usize,
     /// Units while they are sorted; kept so that a rebuild does not have to ask for memory.
     sorter: order::Sorter,
 }
@@ -222,8 +224,13 @@ impl Partition for Bvh {
             built_groups: 0,
             fresh_cost: 0.0,
             changes: 0,
+            threads: 1,
             sorter: order::Sorter::default(),
         }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

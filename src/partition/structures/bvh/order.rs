@@ -2,7 +2,10 @@
 
 use super::levels::WIDTH;
 use crate::geometry::Vec2;
+use crate::partition::toolkit::sort::{alive, number_together, rows_of, sort_together};
+use crate::partition::toolkit::threads::threads_for;
 use crate::partition::{Bodies, UnitId};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// A coordinate of a cell of the curve has so many bits.
@@ -79,7 +82,7 @@ fn place(x: u32, y: u32) -> u32 {
 }
 
 /// A place along the curve above a unit's number.
-type Record = u64;
+pub(super) type Record = u64;
 
 /// Who a record is of.
 #[inline(always)]
@@ -93,6 +96,13 @@ pub(super) struct Sorter {
     /// The units in their order.
     pub records: Vec<Record>,
     spare: Vec<Record>,
+    /// For each thread where it halves groups.
+    pub halvers: Vec<Halver>,
+}
+
+/// Room for halving a group, kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Halver {
     /// The units of a group while it is halved, and then in the order of its leaves.
     group: Vec<Item>,
     /// What is left to be halved of it.
@@ -139,17 +149,41 @@ fn record(unit: UnitId, center: Vec2, low: Vec2, scale: f32) -> Record {
 }
 
 impl Sorter {
-    /// Sorts the units alive along the curve; those of a crowded cell along a curve of their own.
-    pub fn sort(&mut self, bodies: Bodies<'_>, leaf_size: usize) {
-        let (low, high) = extent(bodies.ids().map(|unit| bodies.center(unit)));
-        let scale = CELLS / (high - low).max_element();
-        self.records.clear();
-        let records = bodies
-            .ids()
-            .map(|unit| record(unit, bodies.center(unit), low, scale));
-        self.records.extend(records);
-        sort(&mut self.records, &mut self.spare);
+    /// Sorts the units alive along the curve, on so many threads; those of a crowded cell along a curve of their own.
+    pub fn sort(&mut self, bodies: Bodies<'_>, leaf_size: usize, threads: usize) {
+        let threads = threads_for(bodies.slot_count(), threads);
+        if self.halvers.len() < threads {
+            self.halvers.resize_with(threads, Halver::default);
+        }
+        if threads > 1 {
+            self.sort_together(bodies, threads);
+        } else {
+            let (low, high) = extent(bodies.ids().map(|unit| bodies.center(unit)));
+            let scale = CELLS / (high - low).max_element();
+            self.records.clear();
+            let records = bodies
+                .ids()
+                .map(|unit| record(unit, bodies.center(unit), low, scale));
+            self.records.extend(records);
+            sort(&mut self.records, &mut self.spare);
+        }
         self.cut(bodies, 0..self.records.len(), CROWDED * leaf_size, CUTS);
+    }
+
+    /// The units alive in their order along the curve. A place on it and a unit together are one number, and no two are the same: so
+    /// the order is one, however it is come by.
+    fn sort_together(&mut self, bodies: Bodies<'_>, threads: usize) {
+        let ends = rows_of(bodies, threads).into_par_iter();
+        let ends = ends.map(|rows| extent(alive(bodies, &rows).map(|unit| bodies.center(unit))));
+        let (low, high) = ends.reduce(
+            || (Vec2::INFINITY, Vec2::NEG_INFINITY),
+            |a, b| (a.0.min(b.0), a.1.max(b.1)),
+        );
+        let scale = CELLS / (high - low).max_element();
+        number_together(bodies, &mut self.records, threads, |unit| {
+            record(unit, bodies.center(unit), low, scale)
+        });
+        sort_together(&mut self.records, &mut self.spare, threads, sort_within);
     }
 
     /// Sorts each run of records in one cell anew.
@@ -187,18 +221,26 @@ impl Sorter {
         }
     }
 
+    pub fn byte_count(&self) -> usize {
+        (self.records.capacity() + self.spare.capacity()) * size_of::<Record>()
+            + self.halvers.capacity() * size_of::<Halver>()
+            + self.halvers.iter().map(Halver::byte_count).sum::<usize>()
+    }
+}
+
+impl Halver {
     /// Gives the units of a group in the order of its leaves: halves it across its longer side, so that all leaves are full
     /// but the last, and goes on with both.
     pub fn halve(
         &mut self,
         bodies: Bodies<'_>,
-        group: Range<usize>,
+        group: &[Record],
         leaf_size: usize,
     ) -> impl ExactSizeIterator<Item = UnitId> {
         let items = &mut self.group;
         items.clear();
         let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
-        for &record in &self.records[group] {
+        for &record in group {
             let unit = unit_of(record);
             let center = bodies.center(unit);
             let center = [ordered(center.x), ordered(center.y)];
@@ -240,10 +282,8 @@ impl Sorter {
         items.iter().map(|item| item.unit)
     }
 
-    pub fn byte_count(&self) -> usize {
-        (self.records.capacity() + self.spare.capacity()) * size_of::<Record>()
-            + self.group.capacity() * size_of::<Item>()
-            + self.runs.capacity() * size_of::<Run>()
+    fn byte_count(&self) -> usize {
+        self.group.capacity() * size_of::<Item>() + self.runs.capacity() * size_of::<Run>()
     }
 }
 
@@ -260,15 +300,28 @@ fn coordinate(ordered: u32) -> f32 {
     f32::from_bits(ordered ^ ((!ordered as i32 >> 31) as u32 | 1 << 31))
 }
 
-/// Sorts records by their keys: two passes from the lower digit to the higher.
+/// One of the two digits of a record's key, the lower one first.
+#[inline(always)]
+fn digit(record: Record, pass: u32) -> usize {
+    (record >> (u32::BITS + pass * DIGIT_BITS)) as usize & ((1 << DIGIT_BITS) - 1)
+}
+
+/// Sorts records by their keys.
 fn sort(records: &mut [Record], spare: &mut Vec<Record>) {
+    if spare.len() < records.len() && records.len() >= FEW {
+        spare.resize(records.len(), 0);
+    }
+    let room = spare.len().min(records.len());
+    sort_within(records, &mut spare[..room]);
+}
+
+/// Sorts records by their keys: two passes from the lower digit to the higher, by way of as much room, which fewer than [`FEW`] need not
+/// have.
+fn sort_within(records: &mut [Record], room: &mut [Record]) {
     if records.len() < FEW {
         records.sort_unstable();
         return;
     }
-    let digit = |record: Record, pass: u32| {
-        (record >> (u32::BITS + pass * DIGIT_BITS)) as usize & ((1 << DIGIT_BITS) - 1)
-    };
     let mut counts = [[0_u32; 1 << DIGIT_BITS]; 2];
     for &record in records.iter() {
         counts[0][digit(record, 0)] += 1;
@@ -280,17 +333,13 @@ fn sort(records: &mut [Record], spare: &mut Vec<Record>) {
             next += std::mem::replace(count, next);
         }
     }
-    if spare.len() < records.len() {
-        spare.resize(records.len(), 0);
-    }
-    let spare = &mut spare[..records.len()];
     let [low, high] = &mut counts;
     for &record in records.iter() {
         let place = &mut low[digit(record, 0)];
-        spare[*place as usize] = record;
+        room[*place as usize] = record;
         *place += 1;
     }
-    for &record in spare.iter() {
+    for &record in room.iter() {
         let place = &mut high[digit(record, 1)];
         records[*place as usize] = record;
         *place += 1;

@@ -5,10 +5,13 @@ use super::nodes::{Cut, HEIGHT_LIMIT, Link, NONE, Node, Step, cut_region, place_
 use super::{KdTree, Rule};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::boxes::WIDTH;
+use crate::partition::toolkit::leaves::Part;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::Stack;
+use crate::partition::toolkit::threads::{front_mut, threads_for};
 use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
+use rayon::prelude::*;
 
 /// A crowd is dealt out by the medians of a sample into parts of so many thirds of leaves, and these are halved at their own
 /// medians.
@@ -28,6 +31,9 @@ const SMALL: usize = 1 << 14;
 
 /// A node of fewer children than this is not worth a look.
 const FEW: usize = WIDTH / 4;
+
+/// Before the others are given to several threads, a crowd is parted until there are so many crowds for each.
+const JOBS: usize = 8;
 
 /// A part that is so many times larger than the mean is a sign of a sample that does not show the crowd: that is halved at
 /// its own median instead.
@@ -118,8 +124,18 @@ pub(super) struct Run {
 pub(super) struct Job {
     run: Run,
     depth: u32,
-    /// The cut above it and on which side of that it is.
-    above: Option<(u32, usize)>,
+    above: Above,
+}
+
+/// What a crowd hangs on: a cut, and on which side of that it is.
+#[derive(Clone, Copy, Debug)]
+enum Above {
+    /// It is everybody.
+    Nothing,
+    /// A cut that was drafted where the crowd is parted.
+    Cut(u32, usize),
+    /// A cut that was drafted before the crowd was given to a thread of its own.
+    Before(u32, usize),
 }
 
 /// Room to build in, kept so that a rebuild does not have to ask for memory.
@@ -129,23 +145,81 @@ pub(super) struct Builder {
     rows: [Vec<Item>; 2],
     /// The way that each item goes.
     ways: Vec<u8>,
+    plan: Plan,
+    /// What other threads have planned, before it is joined to the plan.
+    others: Vec<Plan>,
+    /// Nodes to be written: the first cut, the place in the node above, the cell.
+    nodes: Vec<(Branch, u32, Aabb)>,
+    /// The run of each leaf.
+    planted: Vec<u32>,
+}
+
+/// How some crowd is parted.
+#[derive(Clone, Debug, Default)]
+struct Plan {
     sample: Vec<Item>,
     drafts: Vec<Draft>,
     runs: Vec<Run>,
     jobs: Vec<Job>,
-    /// Nodes to be written: the first cut, the place in the node above, the cell.
-    nodes: Vec<(Branch, u32, Aabb)>,
+    /// What hangs on cuts that were drafted [before](Above::Before).
+    hung: Vec<(u32, usize, Branch)>,
+}
+
+impl Plan {
+    fn clear(&mut self) {
+        self.drafts.clear();
+        self.runs.clear();
+        self.jobs.clear();
+        self.hung.clear();
+    }
+
+    /// Joins what another thread has planned.
+    fn join(&mut self, other: &Self) {
+        let (drafts, runs) = (self.drafts.len() as u32, self.runs.len() as u32);
+        let here = |branch| match branch {
+            Branch::Cut(cut) => Branch::Cut(drafts + cut),
+            Branch::Run(run) => Branch::Run(runs + run),
+        };
+        self.drafts.extend(other.drafts.iter().map(|draft| Draft {
+            sides: draft.sides.map(here),
+            ..*draft
+        }));
+        self.runs.extend_from_slice(&other.runs);
+        for &(cut, side, branch) in &other.hung {
+            self.drafts[cut as usize].sides[side] = here(branch);
+        }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.sample.capacity() * size_of::<Item>()
+            + self.drafts.capacity() * size_of::<Draft>()
+            + self.runs.capacity() * size_of::<Run>()
+            + self.jobs.capacity() * size_of::<Job>()
+            + self.hung.capacity() * size_of::<(u32, usize, Branch)>()
+    }
+}
+
+/// Units that follow each other in both rows, which one thread parts.
+struct Parter<'b> {
+    /// The place of the first of them in the rows.
+    first: usize,
+    rows: [&'b mut [Item]; 2],
+    ways: &'b mut [u8],
+    plan: &'b mut Plan,
+    leaf_size: usize,
+    rule: Rule,
+    may_sample: bool,
 }
 
 impl Builder {
     pub fn byte_count(&self) -> usize {
-        (self.rows[0].capacity() + self.rows[1].capacity() + self.sample.capacity())
-            * size_of::<Item>()
+        (self.rows[0].capacity() + self.rows[1].capacity()) * size_of::<Item>()
             + self.ways.capacity()
-            + self.drafts.capacity() * size_of::<Draft>()
-            + self.runs.capacity() * size_of::<Run>()
-            + self.jobs.capacity() * size_of::<Job>()
+            + self.plan.byte_count()
+            + self.others.capacity() * size_of::<Plan>()
+            + self.others.iter().map(Plan::byte_count).sum::<usize>()
             + self.nodes.capacity() * size_of::<(Branch, u32, Aabb)>()
+            + self.planted.capacity() * size_of::<u32>()
     }
 
     /// Takes in the units alive.
@@ -167,67 +241,220 @@ impl Builder {
         self.ways.resize(count, 0);
     }
 
-    /// Parts all units until no part is larger than a leaf is to be, and says what is at the top.
-    fn part(&mut self, leaf_size: usize, rule: Rule, may_sample: bool) -> Branch {
-        self.drafts.clear();
-        self.runs.clear();
-        self.jobs.clear();
-        let mut top = Branch::Run(0);
-        self.jobs.push(Job {
+    /// Parts all units until no part is larger than a leaf is to be, on so many threads, and says what is at the top.
+    fn part(&mut self, leaf_size: usize, rule: Rule, may_sample: bool, threads: usize) -> Branch {
+        let Self {
+            rows: [first, second],
+            ways,
+            plan,
+            others,
+            ..
+        } = self;
+        plan.clear();
+        let everybody = Job {
             run: Run {
                 begin: 0,
-                end: self.rows[0].len() as u32,
+                end: first.len() as u32,
                 row: 0,
             },
             depth: 0,
-            above: None,
-        });
-        while let Some(job) = self.jobs.pop() {
-            let count = (job.run.end - job.run.begin) as usize;
-            let branch = if count <= leaf_size {
-                self.runs.push(job.run);
-                Branch::Run(self.runs.len() as u32 - 1)
-            } else {
-                let first = self.drafts.len() as u32;
-                let levels = if may_sample {
-                    (count * 3 / (PART * leaf_size)).max(1).ilog2()
-                } else {
-                    0
-                };
-                let is_dealt = match levels {
-                    0..3 => false,
-                    3 => self.deal::<3>(job, rule),
-                    4 => self.deal::<4>(job, rule),
-                    5 => self.deal::<5>(job, rule),
-                    _ => self.deal::<LEVELS>(job, rule),
-                };
-                if !is_dealt {
-                    self.halve(job, leaf_size, rule);
-                }
-                Branch::Cut(first)
-            };
-            match job.above {
-                Some((cut, side)) => self.drafts[cut as usize].sides[side] = branch,
-                None => top = branch,
+            above: Above::Nothing,
+        };
+        plan.jobs.push(everybody);
+        let mut all = Parter {
+            first: 0,
+            rows: [first, second],
+            ways,
+            plan,
+            leaf_size,
+            rule,
+            may_sample,
+        };
+        let threads = threads_for(all.ways.len(), threads);
+        if threads == 1 {
+            return all.part_all().unwrap_or(Branch::Run(0));
+        }
+        let top = all.part_for(threads);
+        // By place, so that each thread has a stretch of the rows to itself.
+        all.plan.jobs.sort_unstable_by_key(|job| job.run.begin);
+        let jobs = std::mem::take(&mut all.plan.jobs);
+        others.resize_with(threads, Plan::default);
+        let units: usize = jobs.iter().map(Job::len).sum();
+        let (mut waiting, mut given, mut first) = (&jobs[..], 0, 0);
+        let Parter {
+            rows: [mut row, mut spare],
+            mut ways,
+            plan,
+            ..
+        } = all;
+        let mut shares = Vec::with_capacity(threads);
+        for (share, plan) in (1..=threads).zip(&mut *others) {
+            plan.clear();
+            while let Some((job, rest)) = waiting.split_first()
+                && (given < units * share / threads || share == threads)
+            {
+                given += job.len();
+                plan.jobs.push(job.apart());
+                waiting = rest;
             }
+            let end = waiting
+                .first()
+                .map_or(first + ways.len(), |job| job.run.begin as usize);
+            let length = end - first;
+            shares.push(Parter {
+                first,
+                rows: [front_mut(&mut row, length), front_mut(&mut spare, length)],
+                ways: front_mut(&mut ways, length),
+                plan,
+                leaf_size,
+                rule,
+                may_sample,
+            });
+            first = end;
+        }
+        shares.par_iter_mut().for_each(|share| {
+            share.part_all();
+        });
+        plan.jobs = jobs;
+        plan.jobs.clear();
+        for other in others {
+            plan.join(other);
         }
         top
     }
 
+    /// Decides which cuts are together in one node: from below, as many as there is room for.
+    ///
+    /// Where two sides do not fit into one node, each becomes a node of its own, for then all leaves are as deep; but for one
+    /// that has very few children, which stay.
+    fn pack(&mut self, top: Branch) {
+        let drafts = &mut self.plan.drafts;
+        for index in (0..drafts.len()).rev() {
+            let mut widths = drafts[index].sides.map(|side| match side {
+                Branch::Cut(cut) => usize::from(drafts[cut as usize].width),
+                Branch::Run(_) => 1,
+            });
+            if widths[0] + widths[1] > WIDTH {
+                let sides = drafts[index].sides;
+                let least = widths[0].max(widths[1]).min(FEW);
+                for (side, width) in sides.into_iter().zip(&mut widths) {
+                    if let Branch::Cut(cut) = side
+                        && *width >= least
+                    {
+                        drafts[cut as usize].is_first = true;
+                        *width = 1;
+                    }
+                }
+            }
+            drafts[index].width = (widths[0] + widths[1]) as u8;
+        }
+        if let Branch::Cut(cut) = top {
+            drafts[cut as usize].is_first = true;
+        }
+    }
+}
+
+impl Job {
+    fn len(&self) -> usize {
+        (self.run.end - self.run.begin) as usize
+    }
+
+    /// The job for a thread of its own.
+    fn apart(&self) -> Self {
+        Self {
+            above: match self.above {
+                Above::Cut(cut, side) => Above::Before(cut, side),
+                other => other,
+            },
+            ..*self
+        }
+    }
+}
+
+impl Parter<'_> {
+    /// Does all jobs and says what is at the top, if that is among them.
+    fn part_all(&mut self) -> Option<Branch> {
+        let mut top = None;
+        while let Some(job) = self.plan.jobs.pop() {
+            let branch = self.part(job);
+            top = top.or(branch);
+        }
+        top
+    }
+
+    /// Does jobs, the largest first, until there are enough for so many threads, and says what is at the top.
+    fn part_for(&mut self, threads: usize) -> Branch {
+        let mut top = None;
+        while self.plan.jobs.len() < threads * JOBS {
+            let jobs = self.plan.jobs.iter().enumerate();
+            let Some((largest, job)) = jobs.max_by_key(|(_, job)| job.len()) else {
+                break;
+            };
+            if job.len() <= self.leaf_size {
+                break;
+            }
+            let job = self.plan.jobs.swap_remove(largest);
+            let branch = self.part(job);
+            top = top.or(branch);
+        }
+        // Whatever everybody is, it is the first.
+        top.unwrap_or(Branch::Cut(0))
+    }
+
+    /// The items of a run.
+    fn items(&mut self, run: Run) -> &mut [Item] {
+        let places = run.begin as usize - self.first..run.end as usize - self.first;
+        &mut self.rows[usize::from(run.row)][places]
+    }
+
+    /// Parts a crowd once, unless it is a leaf. Says what is at the top, if this is everybody.
+    fn part(&mut self, job: Job) -> Option<Branch> {
+        let count = job.len();
+        let branch = if count <= self.leaf_size {
+            self.plan.runs.push(job.run);
+            Branch::Run(self.plan.runs.len() as u32 - 1)
+        } else {
+            let first = self.plan.drafts.len() as u32;
+            let levels = if self.may_sample {
+                (count * 3 / (PART * self.leaf_size)).max(1).ilog2()
+            } else {
+                0
+            };
+            let is_dealt = match levels {
+                0..3 => false,
+                3 => self.deal::<3>(job),
+                4 => self.deal::<4>(job),
+                5 => self.deal::<5>(job),
+                _ => self.deal::<LEVELS>(job),
+            };
+            if !is_dealt {
+                self.halve(job);
+            }
+            Branch::Cut(first)
+        };
+        match job.above {
+            Above::Nothing => return Some(branch),
+            Above::Cut(cut, side) => self.plan.drafts[cut as usize].sides[side] = branch,
+            Above::Before(cut, side) => self.plan.hung.push((cut, side, branch)),
+        }
+        None
+    }
+
     fn draft(&mut self, axis: usize, at: f32) -> u32 {
-        self.drafts.push(Draft {
+        self.plan.drafts.push(Draft {
             cut: Cut { axis, at },
             sides: [Branch::Run(0); 2],
             width: 0,
             is_first: false,
         });
-        self.drafts.len() as u32 - 1
+        self.plan.drafts.len() as u32 - 1
     }
 
     /// Cuts a crowd at the median, so that each side is a whole number of leaves.
-    fn halve(&mut self, job: Job, leaf_size: usize, rule: Rule) {
+    fn halve(&mut self, job: Job) {
+        let (leaf_size, rule) = (self.leaf_size, self.rule);
         let Run { begin, end, row } = job.run;
-        let items = &mut self.rows[usize::from(row)][begin as usize..end as usize];
+        let items = self.items(job.run);
         let leaves = items.len().div_ceil(leaf_size);
         let middle = items.len() * leaves.div_ceil(2) / leaves;
         let axis = rule.axis(job.depth, || spread(items));
@@ -240,31 +467,32 @@ impl Builder {
         let cut = self.draft(axis, at);
         let middle = begin + middle as u32;
         for (side, (begin, end)) in [(begin, middle), (middle, end)].into_iter().enumerate() {
-            self.jobs.push(Job {
+            self.plan.jobs.push(Job {
                 run: Run { begin, end, row },
                 depth: job.depth + 1,
-                above: Some((cut, side)),
+                above: Above::Cut(cut, side),
             });
         }
     }
 
     /// Deals a crowd out by the medians of a sample, and says whether that went well. The cuts are drafted only then.
-    fn deal<const LEVELS: usize>(&mut self, job: Job, rule: Rule) -> bool {
+    fn deal<const LEVELS: usize>(&mut self, job: Job) -> bool {
         let Run { begin, end, row } = job.run;
-        let (begin, end) = (begin as usize, end as usize);
+        let places = begin as usize - self.first..end as usize - self.first;
         let [first, second] = &mut self.rows;
         let (from, to) = if row == 0 {
-            (&first[begin..end], &mut second[begin..end])
+            (&first[places.clone()], &mut second[places.clone()])
         } else {
-            (&second[begin..end], &mut first[begin..end])
+            (&second[places.clone()], &mut first[places.clone()])
         };
         let mut splitters = [Splitter::default(); WAYS];
         let used = 1 << LEVELS;
         if from.len() < used * SAMPLES {
             return false;
         }
-        choose::<LEVELS>(from, &mut self.sample, &mut splitters, job.depth, rule);
-        let ways = &mut self.ways[begin..end];
+        let sample = &mut self.plan.sample;
+        choose::<LEVELS>(from, sample, &mut splitters, job.depth, self.rule);
+        let ways = &mut self.ways[places];
         // Most crowds are parted well by their coordinates alone. Who stands on one line with many others is not: there the
         // units are told apart as well.
         let mut are_ranked = false;
@@ -293,7 +521,7 @@ impl Builder {
             *place += 1;
         }
         // The cuts, each before those below it.
-        let drafted = self.drafts.len() as u32;
+        let drafted = self.plan.drafts.len() as u32;
         for (at, splitter) in splitters[..used].iter().enumerate().skip(1) {
             let key = if are_ranked {
                 (splitter.at >> 32) as i32
@@ -303,51 +531,22 @@ impl Builder {
             let cut = self.draft(splitter.axis as usize, coordinate_of(key));
             if at > 1 {
                 let above = drafted + at as u32 / 2 - 1;
-                self.drafts[above as usize].sides[at % 2] = Branch::Cut(cut);
+                self.plan.drafts[above as usize].sides[at % 2] = Branch::Cut(cut);
             }
         }
         for (way, end) in next.into_iter().enumerate().take(used) {
-            let end = begin as u32 + end;
-            self.jobs.push(Job {
+            let end = begin + end;
+            self.plan.jobs.push(Job {
                 run: Run {
                     begin: end - counts[way],
                     end,
                     row: 1 - row,
                 },
                 depth: job.depth + LEVELS as u32,
-                above: Some((drafted + (used + way) as u32 / 2 - 1, way % 2)),
+                above: Above::Cut(drafted + (used + way) as u32 / 2 - 1, way % 2),
             });
         }
         true
-    }
-
-    /// Decides which cuts are together in one node: from below, as many as there is room for.
-    ///
-    /// Where two sides do not fit into one node, each becomes a node of its own, for then all leaves are as deep; but for one
-    /// that has very few children, which stay.
-    fn pack(&mut self, top: Branch) {
-        for index in (0..self.drafts.len()).rev() {
-            let mut widths = self.drafts[index].sides.map(|side| match side {
-                Branch::Cut(cut) => usize::from(self.drafts[cut as usize].width),
-                Branch::Run(_) => 1,
-            });
-            if widths[0] + widths[1] > WIDTH {
-                let sides = self.drafts[index].sides;
-                let least = widths[0].max(widths[1]).min(FEW);
-                for (side, width) in sides.into_iter().zip(&mut widths) {
-                    if let Branch::Cut(cut) = side
-                        && *width >= least
-                    {
-                        self.drafts[cut as usize].is_first = true;
-                        *width = 1;
-                    }
-                }
-            }
-            self.drafts[index].width = (widths[0] + widths[1]) as u8;
-        }
-        if let Branch::Cut(cut) = top {
-            self.drafts[cut as usize].is_first = true;
-        }
     }
 }
 
@@ -472,9 +671,9 @@ impl KdTree {
             // Four fifths full at most and two thirds on average, so that those who come find room.
             let leaf_size = (self.leaf_size as usize * 4 / 5).max(1);
             for may_sample in [true, false] {
-                let top = builder.part(leaf_size, self.rule, may_sample);
+                let top = builder.part(leaf_size, self.rule, may_sample, self.threads);
                 builder.pack(top);
-                self.reserve(builder.runs.len());
+                self.reserve(builder.plan.runs.len());
                 simd::dispatch(Planting {
                     tree: self,
                     builder: &mut builder,
@@ -591,11 +790,12 @@ impl Task for Planting<'_, '_> {
         } = self;
         let Builder {
             rows,
-            drafts,
-            runs,
+            plan: Plan { drafts, runs, .. },
             nodes,
+            planted,
             ..
         } = builder;
+        planted.clear();
         tree.root = 0;
         tree.leaves.resize(runs.len());
         nodes.clear();
@@ -634,33 +834,60 @@ impl Task for Planting<'_, '_> {
                         node.set_step(above, Step::child(child));
                         tree.owners.push(place_number(index, child));
                         tree.cells.push(cell);
-                        let Run { begin, end, row } = runs[run as usize];
-                        let items = &rows[usize::from(row)][begin as usize..end as usize];
-                        tree.plant(leaf, items, bodies);
+                        planted.push(run);
                     }
                 }
             }
             // The first is the next to be written.
             nodes[waiting..].reverse();
         }
+        tree.plant(
+            planted,
+            |run| {
+                let Run { begin, end, row } = runs[run as usize];
+                &rows[usize::from(row)][begin as usize..end as usize]
+            },
+            bodies,
+        );
         tree.built_height = tree.join_all(kernel);
     }
 }
 
 impl KdTree {
-    /// Writes the units of a new leaf.
+    /// Writes the units of all leaves, each of which has a run of items.
     #[inline(always)]
-    fn plant(&mut self, leaf: usize, items: &[Item], bodies: Bodies<'_>) {
-        let units = items.iter().map(|item| item.unit);
-        self.leaves.fill_with(leaf, units);
-        if bodies.are_sized() {
-            self.leaves.write::<true>(bodies, leaf);
+    fn plant<'i>(
+        &mut self,
+        runs: &[u32],
+        items_of: impl Fn(u32) -> &'i [Item] + Sync,
+        bodies: Bodies<'_>,
+    ) {
+        let write = |leaves: &mut Part<'_>| {
+            let runs = &runs[leaves.first()..][..leaves.len()];
+            for (leaf, run) in runs.iter().enumerate() {
+                let items = items_of(*run);
+                leaves.fill_with(leaf, items.iter().map(|item| item.unit));
+                if bodies.are_sized() {
+                    leaves.write::<true>(bodies, leaf);
+                } else {
+                    leaves.write_points(leaf, items.iter().map(|item| item.middle()));
+                }
+            }
+        };
+        let threads = threads_for(self.count, self.threads);
+        let mut leaves = self.leaves.part();
+        if threads == 1 {
+            write(&mut leaves);
         } else {
-            self.leaves
-                .write_points(leaf, items.iter().map(|item| item.middle()));
+            let length = runs.len().div_ceil(threads);
+            let shares = (0..threads).map(|_| leaves.split_off(length));
+            let mut shares: Vec<_> = shares.collect();
+            shares.par_iter_mut().for_each(write);
         }
-        for (slot, item) in (self.leaves.slot(leaf, 0)..).zip(items) {
-            self.places[item.unit as usize] = slot;
+        for leaf in 0..runs.len() {
+            for (slot, unit) in (self.leaves.slot(leaf, 0)..).zip(self.leaves.ids(leaf)) {
+                self.places[*unit as usize] = slot;
+            }
         }
     }
 }

@@ -115,6 +115,8 @@ pub struct KdTree {
     /// Nodes, those above before those below.
     order: Vec<u32>,
     builder: build::Builder,
+    /// On how many threads it is built.
+    threads: usize,
 }
 
 /// Along which axis a node is cut.
@@ -228,7 +230,12 @@ impl Partition for KdTree {
             leavers: Vec::new(),
             order: Vec::new(),
             builder: build::Builder::default(),
+            threads: 1,
         }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {

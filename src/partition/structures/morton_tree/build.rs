@@ -5,6 +5,8 @@ use super::key::{ADDRESS_BITS, SLOT_BITS, side};
 use super::{ABSENT, Link, MortonTree, NO_NODE, NO_SHELF, Node, STACK_LENGTH, Stack, leaf_box};
 use crate::geometry::Aabb;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::sort::{number_together, sort_together};
+use crate::partition::toolkit::threads::threads_for;
 use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
 
@@ -22,14 +24,16 @@ impl MortonTree {
         Self::check_row_count(bodies.slot_count());
         probe.on(Event::Work(Work::Rebuild));
 
+        let threads = threads_for(bodies.slot_count(), self.threads);
         let mut keys = std::mem::take(&mut self.keys);
-        keys.clear();
-        keys.extend(
-            bodies
-                .ids()
-                .map(|unit| self.key_of(leaf_box(bodies, unit), unit)),
-        );
-        sort_keys(&mut keys, &mut self.sorted);
+        let key = |unit| self.key_of(leaf_box(bodies, unit), unit);
+        if threads > 1 {
+            number_together(bodies, &mut keys, threads, key);
+        } else {
+            keys.clear();
+            keys.extend(bodies.ids().map(key));
+        }
+        sort_keys(&mut keys, &mut self.sorted, threads);
 
         self.places.clear();
         self.places.resize(bodies.slot_count(), ABSENT);
@@ -149,18 +153,36 @@ impl Task for Reading<'_, '_, '_> {
     }
 }
 
-/// Sorts keys that come in by ascending row.
-///
-/// A radix sort that takes the least digit first leaves equal addresses in the order in which they came, which is that of
-/// the rows: only the address has to be sorted, and of that only the digits that are not the same in all keys.
-fn sort_keys(keys: &mut Vec<u64>, buffer: &mut Vec<u64>) {
+/// Sorts keys that come in by ascending row, on so many threads.
+fn sort_keys(keys: &mut Vec<u64>, buffer: &mut Vec<u64>, threads: usize) {
     if keys.is_sorted() {
         return;
     }
     if keys.len() < SMALL {
         keys.sort_unstable();
-        return;
+    } else if threads > 1 {
+        sort_together(keys, buffer, threads, |keys, room| {
+            if sort_digits(keys, room) {
+                keys.copy_from_slice(room);
+            }
+        });
+    } else {
+        buffer.clear();
+        buffer.resize(keys.len(), 0);
+        if sort_digits(keys, buffer) {
+            std::mem::swap(keys, buffer);
+        }
     }
+}
+
+/// Sorts keys that come in by ascending row, and says whether they lie in the room beside them in the end.
+///
+/// A radix sort that takes the least digit first leaves equal addresses in the order in which they came, which is that of
+/// the rows: only the address has to be sorted, and of that only the digits that are not the same in all keys.
+fn sort_digits<'k>(mut keys: &'k mut [u64], mut room: &'k mut [u64]) -> bool {
+    let Some(&any) = keys.first() else {
+        return false;
+    };
     let digit = |key: u64, place: usize| {
         (key >> (SLOT_BITS + place as u32 * DIGIT_BITS)) as usize & (BUCKETS - 1)
     };
@@ -170,10 +192,9 @@ fn sort_keys(keys: &mut Vec<u64>, buffer: &mut Vec<u64>) {
             counts[digit(key, place)] += 1;
         }
     }
-    buffer.clear();
-    buffer.resize(keys.len(), 0);
+    let mut is_beside = false;
     for (place, counts) in counts.iter_mut().enumerate() {
-        if counts[digit(keys[0], place)] as usize == keys.len() {
+        if counts[digit(any, place)] as usize == keys.len() {
             continue;
         }
         let mut start = 0;
@@ -182,11 +203,13 @@ fn sort_keys(keys: &mut Vec<u64>, buffer: &mut Vec<u64>) {
         }
         for &key in keys.iter() {
             let next = &mut counts[digit(key, place)];
-            buffer[*next as usize] = key;
+            room[*next as usize] = key;
             *next += 1;
         }
-        std::mem::swap(keys, buffer);
+        std::mem::swap(&mut keys, &mut room);
+        is_beside = !is_beside;
     }
+    is_beside
 }
 
 #[cfg(test)]
@@ -207,13 +230,16 @@ mod tests {
             (5_000, 1),
             (SMALL, 1 << 20),
         ] {
-            let mut keys: Vec<u64> = (0..count)
+            let keys: Vec<u64> = (0..count)
                 .map(|unit| key::key(random.random_range(0..addresses), unit as UnitId))
                 .collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
-            sort_keys(&mut keys, &mut Vec::new());
-            assert_eq!(keys, expected);
+            for threads in [1, 3] {
+                let mut keys = keys.clone();
+                sort_keys(&mut keys, &mut Vec::new(), threads);
+                assert_eq!(keys, expected);
+            }
         }
     }
 }

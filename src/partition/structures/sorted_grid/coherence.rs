@@ -14,6 +14,7 @@ use super::{NO_CLASS, SortedGrid};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::threads::threads_for;
 use crate::partition::{Bodies, Change, Course, UnitId};
 use crate::probe::{Event, Probe, Work};
 use rayon::prelude::*;
@@ -21,9 +22,6 @@ use std::ops::Range;
 
 /// So many units are written in one loop.
 const LOT: usize = 64;
-
-/// Fewer units are written before a second thread has woken up.
-const SHARED: usize = 1 << 15;
 
 /// After a step that went too far for the skin, so much of its length is still expected of the next one: a crowd that has slowed
 /// down is noticed a few steps later.
@@ -261,7 +259,7 @@ impl Layer {
 
 /// Where each of so many shares of the rows ends that have about as many units as any other.
 fn shares(rows: &[Row], units: usize, threads: usize) -> Vec<usize> {
-    let threads = if units < SHARED { 1 } else { threads };
+    let threads = threads_for(units, threads);
     let end_of = |share: usize| {
         if share == threads {
             return rows.len();
