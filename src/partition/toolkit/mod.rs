@@ -15,5 +15,6 @@ pub mod sieve;
 pub mod simd;
 pub mod sort;
 pub mod stack;
+pub mod tally;
 pub mod threads;
 pub mod turn;

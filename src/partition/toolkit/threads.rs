@@ -9,6 +9,13 @@ pub fn threads_for(units: usize, threads: usize) -> usize {
 }
 
 /// Takes the first `length` entries of what is left of a column, or all of one that is shorter.
+pub fn front<'a, T>(column: &mut &'a [T], length: usize) -> &'a [T] {
+    let (front, rest) = column.split_at(length.min(column.len()));
+    *column = rest;
+    front
+}
+
+/// The same of a column that is written.
 pub fn front_mut<'a, T>(column: &mut &'a mut [T], length: usize) -> &'a mut [T] {
     let all = std::mem::take(column);
     let (front, rest) = all.split_at_mut(length.min(all.len()));

@@ -234,7 +234,7 @@ impl Quadtree {
         }
         // Where everybody is there, each is written.
         self.slots.resize(bodies.slot_count(), NONE);
-        self.leavers.clear();
+        self.found.leavers.clear();
         let mut room = std::mem::take(&mut self.room);
         self.deal_all(bodies, &mut room, probe);
         self.room = room;
@@ -245,12 +245,12 @@ impl Quadtree {
                 self.pool.reaches[parent] = self.pool.reaches[parent].max(self.pool.reaches[node]);
             }
         }
-        let strays = std::mem::take(&mut self.leavers);
+        let strays = std::mem::take(&mut self.found.leavers);
         for unit in &strays {
             let found = self.update(bodies, *unit, &mut ());
             debug_assert_eq!(found, Ok(()), "the root holds everybody");
         }
-        self.leavers = strays;
+        self.found.leavers = strays;
     }
 
     /// The field, doubled towards `bounds` until it holds them.
@@ -516,7 +516,7 @@ impl Quadtree {
             if !owns_all(bounds, columns, length) {
                 for lane in 0..length {
                     if !Self::owns(bounds, columns.position(lane)) {
-                        self.leavers.push(columns.ids[lane]);
+                        self.found.leavers.push(columns.ids[lane]);
                     }
                 }
             }
@@ -622,7 +622,10 @@ mod tests {
         let bodies = Bodies::points(&centers);
         tree.rebuild(bodies, &mut ());
         tree.validate(bodies).unwrap();
-        assert!(!tree.leavers.is_empty(), "nobody was on the wrong side");
+        assert!(
+            !tree.found.leavers.is_empty(),
+            "nobody was on the wrong side"
+        );
     }
 
     /// A crowd of which every second unit is on one spot, in a row that is not all in use.

@@ -1,10 +1,103 @@
 //! Adding, moving, removing; splitting and merging.
 
-use super::pool::{BLOCK, Kind, NONE, Node, place_of};
+use super::pool::{BLOCK, Block, Kind, NONE, Node, Owner, Pool, place_of, slot_of};
 use super::{Quadtree, ROOT};
 use crate::geometry::Vec2;
-use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
+use crate::partition::toolkit::threads::{front, front_mut, threads_for};
+use crate::partition::{Bodies, Change, Course, Outgrown, Partition, UnitId};
 use crate::probe::{Event, Probe, Work};
+use rayon::prelude::*;
+
+/// What a thread finds when it goes through blocks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// Who has left its leaf, in the order of memory.
+    pub leavers: Vec<UnitId>,
+    /// The slots of those who stay and have another size than before.
+    resized: Vec<u32>,
+    /// How many stay.
+    stay: u64,
+}
+
+impl Found {
+    /// The bytes that it takes on the heap.
+    pub fn byte_count(&self) -> usize {
+        self.leavers.capacity() * size_of::<UnitId>() + self.resized.capacity() * size_of::<u32>()
+    }
+}
+
+/// Blocks that follow each other, which one thread goes through.
+struct Stretch<'t> {
+    bodies: Bodies<'t>,
+    nodes: &'t [Node],
+    /// The number of the first of them.
+    first: usize,
+    owners: &'t [Owner],
+    blocks: &'t mut [Block],
+    /// Empty in a world of points.
+    half_extents: &'t mut [[Vec2; BLOCK]],
+}
+
+impl<'t> Stretch<'t> {
+    /// All blocks.
+    fn all(pool: &'t mut Pool, bodies: Bodies<'t>) -> Self {
+        let count = pool.block_count() as usize;
+        let sized = if pool.is_sized() { count } else { 0 };
+        Self {
+            bodies,
+            nodes: &pool.nodes,
+            first: 0,
+            owners: &pool.owners[..count],
+            blocks: &mut pool.blocks[..count],
+            half_extents: &mut pool.half_extents[..sized],
+        }
+    }
+
+    /// Takes the first `count` blocks, or all that there are.
+    fn split_off(&mut self, count: usize) -> Self {
+        let count = count.min(self.owners.len());
+        let first = self.first;
+        self.first += count;
+        Self {
+            first,
+            owners: front(&mut self.owners, count),
+            blocks: front_mut(&mut self.blocks, count),
+            half_extents: front_mut(&mut self.half_extents, count),
+            ..*self
+        }
+    }
+
+    /// Writes those who stayed in their leaf, and notes the others.
+    fn go_through(&mut self, found: &mut Found) {
+        found.leavers.clear();
+        found.resized.clear();
+        found.stay = 0;
+        for (place, (owner, block)) in self.owners.iter().zip(&mut *self.blocks).enumerate() {
+            if owner.length == 0 {
+                continue;
+            }
+            let bounds = self.nodes[owner.leaf as usize].bounds;
+            for lane in 0..owner.length as usize {
+                let unit = block.ids[lane];
+                let position = self.bodies.center(unit);
+                if !Quadtree::owns(bounds, position) {
+                    found.leavers.push(unit);
+                    continue;
+                }
+                (block.xs[lane], block.ys[lane]) = (position.x, position.y);
+                found.stay += 1;
+                // The nodes above know the largest size below them, so a size is no matter of this block alone.
+                if let Some(sizes) = self.half_extents.get(place)
+                    && sizes[lane] != self.bodies.half_extent(unit)
+                {
+                    found
+                        .resized
+                        .push(slot_of((self.first + place) as u32, lane));
+                }
+            }
+        }
+    }
+}
 
 impl Quadtree {
     pub(super) fn make_children<P: Probe>(&mut self, node: u32, probe: &mut P) -> u32 {
@@ -14,8 +107,8 @@ impl Quadtree {
         self.pool.make_children(node)
     }
 
-    /// Makes room for new rows. Where everybody moves, all are moved here: in the order of memory, most of them
-    /// are written where they are without looking up where that is.
+    /// Makes room for new rows. Where everybody moves who does not come or go, all are moved here, after the others: in the order of
+    /// memory, most of them are written where they are without looking up where that is.
     pub(super) fn look_at<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
@@ -29,14 +122,21 @@ impl Quadtree {
         if bodies.slot_count() > self.slots.len() {
             self.slots.resize(bodies.slot_count(), NONE);
         }
-        let everybody_moves = changes.len() >= self.count as usize
-            && changes
-                .iter()
-                .all(|change| matches!(change, Change::Move(_)));
-        if !everybody_moves {
+        let is_move = |change: &&Change| matches!(change, Change::Move(_));
+        let (mut moves, mut count) = (0, self.count as usize);
+        for change in changes {
+            match change {
+                Change::Move(_) => moves += 1,
+                Change::Add(_) => count += 1,
+                Change::Remove(_) => count = count.saturating_sub(1),
+            }
+        }
+        if moves == 0 || moves < count {
             return Course::OneByOne;
         }
-        match self.relocate_all(bodies, probe) {
+        let mut others = changes.iter().filter(|change| !is_move(change));
+        let done = others.try_for_each(|change| self.make(bodies, *change, probe));
+        match done.and_then(|()| self.relocate_all(bodies, probe)) {
             Ok(()) => Course::Done,
             Err(Outgrown) => Course::Rebuild,
         }
@@ -107,31 +207,55 @@ impl Quadtree {
         bodies: Bodies<'_>,
         probe: &mut P,
     ) -> Result<(), Outgrown> {
-        let mut leavers = std::mem::take(&mut self.leavers);
-        leavers.clear();
-        for block in 0..self.pool.block_count() as usize {
-            let owner = self.pool.owners[block];
-            if owner.length == 0 {
-                continue;
-            }
-            let bounds = self.pool.nodes[owner.leaf as usize].bounds;
-            for lane in 0..owner.length as usize {
-                let unit = self.pool.blocks[block].ids[lane];
-                let position = bodies.center(unit);
-                if Self::owns(bounds, position) {
-                    self.write(block, lane, position);
-                    self.copy_size(bodies, unit, owner.leaf, block, lane);
-                    probe.on(Event::Work(Work::MoveInPlace));
-                } else {
-                    leavers.push(unit);
-                }
+        let threads = threads_for(self.count as usize, self.threads);
+        let (mut found, mut helpers) = (
+            std::mem::take(&mut self.found),
+            std::mem::take(&mut self.helpers),
+        );
+        if helpers.len() + 1 < threads {
+            helpers.resize_with(threads - 1, Found::default);
+        }
+        let mut rest = Stretch::all(&mut self.pool, bodies);
+        if threads == 1 {
+            rest.go_through(&mut found);
+        } else {
+            let length = rest.owners.len().div_ceil(threads);
+            let all = std::iter::once(&mut found).chain(&mut helpers[..threads - 1]);
+            let shares = all.map(|found| (rest.split_off(length), found));
+            let mut shares: Vec<_> = shares.collect();
+            let walk = |(stretch, found): &mut (Stretch<'_>, &mut Found)| stretch.go_through(found);
+            shares.par_iter_mut().for_each(walk);
+        }
+        let all = std::iter::once(&found).chain(&helpers[..threads - 1]);
+        let done = self.settle(bodies, all, probe);
+        (self.found, self.helpers) = (found, helpers);
+        done
+    }
+
+    /// Does what is left to do after all blocks have been gone through.
+    fn settle<'f, P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        mut all: impl Iterator<Item = &'f Found> + Clone,
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        if P::HEARS {
+            for _ in 0..all.clone().map(|found| found.stay).sum() {
+                probe.on(Event::Work(Work::MoveInPlace));
             }
         }
-        let done = leavers
-            .iter()
-            .try_for_each(|unit| self.update(bodies, *unit, probe));
-        self.leavers = leavers;
-        done
+        for slot in all.clone().flat_map(|found| &found.resized) {
+            let (block, lane) = place_of(*slot);
+            let (unit, leaf) = (
+                self.pool.blocks[block].ids[lane],
+                self.pool.owners[block].leaf,
+            );
+            self.copy_size(bodies, unit, leaf, block, lane);
+        }
+        all.try_for_each(|found| {
+            let mut leavers = found.leavers.iter();
+            leavers.try_for_each(|unit| self.update(bodies, *unit, probe))
+        })
     }
 
     #[inline]

@@ -8,6 +8,7 @@ use crate::partition::{
 };
 use crate::probe::Probe;
 use build::Room;
+use edit::Found;
 use pool::Pool;
 
 mod build;
@@ -87,8 +88,12 @@ pub struct Quadtree {
     count: u32,
     /// How many nodes there are at each depth.
     depth_counts: [u32; LEVEL_LIMIT],
+    /// On how many threads a mass move goes through the blocks.
+    threads: usize,
     /// Room in which a mass move gathers those who left their leaf.
-    leavers: Vec<UnitId>,
+    found: Found,
+    /// The same for each further thread.
+    helpers: Vec<Found>,
     /// Room in which a build deals out units.
     room: Room,
 }
@@ -204,11 +209,17 @@ impl Partition for Quadtree {
             slots: Vec::new(),
             count: 0,
             depth_counts: [0; LEVEL_LIMIT],
-            leavers: Vec::new(),
+            threads: 1,
+            found: Found::default(),
+            helpers: Vec::new(),
             room: Room::default(),
         };
         tree.build(Bodies::points(&[]), &mut ());
         tree
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -304,7 +315,9 @@ impl Partition for Quadtree {
         self.pool.memory(say);
         say("slots", self.slots.capacity() * size_of::<u32>());
         say("room for building", self.room.byte_count());
-        say("leavers", self.leavers.capacity() * size_of::<UnitId>());
+        let helpers = self.helpers.iter().map(Found::byte_count);
+        let helpers = helpers.sum::<usize>() + self.helpers.capacity() * size_of::<Found>();
+        say("leavers", self.found.byte_count() + helpers);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::probe::{Event, Probe, Work};
 use lists::Lists;
 use strips::Strips;
 
+mod each;
 mod line;
 mod lists;
 mod order;
@@ -98,6 +99,8 @@ pub struct SweepAndPrune {
     strip_height: Fitted,
     /// The knob `kept_reach`, in metres.
     kept_reach: f64,
+    /// On how many threads strips are put in order.
+    threads: usize,
     order: Order,
 }
 
@@ -173,7 +176,7 @@ impl SweepAndPrune {
     /// The axis along which to look for what touches `area`.
     fn axis_for<P: Probe>(&self, area: Aabb, probe: &mut P) -> usize {
         match &self.order {
-            Order::Strips(strips) => strips.axis,
+            Order::Strips(strips) => strips.layout.axis,
             Order::Lists(lists) => lists.narrower_axis(area, probe),
         }
     }
@@ -201,10 +204,15 @@ impl Partition for SweepAndPrune {
             axes: 0,
             strip_height: Fitted::new(USUAL_HEIGHT),
             kept_reach: KNOBS[KEPT_REACH].default,
+            threads: 1,
             order: Order::Strips(Strips::new()),
         };
         index.rebuild(Bodies::points(&[]), &mut ());
         index
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
@@ -219,6 +227,7 @@ impl Partition for SweepAndPrune {
                 self.strip_height
                     .choose(bodies, HEIGHT_LIMITS, fitting_height);
                 let height = self.strip_height.value() as f32;
+                strips.threads = self.threads;
                 strips.rebuild(bodies, self.axes, self.field, height, probe);
             }
             Order::Lists(lists) => lists.rebuild(bodies, self.kept_reach as f32, probe),
@@ -229,6 +238,7 @@ impl Partition for SweepAndPrune {
     fn apply<P: Probe>(&mut self, bodies: Bodies<'_>, changes: &[Change], probe: &mut P) {
         let is_outgrown = match &mut self.order {
             Order::Strips(strips) => {
+                strips.threads = self.threads;
                 self.strip_height.is_outgrown(bodies) || strips.apply(bodies, changes, probe)
             }
             Order::Lists(lists) => {

@@ -31,7 +31,7 @@ impl SweepAndPrune {
                     } else {
                         strips.around_oversize()
                     };
-                    let shape = turned_box(strips.axis, shape);
+                    let shape = turned_box(strips.layout.axis, shape);
                     if shape.overlaps(query.area) && shape.size().max_element() >= query.min_size {
                         visit(Region {
                             id: number as RegionId,
@@ -85,7 +85,7 @@ impl SweepAndPrune {
         match &self.order {
             Order::Strips(strips) => {
                 if let Some(cursor) = query.cursor {
-                    self.draw_sweep(strips, turned(strips.axis, cursor), visit);
+                    self.draw_sweep(strips, turned(strips.layout.axis, cursor), visit);
                 }
             }
             Order::Lists(lists) => {
@@ -97,11 +97,14 @@ impl SweepAndPrune {
 
     /// The sweep line through the cursor, and in the cursor's strip the bodies that it meets.
     fn draw_sweep(&self, strips: &Strips, cursor: Vec2, visit: &mut dyn FnMut(Mark<'_>)) {
-        let field = turned_box(strips.axis, self.field);
+        let field = turned_box(strips.layout.axis, self.field);
         let mut line = |role: MarkRole, from: Vec2, to: Vec2, label: String| {
             visit(Mark {
                 role,
-                shape: Shape::Line(turned(strips.axis, from), turned(strips.axis, to)),
+                shape: Shape::Line(
+                    turned(strips.layout.axis, from),
+                    turned(strips.layout.axis, to),
+                ),
                 label: label.into(),
             });
         };
@@ -285,7 +288,7 @@ fn draw_overlaps(lists: &Lists, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>
 impl Strips {
     /// A strip as it is drawn, turned: across the field and whoever stands beside it.
     fn drawn(&self, number: usize, field: Aabb) -> Aabb {
-        let field = turned_box(self.axis, field);
+        let field = turned_box(self.layout.axis, field);
         let strip = &self.strips[number];
         let bounds = strip.bodies().fold(Aabb::EMPTY, Aabb::join);
         let (low, high) = self.borders(number);

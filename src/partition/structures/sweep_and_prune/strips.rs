@@ -1,19 +1,17 @@
 //! One axis: strips across the other axis, in each strip the bodies that touch it in the order in which they begin.
 
-use super::order::Sorter;
+use super::each::{Chore, Desk, on_each};
 use super::strip::{Entry, Strip};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::toolkit::turn::turned_box;
 use crate::partition::{Bodies, Change, UnitId};
 use crate::probe::{Event, Probe, Work};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// All strips, turned so that bodies are sorted along x and strips lie above each other.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
-    /// The axis along which bodies are sorted: 0 for x, 1 for y.
-    pub axis: usize,
     pub layout: Layout,
     /// The strips from the lowest to the highest, and behind them one for the oversize, which has no place.
     pub strips: Vec<Strip>,
@@ -21,12 +19,16 @@ pub(super) struct Strips {
     pub homes: Vec<Home>,
     /// How many entries all strips have.
     pub entry_count: usize,
+    /// On how many threads strips are put in order.
+    pub threads: usize,
     room: Room,
 }
 
 /// How strips lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
+    /// The axis along which bodies are sorted: 0 for x, 1 for y.
+    pub axis: usize,
     /// Where the first strip would begin if it were not endless, in metres.
     base: f32,
     /// How high a strip is, in metres.
@@ -57,10 +59,12 @@ struct Room {
     /// Whether a strip has to be put in order; only meaningful during an edit.
     dirty: Vec<bool>,
     movers: Vec<Mover>,
+    /// Those of all strips, while they are laid out.
     entries: Vec<Entry>,
     /// Where in `entries` those of each strip are.
     starts: Vec<u32>,
-    sorter: Sorter,
+    /// For each thread where it puts a strip in order.
+    desks: Vec<Desk>,
 }
 
 /// Where somebody is who is not in the index.
@@ -88,6 +92,7 @@ impl Layout {
         }
         let last = (depth / height).ceil().clamp(1.0, STRIP_LIMIT) as u16 - 1;
         Self {
+            axis,
             base: field.min.y,
             height,
             inverse: 1.0 / height,
@@ -106,6 +111,22 @@ impl Layout {
     #[inline(always)]
     pub fn oversize(&self) -> usize {
         usize::from(self.last) + 1
+    }
+
+    /// What of a unit lies in its strips.
+    #[inline(always)]
+    fn entry(&self, bodies: Bodies<'_>, unit: UnitId) -> Entry {
+        Entry {
+            body: turned_box(self.axis, bodies.aabb(unit)),
+            unit,
+        }
+    }
+
+    /// The strips that a unit touches by the truth.
+    #[inline(always)]
+    fn home_of(&self, bodies: Bodies<'_>, unit: UnitId) -> Home {
+        let body = turned_box(self.axis, bodies.aabb(unit));
+        self.home(body, bodies.half_extent(unit))
     }
 
     /// The strips that a body touches.
@@ -152,8 +173,8 @@ impl Strips {
     /// Strips without units.
     pub fn new() -> Self {
         Self {
-            axis: 0,
             layout: Layout {
+                axis: 0,
                 base: 0.0,
                 height: 1.0,
                 inverse: 1.0,
@@ -162,6 +183,7 @@ impl Strips {
             strips: Vec::new(),
             homes: Vec::new(),
             entry_count: 0,
+            threads: 1,
             room: Room::default(),
         }
     }
@@ -176,7 +198,7 @@ impl Strips {
         probe: &mut P,
     ) {
         let layout = Layout::new(bodies, axis, turned_box(axis, field), height);
-        (self.axis, self.layout) = (axis, layout);
+        self.layout = layout;
         let count = layout.oversize() + 1;
         self.strips.truncate(count);
         self.strips.resize_with(count, Strip::new);
@@ -189,7 +211,7 @@ impl Strips {
         room.starts.clear();
         room.starts.resize(count + 1, 0);
         for unit in bodies.ids() {
-            let home = self.home(bodies, unit);
+            let home = layout.home_of(bodies, unit);
             self.homes[unit as usize] = home;
             for number in home.strips() {
                 room.starts[number] += 1;
@@ -207,21 +229,21 @@ impl Strips {
         room.entries.clear();
         room.entries.resize(self.entry_count, nobody);
         for unit in bodies.ids() {
-            let entry = self.entry(bodies, unit);
+            let entry = layout.entry(bodies, unit);
             for number in self.homes[unit as usize].strips() {
                 let start = &mut room.starts[number];
                 room.entries[*start as usize] = entry;
                 *start += 1;
             }
         }
-        // By now the entries of a strip end where they are said to start.
-        let mut begin = 0;
-        for (number, strip) in self.strips.iter_mut().enumerate() {
-            let end = room.starts[number] as usize;
-            let sorted = room.sorter.sort(&room.entries[begin..end], probe);
-            strip.fill(sorted, bodies.are_sized(), |body| layout.ends(number, body));
-            begin = end;
-        }
+        let filling = Filling {
+            bodies,
+            layout,
+            entries: &room.entries,
+            ends: &room.starts,
+        };
+        let shared = (self.entry_count, self.threads);
+        on_each(&mut self.strips, &mut room.desks, shared, &filling, probe);
         self.room = room;
     }
 
@@ -251,24 +273,19 @@ impl Strips {
             let by_strip = a.strip.cmp(&b.strip);
             by_strip.then(a.entry.body.min.x.total_cmp(&b.entry.body.min.x))
         });
-        let mut movers = room.movers.as_slice();
-        for number in 0..self.strips.len() {
-            if !std::mem::take(&mut room.dirty[number]) {
-                continue;
-            }
-            let newcomers = movers.partition_point(|mover| usize::from(mover.strip) <= number);
-            let (newcomers, others) = movers.split_at(newcomers);
-            movers = others;
-            self.entry_count -= self.strips[number].len();
-            room.entries.clear();
-            self.retain(bodies, number, &mut room.entries);
-            room.sorter.put_in_order(&mut room.entries, probe);
-            merge(&mut room.entries, newcomers, probe);
-            self.entry_count += room.entries.len();
-            let layout = self.layout;
-            self.strips[number].fill(&room.entries, bodies.are_sized(), |body| {
-                layout.ends(number, body)
-            });
+        let ordering = Ordering {
+            bodies,
+            layout: self.layout,
+            homes: &self.homes,
+            dirty: &room.dirty,
+            movers: &room.movers,
+        };
+        let shared = (changes.len(), self.threads);
+        on_each(&mut self.strips, &mut room.desks, shared, &ordering, probe);
+        room.dirty.fill(false);
+        for desk in &mut room.desks {
+            let more = std::mem::take(&mut desk.more);
+            self.entry_count = self.entry_count.saturating_add_signed(more);
         }
         self.room = room;
         let oversize = self.strips[self.layout.oversize()].len();
@@ -281,7 +298,7 @@ impl Strips {
     fn send<P: Probe>(&mut self, bodies: Bodies<'_>, unit: UnitId, room: &mut Room, probe: &mut P) {
         let old = self.homes[unit as usize];
         let new = if bodies.is_alive(unit) {
-            self.home(bodies, unit)
+            self.layout.home_of(bodies, unit)
         } else {
             NOWHERE
         };
@@ -302,7 +319,7 @@ impl Strips {
         if new == old || new == NOWHERE {
             return;
         }
-        let entry = self.entry(bodies, unit);
+        let entry = self.layout.entry(bodies, unit);
         for number in new.strips() {
             if old == NOWHERE || !old.strips().contains(&number) {
                 room.dirty[number] = true;
@@ -310,38 +327,6 @@ impl Strips {
                 room.movers.push(Mover { strip, entry });
             }
         }
-    }
-
-    /// Takes those of a strip who still touch it as they are now.
-    fn retain(&self, bodies: Bodies<'_>, number: usize, entries: &mut Vec<Entry>) {
-        let units = self.strips[number].units();
-        if bodies.alive.is_empty() {
-            entries.extend(units.iter().filter_map(|unit| {
-                let stays = self.home(bodies, *unit).strips().contains(&number);
-                stays.then(|| self.entry(bodies, *unit))
-            }));
-        } else {
-            entries.extend(units.iter().filter_map(|unit| {
-                let home = self.homes[*unit as usize];
-                let stays = home != NOWHERE && home.strips().contains(&number);
-                stays.then(|| self.entry(bodies, *unit))
-            }));
-        }
-    }
-
-    #[inline(always)]
-    fn entry(&self, bodies: Bodies<'_>, unit: UnitId) -> Entry {
-        Entry {
-            body: turned_box(self.axis, bodies.aabb(unit)),
-            unit,
-        }
-    }
-
-    /// The strips that a unit touches by the truth.
-    #[inline(always)]
-    fn home(&self, bodies: Bodies<'_>, unit: UnitId) -> Home {
-        let body = turned_box(self.axis, bodies.aabb(unit));
-        self.layout.home(body, bodies.half_extent(unit))
     }
 
     /// The strips without that of the oversize.
@@ -391,7 +376,7 @@ impl Strips {
 
     /// Where a unit belongs by the truth.
     pub fn true_home(&self, bodies: Bodies<'_>, unit: UnitId) -> Home {
-        self.home(bodies, unit)
+        self.layout.home_of(bodies, unit)
     }
 
     /// How many units the index believes to have, and in how many strips they believe to be, summed up.
@@ -405,7 +390,7 @@ impl Strips {
     /// What a strip should be, given who is in it; for whoever checks it.
     pub fn filled_anew(&self, bodies: Bodies<'_>, number: usize) -> Strip {
         let units = self.strips[number].units().iter();
-        let entries: Vec<_> = units.map(|unit| self.entry(bodies, *unit)).collect();
+        let entries: Vec<_> = units.map(|unit| self.layout.entry(bodies, *unit)).collect();
         let mut strip = Strip::new();
         strip.fill(&entries, bodies.are_sized(), |body| {
             self.layout.ends(number, body)
@@ -431,9 +416,103 @@ impl Strips {
             room.dirty.capacity()
                 + room.movers.capacity() * size_of::<Mover>()
                 + room.entries.capacity() * size_of::<Entry>()
-                + room.starts.capacity() * size_of::<u32>()
-                + room.sorter.byte_count(),
+                + room.starts.capacity() * size_of::<u32>(),
         );
+        say(
+            "sort buffers",
+            room.desks.capacity() * size_of::<Desk>()
+                + room.desks.iter().map(Desk::byte_count).sum::<usize>(),
+        );
+    }
+}
+
+/// Strips are filled with units that were dealt to them.
+struct Filling<'a> {
+    bodies: Bodies<'a>,
+    layout: Layout,
+    /// The units of all strips, those of one together.
+    entries: &'a [Entry],
+    /// Where in them those of each strip end.
+    ends: &'a [u32],
+}
+
+impl Filling<'_> {
+    fn range(&self, number: usize) -> Range<usize> {
+        let begin = number.checked_sub(1).map_or(0, |below| self.ends[below]);
+        begin as usize..self.ends[number] as usize
+    }
+}
+
+impl Chore for Filling<'_> {
+    fn load(&self, number: usize, _: &Strip) -> usize {
+        self.range(number).len()
+    }
+
+    fn work<P: Probe>(&self, number: usize, strip: &mut Strip, desk: &mut Desk, probe: &mut P) {
+        let sorted = desk.sorter.sort(&self.entries[self.range(number)], probe);
+        strip.fill(sorted, self.bodies.are_sized(), |body| {
+            self.layout.ends(number, body)
+        });
+    }
+}
+
+/// Strips are put in order whose units have moved, and let in those who have come to them.
+struct Ordering<'a> {
+    bodies: Bodies<'a>,
+    layout: Layout,
+    homes: &'a [Home],
+    /// Which strips those are.
+    dirty: &'a [bool],
+    /// Who has come, strip by strip, in order.
+    movers: &'a [Mover],
+}
+
+impl Ordering<'_> {
+    /// Takes those of a strip who still touch it as they are now.
+    fn retain(&self, number: usize, strip: &Strip, entries: &mut Vec<Entry>) {
+        let (bodies, layout) = (self.bodies, self.layout);
+        let units = strip.units().iter();
+        if bodies.alive.is_empty() {
+            entries.extend(units.filter_map(|unit| {
+                let stays = layout.home_of(bodies, *unit).strips().contains(&number);
+                stays.then(|| layout.entry(bodies, *unit))
+            }));
+        } else {
+            entries.extend(units.filter_map(|unit| {
+                let home = self.homes[*unit as usize];
+                let stays = home != NOWHERE && home.strips().contains(&number);
+                stays.then(|| layout.entry(bodies, *unit))
+            }));
+        }
+    }
+
+    fn newcomers(&self, number: usize) -> &[Mover] {
+        let end_of = |movers: &[Mover], first: usize| {
+            movers.partition_point(|mover| usize::from(mover.strip) < first)
+        };
+        let movers = &self.movers[end_of(self.movers, number)..];
+        &movers[..end_of(movers, number + 1)]
+    }
+}
+
+impl Chore for Ordering<'_> {
+    fn load(&self, number: usize, strip: &Strip) -> usize {
+        if self.dirty[number] { strip.len() } else { 0 }
+    }
+
+    fn work<P: Probe>(&self, number: usize, strip: &mut Strip, desk: &mut Desk, probe: &mut P) {
+        if !self.dirty[number] {
+            return;
+        }
+        desk.more -= strip.len() as isize;
+        desk.entries.clear();
+        self.retain(number, strip, &mut desk.entries);
+        desk.sorter.put_in_order(&mut desk.entries, probe);
+        merge(&mut desk.entries, self.newcomers(number), probe);
+        desk.more += desk.entries.len() as isize;
+        strip.fill(&desk.entries, self.bodies.are_sized(), |body| {
+            self.layout.ends(number, body)
+        });
     }
 }
 

@@ -24,7 +24,7 @@ impl Strips {
             )?;
             let mut before = f32::NEG_INFINITY;
             for &unit in strip.units() {
-                let left = turned_box(self.axis, bodies.aabb(unit)).min.x;
+                let left = turned_box(self.layout.axis, bodies.aabb(unit)).min.x;
                 Violation::unless(
                     before <= left,
                     region,
