@@ -151,7 +151,7 @@ fn on_each<'t>(
             halver: lend(),
         });
     }
-    shares.par_iter_mut().for_each(what);
+    shares.par_iter_mut().for_each(&what);
 }
 
 impl Share<'_> {
