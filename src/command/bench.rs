@@ -59,8 +59,8 @@ pub struct Arguments {
     /// The scene's own structure is measured before all others.
     #[arg(long, value_name = "N", default_value_t = Options::SECONDS, value_parser = seconds)]
     seconds: f64,
-    /// The side of the square (in space the cube) whose units are asked for, one square at a time; without it twice the reach of
-    /// the scene's units
+    /// The side of the square (in space the cube) whose units are asked for, one square at a time; without it ten
+    /// times the reach of the scene's units, in space five times
     #[arg(long, value_name = "METRES", value_parser = side)]
     rectangle: Option<f32>,
     /// How many of the nearest units are asked for, one place at a time

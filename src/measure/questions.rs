@@ -8,7 +8,8 @@
 //! 1. A few units are taken at even steps from all of them and shuffled: their places are those of the questions, so crowded places are
 //!    asked about as often as there are units to ask.
 //! 2. Each question is asked once under a counter: how much work it was, and a fingerprint of who was found.
-//! 3. They are asked again and again with nobody counting, in batches; the time is the median of these.
+//! 3. They are timed with nobody counting, in batches, each a little further on among more places of the same kind: whoever asked for
+//!    the same few again and again would have all of them in the caches, which a game has not. The time is the median of the batches.
 //!
 //! Invariant: what is asked and what is counted depends on the units and on what was wanted, never on the time; only how many batches
 //! are timed does, and one of each question always is.
@@ -29,24 +30,33 @@ use std::time::{Duration, Instant};
 /// How many are usually asked for who are nearest.
 pub const NEAREST: usize = 8;
 
-/// How many places there are at the most.
-const MOST_PLACES: usize = 256;
+/// At how many places it is counted at the most.
+const MOST_COUNTED: usize = 256;
 
-/// The questions of one kind may look at so many units together under a structure that looks at everybody: a moment's work. Where
-/// that is not enough for all places, there are fewer.
+/// And timed.
+const MOST_TIMED: usize = 4096;
+
+/// The questions of one kind that are counted may look at so many units together under a structure that looks at everybody: a
+/// moment's work. Where that is not enough for all places, there are fewer.
 const MOST_LOOKS: usize = 1 << 25;
 
 /// What a unit that is found among the nearest is reckoned with, in looks: it has to be put in order.
 const LOOKS_A_NEAREST: usize = 16;
 
-/// In so many batches the questions of a kind are timed.
-const SHARES: usize = 8;
+/// So many batches of a kind are timed in a turn.
+const BATCHES: usize = 8;
+
+/// So many questions are a batch: enough that no clock is too coarse for it.
+const BATCH: usize = 32;
+
+/// A structure that takes no longer than this for a part of a batch gets whole ones.
+const SHORT: Duration = Duration::from_micros(100);
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asked {
-    /// The side of the rectangle, a square and in space a cube, in metres: above zero and finite. `None` is twice the reach of pairs:
-    /// just about whom a unit in the middle of it reaches.
+    /// The side of the rectangle, a square and in space a cube, in metres: above zero and finite. `None` is so many times the reach of
+    /// pairs as [`Asking::REACHES`] says: in most scenes some tens of units are in it.
     pub rectangle: Option<f32>,
     /// How many of the nearest; at least 1.
     pub nearest: usize,
@@ -89,6 +99,9 @@ pub trait Asking: AnyIndex {
     /// What a rectangle with equal sides is called.
     const SHAPE: &'static str;
 
+    /// How many reaches wide it usually is. In space, where more is around anybody, fewer.
+    const REACHES: f32;
+
     /// The units alive, by ascending id.
     fn ids(bodies: Self::Bodies<'_>) -> Vec<UnitId>;
 
@@ -112,9 +125,10 @@ pub trait Asking: AnyIndex {
 }
 
 macro_rules! asking {
-    ($index:ty, $bodies:ident, $vector:ident, $aabb:ident, $query:ident, $shape:literal) => {
+    ($index:ty, $bodies:ident, $vector:ident, $aabb:ident, $query:ident, $shape:literal, $reaches:literal) => {
         impl Asking for $index {
             const SHAPE: &'static str = $shape;
+            const REACHES: f32 = $reaches;
 
             fn ids(bodies: $bodies<'_>) -> Vec<UnitId> {
                 bodies.ids().collect()
@@ -149,14 +163,32 @@ macro_rules! asking {
     };
 }
 
-asking!(AnyPartition, Bodies, Vec2, Aabb, NearestQuery, "square");
-asking!(AnyPartition3, Bodies3, Vec3, Aabb3, NearestQuery3, "cube");
+asking!(
+    AnyPartition,
+    Bodies,
+    Vec2,
+    Aabb,
+    NearestQuery,
+    "square",
+    10.0
+);
+asking!(
+    AnyPartition3,
+    Bodies3,
+    Vec3,
+    Aabb3,
+    NearestQuery3,
+    "cube",
+    5.0
+);
 
 /// Questions of both kinds over the units of one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Questions {
     /// Around whom, in the order in which they are asked; nobody where there are no units.
     places: Vec<UnitId>,
+    /// At how many of them, from the first on, it is counted.
+    counted: usize,
     side: f32,
     nearest: usize,
     shape: &'static str,
@@ -167,16 +199,17 @@ impl Questions {
     pub fn over<I: Asking>(bodies: I::Bodies<'_>, reach: f32, asked: &Asked) -> Self {
         let all = I::ids(bodies);
         let looks = all.len() + LOOKS_A_NEAREST * asked.nearest.min(all.len());
-        let most = (MOST_LOOKS / looks.max(1)).clamp(1, MOST_PLACES);
-        let count = most.min(all.len());
+        let most = (MOST_LOOKS / looks.max(1)).clamp(1, MOST_COUNTED);
+        let count = MOST_TIMED.min(all.len());
         let mut places: Vec<UnitId> = (0..count)
             .map(|place| all[place * all.len() / count])
             .collect();
         // Units are often numbered side by side: shuffled, each batch is of the whole scene.
         places.sort_by_key(|unit| (chance::mix(u64::from(*unit) + 1), *unit));
         Self {
+            counted: most.min(places.len()),
             places,
-            side: asked.rectangle.unwrap_or(2.0 * reach),
+            side: asked.rectangle.unwrap_or(I::REACHES * reach),
             nearest: asked.nearest,
             shape: I::SHAPE,
         }
@@ -192,9 +225,9 @@ impl Questions {
         self.nearest
     }
 
-    /// How many questions there are of each kind.
+    /// How many questions of each kind are counted.
     pub fn count(&self) -> usize {
-        self.places.len()
+        self.counted
     }
 
     /// What is asked, as in "a square of 3 m" and "the 8 nearest".
@@ -240,7 +273,7 @@ impl Questions {
         }
     }
 
-    /// Asks every question once and counts. Unwinds when it is cancelled, as a [`Patient`] does.
+    /// Asks every question that is counted once. Unwinds when it is cancelled, as a [`Patient`] does.
     pub fn count_in<I: Asking>(
         &self,
         index: &I,
@@ -251,7 +284,7 @@ impl Questions {
         Answers(Question::ALL.map(|question| {
             let mut probe = Patient::new(Counter::default(), cancel);
             let mut found = 0;
-            let prints = self.places.iter().map(|unit| {
+            let prints = self.places[..self.counted].iter().map(|unit| {
                 let of = (index, bodies);
                 let (print, count) = self.ask(question, *unit, of, &mut probe, &mut out);
                 found += count;
@@ -266,8 +299,8 @@ impl Questions {
         }))
     }
 
-    /// Times a turn: every batch of each kind once, or as many as fit into `limit`, and at least one. The first of several finds
-    /// the caches full of something else and is not counted.
+    /// Times a turn: some batches of each kind, or as many as fit into `limit`, and at least one. The first of several finds the caches
+    /// full of something else and is not counted. `batches` goes on where it was.
     pub fn time_in<I: Asking>(
         &self,
         index: &I,
@@ -276,18 +309,27 @@ impl Questions {
         batches: &mut Batches,
     ) {
         let begun = Instant::now();
-        let length = self.places.len().div_ceil(SHARES).max(1);
         let mut out = Vec::new();
         for question in Question::ALL {
             let (clock, mut turn) = (Instant::now(), Vec::new());
-            for batch in self.places.chunks(length) {
+            let at = &mut batches.at[question as usize];
+            // Of a structure that is slow a whole batch may be more than anybody waits for.
+            let mut length = self.counted.div_ceil(BATCHES);
+            while turn.len() < BATCHES && length > 0 {
+                let first = if *at < self.places.len() { *at } else { 0 };
+                let batch = &self.places[first..self.places.len().min(first + length)];
+                *at = first + batch.len();
                 let lap = Instant::now();
                 for unit in batch {
                     black_box(self.ask(question, *unit, (index, bodies), &mut (), &mut out));
                 }
-                turn.push(micros(lap.elapsed()) / batch.len() as f64);
+                let lap = lap.elapsed();
+                turn.push(micros(lap) / batch.len() as f64);
                 if clock.elapsed() > limit / 2 {
                     break;
+                }
+                if lap < SHORT {
+                    length = BATCH;
                 }
             }
             let cold = usize::from(turn.len() > 1);
@@ -361,6 +403,8 @@ impl Answers {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batches {
     us: [Vec<f64>; Question::ALL.len()],
+    /// Which place is next.
+    at: [usize; Question::ALL.len()],
     /// How long all of it took.
     pub spent: Duration,
 }
@@ -473,15 +517,16 @@ mod tests {
         assert_eq!(of(0, 8).count(), 0);
         assert_eq!(of(3, 8).count(), 3);
         let many = of(1_000, 8);
-        assert_eq!((many.count(), many.side()), (256, 3.0));
+        assert_eq!((many.count(), many.side()), (256, 15.0));
         let mut places = many.places.clone();
         assert!(!places.is_sorted(), "shuffled");
         places.sort_unstable();
         places.dedup();
-        assert_eq!(places.len(), 256);
-        let last = places.last().copied();
-        assert!(places[0] == 0 && last >= Some(990), "{last:?}");
-        assert_eq!(of(1_000_000, 8).count(), 33);
+        assert_eq!(places.len(), 1_000, "more are timed than are counted");
+        let crowd = of(1_000_000, 8);
+        assert_eq!((crowd.count(), crowd.places.len()), (33, 4096));
+        let (first, last) = (crowd.places.iter().min(), crowd.places.iter().max());
+        assert!(first == Some(&0) && last > Some(&999_000), "{last:?}");
         assert_eq!(of(1_000_000, 1_000_000).count(), 1);
     }
 

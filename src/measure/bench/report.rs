@@ -310,23 +310,19 @@ const TABLE: [&str; 14] = [
 /// A table, the best marked by the ratio 1.00.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let some = |count: u64, what: &str| {
-            let end = if count == 1 { "" } else { "s" };
-            format!("{count} {what}{end}")
-        };
         let options = &self.options;
         writeln!(
             f,
             "{}: {}, {} of which the first {} not timed, on {}",
             self.scene,
-            some(self.units, "unit"),
-            some(options.ticks, "tick"),
+            so_many(self.units, "unit"),
+            so_many(options.ticks, "tick"),
             if options.warm_up == 1 {
                 "is".to_owned()
             } else {
                 format!("{} are", options.warm_up)
             },
-            some(options.threads as u64, "thread"),
+            so_many(options.threads as u64, "thread"),
         )?;
         self.write_questions(f)?;
         let least = self
@@ -389,8 +385,8 @@ impl Report {
         };
         writeln!(
             f,
-            "  single questions at the start: {rectangle}{found}, and {nearest}, each at {} places",
-            self.questions.count()
+            "  single questions at the start: {rectangle}{found}, and {nearest}; counted at {}",
+            so_many(self.questions.count() as u64, "place"),
         )
     }
 
@@ -450,6 +446,12 @@ impl Report {
             None => write!(f, "  nothing was measured"),
         }
     }
+}
+
+/// So many of something.
+fn so_many(count: u64, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
 }
 
 /// Milliseconds, as many digits as a clock is good for and nobody reads past.
