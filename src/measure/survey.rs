@@ -35,7 +35,7 @@ use std::time::{Duration, Instant};
 const TURNS: usize = 6;
 
 /// as long as all of them take no longer than this.
-const QUESTION_TIME: Duration = Duration::from_millis(12);
+const QUESTION_TIME: Duration = Duration::from_millis(20);
 
 /// What is surveyed: a battle on a plane, or a flight in space.
 pub trait Surveyed: Clone + Debug + Send + 'static {
@@ -172,7 +172,7 @@ pub struct Row {
     /// What one single question of each [kind](super::questions::Question::ALL) costs.
     pub prices: [Price; 2],
     /// The side of the rectangle that is asked for there, in metres.
-    pub side: f32,
+    pub side: f64,
     /// The first of these questions whose answer is not the reference's.
     pub wrong_answer: Option<String>,
 }
