@@ -182,6 +182,26 @@ fn single_questions_are_asked_of_every_structure_and_counted_the_same_whatever_t
 }
 
 #[test]
+fn whoever_answers_a_question_otherwise_is_named() {
+    let scene = scene("scenes/skirmish.ron", 100);
+    let mut report = bench::run(&scene, &all(&scene)[..2], &options(2), &mut |_| {});
+    assert!(report.agrees());
+    let cost = report.rows[1].outcome.as_mut().expect("it was measured");
+    cost.wrong_answer = Some("the 8 nearest to unit 7".to_owned());
+    assert!(!report.agrees());
+    let told = report.to_string();
+    assert!(
+        told.contains("\n  battle-line differs: it answers the 8 nearest to unit 7 otherwise\n"),
+        "{told}"
+    );
+    let json = report.to_json();
+    assert_eq!(json["rows"][0]["agrees"], true);
+    assert_eq!(json["rows"][1]["agrees"], false);
+    assert_eq!(json["rows"][1]["wrong_answer"], "the 8 nearest to unit 7");
+    assert!(report.to_csv().contains("the 8 nearest to unit 7"));
+}
+
+#[test]
 fn what_does_not_fit_into_the_time_is_left_out_and_says_why() {
     let scene = scene("scenes/skirmish.ron", 2_000);
     let grid = StructureChoice::new(Kind::SortedGrid);
