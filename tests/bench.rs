@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 use skirmish::measure::bench::{self, Options};
+use skirmish::measure::questions::Asked;
 use skirmish::measure::{compare, simulate};
 use skirmish::partition::Kind;
 use skirmish::scene::{AnyChoice, Scene, StructureChoice, file};
@@ -20,6 +21,7 @@ fn options(ticks: u64) -> Options {
         warm_up: Options::usual_warm_up(ticks),
         threads: 1,
         seconds: ENOUGH,
+        asked: Asked::default(),
     }
 }
 
@@ -126,7 +128,77 @@ fn a_scene_without_units_costs_nothing_and_says_so() {
     assert!(report.to_string().contains("the scene has no units"));
     for row in report.to_json()["rows"].as_array().expect("rows") {
         assert_eq!(row["tests"], 0);
+        assert_eq!(
+            (&row["rectangle_us"], &row["nearest_found"]),
+            (&0.0.into(), &0.0.into())
+        );
     }
+}
+
+#[test]
+fn single_questions_are_asked_of_every_structure_and_counted_the_same_whatever_the_time() {
+    for (name, units, words) in [
+        ("scenes/skirmish.ron", 300, "a square of 5 m ("),
+        ("scenes/dogfight.ron", 200, "a cube of 5 m ("),
+    ] {
+        let scene = scene(name, units);
+        let asked = Asked {
+            rectangle: Some(5.0),
+            nearest: 3,
+        };
+        let counted = |seconds, ticks| {
+            let options = Options {
+                seconds,
+                asked,
+                ..options(ticks)
+            };
+            let report = bench::run(&scene, &all(&scene), &options, &mut |_| {});
+            assert!(report.agrees(), "{name}");
+            let told = report.to_string();
+            assert!(
+                told.contains(words) && told.contains("the 3 nearest"),
+                "{told}"
+            );
+            let json = report.to_json();
+            assert_eq!(
+                (&json["rectangle_m"], &json["nearest_k"]),
+                (&5.0.into(), &3.into())
+            );
+            let rows = json["rows"].as_array().expect("rows").clone();
+            let keys = ["tests", "visits", "found"];
+            let figures = |row: &Value| {
+                let of = |question: &str| keys.map(|key| row[format!("{question}_{key}")].clone());
+                [of("rectangle"), of("nearest")]
+            };
+            rows.iter().map(figures).collect::<Vec<_>>()
+        };
+        let rows = counted(ENOUGH, 8);
+        assert_eq!(rows, counted(ENOUGH / 2.0, 3), "{name}");
+        for [rectangle, nearest] in &rows {
+            assert_eq!(nearest[2], 3.0, "{name}: as many as were asked for");
+            assert_eq!(rectangle[2], rows[0][0][2], "{name}: all find the same");
+        }
+    }
+}
+
+#[test]
+fn whoever_answers_a_question_otherwise_is_named() {
+    let scene = scene("scenes/skirmish.ron", 100);
+    let mut report = bench::run(&scene, &all(&scene)[..2], &options(2), &mut |_| {});
+    assert!(report.agrees());
+    let cost = report.rows[1].outcome.as_mut().expect("it was measured");
+    cost.wrong_answer = Some("the 8 nearest to unit 7".to_owned());
+    assert!(!report.agrees());
+    let told = report.to_string();
+    assert!(
+        told.contains("\n  battle-line differs: it answers the 8 nearest to unit 7 otherwise\n"),
+        "{told}"
+    );
+    let json = report.to_json();
+    assert_eq!(json["rows"][0]["agrees"], true);
+    assert_eq!(json["rows"][1]["agrees"], false);
+    assert_eq!(json["rows"][1]["wrong_answer"], "the 8 nearest to unit 7");
+    assert!(report.to_csv().contains("the 8 nearest to unit 7"));
 }
 
 #[test]
@@ -198,6 +270,25 @@ fn bad_input_is_one_sentence_and_code_2() {
         (&["--units", "100,many"], "a whole number from 0"),
         (&["--units", ""], "a whole number from 0"),
         (&["--seconds", "0"], "a number from 0.1 to 86400"),
+        (&["--rectangle", "0"], "a number from 0.001 to 1000000000"),
+        (&["--rectangle", "-3"], "a number from 0.001 to 1000000000"),
+        (&["--rectangle", "nan"], "a number from 0.001 to 1000000000"),
+        (
+            &["--rectangle", "1e10"],
+            "a number from 0.001 to 1000000000",
+        ),
+        (&["--rectangle", "inf"], "a number from 0.001 to 1000000000"),
+        (
+            &["--rectangle", "wide"],
+            "a number from 0.001 to 1000000000",
+        ),
+        (&["--nearest", "0"], "a whole number from 1 to 1000000"),
+        (&["--nearest", "-1"], "a whole number from 1 to 1000000"),
+        (
+            &["--nearest", "1000001"],
+            "a whole number from 1 to 1000000",
+        ),
+        (&["--nearest", "2.5"], "a whole number from 1 to 1000000"),
         (
             &["--structures", "quadtree,octagon"],
             "'octagon' is no structure; it must be one of all-pairs",
@@ -304,6 +395,10 @@ fn it_prints_a_table_one_object_or_csv() {
             "pairs_median_ms",
             "lookups_p99_ms",
             "step_least_ms",
+            "rectangle_us",
+            "rectangle_found",
+            "nearest_us",
+            "nearest_tests",
             "bytes_a_unit",
             "touched_bytes_a_unit_and_tick",
             "memcpy_share",
@@ -311,6 +406,7 @@ fn it_prints_a_table_one_object_or_csv() {
             assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
         }
         assert_eq!(row["agrees"], true);
+        assert!(row["wrong_answer"].is_null());
         let parts = row["memory_bytes"].as_object().expect("parts");
         let sum: u64 = parts.values().filter_map(Value::as_u64).sum();
         assert_eq!(row["bytes"], sum);
@@ -341,6 +437,9 @@ fn it_prints_a_table_one_object_or_csv() {
         assert_eq!(cell("alive_blue"), row["alive"]["blue"].to_string());
         assert_eq!(cell("update_swaps"), "0");
         assert!(cell("update_median_ms").parse::<f64>().is_ok());
+        assert!(cell("rectangle_us").parse::<f64>().is_ok());
+        assert_eq!(cell("nearest_tests"), row["nearest_tests"].to_string());
+        assert_eq!(cell("nearest_k"), "8");
     }
 }
 

@@ -6,6 +6,7 @@ use super::history::{LanePast, Past, Series};
 use super::state::App;
 use super::worker::{LaneView, Outcome, SurveyRow};
 use serde_json::{Value, json};
+use skirmish::measure::questions::{NEAREST, Price};
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
 use std::fmt::Write;
@@ -163,7 +164,11 @@ fn survey_row(row: &SurveyRow) -> Value {
             "build_us": row.build_us,
             "update_us": row.update_us,
             "query_us": row.query_us,
-            "agrees": row.difference.is_none(),
+            "rectangle_m": row.side,
+            "rectangle": price(&row.prices[0]),
+            "nearest_k": NEAREST,
+            "nearest": price(&row.prices[1]),
+            "agrees": row.fault().is_none(),
         }),
         Outcome::TooMany(tests) => json!({ "not_measured": format!("{tests} tests") }),
         Outcome::TooLong => json!({ "not_measured": "took too long" }),
@@ -172,6 +177,16 @@ fn survey_row(row: &SurveyRow) -> Value {
         all.extend(figures);
     }
     all
+}
+
+/// What one single question costs, on average but for the time.
+fn price(price: &Price) -> Value {
+    json!({
+        "us": price.us,
+        "tests": price.tests,
+        "visits": price.visits,
+        "found": price.found,
+    })
 }
 
 fn lane(lane: &LaneView) -> Value {

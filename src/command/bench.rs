@@ -7,7 +7,10 @@ use super::scenes::{BattleOverrides, units};
 use super::values::{number, seed, whole};
 use clap::Args;
 use skirmish::measure::bench::{self, Options, Progress, Report};
+use skirmish::measure::questions::{Asked, NEAREST};
+use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene::{AnyChoice, Scene, StructureChoice};
+use skirmish::story::MOST_NEAREST;
 use skirmish::structure::StructureKind;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -17,7 +20,9 @@ use std::time::{Duration, Instant};
 ///
 /// Every structure carries the scene's battle twice: once counted, as `skirmish simulate` counts it, and once timed, the
 /// structures in turns so that whatever else the machine does hits all alike. What the counted pass finds to be too slow for
-/// the time that there is, is left out and says so.
+/// the time that there is, is left out and says so. As the scene starts, each is also asked single questions, at the same places
+/// around units of the scene: who stands in this rectangle, and who are the nearest? `rectangle us` and `nearest us` are what one of
+/// them takes, in microseconds.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The scene (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units
@@ -54,6 +59,13 @@ pub struct Arguments {
     /// The scene's own structure is measured before all others.
     #[arg(long, value_name = "N", default_value_t = Options::SECONDS, value_parser = seconds)]
     seconds: f64,
+    /// The side of the square (in space the cube) whose units are asked for, one square at a time; without it ten
+    /// times the reach of the scene's units, in space five times
+    #[arg(long, value_name = "METRES", value_parser = side)]
+    rectangle: Option<f32>,
+    /// How many of the nearest units are asked for, one place at a time
+    #[arg(long, value_name = "K", default_value_t = NEAREST, value_parser = nearest)]
+    nearest: usize,
     /// Print one JSON object, or a list of them for several numbers of units
     #[arg(long)]
     json: bool,
@@ -83,8 +95,8 @@ struct Setting {
 }
 
 impl Arguments {
-    /// Measures and prints a row a structure. One under which the battle went another way is a run that failed, and so is one in
-    /// which nothing was measured.
+    /// Measures and prints a row a structure. One under which the battle went another way, or that answered a question otherwise, is a
+    /// run that failed, and so is one in which nothing was measured.
     pub fn run(mut self) -> Result<(), Failure> {
         let crowds: Vec<Option<u32>> = if self.units.is_empty() {
             vec![None]
@@ -113,13 +125,19 @@ impl Arguments {
                 self.seconds
             )));
         }
-        if reports.iter().all(Report::agrees) {
-            Ok(())
+        let costs = || {
+            reports
+                .iter()
+                .flat_map(|it| it.measured().map(|(_, cost)| cost))
+        };
+        let sentence = if costs().any(|cost| cost.differs_at.is_some()) {
+            "the battle did not go the same way under every structure"
+        } else if costs().any(|cost| cost.wrong_answer.is_some()) {
+            "the structures did not answer every question alike"
         } else {
-            Err(Failure::Run(
-                "the battle did not go the same way under every structure".to_owned(),
-            ))
-        }
+            return Ok(());
+        };
+        Err(Failure::Run(sentence.to_owned()))
     }
 
     /// Measures the scene with so many units, or with as many as it has.
@@ -144,6 +162,10 @@ impl Arguments {
             warm_up,
             threads: self.threads,
             seconds: self.seconds,
+            asked: Asked {
+                rectangle: self.rectangle,
+                nearest: self.nearest,
+            },
         };
         let mut teller = Teller::new();
         let report = bench::run(&scene, &rows, &options, &mut |progress| {
@@ -353,6 +375,15 @@ fn threads(text: &str) -> Result<usize, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     number(text, 0.1, 86_400.0).map(f64::from)
+}
+
+fn side(text: &str) -> Result<f32, String> {
+    // A millimetre: less is a place rather than a square.
+    number(text, 0.001, COORDINATE_LIMIT)
+}
+
+fn nearest(text: &str) -> Result<usize, String> {
+    whole(text, 1, MOST_NEAREST as u64).map(|number| number as usize)
 }
 
 #[cfg(test)]

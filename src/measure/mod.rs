@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod compare;
 pub mod decide;
+pub mod questions;
 pub mod replay;
 pub mod simulate;
 mod stage;

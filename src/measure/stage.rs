@@ -1,10 +1,11 @@
 //! What is simulated, counted and timed alike: a battle on a plane or a flight in space, with the index that answers it.
 
+use super::questions::{Answers, Asked, Batches, Questions};
 use crate::battle::{Battle, Phase, StepSummary, Stopwatch};
 use crate::flight::{Decision3, Flight};
 use crate::geometry::Vec2;
 use crate::partition::{AnyPartition, Info, Kind};
-use crate::probe::{Fork, Probe};
+use crate::probe::{Cancel, Fork, Probe};
 use crate::scene::{AnyChoice, Scene, Side};
 use crate::volume::{AnyPartition3, Kind3, Vec3};
 use std::time::{Duration, Instant};
@@ -94,6 +95,39 @@ impl Stage {
             Self::Plane(battle, index) => step(battle, index, threads, query, update),
             Self::Space(flight, index, decision) => {
                 step3(flight, index, decision, threads, query, update)
+            }
+        }
+    }
+
+    /// Single questions over the units as they are now.
+    pub fn questions(&self, asked: &Asked) -> Questions {
+        match self {
+            Self::Plane(battle, _) => {
+                let reach = battle.pair_reach();
+                Questions::over::<AnyPartition>(battle.bodies(), reach, asked)
+            }
+            Self::Space(flight, ..) => {
+                let reach = flight.pair_reach();
+                Questions::over::<AnyPartition3>(flight.bodies(), reach, asked)
+            }
+        }
+    }
+
+    /// Asks the index each of the questions once, and counts.
+    pub fn count(&self, questions: &Questions) -> Answers {
+        let never = Cancel::default();
+        match self {
+            Self::Plane(battle, index) => questions.count_in(index, battle.bodies(), &never),
+            Self::Space(flight, index, _) => questions.count_in(index, flight.bodies(), &never),
+        }
+    }
+
+    /// Asks the index the questions for as long as `limit` once more, and times them.
+    pub fn time(&self, questions: &Questions, limit: Duration, batches: &mut Batches) {
+        match self {
+            Self::Plane(battle, index) => questions.time_in(index, battle.bodies(), limit, batches),
+            Self::Space(flight, index, _) => {
+                questions.time_in(index, flight.bodies(), limit, batches);
             }
         }
     }

@@ -10,13 +10,15 @@
 //! 1. The reference, a structure of the caller's choice, decides the tick; its decision is committed to a copy of the battle.
 //! 2. For each row a structure is [rebuilt](crate::partition::Partition::rebuild) over the battle: its build.
 //! 3. It decides the same tick: its queries. The answers are compared with those of the reference.
-//! 4. It is told of the changes to the copy: its update.
+//! 4. It is asked single [questions](super::questions), and those answers are compared as well.
+//! 5. It is told of the changes to the copy: its update.
 //!
 //! Invariant: what is counted depends on the moment and the structure alone. A structure that has followed the battle for a
 //! while may count a little differently, as a tree's shape comes from its past; here everyone begins anew.
 //!
 //! Invariant: nothing is measured that was abandoned, and nothing that was abandoned has changed the survey.
 
+use super::questions::{Answers, Asked, Asking, Batches, Price, Questions};
 use super::simulate::micros;
 use crate::battle::{Battle, Decision, Difference};
 use crate::flight::{Decision3, Flight};
@@ -27,12 +29,18 @@ use crate::session::{AnyIndex, Truth};
 use crate::structure::AnyKind;
 use crate::volume::AnyPartition3;
 use std::fmt::Debug;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// In so many turns a row's single questions are timed,
+const TURNS: usize = 6;
+
+/// as long as all of them take no longer than this.
+const QUESTION_TIME: Duration = Duration::from_millis(20);
 
 /// What is surveyed: a battle on a plane, or a flight in space.
 pub trait Surveyed: Clone + Debug + Send + 'static {
     /// What answers its questions.
-    type Index: AnyIndex + Debug;
+    type Index: Asking + Debug;
     /// What a tick decides.
     type Decision: Default + Debug + Send;
 
@@ -128,6 +136,10 @@ pub struct Survey<W: Surveyed = Battle> {
     reference: W::Index,
     /// What the reference answered.
     answers: W::Decision,
+    /// The single questions over the battle before the tick.
+    questions: Questions,
+    /// What the reference answered to them.
+    answered: Answers,
 }
 
 /// What one structure costs at the moment. Times are in microseconds.
@@ -157,6 +169,26 @@ pub struct Row {
     pub update: Counter,
     /// The first answer that is not the reference's.
     pub difference: Option<Difference>,
+    /// What one single question of each [kind](super::questions::Question::ALL) costs.
+    pub prices: [Price; 2],
+    /// The side of the rectangle that is asked for there, in metres.
+    pub side: f64,
+    /// The first of these questions whose answer is not the reference's.
+    pub wrong_answer: Option<String>,
+}
+
+impl Row {
+    /// What it answered otherwise than the reference, as a sentence without its full stop.
+    pub fn fault(&self) -> Option<String> {
+        let difference = self.difference.map(|difference| difference.to_string());
+        let wrong = || {
+            Some(format!(
+                "it answers {} otherwise",
+                self.wrong_answer.as_ref()?
+            ))
+        };
+        difference.or_else(wrong)
+    }
 }
 
 impl<W: Surveyed> Survey<W> {
@@ -172,7 +204,9 @@ impl<W: Surveyed> Survey<W> {
         let mut index = W::Index::of(reference, field, battle.truth().reach);
         let mut answers = W::Decision::default();
         let mut after = battle.clone();
-        Cancel::attempt(|| {
+        let truth = battle.truth();
+        let questions = Questions::over::<W::Index>(truth.bodies, truth.reach, &Asked::default());
+        let answered = Cancel::attempt(|| {
             index.rebuild(
                 battle.truth().bodies,
                 &mut Patient::new(Counter::default(), cancel),
@@ -182,6 +216,7 @@ impl<W: Surveyed> Survey<W> {
             decide(&battle, &mut committed, &index, cancel);
             after.commit(&mut committed);
             decide(&battle, &mut answers, &index, cancel);
+            questions.count_in(&index, battle.truth().bodies, cancel)
         })?;
         Ok(Self {
             field,
@@ -189,6 +224,8 @@ impl<W: Surveyed> Survey<W> {
             after,
             reference: index,
             answers,
+            questions,
+            answered,
         })
     }
 
@@ -247,6 +284,7 @@ impl<W: Surveyed> Survey<W> {
             .battle
             .compare((&self.answers, &self.reference), (&decision, &index));
 
+        let (prices, wrong_answer) = self.ask(&index, cancel);
         let after = self.after.truth();
         let mut update = Patient::new(Counter::default(), cancel);
         let start = Instant::now();
@@ -265,7 +303,27 @@ impl<W: Surveyed> Survey<W> {
             build: build.probe,
             update: update.probe,
             difference,
+            prices,
+            side: self.questions.side(),
+            wrong_answer,
         }
+    }
+
+    /// Asks the single questions: what one of each kind costs, and the first that is not answered as by the reference.
+    fn ask(&self, index: &W::Index, cancel: &Cancel) -> ([Price; 2], Option<String>) {
+        let bodies = self.battle.truth().bodies;
+        let answers = self.questions.count_in(index, bodies, cancel);
+        let wrong = answers.compare(&self.answered);
+        let mut batches = Batches::default();
+        for _ in 0..TURNS {
+            let left = QUESTION_TIME.saturating_sub(batches.spent);
+            self.questions.time_in(index, bodies, left, &mut batches);
+            if batches.spent >= QUESTION_TIME {
+                break;
+            }
+        }
+        let wrong = wrong.map(|wrong| self.questions.tell(wrong));
+        (answers.prices(batches), wrong)
     }
 }
 
@@ -338,6 +396,9 @@ mod tests {
     /// What is counted, without the times.
     fn counted(mut row: Row) -> Row {
         (row.build_us, row.update_us, row.query_us) = (0.0, 0.0, 0.0);
+        for price in &mut row.prices {
+            price.us = 0.0;
+        }
         row
     }
 
@@ -363,8 +424,11 @@ mod tests {
         for (((row, lane), mut fresh), choice) in all.zip(&choices) {
             let which = format!("{:?} at tick {tick}", row.choice.kind);
             assert_eq!(row.choice, choice.clone().of_either(), "{which}");
-            assert_eq!(row.difference, None, "{which}");
+            assert_eq!(row.fault(), None, "{which}");
             assert_eq!(row.pairs, lane.cost.pairs, "{which}");
+            let [rectangle, nearest] = row.prices;
+            assert!(rectangle.found >= 1.0 && rectangle.us > 0.0, "{which}");
+            assert!(nearest.found == 8.0 && nearest.us > 0.0, "{which}");
             fresh.follow(world(session).truth(), true);
             assert_eq!(row.update, fresh.cost.update, "{which}");
             assert_eq!(row.bytes, fresh.byte_count(), "{which}");

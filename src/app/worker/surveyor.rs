@@ -104,8 +104,20 @@ pub struct SurveyRow {
     pub readings: usize,
 }
 
-/// The times of one reading, in microseconds: build, update, query.
-type Reading = [f64; 3];
+/// The times of one reading, in microseconds: build, update, query, one rectangle, one search for the nearest.
+type Reading = [f64; 5];
+
+/// Where a row keeps them.
+fn times_of(row: &mut Row) -> [&mut f64; 5] {
+    let [rectangle, nearest] = &mut row.prices;
+    [
+        &mut row.build_us,
+        &mut row.update_us,
+        &mut row.query_us,
+        &mut rectangle.us,
+        &mut nearest.us,
+    ]
+}
 
 /// The last readings of a structure, the latest last.
 #[derive(Clone, Debug)]
@@ -120,8 +132,7 @@ impl Readings {
         if self.last.len() == READINGS {
             self.last.pop_front();
         }
-        self.last
-            .push_back([row.build_us, row.update_us, row.query_us]);
+        self.last.push_back(times_of(row).map(|time| *time));
         let median = |which: usize| {
             let mut all: Vec<f64> = self.last.iter().map(|reading| reading[which]).collect();
             all.sort_by(f64::total_cmp);
@@ -131,7 +142,9 @@ impl Readings {
                 _ => all[middle],
             }
         };
-        [row.build_us, row.update_us, row.query_us] = [median(0), median(1), median(2)];
+        for (which, time) in times_of(row).into_iter().enumerate() {
+            *time = median(which);
+        }
     }
 }
 
@@ -458,7 +471,7 @@ mod tests {
             let Outcome::Measured(row) = &row.outcome else {
                 panic!("{row:?}");
             };
-            assert_eq!(row.difference, None);
+            assert_eq!(row.fault(), None);
             assert_eq!(row.chosen.is_empty(), row.choice.value(0) != AUTO);
             tests.push(row.tests);
         }

@@ -8,6 +8,9 @@
 //! 3. The timed pass: the same battles once more with nobody counting, the structures in turns, so that whatever else the
 //!    machine does hits all of them alike.
 //!
+//! Before the first of the timed steps, single [questions](super::questions) are asked of each structure, in turns as well, as the
+//! scene starts: who stands in this rectangle, and who are the nearest to this place?
+//!
 //! Both passes are one and the same traversal under two probes, and it is checked that they end in the same state; and so
 //! are the states under all structures, step by step.
 //!
@@ -23,6 +26,7 @@
 //!
 //! Invariant: what is counted does not depend on the time; only which structures are left out does.
 
+use super::questions::{Answers, Asked, Price, Questions};
 use super::stage::Stage;
 use crate::partition::{Change, Pair};
 use crate::probe::Work;
@@ -31,6 +35,7 @@ use counting::{Count, Counted};
 use std::time::{Duration, Instant};
 use timing::{Run, Timed};
 
+mod asking;
 pub mod copying;
 pub mod counting;
 mod report;
@@ -68,6 +73,8 @@ pub struct Options {
     pub threads: usize,
     /// For how long, in seconds, about: what will not fit is left out.
     pub seconds: f64,
+    /// Which single questions are asked, besides those of the steps.
+    pub asked: Asked,
 }
 
 impl Options {
@@ -96,6 +103,8 @@ pub struct Report {
     pub options: Options,
     /// How fast this machine copies memory.
     pub copies: Vec<copying::Copy>,
+    /// The single questions that were asked.
+    pub questions: Questions,
     /// A row a structure and knobs, in the order in which they were given.
     pub rows: Vec<Row>,
 }
@@ -118,6 +127,10 @@ pub struct Cost {
     pub timed: Timed,
     /// The first tick after which the battle was not what it is under the first structure, or not twice the same.
     pub differs_at: Option<u64>,
+    /// What a single question of each [kind](super::questions::Question::ALL) costs.
+    pub prices: [Price; 2],
+    /// The first of these questions whose answer is not that of the first structure.
+    pub wrong_answer: Option<String>,
     /// The bytes of the bodies and the index.
     pub working_set: usize,
     /// The bytes that a step touches; see [above](self#what-is-touched).
@@ -127,6 +140,11 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// Whether everything was answered as the first structure answers it.
+    pub fn agrees(&self) -> bool {
+        self.differs_at.is_none() && self.wrong_answer.is_none()
+    }
+
     /// At what share of that copy's speed the structure touches its bytes.
     pub fn share_of_copy(&self) -> f64 {
         let ms = self.timed.update.median + self.timed.queries.median;
@@ -189,9 +207,11 @@ pub fn run(
         seconds: options.seconds,
     };
     let copies = copying::measure();
+    let start = Stage::of(scene);
     let bench = Bench {
         own: scene.own_choice(),
-        start: Stage::of(scene),
+        questions: start.questions(&options.asked),
+        start,
         options,
         budget,
         copies: &copies,
@@ -217,6 +237,7 @@ pub fn run(
         scene: scene.name.clone(),
         units: bench.start.units(),
         options: *options,
+        questions: bench.questions,
         copies,
         rows,
     }
@@ -235,11 +256,21 @@ impl Budget {
     }
 }
 
+/// What the first structure answered, with which the others are compared.
+struct Truth {
+    /// The battle's fingerprint after each step.
+    hashes: Vec<u64>,
+    /// The single questions; `None` before they were asked.
+    answers: Option<Answers>,
+}
+
 /// What all structures are measured on.
 struct Bench<'a> {
     /// The scene's own structure, which is measured before all others.
     own: AnyChoice,
     start: Stage,
+    /// What is asked of it besides.
+    questions: Questions,
     options: &'a Options,
     budget: Budget,
     copies: &'a [copying::Copy],
@@ -389,7 +420,10 @@ impl Bench<'_> {
             Ok(State::Counted { hashes, .. }) => Some(hashes.clone()),
             _ => None,
         });
-        let truth = truth.unwrap_or_default();
+        let mut truth = Truth {
+            hashes: truth.unwrap_or_default(),
+            answers: None,
+        };
         let mut waiting: Vec<&mut Entrant> = entrants
             .iter_mut()
             .filter(|entrant| matches!(entrant.state, Ok(State::Counted { .. })))
@@ -407,7 +441,7 @@ impl Bench<'_> {
             let rest = waiting.split_off(count);
             let mine: f64 = waiting.iter().map(|entrant| entrant.time()).sum();
             let limit = self.budget.left() * (mine / all.max(f64::MIN_POSITIVE)).min(1.0);
-            self.time_together(&mut waiting, duration(limit), &truth, progress);
+            self.time_together(&mut waiting, duration(limit), &mut truth, progress);
             waiting = rest;
         }
     }
@@ -416,7 +450,7 @@ impl Bench<'_> {
         &self,
         entrants: &mut [&mut Entrant<'_>],
         limit: Duration,
-        truth: &[u64],
+        truth: &mut Truth,
         progress: &mut dyn FnMut(&Progress<'_>),
     ) {
         let Options {
@@ -432,6 +466,13 @@ impl Bench<'_> {
         };
         let clock = Instant::now();
         let mut runs: Vec<Run> = entrants.iter().filter_map(begin).collect();
+        progress(&Progress {
+            stage: "asking",
+            done: 0,
+            total: runs.len() as u64,
+        });
+        let left = limit.saturating_sub(clock.elapsed());
+        let asked = asking::take_turns(&runs, &self.questions, left);
         let limit = limit.saturating_sub(clock.elapsed());
         let mut told = |done| {
             progress(&Progress {
@@ -441,17 +482,24 @@ impl Bench<'_> {
             });
         };
         let done = timing::take_turns(&mut runs, (ticks, warm_up), threads, limit, &mut told);
-        for (entrant, run) in entrants.iter_mut().zip(runs) {
+        for ((entrant, run), (answers, batches)) in entrants.iter_mut().zip(runs).zip(asked) {
             let state = std::mem::replace(&mut entrant.state, Err(String::new()));
             if let Ok(State::Counted {
                 counted, hashes, ..
             }) = state
             {
-                let apart = hashes.iter().zip(truth).position(|(a, b)| a != b);
+                let apart = hashes.iter().zip(&truth.hashes).position(|(a, b)| a != b);
                 let again = hashes.get(done as usize - 1) == Some(&run.hash());
                 let differs_at = apart.map(|place| place as u64 + 1);
                 let differs_at = differs_at.or((!again).then_some(done));
-                let cost = self.cost(*counted, run.finish(), differs_at);
+                let right = truth.answers.get_or_insert_with(|| answers.clone());
+                let wrong = answers.compare(right);
+                let cost = Cost {
+                    differs_at,
+                    prices: answers.prices(batches),
+                    wrong_answer: wrong.map(|wrong| self.questions.tell(wrong)),
+                    ..self.cost(*counted, run.finish())
+                };
                 entrant.state = Ok(State::Done {
                     cost: Box::new(cost),
                 });
@@ -459,7 +507,8 @@ impl Bench<'_> {
         }
     }
 
-    fn cost(&self, counted: Counted, timed: Timed, differs_at: Option<u64>) -> Cost {
+    /// What the two passes cost; it is left to be said whether all was answered alike, and what single questions cost.
+    fn cost(&self, counted: Counted, timed: Timed) -> Cost {
         let (count, body) = (self.start.units() as usize, self.start.body_bytes());
         let units = count.max(1) as f64;
         let ticks = self.options.ticks as f64;
@@ -477,7 +526,9 @@ impl Bench<'_> {
             copy: copying::nearest(self.copies, working_set),
             counted,
             timed,
-            differs_at,
+            differs_at: None,
+            prices: Default::default(),
+            wrong_answer: None,
             working_set,
         }
     }

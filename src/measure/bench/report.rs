@@ -1,6 +1,7 @@
 //! What a benchmark says: a table, JSON, or CSV.
 
 use super::super::compare::{autos, knobs, label};
+use super::super::questions::{Price, Question};
 use super::timing::Spread;
 use super::{Cost, Report, Row};
 use crate::probe::Work;
@@ -8,16 +9,26 @@ use serde_json::{Map, Value, json};
 use std::fmt::{self, Write as _};
 
 /// What is said in CSV of the whole run, in each row.
-const RUN: [&str; 5] = ["scene", "units", "ticks", "warm_up_ticks", "threads"];
+const RUN: [&str; 8] = [
+    "scene",
+    "units",
+    "ticks",
+    "warm_up_ticks",
+    "threads",
+    "rectangle_m",
+    "nearest_k",
+    "questions",
+];
 
 /// What is said of a row besides times and counters.
-const ROW: [&str; 12] = [
+const ROW: [&str; 13] = [
     "structure",
     "knobs",
     "auto",
     "skipped",
     "agrees",
     "differs_at_tick",
+    "wrong_answer",
     "timed_ticks",
     "bytes",
     "bytes_a_unit",
@@ -30,6 +41,9 @@ const ROW: [&str; 12] = [
 const TIMES: [&str; 6] = ["build", "update", "lookups", "pairs", "queries", "step"];
 /// And which of each.
 const SPREAD: [&str; 3] = ["median_ms", "p99_ms", "least_ms"];
+
+/// What is said of a single question of each kind.
+const PRICE: [&str; 4] = ["us", "tests", "visits", "found"];
 
 /// What is counted besides upkeep and queries, as `simulate` says it.
 const COUNTED: [&str; 6] = [
@@ -46,9 +60,10 @@ const COUNTERS: [&str; 8] = [
 ];
 
 impl Report {
-    /// Whether the battle went the same way under every structure, counted and timed.
+    /// Whether the battle went the same way under every structure, counted and timed, and all of them answered the single questions
+    /// alike.
     pub fn agrees(&self) -> bool {
-        self.measured().all(|(_, cost)| cost.differs_at.is_none())
+        self.measured().all(|(_, cost)| cost.agrees())
     }
 
     /// The rows that were not left out.
@@ -77,6 +92,9 @@ impl Report {
             "ticks": self.options.ticks,
             "warm_up_ticks": self.options.warm_up,
             "threads": self.options.threads,
+            "rectangle_m": self.questions.side(),
+            "nearest_k": self.questions.nearest(),
+            "questions": self.questions.count(),
         })
     }
 
@@ -95,8 +113,9 @@ impl Report {
         };
         say("skipped", Value::Null);
         say("auto", knobs(info, &cost.counted.chosen));
-        say("agrees", cost.differs_at.is_none().into());
+        say("agrees", cost.agrees().into());
         say("differs_at_tick", cost.differs_at.into());
+        say("wrong_answer", cost.wrong_answer.clone().into());
         say("timed_ticks", cost.timed.ticks.into());
         for (kind, spread) in TIMES.iter().zip(spreads(cost)) {
             let values = [spread.median, spread.p99, spread.least];
@@ -104,6 +123,11 @@ impl Report {
                 // No clock is good for more than a tenth of a microsecond.
                 let ms = (ms * 1.0e4).round() / 1.0e4;
                 say(&format!("{kind}_{which}"), ms.into());
+            }
+        }
+        for (question, price) in Question::ALL.into_iter().zip(&cost.prices) {
+            for (which, value) in PRICE.iter().zip(figures(price)) {
+                say(&format!("{}_{which}", question.word()), value.into());
             }
         }
         say("bytes_a_unit", hundredths(self.a_unit(cost.bytes())).into());
@@ -202,6 +226,9 @@ fn headings() -> Vec<String> {
     for kind in TIMES {
         all.extend(SPREAD.map(|which| format!("{kind}_{which}")));
     }
+    for question in Question::ALL {
+        all.extend(PRICE.map(|which| format!("{}_{which}", question.word())));
+    }
     all.extend(COUNTED.map(str::to_owned));
     for group in ["update", "query"] {
         let counters = COUNTERS.into_iter().map(str::to_owned);
@@ -209,6 +236,17 @@ fn headings() -> Vec<String> {
         all.extend(counters.chain(work).map(|name| format!("{group}_{name}")));
     }
     all
+}
+
+/// In the order of [`PRICE`]; of a batch of many questions a nanosecond is still known.
+fn figures(price: &Price) -> [f64; PRICE.len()] {
+    let us = (price.us * 1.0e3).round() / 1.0e3;
+    [
+        us,
+        hundredths(price.tests),
+        hundredths(price.visits),
+        hundredths(price.found),
+    ]
 }
 
 /// A name as one word.
@@ -250,8 +288,9 @@ fn hundredths(value: f64) -> f64 {
 }
 
 /// Times are of one step, but for building; `x best` is the ratio of update and queries together to the least; what is touched
-/// is reckoned a unit and step, and `of memcpy` is at which share of the speed of copying that happens.
-const TABLE: [&str; 12] = [
+/// is reckoned a unit and step, and `of memcpy` is at which share of the speed of copying that happens. The last two are of one single
+/// question each, at the start.
+const TABLE: [&str; 14] = [
     "structure",
     "build ms",
     "update ms",
@@ -264,29 +303,28 @@ const TABLE: [&str; 12] = [
     "tests a unit",
     "B touched",
     "of memcpy",
+    "rectangle us",
+    "nearest us",
 ];
 
 /// A table, the best marked by the ratio 1.00.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let some = |count: u64, what: &str| {
-            let end = if count == 1 { "" } else { "s" };
-            format!("{count} {what}{end}")
-        };
         let options = &self.options;
         writeln!(
             f,
             "{}: {}, {} of which the first {} not timed, on {}",
             self.scene,
-            some(self.units, "unit"),
-            some(options.ticks, "tick"),
+            so_many(self.units, "unit"),
+            so_many(options.ticks, "tick"),
             if options.warm_up == 1 {
                 "is".to_owned()
             } else {
                 format!("{} are", options.warm_up)
             },
-            some(options.threads as u64, "thread"),
+            so_many(options.threads as u64, "thread"),
         )?;
+        self.write_questions(f)?;
         let least = self
             .measured()
             .map(|(_, cost)| cost.ms())
@@ -300,6 +338,7 @@ impl fmt::Display for Report {
             } else {
                 "-".to_owned()
             };
+            let [rectangle, nearest] = cost.prices;
             [
                 label(&row.choice),
                 ms(timed.build.median),
@@ -313,6 +352,8 @@ impl fmt::Display for Report {
                 number(self.a_unit(cost.counted.query.tests as f64 / ticks)),
                 number(self.a_unit(cost.touched)),
                 format!("{:.1} %", cost.share_of_copy() * 100.0),
+                us(rectangle.us),
+                us(nearest.us),
             ]
         }));
         let width = |column: usize| {
@@ -334,6 +375,21 @@ impl fmt::Display for Report {
 }
 
 impl Report {
+    /// Which single questions the last columns are about.
+    fn write_questions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [rectangle, nearest] = Question::ALL.map(|question| self.questions.words(question));
+        let found = self.measured().next().map(|(_, cost)| cost.prices[0].found);
+        let found = match found {
+            Some(found) => format!(" ({} units in it on average)", number(found)),
+            None => String::new(),
+        };
+        writeln!(
+            f,
+            "  single questions at the start: {rectangle}{found}, and {nearest}; counted at {}",
+            so_many(self.questions.count() as u64, "place"),
+        )
+    }
+
     /// What is left to be said below the table.
     fn write_notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in &self.rows {
@@ -346,6 +402,10 @@ impl Report {
                             f,
                             "  {name} differs: the battle is another one after tick {tick}"
                         )?;
+                    }
+                    if let Some(question) = &cost.wrong_answer {
+                        let name = label(&row.choice);
+                        writeln!(f, "  {name} differs: it answers {question} otherwise")?;
                     }
                 }
             }
@@ -388,12 +448,27 @@ impl Report {
     }
 }
 
+/// So many of something.
+fn so_many(count: u64, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
 /// Milliseconds, as many digits as a clock is good for and nobody reads past.
 fn ms(value: f64) -> String {
     if value < 10.0 {
         format!("{value:.4}")
     } else {
         format!("{value:.2}")
+    }
+}
+
+/// Microseconds of a single question, to the nanosecond while they are few.
+fn us(value: f64) -> String {
+    if value < 100.0 {
+        format!("{value:.3}")
+    } else {
+        format!("{value:.1}")
     }
 }
 

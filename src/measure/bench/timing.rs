@@ -93,6 +93,11 @@ impl Run {
         }
     }
 
+    /// What it runs, as it stands.
+    pub(super) fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
     /// The battle's fingerprint.
     pub fn hash(&self) -> u64 {
         self.stage.hash()

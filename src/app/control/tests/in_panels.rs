@@ -266,3 +266,55 @@ fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
     assert_eq!(window.app.place.tick, tick + 1);
     assert_eq!(window.app.lane().cost.pairs, told);
 }
+
+#[test]
+fn the_table_is_ordered_by_what_one_single_question_costs() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1280.0, 800.0);
+    window.app.run(Command::Rank);
+    window.app.set_mode(RunMode::Paused);
+    let all = window.app.lane().structure.kind.siblings().len();
+    let begin = std::time::Instant::now();
+    // At rest the last reading of the last row is the last of all.
+    let is_done = |window: &Window| {
+        let rows = &window.app.survey;
+        rows.len() == all && rows.iter().all(|row| row.readings == 5)
+    };
+    while !is_done(&window) {
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", window.app.survey);
+        window.frame(&[]);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    for (which, heading) in ["table.rectangle", "table.nearest"].into_iter().enumerate() {
+        let price = |window: &Window, key: &str| {
+            let mut rows = window.app.survey.iter();
+            let row = rows.find(|row| row.choice.kind.info().key == key);
+            match &row.expect("a row of each").outcome {
+                crate::app::worker::Outcome::Measured(row) => row.prices[which],
+                other => panic!("{other:?}"),
+            }
+        };
+        for is_backwards in [false, true] {
+            window.click_on(heading);
+            // What is pointed at keeps its place.
+            window.move_to(pos2(640.0, 10.0));
+            window.frame(&[]);
+            let places = widgets::places(&window.ctx);
+            let mut rows: Vec<(f32, f64)> = places
+                .iter()
+                .filter_map(|(name, rect)| {
+                    let price = price(&window, name.strip_prefix("table.row.")?);
+                    assert!(price.found >= 1.0, "{name} finds whom it is asked around");
+                    Some((rect.top(), price.us))
+                })
+                .collect();
+            assert_eq!(rows.len(), all);
+            rows.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            let mut costs: Vec<f64> = rows.into_iter().map(|(_, us)| us).collect();
+            if is_backwards {
+                costs.reverse();
+            }
+            assert!(costs.is_sorted() && costs[0] > 0.0, "{heading}: {costs:?}");
+        }
+    }
+}

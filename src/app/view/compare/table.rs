@@ -18,6 +18,7 @@ use egui_macroquad::egui::{
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::scene::AnyChoice;
+use std::borrow::Cow;
 
 /// A figure of the table.
 struct Column {
@@ -37,8 +38,9 @@ fn memory(value: f64) -> (String, &'static str) {
     bytes(value as u64)
 }
 
-/// The figures, from left to right.
-const COLUMNS: [Column; 7] = [
+/// The figures, from left to right: those of a tick, what the structure is, and single questions, which no tick asks. Where there is no
+/// room, the last ones are left out.
+const COLUMNS: [Column; 9] = [
     Column {
         key: "tests",
         name: "tests",
@@ -87,6 +89,20 @@ const COLUMNS: [Column; 7] = [
         is_time: false,
         of: |row| row.bytes as f64,
         write: memory,
+    },
+    Column {
+        key: "rectangle",
+        name: "rectangle",
+        is_time: true,
+        of: |row| row.prices[0].us,
+        write: duration,
+    },
+    Column {
+        key: "nearest",
+        name: "nearest",
+        is_time: true,
+        of: |row| row.prices[1].us,
+        write: duration,
     },
 ];
 
@@ -155,7 +171,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     heading(ui, palette, place_of_names, first, None, order);
     for (place, column) in columns.iter().enumerate() {
         let at = COLUMNS.iter().position(|one| one.key == column.key);
-        let name = (column.key, column.name, glossary::means("", column.name));
+        let means = means(app, column);
+        let name = (column.key, column.name, &*means);
         heading(ui, palette, cell(place, head.clone()), name, at, order);
     }
     let mut rows = ordered(app, *order);
@@ -240,6 +257,25 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
             Some((at, _)) => app.set_knob(at, choice.value(at)),
             None => app.choose_lane(0, choice.kind),
         }
+    }
+}
+
+/// What a column means, of the rectangle with the side that it has here.
+fn means(app: &App, column: &Column) -> Cow<'static, str> {
+    let means = glossary::means("table", column.name);
+    let row = app.survey.iter().find_map(|row| match &row.outcome {
+        Outcome::Measured(row) => Some(row),
+        _ => None,
+    });
+    match row {
+        Some(row) if column.key == "rectangle" => {
+            let found = row.prices[0].found;
+            let side = row.side;
+            Cow::Owned(format!(
+                "{means} Here its side is {side} m, and {found:.1} units are in it on average."
+            ))
+        }
+        _ => Cow::Borrowed(means),
     }
 }
 
@@ -453,7 +489,7 @@ fn row_line(
         lane::mark(&painter, palette, at, pos2(x, middle), 4.0);
     }
     let wrong = match &row.outcome {
-        Outcome::Measured(row) => row.difference.as_ref(),
+        Outcome::Measured(row) => row.fault(),
         _ => None,
     };
     let ink = if wrong.is_some() {
@@ -563,9 +599,7 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         Some(readings) if readings > 1 && !app.fixed => format!(", times the median of {readings}"),
         _ => String::new(),
     };
-    let differs = measured(rows)
-        .filter(|row| row.difference.is_some())
-        .count();
+    let differs = measured(rows).filter(|row| row.fault().is_some()).count();
     let (answers, color) = match differs {
         0 => (
             "all of them give the same answers".to_owned(),

@@ -1,0 +1,133 @@
+//! Questions are the same for all structures, whoever answers them; and whoever answers otherwise is found out.
+
+use super::*;
+use crate::measure::stage::Stage;
+use crate::scene::{Scene, StructureChoice, file};
+
+fn scene(name: &str, units: u32) -> Scene {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut scene = file::read(&path.join(name)).expect("a scene that ships");
+    scene.scale_units(units);
+    scene
+}
+
+/// The scene under each structure of its dimension, built.
+fn stages(scene: &Scene) -> Vec<Stage> {
+    let start = Stage::of(scene);
+    let all = scene.structure_kind().siblings().into_iter();
+    let built = |kind| {
+        let choice = StructureChoice::new(kind);
+        let mut stage = start.under(&choice).expect("one of its dimension");
+        stage.build(&mut ());
+        stage
+    };
+    all.map(built).collect()
+}
+
+#[test]
+fn every_structure_answers_alike_and_whoever_looks_at_all_tests_all() {
+    for (name, units) in [
+        ("skirmish.ron", 300),
+        ("mixed-sizes.ron", 200),
+        ("one-spot.ron", 60),
+        ("dogfight.ron", 200),
+        ("volume-mixed-sizes.ron", 150),
+        ("volume-one-spot.ron", 60),
+    ] {
+        for (side, nearest) in [(None, NEAREST), (Some(40.0), 1), (Some(1.0e9), 500)] {
+            let asked = Asked {
+                rectangle: side,
+                nearest,
+            };
+            let mut right: Option<Answers> = None;
+            for stage in stages(&scene(name, units)) {
+                let which = format!("{name} with {asked:?} under {}", stage.info().key);
+                let units = stage.units();
+                let questions = stage.questions(&asked);
+                assert_eq!(questions.count() as u64, units.min(256), "{which}");
+                let answers = stage.count(&questions);
+                let right = right.get_or_insert_with(|| answers.clone());
+                assert_eq!(answers.compare(right), None, "{which}");
+                let [rectangle, near] = answers.prices(Batches::default());
+                assert!(rectangle.found >= 1.0, "{which}: itself at the least");
+                assert_eq!(near.found, units.min(nearest as u64) as f64, "{which}");
+                if side == Some(1.0e9) {
+                    assert_eq!(rectangle.found, units as f64, "{which}");
+                }
+                if stage.info().key == "all-pairs" {
+                    assert_eq!((rectangle.tests, near.tests), (units as f64, units as f64));
+                }
+                assert_eq!(answers, stage.count(&questions), "{which}: again");
+            }
+        }
+    }
+}
+
+#[test]
+fn fingerprints_know_no_order_of_a_rectangle_and_name_the_question_that_differs() {
+    let scene = scene("skirmish.ron", 100);
+    let stage = &stages(&scene)[0];
+    let questions = stage.questions(&Asked::default());
+    let right = stage.count(&questions);
+    for question in Question::ALL {
+        let mut other = right.clone();
+        other.0[question as usize].prints[7] ^= 1;
+        let wrong = other.compare(&right).expect("they differ");
+        assert_eq!((wrong.question, wrong.place), (question, 7));
+        let unit = questions.places[7];
+        let told = questions.tell(wrong);
+        assert!(told.ends_with(&format!(" unit {unit}")), "{told}");
+    }
+}
+
+#[test]
+fn places_are_of_all_the_scene_and_fewer_where_each_takes_longer() {
+    let of = |units: usize, nearest| {
+        let centers = vec![Vec2::ZERO; units];
+        let asked = Asked {
+            rectangle: None,
+            nearest,
+        };
+        Questions::over::<AnyPartition>(Bodies::points(&centers), 1.5, &asked)
+    };
+    assert_eq!(of(0, 8).count(), 0);
+    assert_eq!(of(3, 8).count(), 3);
+    let many = of(1_000, 8);
+    assert_eq!((many.count(), many.side()), (256, 15.0));
+    let mut places = many.places.clone();
+    assert!(!places.is_sorted(), "shuffled");
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 1_000, "more are timed than are counted");
+    let crowd = of(1_000_000, 8);
+    assert_eq!((crowd.count(), crowd.places.len()), (33, 4096));
+    let (first, last) = (crowd.places.iter().min(), crowd.places.iter().max());
+    assert!(first == Some(&0) && last > Some(&999_000), "{last:?}");
+    assert_eq!(of(1_000_000, 1_000_000).count(), 1);
+}
+
+#[test]
+fn one_batch_of_each_kind_is_timed_however_little_time_there_is() {
+    for (units, limit, least) in [
+        (300, Duration::ZERO, 1),
+        (300, Duration::from_secs(60), 7),
+        (1, Duration::from_secs(60), 7),
+    ] {
+        let scene = scene("skirmish.ron", units);
+        let stage = &stages(&scene)[1];
+        let questions = stage.questions(&Asked::default());
+        let mut batches = Batches::default();
+        stage.time(&questions, limit, &mut batches);
+        assert!(batches.us.iter().all(|us| us.len() == least), "{batches:?}");
+        let prices = stage.count(&questions).prices(batches);
+        assert!(prices.iter().all(|price| price.us > 0.0), "{prices:?}");
+    }
+    let mut empty = scene("skirmish.ron", 10);
+    empty.armies.clear();
+    let stage = &stages(&empty)[0];
+    let questions = stage.questions(&Asked::default());
+    let mut batches = Batches::default();
+    stage.time(&questions, Duration::from_secs(60), &mut batches);
+    let prices = stage.count(&questions).prices(batches);
+    assert_eq!(prices, [Price::default(); 2]);
+}
