@@ -135,10 +135,11 @@ fn handle(
         }
     };
     let line = Stroke::new(1.0, palette.strong_line);
-    let painter = ui.painter();
+    // Over all that lies over the field, as the drawer itself is.
+    let painter = ctx.layer_painter(LayerId::new(Order::Middle, Id::new((name, "over"))));
     painter.rect(rect, corners, fill, line, StrokeKind::Inside);
     let opens_right = (side == 0) != is_open;
-    chevron(painter, rect.center(), opens_right, Stroke::new(1.5, ink));
+    chevron(&painter, rect.center(), opens_right, Stroke::new(1.5, ink));
     focus_ring(&ui, palette, &response, rect);
     let what = match side {
         0 => "The panel with structure, knobs and orders.",
