@@ -73,7 +73,7 @@ pub fn show(
     if app.bare {
         return;
     }
-    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, LAYER_CHIP);
+    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, &LOOKS));
     let chips = look_chip(ui, app, palette, layers, &LOOKS);
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
