@@ -9,7 +9,7 @@ use crate::app::widgets::{
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
-use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, vec2};
+use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
 use skirmish::structure::StructureKind;
@@ -88,6 +88,8 @@ enum KnobRow {
     Two(usize, usize),
     /// Words that stand in a line with what they are about.
     Line(usize),
+    /// Two switches beside each other, each in a line with what it is about.
+    Switches(usize, usize),
     /// Words below what they are about.
     Words(usize),
 }
@@ -97,7 +99,7 @@ impl KnobRow {
     fn height(self) -> f32 {
         match self {
             Self::Slider(_) | Self::Two(..) => 36.0,
-            Self::Line(_) => 26.0,
+            Self::Line(_) | Self::Switches(..) => 26.0,
             Self::Words(_) => 46.0,
         }
     }
@@ -108,6 +110,9 @@ const BESIDE: f32 = 10.0;
 
 /// Between a name and its value at the least, in points.
 const APART: f32 = 6.0;
+
+/// Between two that share a row, in points.
+const GAP: f32 = 16.0;
 
 /// How wide the names are beside which words stand.
 fn names_width(ui: &Ui, info: &Info) -> f32 {
@@ -128,7 +133,7 @@ fn words_of(knob: &Knob) -> Option<&'static [&'static str]> {
 /// How the knobs of a structure are laid out: so that as many as can be are in sight. It depends on nothing that is turned.
 fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     let width = ui.available_width();
-    let half = (width - 16.0) / 2.0;
+    let half = (width - GAP) / 2.0;
     let fits_half = |place: usize| {
         let knob = &info.knobs[place];
         let KnobRange::Number {
@@ -161,11 +166,23 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
         let room = (width - names) / words.len().max(1) as f32;
         knob.key != NEIGHBOURHOOD && widths.fold(0.0, f32::max) <= room
     };
+    let is_switch = |place: usize| info.knobs[place].range == KnobRange::Switch;
     let mut rows: Vec<KnobRow> = Vec::new();
-    // A slider that waits for another one to stand beside it.
+    // A slider, and a switch, that waits for another one to stand beside it.
     let mut waits = None;
+    let mut switch: Option<(usize, usize)> = None;
     for place in 0..info.knobs.len() {
-        if words_of(&info.knobs[place]).is_some() {
+        if is_switch(place) && fits_line(place) {
+            let pair =
+                switch.filter(|(_, first)| switch_width(ui, info, [*first, place]).is_some());
+            if let Some((at, first)) = pair {
+                rows[at] = KnobRow::Switches(first, place);
+                switch = None;
+            } else {
+                switch = Some((rows.len(), place));
+                rows.push(KnobRow::Line(place));
+            }
+        } else if words_of(&info.knobs[place]).is_some() {
             rows.push(match fits_line(place) {
                 true => KnobRow::Line(place),
                 false => KnobRow::Words(place),
@@ -180,6 +197,23 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
         }
     }
     rows
+}
+
+/// How wide each word of two switches is that share a row; nothing where there is no room for them.
+fn switch_width(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<f32> {
+    let [left, right] = knobs.map(|place| &info.knobs[place]);
+    let names: f32 = [left, right]
+        .map(|knob| name_width(ui, knob.name) + BESIDE)
+        .iter()
+        .sum();
+    let words = [left, right].map(|knob| words_of(knob).unwrap_or_default());
+    let count = words.iter().map(|words| words.len()).sum::<usize>().max(1);
+    let each = (ui.available_width() - GAP - names) / count as f32;
+    let widths = words
+        .into_iter()
+        .flatten()
+        .map(|word| button_width(ui, word) - 14.0);
+    (widths.fold(0.0, f32::max) <= each).then_some(each)
 }
 
 /// How high the rows of the knobs of a structure are in this panel, in points.
@@ -216,6 +250,21 @@ pub fn knob_rows(
             KnobRow::Line(index) => {
                 let names = names_width(ui, info);
                 turn(ui, index, Some(names));
+            }
+            KnobRow::Switches(left, right) => {
+                let each = switch_width(ui, info, [left, right]).unwrap_or_default();
+                let size = vec2(ui.available_width(), row.height());
+                let (mut rest, _) = ui.allocate_exact_size(size, Sense::hover());
+                for index in [left, right] {
+                    let knob = &info.knobs[index];
+                    let name = name_width(ui, knob.name) + BESIDE;
+                    let count = words_of(knob).map_or(0, <[_]>::len);
+                    let (own, others) =
+                        rest.split_left_right_at_x(rest.left() + name + each * count as f32);
+                    rest = others.with_min_x(others.left() + GAP);
+                    let own = UiBuilder::new().max_rect(own);
+                    turn(&mut ui.new_child(own), index, Some(name));
+                }
             }
         }
     }
