@@ -331,10 +331,11 @@ fn knob_row(
             whole,
             logarithmic,
         } => {
+            let help = help_of(knob);
             let what = Slider {
                 id,
                 name: knob.name,
-                help: knob.help,
+                help: &help,
                 unit: knob.unit,
                 track: Track {
                     min,
@@ -364,11 +365,12 @@ fn one_of(
     (words, value): (&[&str], f64),
     (costs, beside): (Option<String>, Option<f32>),
 ) -> Option<f64> {
-    let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
+    let help = help_of(knob);
+    let words: Vec<_> = words.iter().map(|word| (*word, help.as_str())).collect();
     let chosen = Some(value as usize);
     let height = if beside.is_some() { 26.0 } else { 22.0 };
     let line = named(ui, palette, knob, costs, height);
-    know(ui.ctx(), id, knob.name, knob.help);
+    know(ui.ctx(), id, knob.name, &help);
     let picked = match beside {
         Some(names) => {
             let cells = line.with_min_x(line.left() + names).shrink2(vec2(0.0, 1.0));
@@ -399,8 +401,16 @@ fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>, hei
             palette.text_third,
         );
     }
-    response.on_hover_text(knob.help);
+    response.on_hover_text(help_of(knob));
     rect
+}
+
+/// What a knob does, and by which word a scene and the command line set it: its name in the panel is for reading.
+fn help_of(knob: &Knob) -> String {
+    format!(
+        "{} Scenes and the command line call it {}.",
+        knob.help, knob.key
+    )
 }
 
 /// The knob of which is said what it costs.
@@ -416,5 +426,23 @@ fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
             Some(format!("{} double {word}", with_commas(twice)))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tooltip_of_every_knob_ends_with_its_key() {
+        for kind in StructureKind::ALL {
+            for knob in kind.info().knobs {
+                let help = help_of(knob);
+                assert!(help.starts_with(knob.help), "{help}");
+                assert!(help.ends_with(&format!(" {}.", knob.key)), "{help}");
+                // Two sentences, however the first one ends.
+                assert!(knob.help.ends_with('.'), "{help}");
+            }
+        }
     }
 }
