@@ -5,10 +5,10 @@ use crate::app::layout::{LEFT, RIGHT, docked};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::Views;
-use crate::app::widgets::{cover, focus_ring, place, tell_switch};
+use crate::app::widgets::{cover, place, tell_switch};
 use egui_macroquad::egui::{
-    Area, Context, CornerRadius, Id, LayerId, Order, Pos2, Rect, Sense, Shape, Stroke, StrokeKind,
-    Ui, UiBuilder, pos2, vec2,
+    Area, Context, CornerRadius, Id, LayerId, Order, Painter, Pos2, Rect, Sense, Shape, Stroke,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
 /// How large a handle is, in points.
@@ -75,7 +75,7 @@ fn one(
             });
         place(ctx, &format!("drawer.{side}.open"), rect);
     }
-    if handle(ctx, palette, (side, is_open), edge, field) {
+    if handle(ctx, (side, is_open), edge, field) {
         app.drawers[side] ^= true;
         let both = field.width() < 2.0 * width + LEFT_FREE;
         if app.drawers[side] && both {
@@ -85,13 +85,7 @@ fn one(
 }
 
 /// The handle beside `edge`; whether it was clicked.
-fn handle(
-    ctx: &Context,
-    palette: &Palette,
-    (side, is_open): (usize, bool),
-    edge: f32,
-    field: Rect,
-) -> bool {
+fn handle(ctx: &Context, (side, is_open): (usize, bool), edge: f32, field: Rect) -> bool {
     let (width, height) = HANDLE;
     let height = height.min(field.height() * 0.5);
     let left = if side == 0 { edge } else { edge - width };
@@ -114,33 +108,17 @@ fn handle(
         "Right panel"
     };
     tell_switch(&response, title, is_open);
-    let (fill, ink) = if response.hovered() {
-        (palette.hover, palette.text)
-    } else {
-        (palette.panel, palette.text_second)
+    let shown = Handle {
+        rect,
+        side,
+        is_open,
+        is_hot: response.hovered(),
+        has_focus: response.has_focus(),
     };
-    let corners = if side == 0 {
-        CornerRadius {
-            ne: 5,
-            se: 5,
-            nw: 0,
-            sw: 0,
-        }
-    } else {
-        CornerRadius {
-            nw: 5,
-            sw: 5,
-            ne: 0,
-            se: 0,
-        }
-    };
-    let line = Stroke::new(1.0, palette.strong_line);
-    // Over all that lies over the field, as the drawer itself is.
-    let painter = ctx.layer_painter(LayerId::new(Order::Middle, Id::new((name, "over"))));
-    painter.rect(rect, corners, fill, line, StrokeKind::Inside);
-    let opens_right = (side == 0) != is_open;
-    chevron(&painter, rect.center(), opens_right, Stroke::new(1.5, ink));
-    focus_ring(&ui, palette, &response, rect);
+    ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
+            .push(shown);
+    });
     let what = match side {
         0 => "The panel with structure, knobs and orders.",
         _ => "The panel with figures, query and inspector.",
@@ -150,7 +128,65 @@ fn handle(
     clicked
 }
 
-fn chevron(painter: &egui_macroquad::egui::Painter, middle: Pos2, to_right: bool, stroke: Stroke) {
+/// A handle as it is drawn.
+#[derive(Clone, Copy)]
+struct Handle {
+    rect: Rect,
+    side: usize,
+    is_open: bool,
+    is_hot: bool,
+    has_focus: bool,
+}
+
+fn handles_id() -> Id {
+    Id::new("handles of drawers")
+}
+
+/// Draws the handles, after all that is drawn over the field: a character that walks below one is not on it.
+pub fn draw_handles(ctx: &Context, palette: &Palette) {
+    let handles = ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(handles_id())));
+    let painter = ctx.layer_painter(LayerId::background());
+    let handles: Vec<Handle> = handles;
+    for handle in handles {
+        handle.draw(&painter, palette);
+    }
+}
+
+impl Handle {
+    fn draw(self, painter: &Painter, palette: &Palette) {
+        let (fill, ink) = if self.is_hot {
+            (palette.hover, palette.text)
+        } else {
+            (palette.panel, palette.text_second)
+        };
+        let corners = if self.side == 0 {
+            CornerRadius {
+                ne: 5,
+                se: 5,
+                nw: 0,
+                sw: 0,
+            }
+        } else {
+            CornerRadius {
+                nw: 5,
+                sw: 5,
+                ne: 0,
+                se: 0,
+            }
+        };
+        let edge = match self.has_focus {
+            true => palette.accent,
+            false => palette.strong_line,
+        };
+        let line = Stroke::new(1.0, edge);
+        painter.rect(self.rect, corners, fill, line, StrokeKind::Inside);
+        let opens_right = (self.side == 0) != self.is_open;
+        let stroke = Stroke::new(1.5, ink);
+        chevron(painter, self.rect.center(), opens_right, stroke);
+    }
+}
+
+fn chevron(painter: &Painter, middle: Pos2, to_right: bool, stroke: Stroke) {
     let way = if to_right { 1.0 } else { -1.0 };
     let tip = middle + vec2(2.5 * way, 0.0);
     let ends = [
