@@ -340,7 +340,9 @@ fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: b
     let folder = folder.canonicalize().unwrap_or(folder);
     let mut dialog = FileDialog::new();
     let (width, height) = window::screen_size();
-    let room = vec2(width, height) / window::dpi_scale() - vec2(40.0, 60.0);
+    // Of the window, as large as the interface is, what the frame of the dialog and its title leave.
+    let scale = window::dpi_scale() * app.settings.scale;
+    let room = vec2(width, height) / scale - vec2(46.0, 132.0);
     let room = room.max(vec2(200.0, 120.0));
     // The keys that other programs have for it: the slash does not reach egui here.
     let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
