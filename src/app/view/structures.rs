@@ -96,13 +96,18 @@ enum KnobRow {
 
 impl KnobRow {
     /// How high it is, in points.
-    fn height(self) -> f32 {
+    fn height(self, ui: &Ui) -> f32 {
         match self {
             Self::Slider(_) | Self::Two(..) => 36.0,
-            Self::Line(_) | Self::Switches(..) => 26.0,
+            Self::Line(_) | Self::Switches(..) => line_height(ui),
             Self::Words(_) => 46.0,
         }
     }
+}
+
+/// How high a line of words is, in points.
+fn line_height(ui: &Ui) -> f32 {
+    if is_low(ui) { 24.0 } else { 26.0 }
 }
 
 /// Between a name and what stands in a line with it, in points.
@@ -219,7 +224,7 @@ fn switch_width(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<f32> {
 /// How high the rows of the knobs of a structure are in this panel, in points.
 pub fn knobs_height(ui: &Ui, info: &Info) -> f32 {
     let rows = knob_layout(ui, info);
-    rows.into_iter().map(KnobRow::height).sum()
+    rows.into_iter().map(|row| row.height(ui)).sum()
 }
 
 /// The knobs of a lane's structure, and the one that was set; `id` is what the report calls them, before the knob's key.
@@ -253,7 +258,7 @@ pub fn knob_rows(
             }
             KnobRow::Switches(left, right) => {
                 let each = switch_width(ui, info, [left, right]).unwrap_or_default();
-                let size = vec2(ui.available_width(), row.height());
+                let size = vec2(ui.available_width(), row.height(ui));
                 let (mut rest, _) = ui.allocate_exact_size(size, Sense::hover());
                 for index in [left, right] {
                     let knob = &info.knobs[index];
@@ -368,7 +373,7 @@ fn one_of(
     let help = help_of(knob);
     let words: Vec<_> = words.iter().map(|word| (*word, help.as_str())).collect();
     let chosen = Some(value as usize);
-    let height = if beside.is_some() { 26.0 } else { 22.0 };
+    let height = beside.map_or(22.0, |_| line_height(ui));
     let line = named(ui, palette, knob, costs, height);
     know(ui.ctx(), id, knob.name, &help);
     let picked = match beside {
@@ -432,6 +437,7 @@ fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::structure::AnyKind;
 
     #[test]
     fn the_tooltip_of_every_knob_ends_with_its_key() {

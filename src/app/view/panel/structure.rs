@@ -8,7 +8,7 @@ use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 /// As much room for knobs there is where the window is low: for all of every structure, the Morton tree with its six included. Both
 /// armies are in sight below them in a window of this height.
-const LOW_KNOBS: f32 = 114.0 + BELOW;
+const LOW_KNOBS: f32 = 108.0 + BELOW;
 const LOW_HEIGHT: f32 = 900.0;
 /// Where a title bar takes of that height, the knobs give it: two rows of them stay, and the armies are in sight still.
 const LEAST_KNOBS: f32 = 72.0 + BELOW;
