@@ -2,6 +2,7 @@
 
 use super::{Loader, State, Streaming};
 use crate::geometry::Aabb;
+use crate::story::words::with_commas;
 
 /// How many of the last things that happened to an object are told.
 const EVENTS_TOLD: usize = 8;
@@ -22,7 +23,7 @@ impl<L: Loader> Streaming<L> {
         if state == State::Queued && self.bound().memory {
             sentences.push(format!(
                 "The memory cap of {} bytes keeps the queue waiting: what is there is needed as much.",
-                self.settings().memory_cap
+                with_commas(self.settings().memory_cap)
             ));
         }
         sentences.extend(self.failure_sentence(object));
@@ -39,7 +40,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     fn state_sentence(&self, object: u32, state: State) -> String {
-        let bytes = self.objects[object as usize].bytes;
+        let bytes = with_commas(self.objects[object as usize].bytes);
         match state {
             State::Unloaded => format!("Object {object} is not loaded."),
             State::Queued => format!("Object {object} is waiting to be loaded."),
