@@ -1,6 +1,7 @@
 //! What is left of words, chips and ways where there is little room for them.
 
 use super::*;
+use crate::app::commands::Command;
 
 /// Whether these words are drawn whole.
 fn is_whole(window: &Window, words: &str) -> bool {
@@ -19,9 +20,16 @@ fn settle(window: &mut Window) {
 #[test]
 fn counts_of_six_digits_and_more_are_read_whole_before_the_orders() {
     for (count, words) in [(123_456, "123,456"), (1_000_000, "1,000,000")] {
+        // Far apart, and time stands still: only how many there are is looked at.
         let scene = BATTLE
             .replace("count: 20", &format!("count: {count}"))
-            .replace("quadtree", "sorted-grid");
+            .replace(
+                "Ranks((20, 100), (80, 200))",
+                "Ranks((0, 0), (30000, 20000))",
+            )
+            .replace("(480, 300)", "(30000, 20000)")
+            .replace("armies:", "view: (paused: true), armies:")
+            .replace("quadtree", "linked-grid");
         let mut window = Window::open(&scene);
         window.size = vec2(1280.0, 800.0);
         let collapsed = ["structure", "scene", "knobs"].map(str::to_owned);
@@ -79,5 +87,33 @@ fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
         assert!(way.right() < window.place("step.slower").left());
         let found = widgets::places(&window.ctx).contains_key("step.first");
         assert_eq!(found, has_ends, "{width}");
+    }
+}
+
+#[test]
+fn the_gizmo_keeps_off_the_tools_of_the_steps_in_space() {
+    const SPACE: &str = r#"(
+        version: 1,
+        name: "Cloud",
+        field: ((0, 0), (200, 200)),
+        structure: (kind: "octree"),
+        volume: (
+            heights: (0, 200),
+            reach: 4,
+            flocks: [(side: Blue, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10))],
+        ),
+    )"#;
+    for width in [1000.0, 1280.0, 1440.0] {
+        let mut window = Window::open(SPACE);
+        window.size = vec2(width, 700.0);
+        settle(&mut window);
+        let before = window.place("chip.gizmo");
+        window.app.run(Command::LookInto);
+        window.wait("the steps", |window| window.app.has_steps());
+        settle(&mut window);
+        let (gizmo, tools) = (window.place("chip.gizmo"), window.place("step.rebuild"));
+        assert!(!gizmo.intersects(tools), "{width}: {gizmo:?} {tools:?}");
+        // It moves where it has to, and nowhere else.
+        assert_eq!(gizmo == before, width > 1000.0, "{width}");
     }
 }
