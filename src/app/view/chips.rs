@@ -13,6 +13,9 @@ use egui_macroquad::egui::{
 /// In a lower field there is no scale, in points.
 const LEAST_SCALE: f32 = 120.0;
 
+/// In a smaller field nothing stands below the chips at the top, in points.
+const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
+
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
 
@@ -203,7 +206,8 @@ pub fn look_chip(
     let rect = Rect::from_min_size(corner, vec2(width, 30.0));
     // What is said for a moment lies there.
     let is_free = is_beside || !toasts(ui.ctx()).iter().any(|it| it.intersects(rect));
-    if !is_free || width + 2.0 * layout::CHIP > field.width() || field.height() < LEAST_SCALE {
+    let has_room = field.width() >= LEAST_BELOW.x && field.height() >= LEAST_BELOW.y;
+    if !is_free || !(is_beside || has_room) {
         return taken;
     }
     chip(ui.painter(), palette, rect);
