@@ -46,8 +46,7 @@ fn tour(folder: &Path, light: bool) -> String {
                Call(\"Settings\"), Wait(5), Call(\"Settings\"), \
                Call(\"Name, field and bodies\"), Wait(5), Call(\"Name, field and bodies\"), \
                Call(\"Picture of the field\"), Wait(5), Call(\"Picture of the field\"), \
-               Call(\"All commands\"), Wait(5), Call(\"All commands\"), \
-               Call(\"Save as\"), Wait(12),";
+               Call(\"All commands\"), Wait(5), Call(\"All commands\"),";
     script += "]";
     let file = folder.join("tour.ron");
     fs::write(&file, script).expect("a script is written");
