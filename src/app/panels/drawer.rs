@@ -75,7 +75,7 @@ fn one(
             });
         place(ctx, &format!("drawer.{side}.open"), rect);
     }
-    if handle(ctx, (side, is_open), edge, field) {
+    if handle(ctx, palette, (side, is_open), edge, field) {
         app.drawers[side] ^= true;
         let both = field.width() < 2.0 * width + LEFT_FREE;
         if app.drawers[side] && both {
@@ -85,7 +85,13 @@ fn one(
 }
 
 /// The handle beside `edge`; whether it was clicked.
-fn handle(ctx: &Context, (side, is_open): (usize, bool), edge: f32, field: Rect) -> bool {
+fn handle(
+    ctx: &Context,
+    palette: &Palette,
+    (side, is_open): (usize, bool),
+    edge: f32,
+    field: Rect,
+) -> bool {
     let (width, height) = HANDLE;
     let height = height.min(field.height() * 0.5);
     let left = if side == 0 { edge } else { edge - width };
@@ -115,10 +121,15 @@ fn handle(ctx: &Context, (side, is_open): (usize, bool), edge: f32, field: Rect)
         is_hot: response.hovered(),
         has_focus: response.has_focus(),
     };
-    ctx.data_mut(|data| {
-        data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
-            .push(shown);
-    });
+    // That of an open drawer stands in the middle of the field, where chips have their places.
+    if is_open {
+        shown.draw(ui.painter(), palette);
+    } else {
+        ctx.data_mut(|data| {
+            data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
+                .push(shown);
+        });
+    }
     let what = match side {
         0 => "The panel with structure, knobs and orders.",
         _ => "The panel with figures, query and inspector.",
@@ -142,7 +153,7 @@ fn handles_id() -> Id {
     Id::new("handles of drawers")
 }
 
-/// Draws the handles, after all that is drawn over the field: a character that walks below one is not on it.
+/// Draws the handles of closed drawers, after all that is drawn over the field: a character that walks below one is not on it.
 pub fn draw_handles(ctx: &Context, palette: &Palette) {
     let handles = ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(handles_id())));
     let painter = ctx.layer_painter(LayerId::background());
