@@ -23,7 +23,7 @@ impl<L: Loader> Streaming<L> {
         if state == State::Queued && self.bound().memory {
             sentences.push(format!(
                 "The memory cap of {} bytes keeps the queue waiting: what is there is needed as much.",
-                with_commas(self.settings().memory_cap)
+                self.settings().memory_cap
             ));
         }
         sentences.extend(self.failure_sentence(object));
