@@ -9,7 +9,9 @@ use super::theme::size;
 use super::widgets::place;
 use super::worker;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
-use egui_macroquad::egui::{Button, Context, Id, Key, Modal, Modifiers, RichText, vec2};
+use egui_macroquad::egui::{
+    Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, Vec2, vec2,
+};
 use egui_macroquad::macroquad::miniquad::window;
 use std::path::{Path, PathBuf};
 
@@ -340,25 +342,35 @@ fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: b
     let folder = folder.canonicalize().unwrap_or(folder);
     let mut dialog = FileDialog::new();
     let (width, height) = window::screen_size();
-    let room = vec2(width, height) / window::dpi_scale() - vec2(40.0, 60.0);
-    let room = room.max(vec2(200.0, 120.0));
+    let scale = window::dpi_scale() * app.settings.scale;
     // The keys that other programs have for it: the slash does not reach egui here.
     let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
     dialog.config_mut().keybindings.edit_path.push(edit_path);
     let filter = format!("{name}s (*.{ending})").replace("ss (", "s (");
-    dialog
+    let dialog = dialog
         .title(title)
         .initial_directory(folder)
         .add_file_filter_extensions(&filter, vec![ending])
         .default_file_filter(&filter)
         .add_save_extension(name, ending)
-        .default_save_extension(name)
-        .default_size([720.0_f32.min(room.x), 440.0_f32.min(room.y)])
+        .default_save_extension(name);
+    fitted(dialog, vec2(width, height) / scale)
+}
+
+/// In the middle of a window of this size, in points, and as large as its frame and its title leave room.
+fn fitted(dialog: FileDialog, window: Vec2) -> FileDialog {
+    let room = (window - AROUND).max(vec2(200.0, 120.0));
+    dialog
+        .default_size(vec2(720.0, 440.0).min(room))
+        .min_size(vec2(340.0, 170.0).min(room))
         .max_size(room)
-        .anchor(egui_macroquad::egui::Align2::CENTER_CENTER, [0.0, 0.0])
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .resizable(false)
         .movable(false)
 }
+
+/// The frame and the title of a dialog, and a little of the window around it, in points.
+const AROUND: Vec2 = vec2(46.0, 132.0);
 
 /// Saves the scene; the news say what became of it.
 pub fn save(app: &mut App, path: &Path) {
@@ -392,6 +404,8 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::theme;
+    use egui_macroquad::egui::{Pos2, RawInput, Rect, Shape};
 
     #[test]
     fn a_name_gets_the_ending_that_the_dialogs_show() {
@@ -409,6 +423,46 @@ mod tests {
                 Path::new(name),
                 "{typed}"
             );
+        }
+    }
+
+    #[test]
+    fn the_title_and_the_buttons_of_a_dialog_lie_in_the_window() {
+        for (width, height) in [
+            (640.0, 400.0),
+            (640.0, 480.0),
+            (720.0, 450.0),
+            (1280.0, 800.0),
+        ] {
+            let window = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+            let ctx = Context::default();
+            theme::apply(&ctx, &Palette::DARK);
+            let mut dialog = fitted(FileDialog::new().title("Save scene as"), window.size());
+            dialog.save_file();
+            let mut drawn = Vec::new();
+            for _ in 0..4 {
+                let input = RawInput {
+                    screen_rect: Some(window),
+                    ..RawInput::default()
+                };
+                let output = ctx.run(input, |ctx| {
+                    dialog.update(ctx);
+                });
+                drawn = output.shapes;
+            }
+            for words in ["Save scene as", "Cancel", "Save"] {
+                let mut all = drawn.iter().filter_map(|clipped| match &clipped.shape {
+                    Shape::Text(text) if text.galley.text().ends_with(words) => {
+                        Some(text.visual_bounding_rect())
+                    }
+                    _ => None,
+                });
+                let found = all.next().expect(words);
+                assert!(
+                    window.contains_rect(found),
+                    "{words} at {found:?} in {window:?}"
+                );
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use super::palette::{Palette, faded};
 use super::scenes::{Entry, Listing};
 use super::state::{App, GalleryPage};
 use super::theme::{number, size, text};
+use super::thumbnail::on_light;
 use super::widgets::{
     elided, focus_first, focus_ring, hint_words, name_it, place, spaced_capitals, tell_button,
 };
@@ -31,10 +32,11 @@ const HEADING: f32 = 30.0;
 /// So many pictures are taken up in a frame: each is a texture.
 const UPLOADS: usize = 4;
 
-/// What the page keeps from frame to frame: the pictures that it has shown.
+/// What the page keeps from frame to frame: the pictures that it has shown, and on which surfaces.
 #[derive(Default)]
 pub struct Gallery {
     pictures: HashMap<String, TextureHandle>,
+    are_light: bool,
 }
 
 /// What stands together below a heading, in the order of the page.
@@ -68,6 +70,10 @@ impl Gallery {
             return;
         };
         app.library.look_again();
+        if self.are_light == palette.dark {
+            self.are_light = !palette.dark;
+            self.pictures.clear();
+        }
         let listing = Arc::clone(app.library.listing());
         let screen = ctx.screen_rect().size();
         let room = vec2(
@@ -220,7 +226,10 @@ impl Gallery {
                 return;
             }
             *uploads += 1;
-            let picture = picture.as_ref().clone();
+            let picture = match palette.dark {
+                true => picture.as_ref().clone(),
+                false => on_light(picture),
+            };
             let name = format!("gallery {}", entry.name);
             let texture = ui.ctx().load_texture(name, picture, TextureOptions::LINEAR);
             self.pictures.insert(entry.name.clone(), texture);

@@ -457,6 +457,7 @@ impl Screen {
                 .show(ctx, |ui| {
                     widgets::field(ui, &palette, screen, &app.told_field());
                     views.of(app.view).overlay(ui, app, &palette);
+                    panels::draw_handles(ctx, &palette);
                     toasts::show(ui, app, &palette, (field, asks));
                 });
             if asks {

@@ -1,6 +1,9 @@
 //! Small pictures of the field, as the page of the scenes shows them: few pixels in few colours, so that all of them together are
 //! small enough to be built in.
 
+use super::palette::Palette;
+use super::settings::Colors;
+use egui_macroquad::egui::{Color32, ColorImage};
 use image::{Rgb, RgbImage, imageops};
 use std::collections::HashMap;
 
@@ -108,10 +111,66 @@ fn few_colors(picture: &RgbImage) -> Vec<Rgb<u8>> {
     groups.iter().map(mean).collect()
 }
 
+/// A picture that was taken on the dark field, for a page with light surfaces: what was the ground is the light field, what was
+/// bright is dark, and every hue stays, so that the sides and the structure are known again.
+pub fn on_light(picture: &ColorImage) -> ColorImage {
+    let [from, to] = [false, true].map(|light| {
+        let ground = Palette::of(light, Colors::Standard, false).field;
+        lightness(ground)
+    });
+    let turned = |pixel: &Color32| {
+        let was = lightness(*pixel);
+        // From the ground, which becomes the other ground, down to white, which becomes black.
+        let is = to * (255.0 - was) / (255.0 - from);
+        let channel = |value: u8| (f32::from(value) + is - was).round().clamp(0.0, 255.0) as u8;
+        Color32::from_rgb(channel(pixel.r()), channel(pixel.g()), channel(pixel.b()))
+    };
+    ColorImage {
+        size: picture.size,
+        pixels: picture.pixels.iter().map(turned).collect(),
+    }
+}
+
+/// How light a colour is, from 0 to 255: the middle between its greatest and its least channel, so that a change of all alike
+/// changes it and no hue.
+fn lightness(color: Color32) -> f32 {
+    let channels = [color.r(), color.g(), color.b()];
+    let most = channels.into_iter().max().unwrap_or(0);
+    let least = channels.into_iter().min().unwrap_or(0);
+    (f32::from(most) + f32::from(least)) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn on_a_light_page_a_picture_has_the_light_field_and_its_hues() {
+        let [dark, light] = [false, true].map(|it| Palette::of(it, Colors::Standard, false));
+        let picture = ColorImage {
+            size: [4, 1],
+            pixels: vec![dark.field, dark.sides[0], dark.sides[1], Color32::WHITE],
+        };
+        let turned = on_light(&picture);
+        assert_eq!(turned.size, picture.size);
+        let near = |a: Color32, b: Color32| {
+            let pairs = [(a.r(), b.r()), (a.g(), b.g()), (a.b(), b.b())];
+            pairs.into_iter().all(|(a, b)| a.abs_diff(b) <= 6)
+        };
+        assert!(
+            near(turned.pixels[0], light.field),
+            "{:?}",
+            turned.pixels[0]
+        );
+        assert!(near(turned.pixels[3], Color32::BLACK));
+        for (before, after) in [1, 2].map(|at| (picture.pixels[at], turned.pixels[at])) {
+            assert!(lightness(after) < lightness(before), "{after:?}");
+            // The order of the channels is the hue.
+            assert_eq!(before.r() > before.b(), after.r() > after.b());
+            assert_eq!(before.g() > before.b(), after.g() > after.b());
+        }
+    }
 
     #[test]
     fn a_picture_of_any_size_becomes_small_and_has_few_colors() {

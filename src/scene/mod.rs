@@ -79,7 +79,8 @@ impl Scene {
         };
         (name, caption, field, seed) == (&other.name, &other.caption, &other.field, &other.seed)
             && (reach_scale, armies, world) == (&other.reach_scale, &other.armies, &other.world)
-            && (structure, lanes) == (&other.structure, &other.lanes)
+            && structure.is_like(&other.structure)
+            && are_alike(lanes, &other.lanes)
             && character == &other.character
             && is_same_volume
     }
@@ -570,6 +571,20 @@ impl<K: AnyKind> StructureChoice<K> {
             .or_else(default)
             .unwrap_or_default()
     }
+}
+
+impl<K: AnyKind> StructureChoice<K> {
+    /// Whether another one is the same structure with the same values: a knob that was set to its default is one that was not set.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let mut knobs = 0..self.kind.info().knobs.len();
+        self.kind == other.kind && knobs.all(|it| self.value(it) == other.value(it))
+    }
+}
+
+/// Whether each of these is like its counterpart.
+fn are_alike<K: AnyKind>(some: &[StructureChoice<K>], others: &[StructureChoice<K>]) -> bool {
+    let mut pairs = some.iter().zip(others);
+    some.len() == others.len() && pairs.all(|(one, other)| one.is_like(other))
 }
 
 impl AnyChoice {

@@ -3,7 +3,7 @@
 //! The ground is the scene's field, seen from above as any other; a [`Volume`] says how far the scene reaches upward, and
 //! what flies in it. Up is z.
 
-use super::{Side, Size, StructureChoice};
+use super::{Side, Size, StructureChoice, are_alike};
 use crate::volume::{Aabb3, Kind3, Vec3};
 
 /// A structure of the third dimension and the knobs that differ from their defaults.
@@ -41,7 +41,9 @@ impl Volume {
             camera: _,
         } = self;
         (heights, hills, reach) == (&other.heights, &other.hills, &other.reach)
-            && (flocks, structure, lanes) == (&other.flocks, &other.structure, &other.lanes)
+            && flocks == &other.flocks
+            && structure.is_like(&other.structure)
+            && are_alike(lanes, &other.lanes)
     }
 }
 

@@ -480,6 +480,28 @@ fn a_recording_that_was_changed_by_hand_names_the_tick() {
 }
 
 #[test]
+fn a_knob_is_to_be_saved_and_one_that_was_turned_back_is_not() {
+    // A file may name a knob that is at its default; the session keeps those alone that are not.
+    for knobs in ["", "{\"capacity\": 16}", "{\"capacity\": 12}"] {
+        let text = format!(
+            "(version: 1, name: \"\", field: ((0, 0), (9, 9)), structure: (kind: \"quadtree\"{}), armies: [(side: Blue, formation: Explicit([(1, 2)]))])",
+            match knobs {
+                "" => String::new(),
+                knobs => format!(", knobs: {knobs}"),
+            }
+        );
+        let scene = scene_file::parse(text.as_bytes(), "knobs").unwrap();
+        let mut session = Session::new(scene, Path::new("scenes")).0;
+        let was = session.scene().structure.value(0);
+        let set = |value: &str| Action::Set("capacity".to_owned(), value.to_owned());
+        act(&mut session, set("20"));
+        assert!(session.is_unsaved(), "{knobs}");
+        act(&mut session, set(&was.to_string()));
+        assert!(!session.is_unsaved(), "{knobs}");
+    }
+}
+
+#[test]
 fn a_name_and_a_caption_are_one_line_each() {
     let mut session = skirmish(10);
     for (name, caption, what) in [

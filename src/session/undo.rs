@@ -8,6 +8,7 @@ use crate::flight::{Edit3, Flight};
 use crate::geometry::Vec2;
 use crate::scene::{StructureChoice, StructureChoice3};
 use crate::session::lane::{Lane, Lane3};
+use crate::story::words::{self, units, with_commas};
 use crate::streaming::{Kept, Mover, ObjectsEdit, Settings};
 use std::fmt;
 use std::sync::Arc;
@@ -91,25 +92,27 @@ pub enum What {
 
 impl fmt::Display for What {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = |count: &u32| if *count == 1 { "unit" } else { "units" };
-        let objects = |count: &u32| if *count == 1 { "object" } else { "objects" };
+        let units = |count: &u32| units(u64::from(*count));
+        let objects = |count: &u32| words::count(u64::from(*count), "object");
         match self {
-            Self::MoveObjects(count) => write!(out, "move {count} {}", objects(count)),
-            Self::DuplicateObjects(count) => write!(out, "duplicate {count} {}", objects(count)),
-            Self::RemoveObjects(count) => write!(out, "delete {count} {}", objects(count)),
-            Self::PasteObjects(count) => write!(out, "paste {count} {}", objects(count)),
+            Self::MoveObjects(count) => write!(out, "move {}", objects(count)),
+            Self::DuplicateObjects(count) => write!(out, "duplicate {}", objects(count)),
+            Self::RemoveObjects(count) => write!(out, "delete {}", objects(count)),
+            Self::PasteObjects(count) => write!(out, "paste {}", objects(count)),
             Self::PlaceObject => write!(out, "place an object"),
-            Self::Place { count, side } => write!(out, "place {count} {side}"),
-            Self::Erase(count) => write!(out, "erase {count} {}", units(count)),
-            Self::Move(count) => write!(out, "move {count} {}", units(count)),
-            Self::Duplicate(count) => write!(out, "duplicate {count} {}", units(count)),
-            Self::Paste(count) => write!(out, "paste {count} {}", units(count)),
+            Self::Place { count, side } => {
+                write!(out, "place {} {side}", with_commas(u64::from(*count)))
+            }
+            Self::Erase(count) => write!(out, "erase {}", units(count)),
+            Self::Move(count) => write!(out, "move {}", units(count)),
+            Self::Duplicate(count) => write!(out, "duplicate {}", units(count)),
+            Self::Paste(count) => write!(out, "paste {}", units(count)),
             Self::Order { side, order } => write!(out, "order {side} to {order}"),
             Self::Reach => write!(out, "set reach"),
             Self::Structure(name) => write!(out, "choose {name}"),
             Self::Knob(name) => write!(out, "set {name}"),
             Self::Defaults => write!(out, "default knobs"),
-            Self::Units(count) => write!(out, "set {count} {}", units(count)),
+            Self::Units(count) => write!(out, "set {}", units(count)),
             Self::Restart => write!(out, "restart"),
             Self::Begin => write!(out, "begin otherwise"),
             Self::SwapSides => write!(out, "swap sides"),

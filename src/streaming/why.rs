@@ -2,6 +2,7 @@
 
 use super::{Loader, State, Streaming};
 use crate::geometry::Aabb;
+use crate::story::words::with_commas;
 
 /// How many of the last things that happened to an object are told.
 const EVENTS_TOLD: usize = 8;
@@ -39,7 +40,7 @@ impl<L: Loader> Streaming<L> {
     }
 
     fn state_sentence(&self, object: u32, state: State) -> String {
-        let bytes = self.objects[object as usize].bytes;
+        let bytes = with_commas(self.objects[object as usize].bytes);
         match state {
             State::Unloaded => format!("Object {object} is not loaded."),
             State::Queued => format!("Object {object} is waiting to be loaded."),
@@ -150,6 +151,10 @@ impl<L: Loader> Streaming<L> {
                 )];
             }
             Some(_) => format!("It was {} late: needed {needed}.{excuse}", span(late)),
+            // Needed in this very tick: no time has gone by that it could be late by.
+            None if state.is_pending() && late == 0.0 => {
+                format!("It is needed from this tick on, {needed}, and is not there yet.{excuse}")
+            }
             None if state.is_pending() => {
                 // The character may have come by and gone on meanwhile.
                 if self.rectangles(object).need.contains(self.position) {
@@ -200,6 +205,8 @@ impl<L: Loader> Streaming<L> {
             ),
         ];
         let longest = parts.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        // Where it was queued in this very tick, none has gone by anywhere.
+        let longest = longest.filter(|(time, ..)| *time > 0.0);
         let cause = longest.map(|(time, where_to, remedy)| {
             format!(
                 "Of the {} since it was queued, {} went by {where_to}: {remedy}.",
@@ -428,6 +435,13 @@ mod tests {
         };
         streaming.update(0.0, Vec2::new(80.0, 0.0), Vec2::ZERO);
         streaming.update(1.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+        // In the tick in which it comes to be needed it is late by nothing.
+        assert!(
+            said(&streaming, "needed from this tick on"),
+            "{:?}",
+            streaming.why(0)
+        );
+        assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
         streaming.update(2.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
         assert!(
             said(&streaming, "1.00 s late by now"),

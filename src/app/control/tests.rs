@@ -15,6 +15,7 @@ use std::path::Path;
 mod editing;
 mod in_panels;
 mod in_space;
+mod narrow;
 mod objects;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
@@ -123,6 +124,7 @@ impl Window {
                 .show(ctx, |ui| {
                     widgets::field(ui, &Palette::DARK, screen, &app.told_field());
                     views.of(app.view).overlay(ui, app, &Palette::DARK);
+                    panels::draw_handles(ctx, &Palette::DARK);
                     toasts::show(ui, app, &Palette::DARK, (field, false));
                 });
             pages::show(ctx, app, &Palette::DARK, field);

@@ -5,10 +5,10 @@ use crate::app::layout::{LEFT, RIGHT, docked};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::Views;
-use crate::app::widgets::{cover, focus_ring, place, tell_switch};
+use crate::app::widgets::{cover, place, tell_switch};
 use egui_macroquad::egui::{
-    Area, Context, CornerRadius, Id, LayerId, Order, Pos2, Rect, Sense, Shape, Stroke, StrokeKind,
-    Ui, UiBuilder, pos2, vec2,
+    Area, Context, CornerRadius, Id, LayerId, Order, Painter, Pos2, Rect, Sense, Shape, Stroke,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
 /// How large a handle is, in points.
@@ -114,32 +114,22 @@ fn handle(
         "Right panel"
     };
     tell_switch(&response, title, is_open);
-    let (fill, ink) = if response.hovered() {
-        (palette.hover, palette.text)
-    } else {
-        (palette.panel, palette.text_second)
+    let shown = Handle {
+        rect,
+        side,
+        is_open,
+        is_hot: response.hovered(),
+        has_focus: response.has_focus(),
     };
-    let corners = if side == 0 {
-        CornerRadius {
-            ne: 5,
-            se: 5,
-            nw: 0,
-            sw: 0,
-        }
+    // That of an open drawer stands in the middle of the field, where chips have their places.
+    if is_open {
+        shown.draw(ui.painter(), palette);
     } else {
-        CornerRadius {
-            nw: 5,
-            sw: 5,
-            ne: 0,
-            se: 0,
-        }
-    };
-    let line = Stroke::new(1.0, palette.strong_line);
-    let painter = ui.painter();
-    painter.rect(rect, corners, fill, line, StrokeKind::Inside);
-    let opens_right = (side == 0) != is_open;
-    chevron(painter, rect.center(), opens_right, Stroke::new(1.5, ink));
-    focus_ring(&ui, palette, &response, rect);
+        ctx.data_mut(|data| {
+            data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
+                .push(shown);
+        });
+    }
     let what = match side {
         0 => "The panel with structure, knobs and orders.",
         _ => "The panel with figures, query and inspector.",
@@ -149,7 +139,65 @@ fn handle(
     clicked
 }
 
-fn chevron(painter: &egui_macroquad::egui::Painter, middle: Pos2, to_right: bool, stroke: Stroke) {
+/// A handle as it is drawn.
+#[derive(Clone, Copy)]
+struct Handle {
+    rect: Rect,
+    side: usize,
+    is_open: bool,
+    is_hot: bool,
+    has_focus: bool,
+}
+
+fn handles_id() -> Id {
+    Id::new("handles of drawers")
+}
+
+/// Draws the handles of closed drawers, after all that is drawn over the field: a character that walks below one is not on it.
+pub fn draw_handles(ctx: &Context, palette: &Palette) {
+    let handles = ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(handles_id())));
+    let painter = ctx.layer_painter(LayerId::background());
+    let handles: Vec<Handle> = handles;
+    for handle in handles {
+        handle.draw(&painter, palette);
+    }
+}
+
+impl Handle {
+    fn draw(self, painter: &Painter, palette: &Palette) {
+        let (fill, ink) = if self.is_hot {
+            (palette.hover, palette.text)
+        } else {
+            (palette.panel, palette.text_second)
+        };
+        let corners = if self.side == 0 {
+            CornerRadius {
+                ne: 5,
+                se: 5,
+                nw: 0,
+                sw: 0,
+            }
+        } else {
+            CornerRadius {
+                nw: 5,
+                sw: 5,
+                ne: 0,
+                se: 0,
+            }
+        };
+        let edge = match self.has_focus {
+            true => palette.accent,
+            false => palette.strong_line,
+        };
+        let line = Stroke::new(1.0, edge);
+        painter.rect(self.rect, corners, fill, line, StrokeKind::Inside);
+        let opens_right = (self.side == 0) != self.is_open;
+        let stroke = Stroke::new(1.5, ink);
+        chevron(painter, self.rect.center(), opens_right, stroke);
+    }
+}
+
+fn chevron(painter: &Painter, middle: Pos2, to_right: bool, stroke: Stroke) {
     let way = if to_right { 1.0 } else { -1.0 };
     let tip = middle + vec2(2.5 * way, 0.0);
     let ends = [

@@ -9,6 +9,8 @@ mod scene;
 mod status;
 mod timeline;
 
+pub use drawer::draw_handles;
+
 use super::layout::Edge;
 use super::palette::Palette;
 use super::state::App;

@@ -5,13 +5,16 @@ use crate::app::commands::{Command, Layer, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{cover, elided, fixed_places, place, switch_in};
+use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 /// In a lower field there is no scale, in points.
 const LEAST_SCALE: f32 = 120.0;
+
+/// In a smaller field nothing stands below the chips at the top, in points.
+const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
@@ -92,13 +95,14 @@ pub fn title_chip(
 }
 
 /// The chip at the upper right: the layers, each a switch. It is `width` points wide where there is room for that, else as wide as
-/// its words, and not there where there is no room for them. Gives how much room it takes.
+/// its words, and not there where there is no room for them. Where it can, it leaves room for the chip of these `looks` beside it.
+/// Gives how much room it takes.
 pub fn layer_chip(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
     layers: &[Layer],
-    width: f32,
+    (width, looks): (f32, &[Command]),
 ) -> f32 {
     /// Beside a word.
     const SPACE: f32 = 12.0;
@@ -117,7 +121,11 @@ pub fn layer_chip(
         return 0.0;
     }
     // All alike where that can be; else what is left goes to all.
-    let width = width.min(room);
+    let beside = room - look_width(looks) - BETWEEN;
+    let width = width.min(match needed + 8.0 <= beside {
+        true => beside,
+        false => room,
+    });
     let each = (width - 8.0) / layers.len() as f32;
     if cells.iter().all(|cell| *cell <= each) {
         cells.fill(each);
@@ -157,8 +165,11 @@ pub fn layer_chip(
             app.run(Command::Layer(*layer));
         }
     }
-    width + 8.0
+    width + BETWEEN
 }
+
+/// Between two chips, in points.
+const BETWEEN: f32 = 8.0;
 
 /// How wide the switch of a command is, and the word on it.
 fn look_switch(command: Command) -> (f32, &'static str) {
@@ -174,8 +185,8 @@ fn look_width(looks: &[Command]) -> f32 {
     8.0 + widths.sum::<f32>()
 }
 
-/// The switches beside the layers, which take `taken` points: one steps through something, or sees the tree, or does not. Gives how
-/// much room both take.
+/// The switches beside the layers, which take `taken` points, or below them: one steps through something, or sees the tree, or does
+/// not. Gives how much room both take.
 pub fn look_chip(
     ui: &mut Ui,
     app: &mut App,
@@ -185,14 +196,20 @@ pub fn look_chip(
 ) -> f32 {
     let field = app.camera.screen;
     let width = look_width(looks);
-    if field.width() < taken + width + 2.0 * layout::CHIP {
+    let is_beside = field.width() >= taken + width + 2.0 * layout::CHIP;
+    let (aside, below) = match is_beside {
+        true => (taken, 0.0),
+        false => (0.0, 30.0 + BETWEEN),
+    };
+    let right = field.right() - layout::CHIP - aside;
+    let corner = pos2(right - width, field.top() + layout::CHIP + below);
+    let rect = Rect::from_min_size(corner, vec2(width, 30.0));
+    // What is said for a moment lies there.
+    let is_free = is_beside || !toasts(ui.ctx()).iter().any(|it| it.intersects(rect));
+    let has_room = field.width() >= LEAST_BELOW.x && field.height() >= LEAST_BELOW.y;
+    if !is_free || !(is_beside || has_room) {
         return taken;
     }
-    let right = field.right() - layout::CHIP - taken;
-    let rect = Rect::from_min_size(
-        pos2(right - width, field.top() + layout::CHIP),
-        vec2(width, 30.0),
-    );
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let mut left = rect.left() + 4.0;
@@ -212,7 +229,10 @@ pub fn look_chip(
             app.run(command);
         }
     }
-    taken + width + 8.0
+    match is_beside {
+        true => taken + width + BETWEEN,
+        false => taken,
+    }
 }
 
 /// Where [`scale_chip`] lies in a field.

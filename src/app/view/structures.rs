@@ -9,7 +9,7 @@ use crate::app::widgets::{
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
-use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, vec2};
+use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
 use skirmish::structure::StructureKind;
@@ -88,19 +88,26 @@ enum KnobRow {
     Two(usize, usize),
     /// Words that stand in a line with what they are about.
     Line(usize),
+    /// Two switches beside each other, each in a line with what it is about.
+    Switches(usize, usize),
     /// Words below what they are about.
     Words(usize),
 }
 
 impl KnobRow {
     /// How high it is, in points.
-    fn height(self) -> f32 {
+    fn height(self, ui: &Ui) -> f32 {
         match self {
             Self::Slider(_) | Self::Two(..) => 36.0,
-            Self::Line(_) => 26.0,
+            Self::Line(_) | Self::Switches(..) => line_height(ui),
             Self::Words(_) => 46.0,
         }
     }
+}
+
+/// How high a line of words is, in points.
+fn line_height(ui: &Ui) -> f32 {
+    if is_low(ui) { 24.0 } else { 26.0 }
 }
 
 /// Between a name and what stands in a line with it, in points.
@@ -108,6 +115,9 @@ const BESIDE: f32 = 10.0;
 
 /// Between a name and its value at the least, in points.
 const APART: f32 = 6.0;
+
+/// Between two that share a row, in points.
+const GAP: f32 = 16.0;
 
 /// How wide the names are beside which words stand.
 fn names_width(ui: &Ui, info: &Info) -> f32 {
@@ -128,7 +138,7 @@ fn words_of(knob: &Knob) -> Option<&'static [&'static str]> {
 /// How the knobs of a structure are laid out: so that as many as can be are in sight. It depends on nothing that is turned.
 fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     let width = ui.available_width();
-    let half = (width - 16.0) / 2.0;
+    let half = (width - GAP) / 2.0;
     let fits_half = |place: usize| {
         let knob = &info.knobs[place];
         let KnobRange::Number {
@@ -161,11 +171,23 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
         let room = (width - names) / words.len().max(1) as f32;
         knob.key != NEIGHBOURHOOD && widths.fold(0.0, f32::max) <= room
     };
+    let is_switch = |place: usize| info.knobs[place].range == KnobRange::Switch;
     let mut rows: Vec<KnobRow> = Vec::new();
-    // A slider that waits for another one to stand beside it.
+    // A slider, and a switch, that waits for another one to stand beside it.
     let mut waits = None;
+    let mut switch: Option<(usize, usize)> = None;
     for place in 0..info.knobs.len() {
-        if words_of(&info.knobs[place]).is_some() {
+        if is_switch(place) && fits_line(place) {
+            let pair =
+                switch.filter(|(_, first)| switch_width(ui, info, [*first, place]).is_some());
+            if let Some((at, first)) = pair {
+                rows[at] = KnobRow::Switches(first, place);
+                switch = None;
+            } else {
+                switch = Some((rows.len(), place));
+                rows.push(KnobRow::Line(place));
+            }
+        } else if words_of(&info.knobs[place]).is_some() {
             rows.push(match fits_line(place) {
                 true => KnobRow::Line(place),
                 false => KnobRow::Words(place),
@@ -182,10 +204,27 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     rows
 }
 
+/// How wide each word of two switches is that share a row; nothing where there is no room for them.
+fn switch_width(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<f32> {
+    let [left, right] = knobs.map(|place| &info.knobs[place]);
+    let names: f32 = [left, right]
+        .map(|knob| name_width(ui, knob.name) + BESIDE)
+        .iter()
+        .sum();
+    let words = [left, right].map(|knob| words_of(knob).unwrap_or_default());
+    let count = words.iter().map(|words| words.len()).sum::<usize>().max(1);
+    let each = (ui.available_width() - GAP - names) / count as f32;
+    let widths = words
+        .into_iter()
+        .flatten()
+        .map(|word| button_width(ui, word) - 14.0);
+    (widths.fold(0.0, f32::max) <= each).then_some(each)
+}
+
 /// How high the rows of the knobs of a structure are in this panel, in points.
 pub fn knobs_height(ui: &Ui, info: &Info) -> f32 {
     let rows = knob_layout(ui, info);
-    rows.into_iter().map(KnobRow::height).sum()
+    rows.into_iter().map(|row| row.height(ui)).sum()
 }
 
 /// The knobs of a lane's structure, and the one that was set; `id` is what the report calls them, before the knob's key.
@@ -216,6 +255,21 @@ pub fn knob_rows(
             KnobRow::Line(index) => {
                 let names = names_width(ui, info);
                 turn(ui, index, Some(names));
+            }
+            KnobRow::Switches(left, right) => {
+                let each = switch_width(ui, info, [left, right]).unwrap_or_default();
+                let size = vec2(ui.available_width(), row.height(ui));
+                let (mut rest, _) = ui.allocate_exact_size(size, Sense::hover());
+                for index in [left, right] {
+                    let knob = &info.knobs[index];
+                    let name = name_width(ui, knob.name) + BESIDE;
+                    let count = words_of(knob).map_or(0, <[_]>::len);
+                    let (own, others) =
+                        rest.split_left_right_at_x(rest.left() + name + each * count as f32);
+                    rest = others.with_min_x(others.left() + GAP);
+                    let own = UiBuilder::new().max_rect(own);
+                    turn(&mut ui.new_child(own), index, Some(name));
+                }
             }
         }
     }
@@ -282,10 +336,11 @@ fn knob_row(
             whole,
             logarithmic,
         } => {
+            let help = help_of(knob);
             let what = Slider {
                 id,
                 name: knob.name,
-                help: knob.help,
+                help: &help,
                 unit: knob.unit,
                 track: Track {
                     min,
@@ -315,11 +370,12 @@ fn one_of(
     (words, value): (&[&str], f64),
     (costs, beside): (Option<String>, Option<f32>),
 ) -> Option<f64> {
-    let words: Vec<_> = words.iter().map(|word| (*word, knob.help)).collect();
+    let help = help_of(knob);
+    let words: Vec<_> = words.iter().map(|word| (*word, help.as_str())).collect();
     let chosen = Some(value as usize);
-    let height = if beside.is_some() { 26.0 } else { 22.0 };
+    let height = beside.map_or(22.0, |_| line_height(ui));
     let line = named(ui, palette, knob, costs, height);
-    know(ui.ctx(), id, knob.name, knob.help);
+    know(ui.ctx(), id, knob.name, &help);
     let picked = match beside {
         Some(names) => {
             let cells = line.with_min_x(line.left() + names).shrink2(vec2(0.0, 1.0));
@@ -350,8 +406,16 @@ fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>, hei
             palette.text_third,
         );
     }
-    response.on_hover_text(knob.help);
+    response.on_hover_text(help_of(knob));
     rect
+}
+
+/// What a knob does, and by which word a scene and the command line set it: its name in the panel is for reading.
+fn help_of(knob: &Knob) -> String {
+    format!(
+        "{} Scenes and the command line call it {}.",
+        knob.help, knob.key
+    )
 }
 
 /// The knob of which is said what it costs.
@@ -367,5 +431,24 @@ fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
             Some(format!("{} double {word}", with_commas(twice)))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::structure::AnyKind;
+
+    #[test]
+    fn the_tooltip_of_every_knob_ends_with_its_key() {
+        for kind in StructureKind::ALL {
+            for knob in kind.info().knobs {
+                let help = help_of(knob);
+                assert!(help.starts_with(knob.help), "{help}");
+                assert!(help.ends_with(&format!(" {}.", knob.key)), "{help}");
+                // Two sentences, however the first one ends.
+                assert!(knob.help.ends_with('.'), "{help}");
+            }
+        }
     }
 }

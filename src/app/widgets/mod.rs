@@ -55,4 +55,6 @@ pub use track::{Slider, Track};
 pub use typed::{typed_value, value_has_keys};
 pub use value::{elided, name_width};
 pub use values::{Value, know, known_values, want_value};
-pub use words::{about, bytes, count, duration, exact_bytes, parted, with_commas};
+pub use words::{
+    about, bytes, count, duration, exact_bytes, hundredths, parted, parted_but_bits, with_commas,
+};

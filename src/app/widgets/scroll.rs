@@ -9,7 +9,7 @@ use std::hash::Hash;
 /// The bar floats over this much at the right, and not over the numbers.
 pub const GUTTER: f32 = 10.0;
 
-/// Below the last of it, in points.
+/// Below the last of it, in points; less where all of it has room, but not that.
 const SPACE: f32 = 12.0;
 
 /// How far a fade reaches, in points.
@@ -17,6 +17,8 @@ const FADE: f32 = 22.0;
 
 /// Fills `ui` with what scrolls when it is higher than that, and gives how high it is.
 pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
+    let room = ui.available_height();
+    let mut used = 0.0;
     // What can be dragged would be a stop on the way of Tab that nobody sees.
     let output = ScrollArea::vertical()
         .drag_to_scroll(false)
@@ -25,11 +27,15 @@ pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut 
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.set_max_width(ui.available_width() - GUTTER);
+            let top = ui.cursor().top();
             add(ui);
-            ui.add_space(SPACE);
+            used = ui.cursor().top() - top;
+            // Nothing scrolls for the sake of empty space.
+            let left = room - used;
+            ui.add_space(if left >= 0.0 { left.min(SPACE) } else { SPACE });
         });
     show_cut(ui, palette, &output);
-    output.content_size.y
+    used + SPACE
 }
 
 /// What scrolls where it is higher than `most`, and is as low as it is otherwise: on a page, which is as high as it has to be.

@@ -7,7 +7,7 @@ use super::focus::{name_it, tell, walks};
 use super::notes::note;
 use super::places::place;
 use super::track::{Slider, Track};
-use super::value::value_at_right;
+use super::value::{name_width, value_at_right};
 use super::values::{know, take_wanted};
 use super::words::with_commas;
 use crate::app::palette::Palette;
@@ -83,7 +83,9 @@ pub fn typed_value(
 fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, line): (Id, Rect)) {
     let right_center = pos2(line.right(), line.top() + 10.0);
     let words = in_words(shown, what.track);
-    let place_of_value = (right_center, line.width() * 0.6);
+    // What the name leaves free, and where that is long still the greater part.
+    let free = line.width() - name_width(ui, what.name) - 6.0;
+    let place_of_value = (right_center, free.max(line.width() * 0.6));
     let width = value_at_right(ui, palette, place_of_value, &words, what.unit, palette.text);
     let area = Rect::from_min_max(
         right_center - vec2(width + 6.0, 9.0),

@@ -24,6 +24,23 @@ pub fn parted(value: &str) -> Cow<'_, str> {
     }
 }
 
+/// The same of what may be the bits of an address, one digit each: those stay as they are.
+pub fn parted_but_bits(value: &str) -> Cow<'_, str> {
+    match value.bytes().all(|byte| matches!(byte, b'0' | b'1')) {
+        true => value.into(),
+        false => parted(value),
+    }
+}
+
+/// A number with two digits behind its point, and commas between thousands.
+pub fn hundredths(value: f64) -> String {
+    let text = format!("{value:.2}");
+    match text.split_once('.') {
+        Some((whole, rest)) => format!("{}.{rest}", parted(whole)),
+        None => text,
+    }
+}
+
 /// A whole number that fits a row: with commas, and in thousand millions where it is longer than that.
 pub fn count(value: u64) -> String {
     if value < 1_000_000_000 {
@@ -89,6 +106,14 @@ pub fn about(value: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bits_are_no_thousands_and_hundredths_have_them() {
+        assert_eq!(parted_but_bits("2000"), "2,000");
+        assert_eq!(parted_but_bits("1001"), "1001");
+        assert_eq!(hundredths(2580.666), "2,580.67");
+        assert_eq!(hundredths(3.0), "3.00");
+    }
 
     #[test]
     fn thousands_are_parted() {

@@ -101,9 +101,7 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
             of.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max)
         };
         let in_sight = info.knobs.iter().filter(|knob| ends(knob) < armies);
-        // The Morton tree has two switches more than there is room for: they are scrolled to.
-        let expected = info.knobs.len().min(4);
-        assert!(in_sight.count() >= expected, "{}", info.key);
+        assert_eq!(in_sight.count(), info.knobs.len(), "{}", info.key);
         let orders = window.place("order.orange.charge").bottom();
         assert!(orders < window.place("section.brush").top(), "{}", info.key);
     }

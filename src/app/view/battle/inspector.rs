@@ -3,7 +3,7 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, reserved, section, stat, with_commas};
+use crate::app::widgets::{card, parted_but_bits, reserved, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
 use skirmish::partition::{Fact, Role, UnitId};
@@ -55,8 +55,8 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let title = format!("{kind} #{}", region.id);
     card(ui, palette, &title, &right, palette.accent, |ui| {
         let load = match region.capacity {
-            0 => region.load.to_string(),
-            most => format!("{} of {most}", region.load),
+            0 => with_commas(region.load.into()),
+            most => format!("{} of {most}", with_commas(region.load.into())),
         };
         stat(ui, palette, "load", &load, "units");
         if let Outline::Rect(area) = region.outline {
@@ -66,7 +66,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
             }
         }
         for Fact { name, value, unit } in &app.lane().frame.facts {
-            stat(ui, palette, *name, value, unit);
+            stat(ui, palette, *name, &parted_but_bits(value), unit);
         }
     });
 }
@@ -108,7 +108,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         stat(ui, palette, "position", &place, "m");
         let speed = app.battle.velocities()[row].length();
         stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
-        let points = app.battle.hit_points()[row].to_string();
+        let points = with_commas(app.battle.hit_points()[row].into());
         stat(ui, palette, "hit points", &points, "");
         let bodies = app.battle.bodies();
         if bodies.are_sized() {

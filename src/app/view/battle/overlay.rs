@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.has_steps() {
         labels(&painter, &look, palette, app.unit_labels());
         step.overlay(ui, &look, app, palette);
-        let layers = layer_chip(ui, app, palette, &Layer::STEPS, STEPS_CHIP);
+        let layers = layer_chip(ui, app, palette, &Layer::STEPS, (STEPS_CHIP, &LOOKS[..1]));
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
@@ -82,7 +82,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.bare {
         return;
     }
-    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, LAYER_CHIP);
+    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, &LOOKS));
     let chips = look_chip(ui, app, palette, layers, &LOOKS);
     structure_chip(ui, app, palette, chips);
     if app.layers.shows(Layer::Nodes) {

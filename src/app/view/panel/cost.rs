@@ -5,8 +5,8 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
-    about, bar, big_number, bytes, count, duration, exact_bytes, first_section, log_part, parted,
-    section, stat, stat_with_history, with_commas,
+    about, bar, big_number, bytes, count, duration, exact_bytes, first_section, hundredths,
+    log_part, parted, section, stat, stat_with_history, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 use skirmish::partition::Fact;
@@ -58,7 +58,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         return;
     };
     let per_pair = if found > 0 {
-        format!("{:.2}", own as f64 / found as f64)
+        hundredths(own as f64 / found as f64)
     } else {
         "–".to_owned()
     };

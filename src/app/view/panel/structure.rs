@@ -6,14 +6,16 @@ use crate::app::view::structures::{knob_rows, knob_section, knobs_height, struct
 use crate::app::widgets::{GUTTER, LOW_ROW, has_low_rows, is_low, scrolled, section};
 use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
-/// As much room for knobs there is where the window is low: for all of every structure but the Morton tree, which has six. Both armies
-/// are in sight below them in a window of this height.
-const LOW_KNOBS: f32 = 98.0 + BELOW;
-const HEIGHT: f32 = 900.0;
+/// As much room for knobs there is where the window is low: for all of every structure, the Morton tree with its six included. Both
+/// armies are in sight below them in a window of this height.
+const LOW_KNOBS: f32 = 108.0 + BELOW;
+const LOW_HEIGHT: f32 = 900.0;
 /// Where a title bar takes of that height, the knobs give it: two rows of them stay, and the armies are in sight still.
 const LEAST_KNOBS: f32 = 72.0 + BELOW;
-/// As much elsewhere, for as many. What is below would be cut for the sake of the one structure that has more.
-const MOST_KNOBS: f32 = 134.0 + BELOW;
+/// The same where the window is not low; then the Morton tree alone does without a row.
+const MOST_KNOBS: f32 = 150.0 + BELOW;
+const HEIGHT: f32 = 1080.0;
+const FEWER_KNOBS: f32 = 134.0 + BELOW;
 /// That room is reckoned for so many structures above; where there are fewer, the knobs have theirs too.
 const STRUCTURES: usize = 12;
 /// Below the last of them.
@@ -43,10 +45,10 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let siblings = app.lane().structure.kind().siblings();
     let heights = siblings.iter().map(|kind| knobs_height(ui, kind.info()));
     let highest = heights.fold(0.0, f32::max);
-    let lacks = (HEIGHT - ui.ctx().screen_rect().height()).max(0.0);
+    let window = ui.ctx().screen_rect().height();
     let most = match is_low(ui) {
-        true => (LOW_KNOBS - lacks).max(LEAST_KNOBS),
-        false => MOST_KNOBS,
+        true => (LOW_KNOBS - (LOW_HEIGHT - window).max(0.0)).max(LEAST_KNOBS),
+        false => (MOST_KNOBS - (HEIGHT - window).max(0.0)).max(FEWER_KNOBS),
     };
     let fewer = STRUCTURES.saturating_sub(siblings.len());
     let height = (highest + BELOW).min(most + LOW_ROW * fewer as f32);

@@ -9,7 +9,7 @@ use crate::app::widgets::{
     slider, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use skirmish::scene::Side;
 use skirmish::session::BodySize;
@@ -159,7 +159,7 @@ pub fn choices_of_side(
     let id = format!("order.{name}");
     let color = palette.side(side);
     if is_low(ui) && words.len() <= FEW_WORDS {
-        return in_a_line(ui, palette, (side, count), &id, words, chosen);
+        return in_a_line(ui, palette, (side, count, most), &id, words, chosen);
     }
     let part = count as f32 / most.max(1) as f32;
     side_bar(ui, palette, side, name, count, part);
@@ -171,28 +171,52 @@ pub fn choices_of_side(
 /// So many words stand in a line with what they are about.
 const FEW_WORDS: usize = 4;
 
+/// Before a count in a line, for its arrow, and behind it, in points.
+const ARROW: f32 = 17.0;
+const BEHIND: f32 = 5.0;
+
+/// In which font the counts of both sides stand before what they are told, and where that begins: as many as there are of the larger
+/// one, in digits that are read whole.
+fn head(ui: &Ui, most: u64) -> (FontId, f32) {
+    /// Of the arrow and of five digits.
+    const USUAL: f32 = 66.0;
+    let needed = |font: &FontId| {
+        let digits = with_commas(most);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(digits, font.clone(), Color32::WHITE);
+        ARROW + galley.size().x + BEHIND
+    };
+    let font = number(size::SECOND);
+    if needed(&font) <= USUAL {
+        return (font, USUAL);
+    }
+    // Six digits and more are smaller, so that the words keep their room.
+    let font = number(size::CAPTION);
+    let needed = needed(&font);
+    (font, needed.max(USUAL))
+}
+
 /// The same in one line: where the window is low, both sides are to be seen.
 fn in_a_line(
     ui: &mut Ui,
     palette: &Palette,
-    (side, count): (Side, u32),
+    (side, count, most): (Side, u32, u64),
     id: &str,
     words: &[(&str, &str)],
     chosen: Option<usize>,
 ) -> Option<usize> {
-    /// Of the arrow and of six digits.
-    const HEAD: f32 = 66.0;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
     let color = palette.side(side);
     arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
-    let font = number(size::SECOND);
+    let (font, head) = head(ui, most);
     let count = with_commas(u64::from(count));
-    let count = elided(ui, &count, font, palette.text, HEAD - 22.0);
-    let at = pos2(rect.left() + 17.0, rect.center().y - count.size().y / 2.0);
+    let count = elided(ui, &count, font, palette.text, head - ARROW);
+    let at = pos2(rect.left() + ARROW, rect.center().y - count.size().y / 2.0);
     ui.painter().galley(at, count, palette.text);
     response.on_hover_text("How many of this side stand, and what they are told.");
     let cells = Rect::from_min_max(
-        pos2(rect.left() + HEAD, rect.top() + 1.0),
+        pos2(rect.left() + head, rect.top() + 1.0),
         rect.max - vec2(0.0, 1.0),
     );
     segments_in(ui, palette, id, cells, words, chosen, color)
@@ -211,7 +235,7 @@ fn side_bar(ui: &mut Ui, palette: &Palette, side: Side, name: &str, count: u32, 
     );
     let track = Rect::from_min_max(
         pos2(rect.left() + 72.0, rect.center().y - 2.0),
-        pos2(rect.right() - 68.0, rect.center().y + 2.0),
+        pos2(rect.right() - 76.0, rect.center().y + 2.0),
     );
     ui.painter()
         .rect_filled(track, CornerRadius::same(2), palette.hover);

@@ -318,6 +318,25 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     };
     let middle = rect.center().y;
     let mut left = rect.left();
+    let of = format!("of {} steps", with_commas(stepping.len() as u64));
+    let of = ui
+        .painter()
+        .layout_no_wrap(of, text(size::DESCRIPTION), palette.text_third);
+    // As wide as the number of the last step, so that nothing moves on the way to it.
+    let digits = ui.painter().layout_no_wrap(
+        with_commas(stepping.len() as u64),
+        number(size::LABEL),
+        palette.text,
+    );
+    let numbers = 8.0 + digits.size().x;
+    let has_way = |buttons: f32, of: f32, words: f32| {
+        let words = words.max(numbers + of + 14.0);
+        rect.width() - buttons * BUTTON - words - 14.0 - PACE > LEAST_WAY
+    };
+    // The way itself comes before what it does as well: the buttons to its ends, and then the word of how many steps there are.
+    let with_of = 6.0 + of.size().x;
+    let is_short = !has_way(5.0, with_of, WORDS) && has_way(3.0, 0.0, 0.0);
+    let has_of = !is_short || has_way(3.0, with_of, 0.0);
     for (id, icon, help) in [
         ("first", Icon::First, "To the beginning (Home)."),
         ("back", Icon::Back, "One step back (←, Shift+.)."),
@@ -333,8 +352,11 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         ("on", Icon::On, "One step on (→, .)."),
         ("last", Icon::Last, "To the end (End)."),
     ] {
+        if is_short && matches!(id, "first" | "last") {
+            continue;
+        }
         let button = Rect::from_min_size(pos2(left, middle - 12.0), vec2(28.0, 24.0));
-        left += 33.0;
+        left += BUTTON;
         let response = ui.interact(button, ui.id().with(("step", id)), Sense::click());
         place(ui.ctx(), &format!("step.{id}"), button);
         tell(&response, WidgetType::Button, has_steps, help);
@@ -379,29 +401,38 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         palette.text,
     );
     // What there is no room for is left out: how many there are, and before that how many a second.
-    let of = format!("of {} steps", with_commas(stepping.len() as u64));
-    let of = ui
-        .painter()
-        .layout_no_wrap(of, text(size::DESCRIPTION), palette.text_third);
-    let ends = at.right() + 6.0 + of.size().x;
+    let ends = if has_of {
+        at.right() + with_of
+    } else {
+        left + numbers
+    };
     let right = if ends + 14.0 + PACE <= rect.right() {
         pace(ui, palette, stepping, rect)
     } else {
         rect.right()
     };
-    if ends <= right {
+    if has_of && ends <= right {
         let at = pos2(at.right() + 6.0, middle - of.size().y / 2.0);
         ui.painter().galley(at, of, palette.text_third);
     }
-    let begin = (left + 150.0).max(ends + 14.0);
+    let begin = match is_short {
+        true => left + numbers + if has_of { with_of } else { 0.0 } + 14.0,
+        false => (left + WORDS).max(ends + 14.0),
+    };
     let way = Rect::from_x_y_ranges(begin..=right - 14.0, rect.y_range());
-    if way.width() > 60.0 {
+    if way.width() > LEAST_WAY {
         scrub(ui, palette, stepping, way.shrink2(vec2(0.0, 7.0)));
     }
 }
 
 /// How wide what sets the pace is, in points.
 const PACE: f32 = 112.0;
+/// From button to button, in points.
+const BUTTON: f32 = 33.0;
+/// The room of the numbers at the least, where there is room, in points.
+const WORDS: f32 = 150.0;
+/// A shorter way cannot be aimed at, in points.
+const LEAST_WAY: f32 = 60.0;
 
 /// How many steps a second, slower and faster. Gives where it begins.
 fn pace(

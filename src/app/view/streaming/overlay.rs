@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             return;
         }
         let detail = format!("{} objects", about(stream.objects().len() as u64));
-        let layers = layer_chip(ui, app, palette, &Layer::STREAMING, LAYER_CHIP);
+        let layers = layer_chip(ui, app, palette, &Layer::STREAMING, (LAYER_CHIP, &LOOKS));
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
         title_chip(ui, app.camera, palette, &app.scene.name, &detail, chips);
     }
@@ -157,22 +157,28 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
         ("intersection B", Entry::Hatch, palette.second),
     ];
     let room = field.width() - 2.0 * layout::CHIP - 150.0 - 12.0;
-    let width_of = |word: &str| {
+    let words = entries.each_ref().map(|(word, ..)| {
         ui.fonts(|fonts| {
             fonts
-                .layout_no_wrap(word.into(), text(size::DESCRIPTION), palette.text)
+                .layout_no_wrap((*word).into(), text(size::DESCRIPTION), palette.text)
                 .size()
                 .x
-        }) + 46.0
+        })
+    });
+    // Of a line that stands for them, and of it with what lies between two; shorter where there is no room for all.
+    let whole: f32 = words.iter().map(|word| word + 46.0).sum();
+    let (sample, apart) = if 12.0 + whole <= room {
+        (24.0, 46.0)
+    } else {
+        (16.0, 34.0)
     };
     let mut shown = 0;
     let mut width = 12.0;
-    for (word, _, _) in &entries {
-        let more = width_of(word);
-        if width + more > room {
+    for word in &words {
+        if width + word + apart > room {
             break;
         }
-        width += more;
+        width += word + apart;
         shown += 1;
     }
     // Two or three of them would be a riddle.
@@ -190,8 +196,8 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
     cover(ui.ctx(), rect);
     let painter = ui.painter().with_clip_rect(rect);
     let mut left = rect.left() + 12.0;
-    for (word, entry, color) in &entries[..shown] {
-        let (y, end) = (rect.center().y, left + 24.0);
+    for ((word, entry, color), wide) in entries[..shown].iter().zip(words) {
+        let (y, end) = (rect.center().y, left + sample);
         match entry {
             Entry::Line => {
                 painter.hline(left..=end, y, Stroke::new(1.5, *color));
@@ -205,7 +211,8 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
                 ));
             }
             Entry::Hatch => {
-                let swatch = Rect::from_center_size(pos2(left + 12.0, y), vec2(22.0, 11.0));
+                let middle = pos2(left + sample / 2.0, y);
+                let swatch = Rect::from_center_size(middle, vec2(sample - 2.0, 11.0));
                 painter.rect_stroke(
                     swatch,
                     CornerRadius::ZERO,
@@ -223,7 +230,7 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
             text(size::DESCRIPTION),
             palette.text_second,
         );
-        left += width_of(word);
+        left += wide + apart;
     }
 }
 

@@ -5,7 +5,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, reserved, section, stat};
+use crate::app::widgets::{card, parted_but_bits, reserved, section, stat, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -56,8 +56,8 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let title = format!("{kind} #{}", region.id);
     card(ui, palette, &title, &right, palette.accent, |ui| {
         let load = match region.capacity {
-            0 => region.load.to_string(),
-            most => format!("{} of {most}", region.load),
+            0 => with_commas(region.load.into()),
+            most => format!("{} of {most}", with_commas(region.load.into())),
         };
         stat(ui, palette, "load", &load, "units");
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
@@ -66,7 +66,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         }
         octants(ui, palette, &frame.path);
         for Fact { name, value, unit } in &frame.facts {
-            stat(ui, palette, *name, value, unit);
+            stat(ui, palette, *name, &parted_but_bits(value), unit);
         }
     });
 }

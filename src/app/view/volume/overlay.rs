@@ -14,7 +14,7 @@ use crate::app::view::space::draw::{
 };
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{occupied, place};
-use egui_macroquad::egui::{Rect, Ui, Vec2, pos2};
+use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 240.0;
@@ -44,7 +44,7 @@ pub fn show(
     let area = app.scene.field3();
     let legend_at = legend_place(app, &eye);
     let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
-    let gizmo_at = gizmo_rect(field);
+    let gizmo_at = gizmo_rect(field, app.has_steps());
     // It stands above the scale, where there is room for both.
     let has_gizmo = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
@@ -73,7 +73,7 @@ pub fn show(
     if app.bare {
         return;
     }
-    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, LAYER_CHIP);
+    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, &LOOKS));
     let chips = look_chip(ui, app, palette, layers, &LOOKS);
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
@@ -112,13 +112,18 @@ fn legend_place(app: &App, eye: &Eye) -> Option<Rect> {
     legend_rect(eye, regions, has_query(app)).filter(|_| shows)
 }
 
-/// Where the gizmo lies: below the switches of the layers.
-fn gizmo_rect(field: Rect) -> Rect {
+/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the tools of `steps`.
+fn gizmo_rect(field: Rect, steps: bool) -> Rect {
     let corner = pos2(
         field.right() - layout::CHIP - GIZMO.x,
         field.top() + layout::CHIP + 38.0,
     );
-    Rect::from_min_size(corner, GIZMO)
+    let rect = Rect::from_min_size(corner, GIZMO);
+    let tools = super::tools::tools_rect(field);
+    if steps && tools.expand(8.0).intersects(rect) {
+        return rect.translate(vec2(0.0, tools.height() + 8.0));
+    }
+    rect
 }
 
 /// What the query found, beside the volume.

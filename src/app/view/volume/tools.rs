@@ -100,18 +100,22 @@ fn somebody(app: &App) -> Option<UnitId> {
     first.or_else(|| flight.bodies().ids().next())
 }
 
-/// The row of tools below the chips at the upper edge.
-pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let Some(operation) = present(app) else {
-        return;
-    };
-    let field = app.camera.screen;
+/// Where the tools lie.
+pub fn tools_rect(field: Rect) -> Rect {
     let width = WIDTH.min(field.width() - 2.0 * layout::CHIP);
     let corner = pos2(
         field.left() + layout::CHIP,
         field.top() + layout::CHIP + 38.0,
     );
-    let rect = Rect::from_min_size(corner, vec2(width, 32.0));
+    Rect::from_min_size(corner, vec2(width, 32.0))
+}
+
+/// The row of tools below the chips at the upper edge.
+pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(operation) = present(app) else {
+        return;
+    };
+    let rect = tools_rect(app.camera.screen);
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let cells = rect.shrink2(Vec2::splat(4.0));

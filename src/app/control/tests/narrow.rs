@@ -1,0 +1,119 @@
+//! What is left of words, chips and ways where there is little room for them.
+
+use super::*;
+use crate::app::commands::Command;
+
+/// Whether these words are drawn whole.
+fn is_whole(window: &Window, words: &str) -> bool {
+    window.drawn.iter().any(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) => text.galley.text() == words && !text.galley.elided,
+        _ => false,
+    })
+}
+
+fn settle(window: &mut Window) {
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+}
+
+#[test]
+fn counts_of_six_digits_and_more_are_read_whole_before_the_orders() {
+    for (count, words) in [(123_456, "123,456"), (1_000_000, "1,000,000")] {
+        // Far apart, and time stands still: only how many there are is looked at.
+        let scene = BATTLE
+            .replace("count: 20", &format!("count: {count}"))
+            .replace(
+                "Ranks((20, 100), (80, 200))",
+                "Ranks((0, 0), (30000, 20000))",
+            )
+            .replace("(480, 300)", "(30000, 20000)")
+            .replace("armies:", "view: (paused: true), armies:")
+            .replace("quadtree", "linked-grid");
+        let mut window = Window::open(&scene);
+        window.size = vec2(1280.0, 800.0);
+        let collapsed = ["structure", "scene", "knobs"].map(str::to_owned);
+        window.app.settings.layout.collapsed = collapsed.into();
+        settle(&mut window);
+        let wholes = window.drawn.iter().filter(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text() == words && !text.galley.elided,
+            _ => false,
+        });
+        // As the number of units at the start, and as that of the blue side.
+        assert_eq!(wholes.count(), 2, "{words}");
+        let charge = window.place("order.blue.charge");
+        let words = window.words("Charge");
+        let needed = words.iter().map(|(ink, _)| ink.width());
+        assert!(needed.fold(0.0, f32::max) < charge.width());
+    }
+}
+
+#[test]
+fn layers_and_what_is_looked_at_beside_the_field_have_room_in_a_window_of_1000_points() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1000.0, 700.0);
+    settle(&mut window);
+    let (looks, layers) = (window.place("look.into"), window.place("layer.units"));
+    assert!(looks.right() < layers.left() && looks.center().y == layers.center().y);
+    assert!(window.place("look.tree").right() < layers.left());
+    for words in ["Step through", "Tree", "Units", "Tests"] {
+        assert!(is_whole(&window, words), "{words}");
+    }
+    // There are more layers of a world: the switch stands below them.
+    let mut window = Window::open(WORLD);
+    window.size = vec2(1000.0, 700.0);
+    settle(&mut window);
+    let (looks, layers) = (window.place("look.into"), window.place("layer.path"));
+    assert!(looks.top() > layers.bottom() && looks.right() <= layers.right() + 4.0);
+    for words in ["need", "load", "unload"] {
+        assert!(is_whole(&window, words), "{words} in the legend");
+    }
+}
+
+#[test]
+fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
+    for (width, has_ends) in [(1280.0, true), (1000.0, false)] {
+        let mut window = Window::open(BATTLE);
+        window.size = vec2(width, 700.0);
+        let asked = Operation::read("radius 60,120,20").expect("an operation");
+        window
+            .app
+            .look_into(crate::app::worker::Asked::Operation(asked));
+        window.wait("the steps", |window| window.app.has_steps());
+        settle(&mut window);
+        let way = window.place("step.way");
+        assert!(way.width() > 60.0, "{width}: {way:?}");
+        assert!(window.place("step.on").right() < way.left());
+        assert!(way.right() < window.place("step.slower").left());
+        let found = widgets::places(&window.ctx).contains_key("step.first");
+        assert_eq!(found, has_ends, "{width}");
+    }
+}
+
+#[test]
+fn the_gizmo_keeps_off_the_tools_of_the_steps_in_space() {
+    const SPACE: &str = r#"(
+        version: 1,
+        name: "Cloud",
+        field: ((0, 0), (200, 200)),
+        structure: (kind: "octree"),
+        volume: (
+            heights: (0, 200),
+            reach: 4,
+            flocks: [(side: Blue, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10))],
+        ),
+    )"#;
+    for width in [1000.0, 1280.0, 1440.0] {
+        let mut window = Window::open(SPACE);
+        window.size = vec2(width, 700.0);
+        settle(&mut window);
+        let before = window.place("chip.gizmo");
+        window.app.run(Command::LookInto);
+        window.wait("the steps", |window| window.app.has_steps());
+        settle(&mut window);
+        let (gizmo, tools) = (window.place("chip.gizmo"), window.place("step.rebuild"));
+        assert!(!gizmo.intersects(tools), "{width}: {gizmo:?} {tools:?}");
+        // It moves where it has to, and nowhere else.
+        assert_eq!(gizmo == before, width > 1000.0, "{width}");
+    }
+}
