@@ -18,7 +18,7 @@ fn stages(scene: &Scene) -> Vec<Stage> {
     let built = |kind| {
         let choice = StructureChoice::new(kind);
         let mut stage = start.under(&choice).expect("one of its dimension");
-        stage.build(&mut ());
+        stage.build(1, &mut ());
         stage
     };
     all.map(built).collect()
