@@ -5,7 +5,8 @@
 //! battle alone. Its times are a little longer than alone, as it also adds up a digest of the pairs by which answers are
 //! compared; that is the same work for each of them.
 
-use super::simulate::{micros, quantile, tenths};
+use super::simulate::tenths;
+use super::times::{micros, quantile};
 use crate::battle::{Difference, Phase};
 use crate::partition::{Info, KnobRange};
 use crate::probe::Cancel;

@@ -11,4 +11,5 @@ pub mod simulate;
 mod stage;
 pub mod stream;
 pub mod survey;
+mod times;
 pub mod trace;

@@ -17,7 +17,7 @@
 //! Invariant: this is no second way to ask. It calls [`Partition::range`](crate::partition::Partition::range) and
 //! [`Partition::nearest`](crate::partition::Partition::nearest), or those of space, as everybody does.
 
-use super::simulate::{micros, quantile};
+use super::times::{micros, quantile};
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, UnitId};

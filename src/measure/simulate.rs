@@ -1,12 +1,13 @@
 //! A battle without a window: what it counts, how long it takes, and the fingerprint of how it ends.
 
 use super::stage::Stage;
+use super::times::{micros, quantile};
 use crate::battle::{Battle, Phase};
 use crate::partition::AnyPartition;
 use crate::probe::{Cancel, Counter, Patient, Work};
 use crate::scene::Scene;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How a scene is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,17 +120,6 @@ pub fn run(scene: &Scene, options: &Options) -> Report {
     }
 }
 
-pub(super) fn micros(time: Duration) -> f64 {
-    time.as_nanos() as f64 / 1_000.0
-}
-
-/// The least value that at least this share of `values` does not exceed; 0 when there is none.
-pub(super) fn quantile(values: &mut [f64], share: f64) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    let rank = (values.len() as f64 * share).ceil() as usize;
-    values.get(rank.max(1) - 1).copied().unwrap_or(0.0)
-}
-
 impl Report {
     /// One object, its keys as the fields, the hash in 16 hex digits.
     pub fn to_json(&self) -> serde_json::Value {
@@ -217,19 +207,5 @@ impl fmt::Display for Report {
         )?;
         writeln!(f, "  memory     {} bytes", self.bytes)?;
         write!(f, "  hash       {:016x}", self.hash)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_quantile_is_one_of_the_values() {
-        let mut values = [4.0, 1.0, 3.0, 2.0];
-        assert_eq!(quantile(&mut values, 0.5), 2.0);
-        assert_eq!(quantile(&mut values, 0.99), 4.0);
-        assert_eq!(quantile(&mut [], 0.5), 0.0);
-        assert_eq!(quantile(&mut [7.0], 0.5), 7.0);
     }
 }

@@ -19,7 +19,7 @@
 //! Invariant: nothing is measured that was abandoned, and nothing that was abandoned has changed the survey.
 
 use super::questions::{Answers, Asked, Asking, Batches, Price, Questions};
-use super::simulate::micros;
+use super::times::micros;
 use crate::battle::{Battle, Decision, Difference};
 use crate::flight::{Decision3, Flight};
 use crate::partition::AnyPartition;

@@ -1,6 +1,6 @@
 //! How fast this machine copies memory, beside which a structure's own traffic is set.
 
-use super::super::simulate::{micros, quantile};
+use super::super::times::{micros, quantile};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

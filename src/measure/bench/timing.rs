@@ -1,7 +1,7 @@
 //! The timed pass: the same battle under the same structures, nobody counting, in turns.
 
-use super::super::simulate::{micros, quantile};
 use super::super::stage::Stage;
+use super::super::times::{micros, quantile};
 use crate::battle::Phase;
 use crate::scene::AnyChoice;
 use std::time::{Duration, Instant};
