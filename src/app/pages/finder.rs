@@ -29,6 +29,8 @@ const FOOT: f32 = 26.0;
 /// The columns at the right: the key, and what it is.
 const KEYS: f32 = 116.0;
 const KIND: f32 = 78.0;
+/// In a row narrower than this the name has the room of what it is: a name of which nothing is left says less than a kind.
+const WITH_KIND: f32 = 340.0;
 
 /// Draws the list, where it is open, and does what was chosen.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
@@ -214,21 +216,26 @@ fn row(ui: &Ui, palette: &Palette, item: &Item, letters: &[u32], (rect, is_lit):
     }
     let part = if item.refusal.is_some() { 0.4 } else { 1.0 };
     let keys = rect.right_center() - vec2(10.0, 0.0);
-    painter.text(
+    let keys = painter.text(
         keys,
         Align2::RIGHT_CENTER,
         &item.keys,
         number(size::CAPTION),
         faded(palette.text_second, part),
     );
-    let kind = pos2(rect.right() - KEYS - KIND, rect.center().y);
-    painter.text(
-        kind,
-        Align2::LEFT_CENTER,
-        item.kind.to_lowercase(),
-        text(size::SECOND),
-        faded(palette.text_third, part),
-    );
+    let end = if rect.width() < WITH_KIND {
+        keys.left()
+    } else {
+        let kind = pos2(rect.right() - KEYS - KIND, rect.center().y);
+        painter.text(
+            kind,
+            Align2::LEFT_CENTER,
+            item.kind.to_lowercase(),
+            text(size::SECOND),
+            faded(palette.text_third, part),
+        );
+        kind.x
+    };
     let mark = pos2(rect.left() + 18.0, rect.center().y);
     if item.on == Some(true) {
         tick(painter, mark, Stroke::new(1.5, faded(palette.accent, part)));
@@ -249,9 +256,8 @@ fn row(ui: &Ui, palette: &Palette, item: &Item, letters: &[u32], (rect, is_lit):
         job.append(letter.encode_utf8(&mut [0; 4]), 0.0, format);
     }
     let left = rect.left() + 32.0;
-    job.wrap = egui_macroquad::egui::text::TextWrapping::truncate_at_width(
-        (kind.x - left - 12.0).max(1.0),
-    );
+    job.wrap =
+        egui_macroquad::egui::text::TextWrapping::truncate_at_width((end - left - 12.0).max(1.0));
     let title = painter.layout_job(job);
     let at = pos2(left, rect.center().y - title.size().y / 2.0);
     painter.galley(at, title, palette.text);
