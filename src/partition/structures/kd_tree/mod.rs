@@ -14,6 +14,7 @@ mod build;
 mod edit;
 mod nodes;
 mod pairs;
+mod parting;
 mod picture;
 mod query;
 mod validate;
@@ -114,7 +115,7 @@ pub struct KdTree {
     leavers: Vec<UnitId>,
     /// Nodes, those above before those below.
     order: Vec<u32>,
-    builder: build::Builder,
+    builder: parting::Builder,
     /// On how many threads it is built.
     threads: usize,
 }
@@ -229,7 +230,7 @@ impl Partition for KdTree {
             rebuilds: false,
             leavers: Vec::new(),
             order: Vec::new(),
-            builder: build::Builder::default(),
+            builder: parting::Builder::default(),
             threads: 1,
         }
     }

@@ -5,8 +5,6 @@ use super::key::{ADDRESS_BITS, SLOT_BITS, side};
 use super::{ABSENT, Link, MortonTree, NO_NODE, NO_SHELF, Node, STACK_LENGTH, Stack, leaf_box};
 use crate::geometry::Aabb;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
-use crate::partition::toolkit::sort::{number_together, sort_together};
-use crate::partition::toolkit::threads::threads_for;
 use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
 
@@ -24,16 +22,14 @@ impl MortonTree {
         Self::check_row_count(bodies.slot_count());
         probe.on(Event::Work(Work::Rebuild));
 
-        let threads = threads_for(bodies.slot_count(), self.threads);
         let mut keys = std::mem::take(&mut self.keys);
-        let key = |unit| self.key_of(leaf_box(bodies, unit), unit);
-        if threads > 1 {
-            number_together(bodies, &mut keys, threads, key);
-        } else {
-            keys.clear();
-            keys.extend(bodies.ids().map(key));
-        }
-        sort_keys(&mut keys, &mut self.sorted, threads);
+        keys.clear();
+        keys.extend(
+            bodies
+                .ids()
+                .map(|unit| self.key_of(leaf_box(bodies, unit), unit)),
+        );
+        sort_keys(&mut keys, &mut self.sorted);
 
         self.places.clear();
         self.places.resize(bodies.slot_count(), ABSENT);
@@ -153,36 +149,18 @@ impl Task for Reading<'_, '_, '_> {
     }
 }
 
-/// Sorts keys that come in by ascending row, on so many threads.
-fn sort_keys(keys: &mut Vec<u64>, buffer: &mut Vec<u64>, threads: usize) {
+/// Sorts keys that come in by ascending row.
+///
+/// A radix sort that takes the least digit first leaves equal addresses in the order in which they came, which is that of
+/// the rows: only the address has to be sorted, and of that only the digits that are not the same in all keys.
+fn sort_keys(keys: &mut Vec<u64>, buffer: &mut Vec<u64>) {
     if keys.is_sorted() {
         return;
     }
     if keys.len() < SMALL {
         keys.sort_unstable();
-    } else if threads > 1 {
-        sort_together(keys, buffer, threads, |keys, room| {
-            if sort_digits(keys, room) {
-                keys.copy_from_slice(room);
-            }
-        });
-    } else {
-        buffer.clear();
-        buffer.resize(keys.len(), 0);
-        if sort_digits(keys, buffer) {
-            std::mem::swap(keys, buffer);
-        }
+        return;
     }
-}
-
-/// Sorts keys that come in by ascending row, and says whether they lie in the room beside them in the end.
-///
-/// A radix sort that takes the least digit first leaves equal addresses in the order in which they came, which is that of
-/// the rows: only the address has to be sorted, and of that only the digits that are not the same in all keys.
-fn sort_digits<'k>(mut keys: &'k mut [u64], mut room: &'k mut [u64]) -> bool {
-    let Some(&any) = keys.first() else {
-        return false;
-    };
     let digit = |key: u64, place: usize| {
         (key >> (SLOT_BITS + place as u32 * DIGIT_BITS)) as usize & (BUCKETS - 1)
     };
@@ -192,9 +170,10 @@ fn sort_digits<'k>(mut keys: &'k mut [u64], mut room: &'k mut [u64]) -> bool {
             counts[digit(key, place)] += 1;
         }
     }
-    let mut is_beside = false;
+    buffer.clear();
+    buffer.resize(keys.len(), 0);
     for (place, counts) in counts.iter_mut().enumerate() {
-        if counts[digit(any, place)] as usize == keys.len() {
+        if counts[digit(keys[0], place)] as usize == keys.len() {
             continue;
         }
         let mut start = 0;
@@ -203,13 +182,11 @@ fn sort_digits<'k>(mut keys: &'k mut [u64], mut room: &'k mut [u64]) -> bool {
         }
         for &key in keys.iter() {
             let next = &mut counts[digit(key, place)];
-            room[*next as usize] = key;
+            buffer[*next as usize] = key;
             *next += 1;
         }
-        std::mem::swap(&mut keys, &mut room);
-        is_beside = !is_beside;
+        std::mem::swap(keys, buffer);
     }
-    is_beside
 }
 
 #[cfg(test)]
@@ -230,16 +207,13 @@ mod tests {
             (5_000, 1),
             (SMALL, 1 << 20),
         ] {
-            let keys: Vec<u64> = (0..count)
+            let mut keys: Vec<u64> = (0..count)
                 .map(|unit| key::key(random.random_range(0..addresses), unit as UnitId))
                 .collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
-            for threads in [1, 3] {
-                let mut keys = keys.clone();
-                sort_keys(&mut keys, &mut Vec::new(), threads);
-                assert_eq!(keys, expected);
-            }
+            sort_keys(&mut keys, &mut Vec::new());
+            assert_eq!(keys, expected);
         }
     }
 }

@@ -107,8 +107,6 @@ pub struct MortonTree {
     root_box: Aabb,
     /// How many units there are.
     unit_count: usize,
-    /// On how many threads it is built.
-    threads: usize,
     /// The first free inner node, [`NO_NODE`] for none; each free node names the next one as its parent.
     free: u32,
     /// How many moves since the last build touched so many nodes; the last place also holds all beyond it.
@@ -411,7 +409,6 @@ impl Partition for MortonTree {
             root: Link::NONE,
             root_box: Aabb::EMPTY,
             unit_count: 0,
-            threads: 1,
             free: NO_NODE,
             moves_by_nodes: [0; MOVE_COLUMNS],
             cell_size: KNOBS[CELL_SIZE].default,
@@ -425,10 +422,6 @@ impl Partition for MortonTree {
             moved: Vec::new(),
             leavers: Vec::new(),
         }
-    }
-
-    fn use_threads(&mut self, threads: usize) {
-        self.threads = threads.max(1);
     }
 
     fn rebuild<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
