@@ -282,13 +282,10 @@ fn bad_input_is_one_sentence_and_code_2() {
             &["--rectangle", "wide"],
             "a number from 0.001 to 1000000000",
         ),
-        (&["--nearest", "0"], "a whole number from 1 to 1000000"),
-        (&["--nearest", "-1"], "a whole number from 1 to 1000000"),
-        (
-            &["--nearest", "1000001"],
-            "a whole number from 1 to 1000000",
-        ),
-        (&["--nearest", "2.5"], "a whole number from 1 to 1000000"),
+        (&["--nearest", "0"], "a whole number from 1 to 4096"),
+        (&["--nearest", "-1"], "a whole number from 1 to 4096"),
+        (&["--nearest", "4097"], "a whole number from 1 to 4096"),
+        (&["--nearest", "2.5"], "a whole number from 1 to 4096"),
         (
             &["--structures", "quadtree,octagon"],
             "'octagon' is no structure; it must be one of all-pairs",

@@ -210,6 +210,10 @@ const fn also(command: Command) -> &'static [&'static str] {
             "tune",
             "optimize",
             "best structure",
+            // What its button in Compare says, and the beginning of that.
+            "all structures",
+            "all struct",
+            "compare all",
         ],
         Command::Sweep => &["tune", "optimize", "fastest", "quickest", "best"],
         // What other programs call it.

@@ -43,7 +43,7 @@ pub use operation::{Answer, Ground, MOST_PAIRS, Operation};
 pub use reel::{Reel, Standing, Track};
 pub use stage::Stage;
 pub use told::{Heard, Note};
-pub use values::{MOST_NEAREST, Refused};
+pub use values::Refused;
 
 /// Whom an event concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

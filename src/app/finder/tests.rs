@@ -241,8 +241,15 @@ fn which_value_is_best_is_asked_of_the_table_of_a_setting() {
             let table = "Which setting is best? All in a table";
             assert_eq!(first, Some(table), "'{typed}' in {path}");
         }
-        let first = titles(&items, "best structure").first().copied();
-        assert_eq!(first, Some("Which is fastest? All in a table"));
+        for typed in [
+            "best structure",
+            "all structures",
+            "all struct",
+            "compare all",
+        ] {
+            let first = titles(&items, typed).first().copied();
+            assert_eq!(first, Some("Which is fastest? All in a table"), "{typed}");
+        }
     }
 }
 
