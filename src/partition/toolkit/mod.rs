@@ -9,6 +9,7 @@ pub mod fit;
 pub mod leaves;
 pub mod roll;
 pub mod rounding;
+pub mod scratch;
 pub mod search;
 pub mod shares;
 pub mod sieve;

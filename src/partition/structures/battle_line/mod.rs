@@ -3,6 +3,7 @@
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
 use crate::partition::toolkit::roll::Roll;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::toolkit::turn::{turned, turned_box};
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
@@ -82,7 +83,7 @@ pub struct BattleLine {
     bounds: Aabb,
     /// Row of a unit → whether it is in the line; only meaningful while many changes are made.
     present: Vec<bool>,
-    sorter: Sorter,
+    sorter: Scratch<Sorter>,
     /// Whether the entries are those of bodies with a size.
     are_sized: bool,
     files: Files,
@@ -255,7 +256,7 @@ impl Partition for BattleLine {
             half_extent: 0.0,
             bounds: Aabb::EMPTY,
             present: Vec::new(),
-            sorter: Sorter::default(),
+            sorter: Scratch::default(),
             are_sized: false,
             files: Files::default(),
         }

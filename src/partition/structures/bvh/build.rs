@@ -32,7 +32,7 @@ impl Bvh {
         self.built_groups = groups;
         let Sorter {
             records, halvers, ..
-        } = &mut self.sorter;
+        } = &mut *self.sorter;
         let records = &*records;
         let mut halvers = halvers.iter_mut();
         let lend = || halvers.next();

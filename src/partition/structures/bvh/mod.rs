@@ -3,6 +3,7 @@
 use crate::geometry::Aabb;
 use crate::partition::knob::settings;
 use crate::partition::toolkit::leaves::Leaves;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
     Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
@@ -106,7 +107,7 @@ pub struct Bvh {
     /// On how many threads it is built and refitted.
     threads: usize,
     /// Units while they are sorted; kept so that a rebuild does not have to ask for memory.
-    sorter: order::Sorter,
+    sorter: Scratch<order::Sorter>,
 }
 
 /// How the tree follows those who move.
@@ -225,7 +226,7 @@ impl Partition for Bvh {
             fresh_cost: 0.0,
             changes: 0,
             threads: 1,
-            sorter: order::Sorter::default(),
+            sorter: Scratch::default(),
         }
     }
 

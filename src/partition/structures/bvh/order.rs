@@ -91,7 +91,7 @@ fn unit_of(record: Record) -> UnitId {
 }
 
 /// Room for sorting, kept from one build to the next.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Sorter {
     /// The units in their order.
     pub records: Vec<Record>,

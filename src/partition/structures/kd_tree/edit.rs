@@ -180,7 +180,7 @@ impl KdTree {
         if self.root == NONE {
             return Ok(());
         }
-        let mut leavers = std::mem::take(&mut self.leavers);
+        let mut leavers = std::mem::take(&mut *self.leavers);
         leavers.clear();
         for leaf in 0..self.owners.len() {
             let cell = self.cells[leaf];
@@ -198,7 +198,7 @@ impl KdTree {
         let done = leavers
             .iter()
             .try_for_each(|unit| self.relink::<false, P>(*unit, bodies.aabb(*unit), probe));
-        self.leavers = leavers;
+        *self.leavers = leavers;
         done?;
         simd::dispatch(Joining { tree: self });
         if P::HEARS {

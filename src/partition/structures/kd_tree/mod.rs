@@ -3,6 +3,7 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::leaves::Leaves;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
     Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
@@ -112,10 +113,10 @@ pub struct KdTree {
     /// The knob `update`: whether any change builds the whole tree anew.
     rebuilds: bool,
     /// Units that left their cells in a mass of moves; kept so that a step does not have to ask for memory, as is what follows.
-    leavers: Vec<UnitId>,
+    leavers: Scratch<Vec<UnitId>>,
     /// Nodes, those above before those below.
-    order: Vec<u32>,
-    builder: parting::Builder,
+    order: Scratch<Vec<u32>>,
+    builder: Scratch<parting::Builder>,
     /// On how many threads it is built.
     threads: usize,
 }
@@ -228,9 +229,9 @@ impl Partition for KdTree {
             leaf_size: KNOBS[LEAF_SIZE].default as u32,
             rule: Rule::LongestSide,
             rebuilds: false,
-            leavers: Vec::new(),
-            order: Vec::new(),
-            builder: parting::Builder::default(),
+            leavers: Scratch::default(),
+            order: Scratch::default(),
+            builder: Scratch::default(),
             threads: 1,
         }
     }

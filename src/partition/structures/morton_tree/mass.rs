@@ -84,7 +84,7 @@ impl MortonTree {
         if !stays {
             return Course::Rebuild;
         }
-        let leavers = std::mem::take(&mut self.leavers);
+        let leavers = std::mem::take(&mut *self.leavers);
         for leaver in &leavers {
             self.place_leaver(*leaver, bodies, probe);
         }
@@ -98,7 +98,7 @@ impl MortonTree {
                 self.tidy(leaver.bucket, Spot { node, slot, bounds }, probe);
             }
         }
-        self.leavers = leavers;
+        *self.leavers = leavers;
         Course::Done
     }
 

@@ -6,6 +6,7 @@ use self::mass::Leaver;
 use self::shelves::{NO_SHELF, Shelf, Shelves};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
@@ -124,13 +125,13 @@ pub struct MortonTree {
     /// The knob `addresses`.
     draws_addresses: bool,
     /// Keys while they are sorted; kept so that a rebuild does not have to ask for memory.
-    keys: Vec<u64>,
+    keys: Scratch<Vec<u64>>,
     /// The other buffer of the radix sort.
-    sorted: Vec<u64>,
+    sorted: Scratch<Vec<u64>>,
     /// A bit for each row: whether it moved, among many.
-    moved: Vec<u64>,
+    moved: Scratch<Vec<u64>>,
     /// Those who leave their buckets, among many.
-    leavers: Vec<Leaver>,
+    leavers: Scratch<Vec<Leaver>>,
 }
 
 /// The columns of the histogram of moves. Small steps fill the first few, a jump among a million units takes some 60 nodes.
@@ -417,10 +418,10 @@ impl Partition for MortonTree {
             truncates: false,
             draws_curve: false,
             draws_addresses: false,
-            keys: Vec::new(),
-            sorted: Vec::new(),
-            moved: Vec::new(),
-            leavers: Vec::new(),
+            keys: Scratch::default(),
+            sorted: Scratch::default(),
+            moved: Scratch::default(),
+            leavers: Scratch::default(),
         }
     }
 

@@ -62,13 +62,6 @@ pub(super) struct Room {
     heaps: Vec<Heap>,
 }
 
-/// A copy of a tree builds in memory of its own.
-impl Clone for Room {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
 impl Room {
     /// The bytes that it takes on the heap.
     pub fn byte_count(&self) -> usize {
@@ -235,9 +228,9 @@ impl Quadtree {
         // Where everybody is there, each is written.
         self.slots.resize(bodies.slot_count(), NONE);
         self.found.leavers.clear();
-        let mut room = std::mem::take(&mut self.room);
+        let mut room = std::mem::take(&mut *self.room);
         self.deal_all(bodies, &mut room, probe);
-        self.room = room;
+        *self.room = room;
         if self.pool.is_sized() {
             // Children lie behind their parents in a tree that was just built, so backwards is bottom up.
             for node in (1..self.pool.nodes.len()).rev() {

@@ -209,8 +209,8 @@ impl Quadtree {
     ) -> Result<(), Outgrown> {
         let threads = threads_for(self.count as usize, self.threads);
         let (mut found, mut helpers) = (
-            std::mem::take(&mut self.found),
-            std::mem::take(&mut self.helpers),
+            std::mem::take(&mut *self.found),
+            std::mem::take(&mut *self.helpers),
         );
         if helpers.len() + 1 < threads {
             helpers.resize_with(threads - 1, Found::default);
@@ -228,7 +228,7 @@ impl Quadtree {
         }
         let all = std::iter::once(&found).chain(&helpers[..threads - 1]);
         let done = self.settle(bodies, all, probe);
-        (self.found, self.helpers) = (found, helpers);
+        (*self.found, *self.helpers) = (found, helpers);
         done
     }
 

@@ -2,6 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, NearestQuery, Neighbor, Outgrown, Pair,
     Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
@@ -91,11 +92,11 @@ pub struct Quadtree {
     /// On how many threads a mass move goes through the blocks.
     threads: usize,
     /// Room in which a mass move gathers those who left their leaf.
-    found: Found,
+    found: Scratch<Found>,
     /// The same for each further thread.
-    helpers: Vec<Found>,
+    helpers: Scratch<Vec<Found>>,
     /// Room in which a build deals out units.
-    room: Room,
+    room: Scratch<Room>,
 }
 
 /// The root's index in the pool.
@@ -210,9 +211,9 @@ impl Partition for Quadtree {
             count: 0,
             depth_counts: [0; LEVEL_LIMIT],
             threads: 1,
-            found: Found::default(),
-            helpers: Vec::new(),
-            room: Room::default(),
+            found: Scratch::default(),
+            helpers: Scratch::default(),
+            room: Scratch::default(),
         };
         tree.build(Bodies::points(&[]), &mut ());
         tree

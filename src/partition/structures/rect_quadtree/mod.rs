@@ -2,6 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
     Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
     Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
@@ -91,7 +92,7 @@ pub struct RectQuadtree {
     /// Row of a unit → its slot in the blocks; [`pool::NONE`] for rows that are not in use.
     places: Vec<u32>,
     /// Bodies while they are dealt to quarters; kept so that a rebuild does not have to ask for memory.
-    items: Vec<Item>,
+    items: Scratch<Vec<Item>>,
 }
 
 /// A body while the tree is built.
@@ -278,7 +279,7 @@ impl Partition for RectQuadtree {
             doublings: 0,
             pool: Pool::new(),
             places: Vec::new(),
-            items: Vec::new(),
+            items: Scratch::default(),
         };
         tree.clear(false);
         tree

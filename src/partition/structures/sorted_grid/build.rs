@@ -32,7 +32,7 @@ struct Record {
 const _: () = assert!(size_of::<Record>() == 16);
 
 /// Room for sorting, kept from one build to the next and shared by the layers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Sorter {
     records: Vec<Record>,
     /// The other side of a sort in several passes.

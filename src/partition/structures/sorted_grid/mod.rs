@@ -3,6 +3,7 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::fit::{Fitted, Throng};
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
     AUTO, Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
     Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
@@ -103,12 +104,12 @@ pub struct SortedGrid {
     /// On how many threads it is built and follows.
     threads: usize,
     /// The units of one class, while its grid is built.
-    members: Vec<UnitId>,
+    members: Scratch<Vec<UnitId>>,
     /// The units in the order in which they are to be sorted.
-    order: Vec<UnitId>,
+    order: Scratch<Vec<UnitId>>,
     /// Where they are, in that order.
-    centers: Vec<Vec2>,
-    sorter: Sorter,
+    centers: Scratch<Vec<Vec2>>,
+    sorter: Scratch<Sorter>,
     /// How many rows there were when it was built.
     slots: usize,
     /// Row of a unit → its cell, as long as layers are [loose](Layer::is_loose).
@@ -348,10 +349,10 @@ impl Partition for SortedGrid {
             classes: None,
             skin: KNOBS[SKIN].default,
             threads: 1,
-            members: Vec::new(),
-            order: Vec::new(),
-            centers: Vec::new(),
-            sorter: Sorter::default(),
+            members: Scratch::default(),
+            order: Scratch::default(),
+            centers: Scratch::default(),
+            sorter: Scratch::default(),
             slots: 0,
             homes: Vec::new(),
             patience: 0,

@@ -4,6 +4,7 @@ use super::each::{Chore, Desk, on_each};
 use super::strip::{Entry, Strip};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::ROUNDING;
+use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::toolkit::turn::turned_box;
 use crate::partition::{Bodies, Change, UnitId};
 use crate::probe::{Event, Probe, Work};
@@ -21,7 +22,7 @@ pub(super) struct Strips {
     pub entry_count: usize,
     /// On how many threads strips are put in order.
     pub threads: usize,
-    room: Room,
+    room: Scratch<Room>,
 }
 
 /// How strips lie.
@@ -54,7 +55,7 @@ struct Mover {
 }
 
 /// Room to work in, kept from one edit to the next.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Room {
     /// Whether a strip has to be put in order; only meaningful during an edit.
     dirty: Vec<bool>,
@@ -184,7 +185,7 @@ impl Strips {
             homes: Vec::new(),
             entry_count: 0,
             threads: 1,
-            room: Room::default(),
+            room: Scratch::default(),
         }
     }
 
@@ -204,7 +205,7 @@ impl Strips {
         self.strips.resize_with(count, Strip::new);
         self.homes.clear();
         self.homes.resize(bodies.slot_count(), NOWHERE);
-        let mut room = std::mem::take(&mut self.room);
+        let mut room = std::mem::take(&mut *self.room);
         room.dirty.clear();
         room.dirty.resize(count, false);
         // How many are in each strip, and so where the entries of each begin.
@@ -244,7 +245,7 @@ impl Strips {
         };
         let shared = (self.entry_count, self.threads);
         on_each(&mut self.strips, &mut room.desks, shared, &filling, probe);
-        self.room = room;
+        *self.room = room;
     }
 
     /// Brings the strips of the units that are named up to date. Says whether the strips suit the bodies so little that they
@@ -262,8 +263,9 @@ impl Strips {
         if bodies.slot_count() > self.homes.len() {
             self.homes.resize(bodies.slot_count(), NOWHERE);
         }
-        let mut room = std::mem::take(&mut self.room);
+        let mut room = std::mem::take(&mut *self.room);
         room.movers.clear();
+        room.dirty.resize(self.strips.len(), false);
         for change in changes {
             let (Change::Add(unit) | Change::Move(unit) | Change::Remove(unit)) = *change;
             self.send(bodies, unit, &mut room, probe);
@@ -287,7 +289,7 @@ impl Strips {
             let more = std::mem::take(&mut desk.more);
             self.entry_count = self.entry_count.saturating_add_signed(more);
         }
-        self.room = room;
+        *self.room = room;
         let oversize = self.strips[self.layout.oversize()].len();
         oversize > 4 * oversize_allowance(bodies.slot_count())
             || self.entry_count > ENTRIES_PER_UNIT * bodies.slot_count()
