@@ -35,6 +35,7 @@ pub use compare::{Difference, PairFault};
 pub use edit::{Edit, Group};
 pub use fingerprint::PartialHash;
 pub use step::Decision;
+use step::State;
 
 /// How long one step is, in seconds, as units move by it.
 const STEP_SECONDS: f32 = crate::tick::STEP_SECONDS as f32;
@@ -251,8 +252,20 @@ pub struct Battle {
     /// The largest revision that there has been.
     last_revision: u64,
     /// What the last step or edit changed.
-    changes: Vec<Change>,
+    changes: Changes,
+    /// The state that a step has left it in; nothing once it has been edited.
+    state: Option<State>,
     scratch: Decision,
+}
+
+/// What a step or an edit changed. A copy of a battle has not been changed.
+#[derive(Debug, Default)]
+struct Changes(Vec<Change>);
+
+impl Clone for Changes {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Battle {
@@ -286,7 +299,8 @@ impl Battle {
             spawn_calls: 0,
             revision: 0,
             last_revision: 0,
-            changes: Vec::new(),
+            changes: Changes::default(),
+            state: None,
             scratch: Decision::default(),
         };
         for (index, army) in scene.armies.iter().enumerate() {
@@ -343,15 +357,16 @@ impl Battle {
         summary
     }
 
-    /// What the last step or edit changed, for every index that follows the battle; empty before the first.
+    /// What the last step or edit changed, for every index that follows the battle; empty before the first, and in a copy.
     pub fn changes(&self) -> &[Change] {
-        &self.changes
+        &self.changes.0
     }
 
     /// Counts a step or an edit.
     fn revise(&mut self) {
         self.last_revision += 1;
         self.revision = self.last_revision;
+        self.state = None;
     }
 
     /// Makes `other` the same, in the memory that it has: what is shown of a battle is copied sixty times a second.
@@ -377,7 +392,8 @@ impl Battle {
         other.spawn_calls = self.spawn_calls;
         other.revision = self.revision;
         other.last_revision = self.last_revision;
-        other.changes.clear();
+        other.changes.0.clear();
+        other.state = self.state;
     }
 
     /// The bytes that the battle takes on the heap, what steps work with apart.
@@ -394,7 +410,7 @@ impl Battle {
             + self.half_extents.capacity() * size_of::<Vec2>()
             + self.free.capacity() * size_of::<UnitId>()
             + self.squads.capacity() * size_of::<Squad>()
-            + self.changes.capacity() * size_of::<Change>()
+            + self.changes.0.capacity() * size_of::<Change>()
     }
 
     /// How many steps have passed.
