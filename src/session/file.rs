@@ -1,9 +1,9 @@
 //! Recording files: a scene, what was done when, and the fingerprint of every tick.
 //!
 //! A recording is one RON value: `version`, `folder` (where the scene's pictures lie), `scene` (as scene files have it), `acts`,
-//! `hashes` (of the beginning and of each tick, in hexadecimal) and `pins` (moments to compare with, and what they cost). It is
-//! read and written as scene files are: within their limits, with every mistake named by file, line and column, and as a whole
-//! or not at all.
+//! `hashes` (of the beginning and of each tick, in hexadecimal; zeros where none was taken) and `pins` (moments to compare with, and
+//! what they cost). It is read and written as scene files are: within their limits, with every mistake named by file, line and column,
+//! and as a whole or not at all.
 
 use super::pin::{self, PIN_LIMIT, Pin};
 use super::timeline::Act;

@@ -239,7 +239,7 @@ impl Session {
         session.pins = pins;
         let begins = session.hash();
         session.timeline = Timeline::of_recording(acts, hashes);
-        session.timeline.reach(0, begins);
+        session.timeline.reach(0, Some(begins));
         session.keep();
         session.do_what_is_due(&Cancel::default())?;
         Ok((session, complaint))
@@ -376,7 +376,9 @@ impl Session {
             return Err(Abandoned.into());
         }
         let mut first = std::mem::take(&mut self.decisions[0]);
-        first.hashes = true;
+        first.hashes = self
+            .timeline
+            .wants_hash(self.tick + 1, self.battle.positions().len());
         watch.begin(0);
         let summary = self.battle.commit(&mut first);
         watch.lap(0, Phase::Integrate);
@@ -394,30 +396,28 @@ impl Session {
                 }
             }
         };
-        let take = || match summary.hash {
-            Some(begun) => battle.finish_hash(begun),
-            None => battle.hash(),
-        };
-        let mut hash = 0;
-        if threads == 1 {
-            follow();
-            hash = take();
-        } else {
-            // What is left of it mostly waits for itself: beside the upkeep it costs next to nothing.
-            rayon::in_place_scope(|scope| {
-                scope.spawn(|_| hash = take());
+        let mut hash = None;
+        match summary.hash {
+            None => follow(),
+            Some(begun) if threads == 1 => {
                 follow();
-            });
+                hash = Some(battle.finish_hash(begun));
+            }
+            // What is left of it mostly waits for itself: beside the upkeep it costs next to nothing.
+            Some(begun) => rayon::in_place_scope(|scope| {
+                scope.spawn(|_| hash = Some(battle.finish_hash(begun)));
+                follow();
+            }),
         }
-        let hash = with_world(hash, self.world.as_ref());
+        let hash = hash.map(|hash| with_world(hash, self.world.as_ref()));
         self.end_tick(hash, late_before, watch, cancel)?;
         Ok(summary)
     }
 
-    /// Takes down the tick that has just passed: its fingerprint, what it cost, and a keyframe where one is due.
+    /// Takes down the tick that has just passed: its fingerprint if one was taken, what it cost, and a keyframe where one is due.
     fn end_tick(
         &mut self,
-        hash: u64,
+        hash: Option<u64>,
         late_before: u64,
         watch: &impl LaneWatch,
         cancel: &Cancel,
@@ -566,8 +566,7 @@ impl Session {
             )));
         }
         // That of when the tick was reached: what was edited on it since then did not make another tick of it.
-        let reached = self.timeline.hashes().get(self.tick as usize).copied();
-        let at = (self.tick, reached.unwrap_or_default());
+        let at = (self.tick, self.timeline.future_of(self.tick));
         let units = self.alive();
         let pin = match self.lanes3.get(lane) {
             Some(lane) => Pin::of(at, units, lane, times),
@@ -579,7 +578,8 @@ impl Session {
 
     /// Whether what was pinned lies in what is known of time: an edit in the past may have cut its future.
     pub fn knows(&self, pin: &Pin) -> bool {
-        self.timeline.hashes().get(pin.tick as usize) == Some(&pin.hash)
+        let is_reached = (self.timeline.hashes().len() as u64) > pin.tick;
+        is_reached && self.timeline.future_of(pin.tick) == pin.hash
     }
 
     /// Takes a pin away.
@@ -736,6 +736,7 @@ impl Session {
         let lanes3: usize = self.lanes3.iter().map(Lane::byte_count).sum();
         let flight = self.flight.as_ref().map_or(0, Flight::byte_count);
         let bytes = self.battle.byte_count() + lanes + flight + lanes3;
+        let bytes = self.timeline.likely_bytes(bytes);
         if self.timeline.wants_keyframe(self.tick) && self.timeline.make_room(self.tick, bytes) {
             let keyframe = Keyframe::new(
                 self.tick,

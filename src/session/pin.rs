@@ -15,7 +15,7 @@ pub const PIN_LIMIT: usize = 8;
 pub struct Pin {
     /// The tick since the beginning.
     pub tick: u64,
-    /// Its fingerprint when it was reached: another one at that tick is another future.
+    /// Its fingerprint when it was reached, or the last one before it: another one at that tick is another future.
     pub hash: u64,
     /// How many units stood.
     pub units: u64,

@@ -61,7 +61,7 @@ impl Session {
             }
         }
         let hash = flight.hash();
-        self.end_tick(hash, 0, watch, cancel)?;
+        self.end_tick(Some(hash), 0, watch, cancel)?;
         Ok(summary)
     }
 

@@ -22,6 +22,9 @@ pub struct Act {
     pub act: Action,
 }
 
+/// Stands for the fingerprint of a tick of which none was taken. One that is this number by chance is never compared.
+const NOT_TAKEN: u64 = 0;
+
 /// Everything as it was at a tick.
 #[derive(Clone, Debug)]
 pub struct Keyframe {
@@ -65,7 +68,7 @@ pub struct Timeline {
     acts: Vec<Act>,
     /// How many of them have been done at the present tick.
     done: usize,
-    /// The fingerprint of each tick that was reached, from 0.
+    /// The fingerprint of each tick that was reached, from 0; [`NOT_TAKEN`] of those of which none was.
     hashes: Vec<u64>,
     /// The first tick whose fingerprint was another when it was reached again.
     diverged_at: Option<u64>,
@@ -81,8 +84,13 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// The bytes that keyframes may take unless told otherwise.
-    pub const BUDGET: usize = 256 << 20;
+    /// The bytes that keyframes may take unless told otherwise: with three of a million units the program stays well below 600 MB, and
+    /// of a hundred thousand there are thirty.
+    pub const BUDGET: usize = 144 << 20;
+    /// Up to so many rows each tick has its fingerprint.
+    const FINGERPRINTED: usize = 250_000;
+    /// With more of them every so many ticks have.
+    const SELDOM: u64 = 16;
     /// How many ticks lie between two keyframes at first: half a second.
     const DISTANCE: u64 = 32;
 
@@ -115,7 +123,7 @@ impl Timeline {
         &self.acts
     }
 
-    /// The fingerprints by tick.
+    /// The fingerprints by tick; 0 where none was taken, as of most ticks of a battle with very many units.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
@@ -215,16 +223,38 @@ impl Timeline {
         self.marks.late(tick, count, who, self.done);
     }
 
-    /// A tick has been reached: keeps its fingerprint, or compares it with the one that was kept.
-    pub fn reach(&mut self, tick: u64, hash: u64) {
-        match self.hashes.get(tick as usize) {
-            Some(kept) if *kept == hash => {}
+    /// Whether the fingerprint of `tick` is wanted, of a battle of so many rows.
+    ///
+    /// It is one chain through all rows, and among very many a fifth of the tick. Then every so many ticks are enough to notice that two
+    /// runs differ, for what differs stays so; and the tick after each edit, so that every future has one of its own.
+    pub fn wants_hash(&self, tick: u64, rows: usize) -> bool {
+        let is_edited = || {
+            let last = self.acts[..self.done].last();
+            last.is_some_and(|act| act.at + 1 == tick)
+        };
+        rows <= Self::FINGERPRINTED || tick.is_multiple_of(Self::SELDOM) || is_edited()
+    }
+
+    /// A tick has been reached: keeps its fingerprint if one was taken, or compares it with the one that was kept.
+    pub fn reach(&mut self, tick: u64, hash: Option<u64>) {
+        let hash = hash.unwrap_or(NOT_TAKEN);
+        match self.hashes.get_mut(tick as usize) {
+            Some(kept) if *kept == NOT_TAKEN => *kept = hash,
+            Some(kept) if *kept == hash || hash == NOT_TAKEN => {}
             Some(_) => {
                 let first = self.diverged_at.unwrap_or(u64::MAX).min(tick);
                 self.diverged_at = Some(first);
             }
             None => self.hashes.push(hash),
         }
+    }
+
+    /// What tells the future in which a tick was reached from others: the last fingerprint until then.
+    pub fn future_of(&self, tick: u64) -> u64 {
+        let until = self.hashes.len().min(tick as usize + 1);
+        let taken = self.hashes[..until].iter().rev();
+        let mut taken = taken.filter(|hash| **hash != NOT_TAKEN);
+        taken.next().copied().unwrap_or_default()
     }
 
     /// Whether a keyframe is wanted at `tick`.
@@ -279,6 +309,13 @@ impl Timeline {
         self.done = done;
     }
 
+    /// The bytes that a keyframe of this much is likely to take: what is only there to work in is not copied, and how much that is
+    /// the last one tells.
+    pub fn likely_bytes(&self, present: usize) -> usize {
+        let last = self.keyframes.last();
+        last.map_or(present, |last| last.bytes.min(present))
+    }
+
     /// The bytes that all keyframes take.
     pub fn byte_count(&self) -> usize {
         self.keyframes.iter().map(|keyframe| keyframe.bytes).sum()
@@ -293,5 +330,55 @@ impl Timeline {
     pub fn set_budget(&mut self, bytes: usize) {
         self.budget = bytes;
         self.trim();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANY: usize = Timeline::FINGERPRINTED + 1;
+
+    fn edit_at(at: u64) -> Act {
+        Act {
+            at,
+            more: false,
+            act: Action::Defaults,
+        }
+    }
+
+    #[test]
+    fn among_very_many_units_a_tick_in_sixteen_has_a_fingerprint_and_each_that_follows_an_edit() {
+        let mut timeline = Timeline::new(7);
+        let wanted = |timeline: &Timeline, rows| -> Vec<u64> {
+            let ticks = 1..40;
+            ticks
+                .filter(|tick| timeline.wants_hash(*tick, rows))
+                .collect()
+        };
+        assert_eq!(wanted(&timeline, MANY - 1).len(), 39);
+        assert_eq!(wanted(&timeline, MANY), [16, 32]);
+        timeline.note(edit_at(20));
+        assert_eq!(wanted(&timeline, MANY), [16, 21, 32]);
+    }
+
+    #[test]
+    fn what_was_not_taken_is_compared_with_nothing_and_taken_later() {
+        let mut timeline = Timeline::new(7);
+        for (tick, hash) in [(1, None), (2, Some(8)), (3, None)] {
+            timeline.reach(tick, hash);
+        }
+        assert_eq!(timeline.hashes(), [7, 0, 8, 0]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|tick| timeline.future_of(tick)),
+            [7, 7, 8, 8]
+        );
+        for (tick, hash) in [(1, Some(9)), (2, None), (3, Some(4))] {
+            timeline.reach(tick, hash);
+        }
+        assert_eq!(timeline.hashes(), [7, 9, 8, 4]);
+        assert_eq!(timeline.diverged_at(), None);
+        timeline.reach(2, Some(5));
+        assert_eq!(timeline.diverged_at(), Some(2));
     }
 }
