@@ -260,7 +260,7 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
         }
     });
     // A part whose sections are collapsed is as low as their captions.
-    (pinned > 3.0 * SECTION).then(|| {
+    (at < whole.bottom() && pinned > 3.0 * SECTION).then(|| {
         let line = Rect::from_x_y_ranges(whole.x_range(), at..=at);
         let line = line
             .expand2(vec2(layout::PADDING, 0.0))
@@ -275,6 +275,8 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
 
 /// A panel in two parts that scroll apart: `pinned` points at the bottom, and the rest above. `add` is told whether it fills the
 /// upper part. Gives where the lower one begins, and how high what is in it is.
+///
+/// Where neither would show more than a line or two they follow each other in one: the lower one begins at the bottom then.
 fn parted(
     ui: &mut Ui,
     palette: &Palette,
@@ -282,8 +284,21 @@ fn parted(
     ids: [&str; 2],
     mut add: impl FnMut(&mut Ui, bool),
 ) -> (f32, f32) {
+    /// The height from which on there are two parts, in points.
+    const LEAST: f32 = 260.0;
     let whole = ui.max_rect();
     let mut content = 0.0;
+    if whole.height() < LEAST {
+        scrolled(ui, palette, ids[0], |ui| {
+            add(ui, true);
+            let upper = ui.min_rect().height();
+            if pinned > 0.0 {
+                add(ui, false);
+            }
+            content = ui.min_rect().height() - upper;
+        });
+        return (whole.bottom(), content);
+    }
     let lower_height = pinned.min(whole.height() * 0.8).round();
     let at = whole.bottom() - lower_height;
     let (upper, lower) = whole.split_top_bottom_at_y(at);

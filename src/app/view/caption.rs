@@ -22,6 +22,9 @@ const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
 /// With what is below it, it takes no more than this part of the field's height.
 const MOST_PART: f32 = 0.3;
 
+/// In a field lower than this many points it is its title alone at the very bottom, and the scale gives way to it.
+const LOW: f32 = 230.0;
+
 /// More lines would be a page over the field.
 const MOST_LINES: usize = 4;
 
@@ -32,7 +35,8 @@ const INSET: f32 = 12.0;
 const TITLE: f32 = 29.0;
 
 impl Caption {
-    /// Where it lies in a field, above its lowest `raised` points; `None` where there is nothing to say, or no room for it.
+    /// Where it lies in a field, above its lowest `raised` points, in a low one without them; `None` where there is nothing to say, or
+    /// no room for it.
     pub fn rect(
         &self,
         ui: &Ui,
@@ -46,6 +50,7 @@ impl Caption {
         }
         let (width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
+        let raised = if field.height() < LOW { 0.0 } else { raised };
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
         let height = if whole + raised < field.height() * MOST_PART {
             whole

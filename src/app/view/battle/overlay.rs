@@ -54,8 +54,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
-        scale_chip(ui, app.camera, palette);
         caption.show(ui, app, palette, field, ABOVE_LEGEND);
+        scale_chip(ui, app.camera, palette);
         return;
     }
     // Names have their places; other words keep off them.
@@ -88,8 +88,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.layers.shows(Layer::Nodes) {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
-    scale_chip(ui, app.camera, palette);
     caption.show(ui, app, palette, field, ABOVE_LEGEND);
+    scale_chip(ui, app.camera, palette);
 }
 
 fn structure_chip(ui: &Ui, app: &App, palette: &Palette, taken: f32) {

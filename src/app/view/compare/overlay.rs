@@ -108,12 +108,12 @@ pub fn show(
     if app.bare {
         return;
     }
+    if let Some(pane) = first {
+        caption.show(ui, app, palette, pane, raised);
+    }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;
         scale_chip(ui, camera, palette);
-    }
-    if let Some(pane) = first {
-        caption.show(ui, app, palette, pane, raised);
     }
     if let Some(chip) = tools {
         chip.show(ui, app, palette);

@@ -114,15 +114,24 @@ pub fn visited(look: &Look<'_>) -> String {
     format!("{} {word}", with_commas(visits))
 }
 
-/// Every test of the query as a line from its middle to the unit tested.
+/// Every test of the query as a line from its middle to the unit tested; of very many as many as can be told apart.
 fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryView) {
-    /// More lines than this are a solid disc, not a picture.
-    const MOST: usize = 4000;
+    /// How far apart lines are at the end, in points, so that they are lines and not a disc.
+    const APART: f32 = 1.0;
+    /// So many can be drawn in any case.
+    const FEW: usize = 200;
+    /// More are too much for a frame.
+    const MOST: usize = 2000;
+    let radius = query.radius * look.camera.zoom;
+    let told_apart = (std::f32::consts::TAU * radius / APART) as usize;
+    let most = told_apart.clamp(FEW, MOST);
+    let every = query.tested.len().div_ceil(most).max(1);
     let center = look.camera.to_screen(query.center);
-    let opacity = (60.0 / query.tested.len().max(1) as f32).clamp(0.05, 0.5);
+    let drawn = query.tested.len() / every;
+    let opacity = (60.0 / drawn.max(1) as f32).clamp(0.05, 0.5);
     let stroke = Stroke::new(1.0, faded(palette.accent, opacity));
     let alive = |unit: &&UnitId| look.battle.bodies().is_alive(**unit);
-    for &unit in query.tested.iter().filter(alive).take(MOST) {
+    for &unit in query.tested.iter().step_by(every).filter(alive) {
         let at = look
             .camera
             .to_screen(look.battle.positions()[unit as usize]);

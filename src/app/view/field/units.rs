@@ -205,16 +205,15 @@ pub fn fitted(look: &Look<'_>, unit: UnitId, length: f32) -> f32 {
 pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let Some(query) = look.query() else { return };
     let whole = length(look.camera.zoom).max(SQUARE_BELOW);
-    let alive = |unit: &&UnitId| look.battle.bodies().is_alive(**unit);
     if look.layers.shows(Layer::Tests) {
-        for &unit in query.tested.iter().filter(alive) {
+        for unit in apart(look, &query.tested) {
             let [a, b, c] = corners(look, unit, fitted(look, unit, whole) + 1.0);
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 mesh.line(from, to, 1.0, palette.tested);
             }
         }
     }
-    for &unit in query.hits.iter().filter(alive) {
+    for unit in apart(look, &query.hits) {
         let side = look.battle.sides()[unit as usize];
         let color = palette.side_hits[side as usize];
         let length = fitted(look, unit, whole);
@@ -224,6 +223,37 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         arrow(mesh, look, unit, length + 1.0, color);
         tail(mesh, look, palette, unit, length + 1.0);
     }
+}
+
+/// Those of `units` that are alive, in their order. Of many, only the first of each side within the same pixel or two: marks are
+/// larger than that, so that the others would be drawn for nothing.
+fn apart<'l>(look: &'l Look<'_>, units: &'l [UnitId]) -> impl Iterator<Item = UnitId> + 'l {
+    /// So many cost a frame nothing.
+    const FEW: usize = 500;
+    /// How close is too close, in points.
+    const STEP: f32 = 1.5;
+    let screen = look.camera.screen;
+    let (across, down) = (screen.width() / STEP, screen.height() / STEP);
+    let (width, height) = (across.max(0.0) as usize + 1, down.max(0.0) as usize + 1);
+    let mut taken = match units.len() > FEW {
+        true => vec![[false; 2]; width * height],
+        false => Vec::new(),
+    };
+    let bodies = look.battle.bodies();
+    units.iter().copied().filter(move |unit| {
+        if !bodies.is_alive(*unit) {
+            return false;
+        }
+        let row = *unit as usize;
+        let at = (look.camera.to_screen(look.battle.positions()[row]) - screen.min) / STEP;
+        let is_inside = at.x >= 0.0 && at.y >= 0.0 && at.x < across && at.y < down;
+        let place = at.y.max(0.0) as usize * width + at.x.max(0.0) as usize;
+        // What lies outside can reach into the view, and there are few of them.
+        match taken.get_mut(place).filter(|_| is_inside) {
+            Some(sides) => !std::mem::replace(&mut sides[look.battle.sides()[row] as usize], true),
+            None => true,
+        }
+    })
 }
 
 /// The corners of a unit's arrow: the tip, then the two at the back.

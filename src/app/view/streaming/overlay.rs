@@ -66,8 +66,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         title_chip(ui, app.camera, palette, &app.scene.name, &detail, chips);
     }
     legend(ui, app, palette);
-    scale_chip(ui, app.camera, palette);
     caption.show(ui, app, palette, app.camera.screen, ABOVE_LEGEND);
+    scale_chip(ui, app.camera, palette);
 }
 
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.

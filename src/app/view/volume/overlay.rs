@@ -95,8 +95,8 @@ pub fn show(
             has_query(app),
         );
     }
-    scale_chip(ui, &eye, palette);
     caption.show(ui, app, palette, field, ABOVE_LEGEND);
+    scale_chip(ui, &eye, palette);
 }
 
 /// Whether a query is drawn.
