@@ -50,12 +50,6 @@ impl Fighter {
         }
     }
 
-    /// The same unit elsewhere, before it has met anybody.
-    #[inline(always)]
-    pub(super) fn stand_again(&mut self, position: Vec2) {
-        *self = Self::new(position, self.reach, self.side);
-    }
-
     /// The nearest enemy within reach.
     #[inline(always)]
     pub(super) fn nearest_foe(&self) -> Option<UnitId> {

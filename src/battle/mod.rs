@@ -35,7 +35,6 @@ pub use compare::{Difference, PairFault};
 pub use edit::{Edit, Group};
 pub use fingerprint::PartialHash;
 pub use step::Decision;
-use step::State;
 
 /// How long one step is, in seconds, as units move by it.
 const STEP_SECONDS: f32 = crate::tick::STEP_SECONDS as f32;
@@ -253,8 +252,6 @@ pub struct Battle {
     last_revision: u64,
     /// What the last step or edit changed.
     changes: Changes,
-    /// The state that a step has left it in; nothing once it has been edited.
-    state: Option<State>,
     scratch: Decision,
 }
 
@@ -300,7 +297,6 @@ impl Battle {
             revision: 0,
             last_revision: 0,
             changes: Changes::default(),
-            state: None,
             scratch: Decision::default(),
         };
         for (index, army) in scene.armies.iter().enumerate() {
@@ -366,7 +362,6 @@ impl Battle {
     fn revise(&mut self) {
         self.last_revision += 1;
         self.revision = self.last_revision;
-        self.state = None;
     }
 
     /// Makes `other` the same, in the memory that it has: what is shown of a battle is copied sixty times a second.
@@ -393,7 +388,6 @@ impl Battle {
         other.revision = self.revision;
         other.last_revision = self.last_revision;
         other.changes.0.clear();
-        other.state = self.state;
     }
 
     /// The bytes that the battle takes on the heap, what steps work with apart.

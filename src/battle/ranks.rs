@@ -40,7 +40,7 @@ pub(super) fn share_length(rows: usize, threads: usize) -> usize {
 pub(super) struct Ranks<'a> {
     /// The first of the rows.
     pub(super) first: usize,
-    pub(super) fighters: &'a mut [Fighter],
+    pub(super) fighters: &'a [Fighter],
     pub(super) targets: &'a mut [UnitId],
     pub(super) look_delays: &'a mut [u8],
     pub(super) strike_delays: &'a mut [u8],
@@ -102,8 +102,7 @@ impl Ranks<'_> {
         }
     }
 
-    /// Everybody moves but who falls, and what changes is told; where they then are they stand ready for the next pairs, for their
-    /// fighters are at hand. `done` is called with each row as it then is, in their order.
+    /// Everybody moves but who falls, and what changes is told. `done` is called with each row as it then is, in their order.
     #[inline(always)]
     pub(super) fn advance(
         &mut self,
@@ -115,7 +114,7 @@ impl Ranks<'_> {
         let limit = Vec2::splat(COORDINATE_LIMIT);
         let columns = self.positions.iter_mut().zip(&mut *self.velocities);
         let columns = columns.zip(&mut *self.hit_points).zip(&mut *self.alive);
-        let rows = columns.zip(&mut *self.fighters).enumerate();
+        let rows = columns.zip(self.fighters).enumerate();
         for (row, ((((position, velocity), hit_points), alive), fighter)) in rows {
             let unit = (self.first + row) as UnitId;
             if *alive && *hit_points == 0 {
@@ -130,7 +129,6 @@ impl Ranks<'_> {
                     deeds.changes.push(Change::Move(unit));
                 }
             }
-            fighter.stand_again(*position);
             done(*hit_points, *alive, *position, *velocity);
         }
     }
@@ -142,7 +140,7 @@ impl Ranks<'_> {
         self.first += length;
         Self {
             first,
-            fighters: front_mut(&mut self.fighters, length),
+            fighters: front(&mut self.fighters, length),
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),
             strike_delays: front_mut(&mut self.strike_delays, length),
@@ -152,6 +150,13 @@ impl Ranks<'_> {
             positions: front_mut(&mut self.positions, length),
         }
     }
+}
+
+/// Takes the first `length` of a column, or all of one that is shorter.
+fn front<'a, T>(column: &mut &'a [T], length: usize) -> &'a [T] {
+    let (front, rest) = column.split_at(length.min(column.len()));
+    *column = rest;
+    front
 }
 
 /// Takes the first `length` of a column, or all of one that is shorter.

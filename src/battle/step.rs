@@ -13,7 +13,6 @@ use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part,
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// More threads than this have nothing to do.
 pub(super) const THREAD_LIMIT: usize = 64;
@@ -43,8 +42,6 @@ pub struct Decision {
     reaches: Vec<f32>,
     /// The units as pairs meet them, with what they add up to.
     fighters: Vec<Fighter>,
-    /// For which state of a battle its fighters stand ready, if for any.
-    ready_for: Option<State>,
     /// Who has an enemy within reach.
     engaged: Engaged,
     /// For each thread what its units did in the end.
@@ -70,18 +67,6 @@ impl Clone for Decision {
     }
 
     fn clone_from(&mut self, _: &Self) {}
-}
-
-/// A state of some battle, unlike any other: two battles of which both have it are the same to the last bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct State(u64);
-
-impl State {
-    /// One that no battle has been in.
-    fn new() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(NEXT.fetch_add(1, Relaxed))
-    }
 }
 
 /// The columns that thinking changes, as they will be once the step is committed.
@@ -169,8 +154,6 @@ impl Battle {
         let (fallen, hash) = self.integrate(decision, fingerprint);
         self.tick += 1;
         self.revise();
-        let state = State::new();
-        (self.state, decision.ready_for) = (Some(state), Some(state));
         StepSummary {
             pairs: decision.pairs,
             lookups: decision.lookups,
@@ -201,9 +184,6 @@ impl Battle {
             decided.look_delays.clear();
         }
         decided.velocities.resize(count, Vec2::ZERO);
-        // Taken, for pairs change them: only a commit makes them ready again.
-        let ready_for = scratch.ready_for.take();
-        let is_mustered = ready_for.is_some() && ready_for == self.state;
         let nobody = || Fighter::new(Vec2::ZERO, 0.0, Side::Blue);
         scratch.fighters.resize_with(count, nobody);
         scratch.reaches.clear();
@@ -231,7 +211,6 @@ impl Battle {
             velocities: &self.velocities,
             squads: &decided.squads,
             reaches: &scratch.reaches,
-            is_mustered,
             roll: &scratch.roll,
         };
         let mut rows = Rows {
@@ -390,12 +369,12 @@ impl Battle {
         if scratch.deeds.len() < threads {
             scratch.deeds.resize_with(threads, Deeds::default);
         }
-        let fighters = scratch.fighters.as_mut_slice();
+        let fighters = scratch.fighters.as_slice();
         let deeds = &mut scratch.deeds[..threads];
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
         let engaged = &scratch.engaged;
-        self.ranks(&mut *fighters).on_each(deeds, |ranks, deeds| {
+        self.ranks(fighters).on_each(deeds, |ranks, deeds| {
             ranks.strike(engaged, (seed, tick), &mut deeds.blows);
         });
         for (foe, damage) in deeds.iter_mut().flat_map(|deeds| deeds.blows.drain(..)) {
@@ -404,7 +383,7 @@ impl Battle {
         }
         // It is one chain from row to row, and mostly waits for itself: the first thread takes it on its way, for next to nothing.
         deeds[0].fingerprint = scratch.hashes.then_some(fingerprint);
-        self.ranks(&mut *fighters).on_each(deeds, |ranks, deeds| {
+        self.ranks(fighters).on_each(deeds, |ranks, deeds| {
             if let Some(mut fingerprint) = deeds.fingerprint {
                 ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
                     fingerprint.take(hit_points, is_alive, position, velocity);
@@ -431,7 +410,7 @@ impl Battle {
     }
 
     /// All rows.
-    fn ranks<'a>(&'a mut self, fighters: &'a mut [Fighter]) -> Ranks<'a> {
+    fn ranks<'a>(&'a mut self, fighters: &'a [Fighter]) -> Ranks<'a> {
         Ranks {
             first: 0,
             fighters,
@@ -534,8 +513,6 @@ struct Mind<'a> {
     squads: &'a [Squad],
     /// How far each squad strikes.
     reaches: &'a [f32],
-    /// Whether everybody stands ready for the pairs already.
-    is_mustered: bool,
     roll: &'a Roll,
 }
 
@@ -556,9 +533,7 @@ impl Mind<'_> {
             let squad_id = self.squad_ids[row] as usize;
             let position = self.bodies.centers[row];
             *velocity = *before;
-            if !self.is_mustered {
-                *fighter = Fighter::new(position, self.reaches[squad_id], self.sides[row]);
-            }
+            *fighter = Fighter::new(position, self.reaches[squad_id], self.sides[row]);
             if !self.bodies.alive[row] {
                 continue;
             }

@@ -462,58 +462,10 @@ fn a_large_body_is_pushed_from_its_edge() {
     assert!((gap - SEPARATION).abs() < 0.02, "{gap}");
 }
 
-#[test]
-fn who_stands_ready_since_the_last_step_decides_as_who_is_mustered_anew() {
-    for (size, threads) in [(Size::Point, 1), (Size::Between(0.2, 1.5), 2)] {
-        let scene = charge(size);
-        let (mut battle, mut index) = run(&scene, 60, threads);
-        let mut kept = Decision::default();
-        let mut other = battle.clone();
-        for turn in 0..60 {
-            let units: Vec<UnitId> = battle.bodies().ids().collect();
-            let edited = match turn % 12 {
-                1 => Some(battle.remove(&units[..3])),
-                3 => battle.place(&[(units[4], Vec2::splat(50.0))]).ok(),
-                5 => Some(battle.set_reach_scale(1.0 + turn as f32 / 60.0)),
-                7 => battle
-                    .spawn(Side::Blue, &Template::from(&scene.armies[1]), &[Vec2::ZERO])
-                    .ok(),
-                9 => {
-                    let edit = battle.remove(&units[5..8]);
-                    index.apply(battle.bodies(), battle.changes(), &mut ());
-                    Some(battle.revert(&edit))
-                }
-                // Elsewhere in time, and back: other battles have the same number of edits.
-                10 => {
-                    std::mem::swap(&mut battle, &mut other);
-                    None
-                }
-                _ => None,
-            };
-            if edited.is_some() {
-                index.apply(battle.bodies(), battle.changes(), &mut ());
-            } else if turn % 12 == 10 {
-                index.rebuild(battle.bodies(), &mut ());
-            }
-            // One that is given up on the way has its fighters in disorder.
-            if turn % 4 == 2 {
-                battle.decide(&mut kept, &index, threads, &mut (), &mut ());
-            }
-            let mut fresh = battle.clone();
-            fresh.step(&index, threads, &mut (), &mut ());
-            battle.decide(&mut kept, &index, threads, &mut (), &mut ());
-            battle.commit(&mut kept);
-            assert_eq!(battle.hash(), fresh.hash(), "turn {turn}");
-            index.apply(battle.bodies(), battle.changes(), &mut ());
-        }
-    }
-}
-
 /// Everything that a copy of a battle keeps, in words.
 fn truth(battle: &Battle) -> String {
     let copy = Battle {
         changes: Changes::default(),
-        state: None,
         last_revision: 0,
         ..battle.clone()
     };
