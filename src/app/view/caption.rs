@@ -20,7 +20,7 @@ pub struct Caption;
 const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
 
 /// With what is below it, it takes no more than this part of the field's height.
-const MOST_PART: f32 = 0.3;
+const MOST_PART: f32 = 0.22;
 
 /// In a field lower than this many points it is its title alone at the very bottom, and the scale gives way to it.
 const LOW: f32 = 230.0;
@@ -30,6 +30,9 @@ const MOST_LINES: usize = 4;
 
 /// Between the chip's edge and its words.
 const INSET: f32 = 12.0;
+
+/// The arrows with the number between them, and the cross, beside the name.
+const BUTTONS: f32 = 136.0;
 
 /// Above the words: the line with the name.
 const TITLE: f32 = 29.0;
@@ -45,16 +48,20 @@ impl Caption {
         field: Rect,
         raised: f32,
     ) -> Option<Rect> {
-        if !app.shows_caption() || app.bare {
+        // While an operation is looked into, what it does and the legend of that come first.
+        let is_in_the_way = app.has_steps() && !app.is_above_caption();
+        if !app.shows_caption() || app.bare || is_in_the_way {
             return None;
         }
-        let (width, words) = words(ui, app, palette, field)?;
+        let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
         let raised = if field.height() < LOW { 0.0 } else { raised };
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
         let height = if whole + raised < field.height() * MOST_PART {
             whole
         } else {
+            let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
+            width = width.min(2.0 * INSET + name.size().x + BUTTONS);
             TITLE + 3.0
         };
         let fits = height + raised < field.height() * 0.55;

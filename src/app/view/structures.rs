@@ -9,7 +9,9 @@ use crate::app::widgets::{
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
-use egui_macroquad::egui::{Align2, Color32, Rect, RichText, Sense, Ui, UiBuilder, vec2};
+use egui_macroquad::egui::{
+    Align2, Color32, Id, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2,
+};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
 use skirmish::structure::StructureKind;
@@ -24,6 +26,10 @@ pub fn structure_list(
     (keys, low): (bool, bool),
 ) -> Option<StructureKind> {
     let mut clicked = None;
+    let shown = Id::new((id, "chosen"));
+    let before = ui.data(|data| data.get_temp::<StructureKind>(shown));
+    let is_new = before.is_some_and(|before| before != chosen);
+    ui.data_mut(|data| data.insert_temp(shown, chosen));
     for (index, kind) in chosen.siblings().iter().enumerate() {
         let info = kind.info();
         let key = STRUCTURE_KEYS.get(index).filter(|_| keys).map(|key| {
@@ -44,8 +50,14 @@ pub fn structure_list(
             low,
         };
         let on = chosen == *kind;
+        let top = ui.cursor().min;
         if list_row(ui, palette, row, on, |ui| structure_help(ui, palette, info)) {
             clicked = Some(*kind);
+        }
+        // Whoever chooses by a key sees in the list what is chosen.
+        if on && is_new {
+            let row = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.cursor().top()));
+            ui.scroll_to_rect(row.expand2(vec2(0.0, row.height())), None);
         }
     }
     clicked

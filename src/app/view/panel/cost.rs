@@ -218,8 +218,13 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             palette.at_depth((column.min(7)) as u16),
         );
         let middle = left + width / 2.0;
+        // The last is wider than the others, and in a narrow panel leaves its neighbour no room.
+        let last = histogram.counts.len() - 1;
+        let is_crowded = width < 16.0 && column + 1 == last && last == 16;
         let tick = if column == 16 {
             "16+".to_owned()
+        } else if is_crowded {
+            String::new()
         } else {
             column.to_string()
         };
