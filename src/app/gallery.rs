@@ -8,7 +8,8 @@ use super::state::{App, GalleryPage};
 use super::theme::{number, size, text};
 use super::thumbnail::on_light;
 use super::widgets::{
-    elided, focus_first, focus_ring, hint_words, name_it, place, spaced_capitals, tell_button,
+    elided, focus_first, focus_ring, hint_words, name_it, place, show_cut, spaced_capitals,
+    tell_button,
 };
 use egui_macroquad::egui::{
     Align, Align2, Color32, Context, CornerRadius, Id, Key, Layout, Margin, Modal, Modifiers, Pos2,
@@ -113,7 +114,7 @@ impl Gallery {
                     opened = found.get(page.chosen).map(|(_, entry)| entry.path.clone());
                 }
                 ui.add_space(10.0);
-                ScrollArea::vertical()
+                let output = ScrollArea::vertical()
                     .drag_to_scroll(false)
                     .auto_shrink(false)
                     .show(ui, |ui| {
@@ -123,6 +124,7 @@ impl Gallery {
                             opened = Some(path);
                         }
                     });
+                show_cut(ui, palette, &output);
             });
         let is_open = !(is_closed || shown.backdrop_response.clicked());
         if let Some(path) = opened {

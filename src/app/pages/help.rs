@@ -7,7 +7,9 @@ use crate::app::knob_words;
 use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{focus_first, hint_words, name_it, place, segments_in, structure_help};
+use crate::app::widgets::{
+    focus_first, hint_words, name_it, place, segments_in, show_cut, structure_help,
+};
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align, Align2, Context, Id, Label, Layout, Margin, Modal, Rect, RichText, ScrollArea, Sense,
@@ -44,11 +46,12 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             ui.add_space(8.0);
             match &mut page {
                 HelpPage::Guide => {
-                    ScrollArea::vertical()
+                    let output = ScrollArea::vertical()
                         .drag_to_scroll(false)
                         .id_salt("guide")
                         .auto_shrink(false)
                         .show(ui, |ui| guide(ui, palette));
+                    show_cut(ui, palette, &output);
                 }
                 HelpPage::Words(typed) => words(ui, palette, typed),
             }
@@ -134,7 +137,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         }
     });
     ui.add_space(6.0);
-    ScrollArea::vertical()
+    let output = ScrollArea::vertical()
         .drag_to_scroll(false)
         .id_salt("words")
         .auto_shrink(false)
@@ -154,6 +157,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
                 ui.label(RichText::new(words).color(palette.text_third));
             }
         });
+    show_cut(ui, palette, &output);
 }
 
 /// A word or a knob as the page lists it.

@@ -486,9 +486,8 @@ impl App {
         !self.framed && self.pose(self.camera.screen) == Some(self.camera)
     }
 
-    /// Where few stand each of them matters, and none may lie under the caption; nor may what a figure shows. Another crowd is
-    /// shown as large as possible.
-    pub fn is_above_caption(&self) -> bool {
+    /// Whether the caption belongs to the picture: where few stand each of them matters, and what a figure shows is read there.
+    pub fn is_lesson(&self) -> bool {
         /// So many are few.
         const FEW: u64 = 100;
         let folder = self.path.as_deref().and_then(Path::parent);
@@ -496,7 +495,7 @@ impl App {
         is_figure || self.scene.unit_count() + self.scene.object_count() <= FEW
     }
 
-    /// The caption covers so many points at the lower edge of the view.
+    /// The caption covers so many points at the lower edge of the view: the picture stands above them.
     pub fn cover(&mut self, points: f32) {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
         const OF_PANES: f32 = 24.0;
@@ -504,11 +503,7 @@ impl App {
             View::Compare if points > 0.0 => OF_PANES,
             _ => 0.0,
         };
-        let points = if self.is_above_caption() {
-            points + more
-        } else {
-            0.0
-        };
+        let points = points + more;
         if points == self.covered {
             return;
         }

@@ -25,6 +25,9 @@ const MOST_PART: f32 = 0.22;
 /// In a field lower than this many points it is its title alone at the very bottom, and the scale gives way to it.
 const LOW: f32 = 230.0;
 
+/// In one lower than this, beside the chips at its top nothing would be left.
+const LOWEST: f32 = 130.0;
+
 /// More lines would be a page over the field.
 const MOST_LINES: usize = 4;
 
@@ -49,7 +52,7 @@ impl Caption {
         raised: f32,
     ) -> Option<Rect> {
         // While an operation is looked into, what it does and the legend of that come first.
-        let is_in_the_way = app.has_steps() && !app.is_above_caption();
+        let is_in_the_way = app.has_steps() && !app.is_lesson();
         if !app.shows_caption() || app.bare || is_in_the_way {
             return None;
         }
@@ -64,7 +67,7 @@ impl Caption {
             width = width.min(2.0 * INSET + name.size().x + BUTTONS);
             TITLE + 3.0
         };
-        let fits = height + raised < field.height() * 0.55;
+        let fits = height + raised < field.height() * 0.55 && field.height() >= LOWEST;
         let corner = pos2(
             field.left() + layout::CHIP,
             field.bottom() - layout::CHIP - raised - height,

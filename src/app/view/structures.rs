@@ -9,9 +9,7 @@ use crate::app::widgets::{
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
-use egui_macroquad::egui::{
-    Align2, Color32, Id, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2,
-};
+use egui_macroquad::egui::{Align2, Color32, Id, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
 use skirmish::structure::StructureKind;

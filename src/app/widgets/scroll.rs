@@ -62,9 +62,11 @@ pub fn scrolled_up_to(
 pub fn show_cut<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>) {
     let area = output.inner_rect;
     super::audit::scrolls(ui.ctx(), area);
+    // What scrolls is drawn a little beyond its area, where a fade that ended with it would let it appear once more.
+    let drawn = area.expand(ui.visuals().clip_rect_margin);
     let below = output.content_size.y - output.state.offset.y - area.height();
     let hidden = [output.state.offset.y, below];
-    fade(ui.painter(), palette.panel, area, hidden);
+    fade(ui.painter(), palette.panel, drawn, hidden);
 }
 
 /// Lets what stands in `area` fade into its ground where it goes on beyond it: by so many points above and below.

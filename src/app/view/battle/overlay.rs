@@ -58,6 +58,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         scale_chip(ui, app.camera, palette);
         return;
     }
+    // Under the names, through which its border would go.
+    hovered_region(&painter, &look, palette);
     // Names have their places; other words keep off them.
     labels(&painter, &look, palette, app.unit_labels());
     let reach = reach(&look);
@@ -67,7 +69,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     };
     let tag = Tag::of(&painter, &look, palette, &right);
     marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
-    hovered_region(&painter, &look, palette);
     if !app.holds_units() {
         query(&painter, &look, palette, tag);
     }
@@ -85,7 +86,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, &LOOKS));
     let chips = look_chip(ui, app, palette, layers, &LOOKS);
     structure_chip(ui, app, palette, chips);
-    if app.layers.shows(Layer::Nodes) {
+    // In a low field the caption has its place.
+    let is_covered = legend_at
+        .zip(said)
+        .is_some_and(|(legend, said)| legend.intersects(said));
+    if app.layers.shows(Layer::Nodes) && !is_covered {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
     caption.show(ui, app, palette, field, ABOVE_LEGEND);

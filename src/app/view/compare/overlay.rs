@@ -282,5 +282,5 @@ pub fn strip(
 fn covers_figure(app: &App, look: &Look<'_>) -> bool {
     let field = look.camera.rect_to_screen(app.scene.field);
     let place = legend_rect(look, Corner::Upper);
-    app.is_above_caption() && place.is_some_and(|place| place.intersects(field))
+    app.is_lesson() && place.is_some_and(|place| place.intersects(field))
 }

@@ -65,7 +65,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
         title_chip(ui, app.camera, palette, &app.scene.name, &detail, chips);
     }
-    legend(ui, app, palette);
+    // In a low field the caption has its place.
+    let field = app.camera.screen;
+    let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    let foot = field.with_min_y(field.bottom() - layout::CHIP - 30.0);
+    if !said.is_some_and(|said| said.intersects(foot)) {
+        legend(ui, app, palette);
+    }
     caption.show(ui, app, palette, app.camera.screen, ABOVE_LEGEND);
     scale_chip(ui, app.camera, palette);
 }

@@ -42,8 +42,10 @@ pub fn show(
     let Some(eye) = app.space.eye else { return };
     let field = app.camera.screen;
     let area = app.scene.field3();
-    let legend_at = legend_place(app, &eye);
     let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    // In a low field the caption has its place.
+    let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
+    let legend_at = legend_place(app, &eye).filter(is_free);
     let gizmo_at = gizmo_rect(field, app.has_steps());
     // It stands above the scale, where there is room for both.
     let has_gizmo = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
