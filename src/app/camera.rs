@@ -20,6 +20,10 @@ pub struct Camera {
 /// What [`Camera::framing`] leaves free at the lower edge of a view, in points.
 const CHIP_ROOM: f32 = 40.0;
 
+/// A view lower than this is low, and so far do the chips at its top reach into the picture, in points.
+const LOW_VIEW: f32 = 260.0;
+const TOP_CHIPS: f32 = 26.0;
+
 impl Camera {
     /// The least zoom: a view is then larger than any world.
     pub const MIN_ZOOM: f32 = 1.0e-6;
@@ -40,11 +44,24 @@ impl Camera {
         }
     }
 
-    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there.
+    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there. In a low view
+    /// the chips at its top are left free as well: there they would lie on a quarter of the picture.
     pub fn above(screen: Rect, covered: f32, of: impl FnOnce(Rect) -> Self) -> Self {
         // What lies at an edge has a part of the room that there is anyway.
-        let cut = (covered - CHIP_ROOM).max(0.0);
+        let is_low = screen.height() < LOW_VIEW;
+        let edge = if is_low {
+            screen.height() * 0.1
+        } else {
+            CHIP_ROOM
+        };
+        let cut = (covered - edge).max(0.0);
+        let chips = if is_low && screen.height() - cut > 3.0 * TOP_CHIPS {
+            TOP_CHIPS
+        } else {
+            0.0
+        };
         let free = screen.with_max_y(screen.bottom() - cut);
+        let free = free.with_min_y(free.top() + chips);
         let camera = of(free);
         let down = Vec2::new(0.0, screen.center().y - free.center().y);
         Self {
@@ -150,6 +167,34 @@ pub fn rect(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui_macroquad::egui::vec2;
+
+    #[test]
+    fn a_field_stands_between_the_chips_at_the_top_and_what_covers_the_foot() {
+        let area = Aabb::new(Vec2::ZERO, Vec2::new(300.0, 300.0));
+        for height in [150.0, 205.0, 255.0, 400.0, 700.0] {
+            for covered in [0.0, 32.0, 44.0, 104.0] {
+                let screen = Rect::from_min_size(pos2(10.0, 20.0), vec2(500.0, height));
+                let of = |free| Camera::framing(area, free);
+                let picture = Camera::above(screen, covered, of).rect_to_screen(area);
+                assert!(screen.contains_rect(picture), "{height} {covered}");
+                // In one that is high it may reach a little under them, as it always has.
+                let (top, foot) = match height < LOW_VIEW {
+                    true => (34.0, covered - 12.0),
+                    false => (12.0, covered - CHIP_ROOM),
+                };
+                let is_squeezed = height - covered < 3.0 * TOP_CHIPS;
+                assert!(
+                    is_squeezed || picture.top() >= screen.top() + top,
+                    "{height} {covered}"
+                );
+                assert!(
+                    is_squeezed || picture.bottom() <= screen.bottom() - foot,
+                    "{height} {covered}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn zooming_keeps_the_world_under_the_pointer() {
