@@ -58,8 +58,13 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         false => view.hints(app),
     };
     for (key, does) in hints {
+        // The key that stops time lets it go on.
+        let does = match app.mode {
+            RunMode::Paused | RunMode::Step if *does == "pause" => "run",
+            _ => does,
+        };
         let name = ui.painter().layout_no_wrap(
-            (*does).to_owned(),
+            does.to_owned(),
             text(size::DESCRIPTION),
             palette.text_third,
         );

@@ -164,14 +164,15 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let painter = ui.painter();
     curve(painter, app, palette, body, now);
     axis(painter, app, palette, body, &x_of);
+    marks::draw(painter, palette, body, &spots, &labels);
+    cursor(painter, app, palette, body, now);
+    // A moment that is kept may be this one.
     for (pin, is_known) in &app.pins {
         let at = pos2(x_of(pin.tick), body.bottom());
         if *is_known {
             painter.circle(at, 3.0, palette.panel, Stroke::new(1.4, palette.accent));
         }
     }
-    marks::draw(painter, palette, body, &spots, &labels);
-    cursor(painter, app, palette, body, now);
     focus_ring(ui, palette, &response, rect);
     response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(300.0);

@@ -22,7 +22,7 @@ const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
 /// With what is below it, it takes no more than this part of the field's height.
 const MOST_PART: f32 = 0.22;
 
-/// In a field lower than this many points it is its title alone at the very bottom, and the scale gives way to it.
+/// In a field lower than this many points it lies at the very bottom, and the legend gives way to it.
 const LOW: f32 = 230.0;
 
 /// In one lower than this, beside the chips at its top nothing would be left.
@@ -40,8 +40,13 @@ const BUTTONS: f32 = 136.0;
 /// Above the words: the line with the name.
 const TITLE: f32 = 29.0;
 
+/// How much higher it stands where a legend so high lies below it: a low field has no room for both, and is without the legend.
+pub fn above_legend(field: Rect, legend: f32) -> f32 {
+    if field.height() < LOW { 0.0 } else { legend }
+}
+
 impl Caption {
-    /// Where it lies in a field, above its lowest `raised` points, in a low one without them; `None` where there is nothing to say, or
+    /// Where it lies in a field, above its lowest `raised` points; `None` where there is nothing to say, or
     /// no room for it.
     pub fn rect(
         &self,
@@ -58,7 +63,6 @@ impl Caption {
         }
         let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
-        let raised = if field.height() < LOW { 0.0 } else { raised };
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
         let height = if whole + raised < field.height() * MOST_PART {
             whole

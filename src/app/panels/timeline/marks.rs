@@ -46,18 +46,17 @@ pub fn spots<'m>(
     }
     if let Some(heaviest) = heaviest {
         let x = x_of(heaviest.0);
-        let place = spots.partition_point(|spot| spot.x <= x);
-        match place
-            .checked_sub(1)
-            .and_then(|before| spots.get_mut(before))
-        {
-            Some(before) if x - before.x < APART => before.heaviest = Some(heaviest),
-            _ => {
+        let gap = |spot: &Spot<'_>| (spot.x - x).abs();
+        let nearest = spots.iter_mut().min_by(|a, b| gap(a).total_cmp(&gap(b)));
+        match nearest.filter(|spot| gap(spot) < APART) {
+            Some(spot) => spot.heaviest = Some(heaviest),
+            None => {
                 let alone = Spot {
                     x,
                     marks: &[],
                     heaviest: Some(heaviest),
                 };
+                let place = spots.partition_point(|spot| spot.x <= x);
                 spots.insert(place, alone);
             }
         }
@@ -380,6 +379,10 @@ mod tests {
                 assert!(spots.iter().all(|spot| !spot.words().is_empty()));
             }
         }
+        // Right before a mark as well, the heaviest tick is that mark's, and not one that lies under it.
+        let before = (marks[0].tick.max(1) - 1, 1.0);
+        let near = spots(marks, Some(before), &|tick| 100.0 + 4.0 * tick as f32);
+        assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
         let all = spots(marks, None, &|_| 0.0);
         assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
         assert!(all[0].words().contains("more"));

@@ -4,7 +4,7 @@ use crate::app::commands::{Command, Layer};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
-use crate::app::view::caption::Caption;
+use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
@@ -35,7 +35,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let painter = ui.painter().with_clip_rect(field);
     let bare = Look::first(app);
     let legend_at = legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes));
-    let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    let raised = above_legend(field, ABOVE_LEGEND);
+    let said = caption.rect(ui, app, palette, field, raised);
     // The chips at the top, from edge to edge.
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let mut taken = occupied(ui.ctx());
@@ -54,7 +55,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
-        caption.show(ui, app, palette, field, ABOVE_LEGEND);
+        caption.show(ui, app, palette, field, raised);
         scale_chip(ui, app.camera, palette);
         return;
     }
@@ -93,7 +94,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.layers.shows(Layer::Nodes) && !is_covered {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
-    caption.show(ui, app, palette, field, ABOVE_LEGEND);
+    caption.show(ui, app, palette, field, raised);
     scale_chip(ui, app.camera, palette);
 }
 

@@ -7,7 +7,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
-use crate::app::view::caption::Caption;
+use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{chip, layer_chip, look_chip, scale_chip, title_chip};
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, stopped};
@@ -30,6 +30,7 @@ const ABOVE_LEGEND: f32 = 38.0;
 
 /// All that egui draws over the world, the chips included.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &Step) {
+    let raised = above_legend(app.camera.screen, ABOVE_LEGEND);
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     border(&painter, app.camera, app.scene.field, palette);
     stopped(&painter, app.camera, app, palette);
@@ -48,7 +49,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             // The chips at the top, from edge to edge.
             let field = app.camera.screen;
             let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
-            let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+            let said = caption.rect(ui, app, palette, field, raised);
             let mut taken = occupied(ui.ctx());
             taken.extend([Some(chips), said].into_iter().flatten());
             let look = Look {
@@ -67,12 +68,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     }
     // In a low field the caption has its place.
     let field = app.camera.screen;
-    let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    let said = caption.rect(ui, app, palette, field, raised);
     let foot = field.with_min_y(field.bottom() - layout::CHIP - 30.0);
     if !said.is_some_and(|said| said.intersects(foot)) {
         legend(ui, app, palette);
     }
-    caption.show(ui, app, palette, app.camera.screen, ABOVE_LEGEND);
+    caption.show(ui, app, palette, field, raised);
     scale_chip(ui, app.camera, palette);
 }
 

@@ -5,7 +5,7 @@ use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
-use crate::app::view::caption::Caption;
+use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{layer_chip, look_chip, scale_rect, title_chip};
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
@@ -42,7 +42,8 @@ pub fn show(
     let Some(eye) = app.space.eye else { return };
     let field = app.camera.screen;
     let area = app.scene.field3();
-    let said = caption.rect(ui, app, palette, field, ABOVE_LEGEND);
+    let raised = above_legend(field, ABOVE_LEGEND);
+    let said = caption.rect(ui, app, palette, field, raised);
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
     let legend_at = legend_place(app, &eye).filter(is_free);
@@ -97,7 +98,7 @@ pub fn show(
             has_query(app),
         );
     }
-    caption.show(ui, app, palette, field, ABOVE_LEGEND);
+    caption.show(ui, app, palette, field, raised);
     scale_chip(ui, &eye, palette);
 }
 

@@ -151,7 +151,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "cell_size",
         name: "cell size",
-        help: "The side of a cell. Small cells test fewer units and cost more rows; auto fits it to the reach, the bodies and how close they stand.",
+        help: "The side of a cell. Small cells test fewer units and cost more rows; bodies wider than a cell lie in a grid of their own with cells four times as wide, so that 0.5 and 2 may come to the same. Auto fits it to the reach, the bodies and how close they stand.",
         unit: "m",
         range: KnobRange::Number {
             min: CELL_LIMITS.0,

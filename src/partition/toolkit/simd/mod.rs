@@ -282,6 +282,7 @@ pub trait Kernel: Copy {
 /// [`Task::run`], because only then is it compiled for the kernel's instructions.
 pub trait Task {
     /// Whether somebody hears of each step of it: then there is nothing that lanes could do at once.
+    #[cfg_attr(any(not(target_arch = "x86_64"), skirmish_plain), expect(dead_code))]
     const DETAILED: bool = false;
 
     fn run<K: Kernel>(self, kernel: K);
