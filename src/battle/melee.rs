@@ -1,5 +1,6 @@
 //! What the two units of a pair do to each other: they push apart, and enemies within reach strike.
 
+use super::names::named;
 use super::{SEPARATION, UNIT_LIMIT};
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
@@ -54,7 +55,7 @@ impl Fighter {
     #[inline(always)]
     pub(super) fn nearest_foe(&self) -> Option<UnitId> {
         let foe = self.sum.foe.load(Relaxed);
-        // The id is the low half.
+        // The row is the low half.
         (foe != u64::MAX).then_some(foe as UnitId)
     }
 
@@ -81,7 +82,8 @@ impl Fighter {
 struct Sum {
     /// The push along x and along y, in metres times [`PUSH_SCALE`], [together].
     push: AtomicU64,
-    /// The nearest enemy within reach: the bits of the squared distance, which order as the distances do, above its id.
+    /// The nearest enemy within reach, by name where several are as near: the bits of the squared distance, which order as the distances do,
+    /// above its row.
     foe: AtomicU64,
 }
 
@@ -98,12 +100,38 @@ impl Sum {
     }
 
     #[inline(always)]
-    fn meet<const SHARED: bool>(&self, foe: u64) {
-        if SHARED {
-            self.foe.fetch_min(foe, Relaxed);
-        } else {
-            self.foe.store(self.foe.load(Relaxed).min(foe), Relaxed);
+    fn meet<const SHARED: bool>(&self, foe: u64, names: &[UnitId]) {
+        let before = self.foe.load(Relaxed);
+        if !SHARED {
+            return self.foe.store(nearer(before, foe, names), Relaxed);
         }
+        let mut before = before;
+        loop {
+            let after = nearer(before, foe, names);
+            let put = self
+                .foe
+                .compare_exchange_weak(before, after, Relaxed, Relaxed);
+            match put {
+                _ if after == before => return,
+                Ok(_) => return,
+                Err(other) => before = other,
+            }
+        }
+    }
+}
+
+/// The nearer of two foes; of two that are as far away, the one whose name comes first.
+#[inline(always)]
+fn nearer(one: u64, other: u64, names: &[UnitId]) -> u64 {
+    #[cold]
+    fn by_name(one: u64, other: u64, names: &[UnitId]) -> u64 {
+        let name = |foe: u64| named(names, foe as UnitId);
+        if name(one) < name(other) { one } else { other }
+    }
+    if one >> 32 == other >> 32 {
+        by_name(one, other, names)
+    } else {
+        one.min(other)
     }
 }
 
@@ -175,6 +203,8 @@ impl Engaged {
 pub(super) struct Ground<'a> {
     pub(super) engaged: &'a Engaged,
     pub(super) half_extents: &'a [Vec2],
+    /// What units are called, as far as they are not called as their rows.
+    pub(super) names: &'a [UnitId],
     pub(super) seed: u64,
     pub(super) tick: u64,
 }
@@ -230,11 +260,13 @@ impl Ground<'_> {
             }
             let distance = u64::from(gap_sq.to_bits()) << 32;
             if gap_sq <= one.reach * one.reach {
-                one.sum.meet::<SHARED>(distance | u64::from(b));
+                one.sum.meet::<SHARED>(distance | u64::from(b), self.names);
                 self.engaged.mark::<SHARED>(a);
             }
             if gap_sq <= other.reach * other.reach {
-                other.sum.meet::<SHARED>(distance | u64::from(a));
+                other
+                    .sum
+                    .meet::<SHARED>(distance | u64::from(a), self.names);
                 self.engaged.mark::<SHARED>(b);
             }
         }
@@ -244,15 +276,23 @@ impl Ground<'_> {
             let away = if length_sq > 0.0 {
                 way / length_sq.sqrt()
             } else {
-                // On one spot there is no way apart but one by chance, the same for both.
-                let tick = self.tick.wrapping_mul(UNIT_LIMIT as u64);
-                chance::direction(chance::hash(self.seed, u64::from(a), tick ^ u64::from(b)))
+                self.away_by_chance(a, b)
             };
             let push = away * (depth * PUSH_SCALE);
             let push = [push.x as i32, push.y as i32];
             other.sum.push::<SHARED>(together(push));
             one.sum.push::<SHARED>(together([-push[0], -push[1]]));
         }
+    }
+
+    /// On one spot there is no way apart but one by chance, the same for both: that of the second from the first.
+    #[cold]
+    fn away_by_chance(&self, a: UnitId, b: UnitId) -> Vec2 {
+        let (one, other) = (named(self.names, a), named(self.names, b));
+        let (first, last) = (u64::from(one.min(other)), u64::from(one.max(other)));
+        let tick = self.tick.wrapping_mul(UNIT_LIMIT as u64);
+        let away = chance::direction(chance::hash(self.seed, first, tick ^ last));
+        if one < other { away } else { -away }
     }
 }
 
@@ -311,7 +351,7 @@ mod tests {
         (0..4u64).into_par_iter().for_each(|thread| {
             for turn in 0..1000 {
                 fighter.sum.push::<true>(together([3, -5]));
-                fighter.sum.meet::<true>((2000 - turn) << 32 | thread);
+                fighter.sum.meet::<true>((2000 - turn) << 32 | thread, &[]);
             }
         });
         assert_eq!(apart(fighter.sum.push.load(Relaxed)), [12_000, -20_000]);

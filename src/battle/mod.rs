@@ -1,7 +1,8 @@
 //! The battle: the truth about every unit, and the fixed step that moves it.
 //!
 //! Units are rows of columns; a [`UnitId`] is the index of a row. A row whose unit fell or was removed stays, not alive,
-//! until a later unit takes it. Everything a unit learns of others it learns through an index. The battle only reads it, and
+//! until a later unit takes it. In a large battle rows are [in the order of places](names), and a unit's name, by which chance goes, is
+//! not its row. Everything a unit learns of others it learns through an index. The battle only reads it, and
 //! says after each step and each edit in [`Battle::changes`] what whoever keeps an index has to tell it.
 //!
 //! Invariant: the same scene and the same commands at the same ticks give the same [`Battle::hash`] under every structure,
@@ -20,11 +21,13 @@ use crate::probe::Fork;
 use crate::scene::limits::MAX_UNITS;
 use crate::scene::{Army, Order, Scene, Side, Size, generate};
 use fingerprint::Fingerprint;
+use names::Names;
 
 mod compare;
 mod edit;
 mod fingerprint;
 mod melee;
+mod names;
 mod ranks;
 mod step;
 #[cfg(test)]
@@ -236,6 +239,8 @@ pub struct Battle {
     /// Ticks until the unit can strike again.
     strike_delays: Vec<u8>,
 
+    /// What the units in these rows are called.
+    names: Names,
     /// Rows that are not alive; the last one is taken first.
     free: Vec<UnitId>,
     squads: Vec<Squad>,
@@ -270,6 +275,11 @@ impl Battle {
     ///
     /// A scene's limits keep it below [`MAX_UNITS`]; units beyond it are left out.
     pub fn new(scene: &Scene) -> Self {
+        Self::mustered(scene, names::LEAST)
+    }
+
+    /// The battle as it starts, with its units strip by strip where they are at `least` so many.
+    fn mustered(scene: &Scene, least: usize) -> Self {
         let order_of = |side| {
             let army = scene.armies.iter().find(|army| army.side == side);
             army.map_or(Order::Hold, |army| army.order)
@@ -288,6 +298,7 @@ impl Battle {
             targets: Vec::new(),
             look_delays: Vec::new(),
             strike_delays: Vec::new(),
+            names: Names::default(),
             free: Vec::new(),
             squads: Vec::new(),
             orders: [order_of(Side::Blue), order_of(Side::Orange)],
@@ -299,19 +310,42 @@ impl Battle {
             changes: Changes::default(),
             scratch: Decision::default(),
         };
+        let (mut places, mut recruits) = (Vec::new(), Vec::new());
         for (index, army) in scene.armies.iter().enumerate() {
-            let mut recruits = generate::army(scene, index);
-            let room = UNIT_LIMIT - battle.positions.len();
-            recruits.positions.truncate(room);
-            recruits.half_extents.truncate(room);
+            let mut army_of = generate::army(scene, index);
+            army_of.positions.truncate(UNIT_LIMIT - places.len());
             battle.squads.push(Squad::new(army.side, army.into()));
-            let half_extents = &recruits.half_extents;
-            for (unit, &position) in recruits.positions.iter().enumerate() {
+            let half_extents = &army_of.half_extents;
+            recruits.extend((0..army_of.positions.len()).map(|unit| {
                 let half_extent = half_extents.get(unit).copied();
-                battle.enter(index as u32, position, half_extent);
-            }
+                (index as u32, half_extent)
+            }));
+            places.append(&mut army_of.positions);
+        }
+        if places.len() >= least {
+            // As many of the last army as there was room for.
+            let mut left = places.len();
+            battle.names = Names::in_strips((0..scene.armies.len()).map(|index| {
+                let mut homes = generate::homes(scene, index);
+                homes.truncate(left);
+                left -= homes.len();
+                homes
+            }));
+        }
+        for row in 0..places.len() as UnitId {
+            let name = battle.names.of(row) as usize;
+            let (squad, half_extent) = recruits[name];
+            battle.enter(squad, places[name], half_extent);
         }
         battle
+    }
+
+    /// What is known of the units that the armies were mustered with, in the order in which they were, by row.
+    pub(crate) fn by_row<T: Copy>(&self, of_units: Vec<T>) -> Vec<T> {
+        match self.names.column() {
+            [] => of_units,
+            names => names.iter().map(|name| of_units[*name as usize]).collect(),
+        }
     }
 
     /// The units as an index sees them.
@@ -379,6 +413,7 @@ impl Battle {
         other.targets.clone_from(&self.targets);
         other.look_delays.clone_from(&self.look_delays);
         other.strike_delays.clone_from(&self.strike_delays);
+        other.names.clone_from(&self.names);
         other.free.clone_from(&self.free);
         other.squads.clone_from(&self.squads);
         other.orders = self.orders;
@@ -423,7 +458,8 @@ impl Battle {
     /// [`Battle::hash`], where some of it was taken on the way of the step that has just been made.
     pub fn finish_hash(&self, begun: PartialHash) -> u64 {
         let mut fingerprint = begun.fingerprint;
-        for row in begun.rows..self.positions.len() {
+        for name in begun.rows..self.positions.len() {
+            let row = self.names.row_of(name as UnitId) as usize;
             fingerprint.take(
                 self.hit_points[row],
                 self.alive[row],
@@ -565,8 +601,9 @@ impl Battle {
         self.squad_ids[row] = squad_id;
         self.targets[row] = NOBODY;
         // Neighbours look around and strike at different ticks, so that no tick has all the work.
-        self.look_delays[row] = (unit % u32::from(step::FIRST_LOOK_TICKS)) as u8;
-        self.strike_delays[row] = (unit % u32::from(ranks::STRIKE_TICKS)) as u8;
+        let name = self.names.of(unit);
+        self.look_delays[row] = (name % u32::from(step::FIRST_LOOK_TICKS)) as u8;
+        self.strike_delays[row] = (name % u32::from(ranks::STRIKE_TICKS)) as u8;
         if half_extent.is_some() && self.half_extents.is_empty() {
             self.half_extents.resize(self.positions.len(), Vec2::ZERO);
         }

@@ -2,6 +2,7 @@
 
 use super::fingerprint::Fingerprint;
 use super::melee::{Engaged, Fighter};
+use super::names::Names;
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
@@ -41,6 +42,7 @@ pub(super) struct Ranks<'a> {
     /// The first of the rows.
     pub(super) first: usize,
     pub(super) fighters: &'a [Fighter],
+    pub(super) names: &'a Names,
     pub(super) targets: &'a mut [UnitId],
     pub(super) look_delays: &'a mut [u8],
     pub(super) strike_delays: &'a mut [u8],
@@ -94,7 +96,8 @@ impl Ranks<'_> {
             let delay = &mut self.strike_delays[row];
             if *delay == 0 {
                 *delay = STRIKE_TICKS;
-                let chance = chance::hash(seed, u64::from(unit), tick);
+                let name = u64::from(self.names.of(unit));
+                let chance = chance::hash(seed, name, tick);
                 let damage =
                     STRIKE_DAMAGE.start + chance % (STRIKE_DAMAGE.end - STRIKE_DAMAGE.start);
                 blows.push((foe, damage as u16));
@@ -141,6 +144,7 @@ impl Ranks<'_> {
         Self {
             first,
             fighters: front(&mut self.fighters, length),
+            names: self.names,
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),
             strike_delays: front_mut(&mut self.strike_delays, length),

@@ -2,6 +2,7 @@
 
 use super::fingerprint::{Fingerprint, PartialHash};
 use super::melee::{Engaged, Fighter, Ground};
+use super::names::named;
 use super::ranks::{Deeds, LOOK_TICKS, Ranks, front_mut, share_length};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
@@ -209,6 +210,7 @@ impl Battle {
             sides: &self.sides,
             squad_ids: &self.squad_ids,
             velocities: &self.velocities,
+            names: self.names.column(),
             squads: &decided.squads,
             reaches: &scratch.reaches,
             roll: &scratch.roll,
@@ -315,6 +317,7 @@ impl Battle {
         let ground = Ground {
             engaged: &scratch.engaged,
             half_extents: &self.half_extents,
+            names: self.names.column(),
             seed: self.seed,
             tick: self.tick,
         };
@@ -381,8 +384,11 @@ impl Battle {
             let hit_points = &mut self.hit_points[foe as usize];
             *hit_points = hit_points.saturating_sub(damage);
         }
-        // It is one chain from row to row, and mostly waits for itself: the first thread takes it on its way, for next to nothing.
-        deeds[0].fingerprint = scratch.hashes.then_some(fingerprint);
+        // It is one chain from name to name, and mostly waits for itself: the first thread takes it on its way, for next to nothing,
+        // where rows are in that order.
+        let hashes = scratch.hashes;
+        let in_order = self.names.column().is_empty();
+        deeds[0].fingerprint = (hashes && in_order).then_some(fingerprint);
         self.ranks(fighters).on_each(deeds, |ranks, deeds| {
             if let Some(mut fingerprint) = deeds.fingerprint {
                 ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
@@ -395,7 +401,13 @@ impl Battle {
         });
         let rows = share_length(fighters.len(), threads).min(fighters.len());
         let hash = deeds[0].fingerprint.take();
-        let hash = hash.map(|fingerprint| PartialHash { fingerprint, rows });
+        let hash = match hash {
+            Some(fingerprint) => Some(PartialHash { fingerprint, rows }),
+            None => hashes.then_some(PartialHash {
+                fingerprint,
+                rows: 0,
+            }),
+        };
         // What has changed is told in the order of the rows.
         std::mem::swap(&mut self.changes.0, &mut deeds[0].changes);
         for deeds in &deeds[1..] {
@@ -414,6 +426,7 @@ impl Battle {
         Ranks {
             first: 0,
             fighters,
+            names: &self.names,
             targets: &mut self.targets,
             look_delays: &mut self.look_delays,
             strike_delays: &mut self.strike_delays,
@@ -510,6 +523,8 @@ struct Mind<'a> {
     sides: &'a [Side],
     squad_ids: &'a [u32],
     velocities: &'a [Vec2],
+    /// What units are called, as far as they are not called as their rows.
+    names: &'a [UnitId],
     squads: &'a [Squad],
     /// How far each squad strikes.
     reaches: &'a [f32],
@@ -545,7 +560,7 @@ impl Mind<'_> {
                 Order::March(_) => squad.heading * speed,
                 Order::Brawl => {
                     let course = rows.courses.get_mut(offset);
-                    self.wander(unit, position, course) * speed
+                    self.wander(named(self.names, unit), position, course) * speed
                 }
                 Order::Charge => {
                     let target = &mut rows.targets[offset];
@@ -632,7 +647,8 @@ impl Mind<'_> {
     /// no battle ends with both sides standing about.
     fn any_enemy(&self, unit: UnitId, enemy: Side) -> UnitId {
         let enemies = &self.roll.units[enemy as usize];
-        let chance = chance::hash(self.seed, u64::from(unit), self.tick);
+        let name = named(self.names, unit);
+        let chance = chance::hash(self.seed, u64::from(name), self.tick);
         let place = (u128::from(chance) * enemies.len() as u128) >> 64;
         enemies.get(place as usize).copied().unwrap_or(NOBODY)
     }
@@ -665,9 +681,9 @@ impl Mind<'_> {
 
     /// The direction of a wanderer: by chance for a while, and back in from outside the field.
     #[inline]
-    fn wander(&self, unit: UnitId, position: Vec2, course: Option<&mut Course>) -> Vec2 {
+    fn wander(&self, name: UnitId, position: Vec2, course: Option<&mut Course>) -> Vec2 {
         // Everybody turns at a tick of their own.
-        let phase = u64::from(unit).wrapping_mul(7);
+        let phase = u64::from(name).wrapping_mul(7);
         let turn = (self.tick + phase) / WANDER_TICKS;
         let inside = position.clamp(
             self.field.min.min(self.field.max),
@@ -676,7 +692,7 @@ impl Mind<'_> {
         if inside != position {
             return super::heading(inside - position);
         }
-        let by_chance = || chance::direction(chance::hash(self.seed, u64::from(unit), turn));
+        let by_chance = || chance::direction(chance::hash(self.seed, u64::from(name), turn));
         let direction = course.map_or_else(by_chance, |course| {
             if course.turn != turn as u32 {
                 (course.turn, course.direction) = (turn as u32, by_chance());

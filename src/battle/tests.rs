@@ -115,6 +115,82 @@ fn every_structure_and_thread_count_gives_the_same_battle() {
     }
 }
 
+/// Wanderers, marchers and some who stand, of whom many meet, many stand on one spot and some fall.
+fn brawl(size: Size) -> Scene {
+    let field = Formation::Uniform(Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
+    let spot = [(15.0, 15.0); 9];
+    let mut armies = vec![
+        army(Side::Blue, Order::Brawl, field.clone(), 150),
+        army(Side::Orange, Order::Brawl, field.clone(), 140),
+        at(Side::Orange, Order::Hold, &spot),
+        at(Side::Blue, Order::Hold, &spot),
+        army(Side::Blue, Order::March(Vec2::new(2.0, -1.0)), field, 20),
+    ];
+    armies[0].hit_points = 15;
+    for army in &mut armies {
+        army.size = size;
+    }
+    scene(armies)
+}
+
+#[test]
+fn in_whichever_rows_it_is_fought_the_battle_is_the_same() {
+    for (size, kind) in [
+        (Size::Point, Kind::SortedGrid),
+        (Size::Between(0.2, 1.5), Kind::Quadtree),
+    ] {
+        let mut scene = brawl(size);
+        scene.structure.kind = kind;
+        for threads in [1, 3] {
+            let mut in_order = Battle::new(&scene);
+            let mut in_strips = Battle::mustered(&scene, 0);
+            assert_ne!(in_order.positions(), in_strips.positions());
+            let mut fallen = 0;
+            let mut indices = [&in_order, &in_strips].map(|battle| index_for(&scene, battle));
+            for tick in 0..200 {
+                let mut summaries = [StepSummary::default(); 2];
+                for ((battle, index), summary) in [&mut in_order, &mut in_strips]
+                    .into_iter()
+                    .zip(&mut indices)
+                    .zip(&mut summaries)
+                {
+                    battle.scratch.hashes = true;
+                    *summary = step(battle, index, threads, &mut (), &mut ());
+                    let hash = summary.hash.take().map(|begun| battle.finish_hash(begun));
+                    assert_eq!(hash, Some(battle.hash()), "tick {tick}, on the way");
+                }
+                assert_eq!(summaries[0], summaries[1], "tick {tick}");
+                assert_eq!(in_order.hash(), in_strips.hash(), "tick {tick}");
+                fallen += summaries[0].fallen;
+            }
+            assert!(fallen > 50, "{fallen} fell");
+            for row in 0..in_order.positions().len() as UnitId {
+                let name = in_strips.names.of(row);
+                let target = in_strips.target(row).map(|row| in_strips.names.of(row));
+                assert_eq!(target, in_order.target(name), "{name}'s target");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_charges_in_strips_does_the_same_under_every_structure_and_thread_count() {
+    let mut scene = charge(Size::Between(0.2, 1.5));
+    let mut hashes = Vec::new();
+    for &kind in Kind::ALL {
+        scene.structure.kind = kind;
+        for threads in [1, 3] {
+            let mut battle = Battle::mustered(&scene, 0);
+            let mut index = index_for(&scene, &battle);
+            for _ in 0..150 {
+                step(&mut battle, &mut index, threads, &mut (), &mut ());
+            }
+            hashes.push(battle.hash());
+        }
+    }
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
+}
+
 #[test]
 fn the_fingerprint_of_a_battle_is_known() {
     // The same in every build profile and on every machine; changes only when the rules of the battle do.

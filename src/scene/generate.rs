@@ -81,6 +81,20 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     }
 }
 
+/// Where the units of the scene's army at `index` stood before any was moved, in the order of [`army`]: what no later edit of the scene
+/// changes. Infinite where they are listed one by one, because those are listed anew.
+pub fn homes(scene: &Scene, index: usize) -> Vec<Vec2> {
+    let Some(army) = scene.armies.get(index) else {
+        return Vec::new();
+    };
+    let mut homes = match &army.formation {
+        Formation::Explicit(listed) => vec![Vec2::INFINITY; listed.len()],
+        _ => places(army, &mut stream(scene.seed, Purpose::Places, index)),
+    };
+    army.leave_out(&mut homes);
+    homes
+}
+
 /// The objects of the scene's world, those that were moved where they were put; none without a world.
 pub fn objects(scene: &Scene) -> WorldObjects {
     objects_from(scene, 0)

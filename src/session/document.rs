@@ -1,6 +1,6 @@
 //! The document: the scene as it has been edited, from which it starts again and which is saved.
 
-use crate::battle::Template;
+use crate::battle::{Battle, Template};
 use crate::flight::Template3;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
@@ -88,14 +88,14 @@ pub struct Document {
 
 impl Document {
     /// The document of a scene that has just been started.
-    pub fn new(scene: Arc<Scene>) -> Self {
+    pub fn new(scene: Arc<Scene>, battle: &Battle) -> Self {
         let mut document = Self {
             origins: Arc::default(),
             unscaled: None,
             choices: Vec::new(),
             scene,
         };
-        document.start();
+        document.start(battle);
         document
     }
 
@@ -114,11 +114,11 @@ impl Document {
         self.scene = scene;
     }
 
-    /// The battle has been started from the scene: its rows are the armies' units, one after the other.
-    pub fn start(&mut self) {
+    /// The battle has been started from the scene: its units are the armies', and it knows which of them is in which row.
+    pub fn start(&mut self, battle: &Battle) {
         let origins = match &self.scene.volume {
             Some(volume) => origins(&volume.flocks),
-            None => origins(&self.scene.armies),
+            None => battle.by_row(origins(&self.scene.armies)),
         };
         self.origins = Arc::new(origins);
     }

@@ -483,12 +483,12 @@ impl Session {
     ) -> Result<Entry, Refusal> {
         let mut document = self.document.clone();
         change(&mut document);
-        document.start();
         let scene = Arc::clone(document.scene());
         for kind in &self.kinds()[1..] {
             self.check_lane(*kind, scene.unit_count())?;
         }
         let battle = Battle::new(&scene);
+        document.start(&battle);
         cancel.check()?;
         let mut lanes = Vec::with_capacity(self.lanes.len());
         for lane in &self.lanes {

@@ -207,7 +207,7 @@ impl Session {
             lanes,
             flight,
             lanes3,
-            document: Document::new(scene),
+            document: Document::new(scene, &battle),
             world,
             undo: UndoStack::default(),
             timeline: Timeline::new(0),

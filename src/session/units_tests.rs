@@ -103,6 +103,49 @@ fn many_move_as_one_and_the_scene_starts_with_them_there() {
 }
 
 #[test]
+fn in_a_large_battle_the_moved_the_erased_and_the_placed_are_those_that_the_scene_knows() {
+    // So many that their rows are not in the order of the armies.
+    const MANY: u32 = 150_000;
+    let mut scene = Scene::blank(StructureChoice::new(Kind::SortedGrid));
+    let area = crate::geometry::Aabb::new(Vec2::ZERO, Vec2::new(900.0, 600.0));
+    let sides = [SideWord::Blue, SideWord::Orange];
+    let army = |side: SideWord| Army::new(side.into(), MANY / 2, Formation::Uniform(area));
+    scene.armies = sides.map(army).to_vec();
+    let blue = crate::scene::generate::army(&scene, 0).positions;
+    let mut session = Session::new(scene, Path::new("")).0;
+    let start = session.battle().positions().to_vec();
+    assert_ne!(start[..100], blue[..100]);
+    let sides = session.battle().sides().to_vec();
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Orange, (5.0, 5.0), 3.0, 3),
+    );
+    // From one end of the field to the other, so that they would lie in other rows.
+    let ids: Vec<UnitId> = (0..5).chain([MANY]).collect();
+    act(
+        &mut session,
+        Action::Shift(units(ids.clone()), (0.0, 500.0)),
+    );
+    let mut expected = session.battle().positions().to_vec();
+    assert_eq!(expected[0], start[0] + Vec2::new(0.0, 500.0));
+    act(&mut session, Action::Restart);
+    assert_eq!(session.battle().positions(), expected);
+    assert_eq!(session.battle().sides()[..sides.len()], sides);
+    let gone = [7, MANY + 1];
+    act(&mut session, Action::Remove(gone.to_vec()));
+    act(&mut session, Action::Restart);
+    let sorted = |mut places: Vec<Vec2>| {
+        places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        places
+    };
+    for row in gone.iter().rev() {
+        expected.remove(*row as usize);
+    }
+    let now = session.battle().positions().to_vec();
+    assert!(sorted(now) == sorted(expected), "all but those two");
+}
+
+#[test]
 fn a_row_of_nudges_is_one_edit_and_keeps_no_more_than_one() {
     let mut session = skirmish(2_000);
     let hash = session.battle.hash();

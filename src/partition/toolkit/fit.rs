@@ -6,6 +6,9 @@ use crate::partition::{AUTO, Bodies, KnobField, UnitId};
 /// So many units at most are looked at.
 const SAMPLE: usize = 256;
 
+/// The rows of so many go across the field: who is picked evenly from them stands evenly, and farther from each other than by chance.
+const MANY: u64 = 1 << 17;
+
 /// How many neighbours in the sample say how dense it is around a unit.
 const NEIGHBOURS: usize = 4;
 
@@ -41,14 +44,14 @@ impl Throng {
     pub fn of(bodies: Bodies<'_>, reach: f32) -> Self {
         let rows = bodies.slot_count() as u64;
         let picks = (rows as usize).min(SAMPLE) as u64;
-        // Evenly over the rows, and yet not in step with formations: multiples of the golden ratio.
         let pick = |place: u64| {
-            if rows <= SAMPLE as u64 {
-                place
-            } else {
-                let part = place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-                (part * rows) >> 32
-            }
+            let part = match rows {
+                _ if rows <= SAMPLE as u64 => return place,
+                // Evenly over the rows, and yet not in step with formations: multiples of the golden ratio.
+                _ if rows < MANY => place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32,
+                _ => scattered(place),
+            };
+            (part * rows) >> 32
         };
         let mut units: Vec<UnitId> = (0..picks).map(|place| pick(place) as UnitId).collect();
         units.sort_unstable();
@@ -86,6 +89,14 @@ impl Throng {
             widest,
         }
     }
+}
+
+/// A number below 2³² by chance, the same for the same place everywhere: the finisher of SplitMix64.
+fn scattered(place: u64) -> u64 {
+    let mut bits = place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (bits ^ bits >> 31) >> 32
 }
 
 /// The squared distance to the one that is the `count`th nearest of those at `places`, where one is the place itself.
