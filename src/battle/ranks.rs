@@ -6,8 +6,8 @@ use super::names::Names;
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
+use crate::partition::toolkit::threads::each_in_turn;
 use crate::partition::{Change, UnitId};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// How often a unit looks for the nearest enemy when one is close, in ticks.
@@ -32,12 +32,12 @@ pub(super) struct Deeds {
     pub(super) fingerprint: Option<Fingerprint>,
 }
 
-/// How many of so many rows each of so many threads has, but for the last ones.
-pub(super) fn share_length(rows: usize, threads: usize) -> usize {
-    rows.div_ceil(threads).max(1)
+/// How many of so many rows each of so many shares has, but for the last ones.
+pub(super) fn share_length(rows: usize, shares: usize) -> usize {
+    rows.div_ceil(shares).max(1)
 }
 
-/// Rows that follow each other, as columns: what one thread has to itself.
+/// Rows that follow each other, as columns: a share that one thread has to itself.
 pub(super) struct Ranks<'a> {
     /// The first of the rows.
     pub(super) first: usize,
@@ -53,9 +53,10 @@ pub(super) struct Ranks<'a> {
 }
 
 impl Ranks<'_> {
-    /// Does `what` on as many threads as there are `deeds`, each with as many rows as any other.
+    /// Does `what` with as many shares as there are `deeds`, each with as many rows as any other, on at most `threads` threads.
     pub(super) fn on_each(
         mut self,
+        threads: usize,
         deeds: &mut [Deeds],
         what: impl Fn(&mut Ranks<'_>, &mut Deeds) + Sync,
     ) {
@@ -67,9 +68,7 @@ impl Ranks<'_> {
         for deeds in deeds {
             shares.push((self.split_off(length), deeds));
         }
-        shares
-            .par_iter_mut()
-            .for_each(|(ranks, deeds)| what(ranks, deeds));
+        each_in_turn(&mut shares, threads, |(ranks, deeds)| what(ranks, deeds));
     }
 
     /// Everybody who has an enemy within reach turns to that one, and strikes if it is time. Whom it hits is told, not done: two

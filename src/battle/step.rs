@@ -10,10 +10,10 @@ use super::{
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::threads::{each_in_turn, shares_for};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part, UnitId};
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
-use rayon::prelude::*;
 
 /// More threads than this have nothing to do.
 pub(super) const THREAD_LIMIT: usize = 64;
@@ -226,12 +226,12 @@ impl Battle {
         if threads == 1 {
             return mind.decide(&mut rows, &mut scratch.neighbors, probe);
         }
-        let length = count.div_ceil(threads).max(1);
-        let mut shares = Vec::with_capacity(threads);
+        let length = share_length(count, shares_for(count, threads));
+        let mut shares = Vec::with_capacity(count.div_ceil(length));
         while !rows.velocities.is_empty() {
             shares.push((rows.split_off(length), probe.fork(), 0));
         }
-        shares.par_iter_mut().for_each(|(rows, probe, lookups)| {
+        each_in_turn(&mut shares, threads, |(rows, probe, lookups)| {
             *lookups = mind.decide(rows, &mut Vec::new(), probe);
         });
         let mut lookups = 0;
@@ -330,23 +330,18 @@ impl Battle {
             });
             return total;
         }
-        let mut shares: Vec<(Q::Share, Met)> = (0..threads)
-            .map(|_| (probe.fork(), Met::default()))
+        let count = shares_for(bodies.slot_count(), threads) as u32;
+        let part_of = |index| Part { index, count };
+        let mut shares: Vec<(Part, Q::Share, Met)> = (0..count)
+            .map(|index| (part_of(index), probe.fork(), Met::default()))
             .collect();
-        let part_of = |share| Part {
-            index: share as u32,
-            count: threads as u32,
-        };
-        shares
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(share, (probe, met))| {
-                index.pairs_part(bodies, reach, part_of(share), probe, |batch| {
-                    met.take(batch, compares);
-                    ground.clash::<true>(batch, fighters);
-                });
+        each_in_turn(&mut shares, threads, |(part, probe, met)| {
+            index.pairs_part(bodies, reach, *part, probe, |batch| {
+                met.take(batch, compares);
+                ground.clash::<true>(batch, fighters);
             });
-        for (share, met) in shares {
+        });
+        for (_, share, met) in shares {
             probe.join(share);
             total.count += met.count;
             total.digest = total.digest.wrapping_add(met.digest);
@@ -369,41 +364,47 @@ impl Battle {
         std::mem::swap(&mut self.velocities, &mut decided.velocities);
         std::mem::swap(&mut self.squads, &mut decided.squads);
         let threads = scratch.threads.max(1);
-        if scratch.deeds.len() < threads {
-            scratch.deeds.resize_with(threads, Deeds::default);
-        }
         let fighters = scratch.fighters.as_slice();
-        let deeds = &mut scratch.deeds[..threads];
+        // A fingerprint is one chain from name to name, and mostly waits for itself: where rows are in that order, the first share takes
+        // it on its way for next to nothing, and is as large as a thread has time for.
+        let takes_on_the_way = scratch.hashes && self.names.column().is_empty();
+        let shares = if takes_on_the_way {
+            threads
+        } else {
+            shares_for(fighters.len(), threads)
+        };
+        if scratch.deeds.len() < shares {
+            scratch.deeds.resize_with(shares, Deeds::default);
+        }
+        let deeds = &mut scratch.deeds[..shares];
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
         let engaged = &scratch.engaged;
-        self.ranks(fighters).on_each(deeds, |ranks, deeds| {
-            ranks.strike(engaged, (seed, tick), &mut deeds.blows);
-        });
+        self.ranks(fighters)
+            .on_each(threads, deeds, |ranks, deeds| {
+                ranks.strike(engaged, (seed, tick), &mut deeds.blows);
+            });
         for (foe, damage) in deeds.iter_mut().flat_map(|deeds| deeds.blows.drain(..)) {
             let hit_points = &mut self.hit_points[foe as usize];
             *hit_points = hit_points.saturating_sub(damage);
         }
-        // It is one chain from name to name, and mostly waits for itself: the first thread takes it on its way, for next to nothing,
-        // where rows are in that order.
-        let hashes = scratch.hashes;
-        let in_order = self.names.column().is_empty();
-        deeds[0].fingerprint = (hashes && in_order).then_some(fingerprint);
-        self.ranks(fighters).on_each(deeds, |ranks, deeds| {
-            if let Some(mut fingerprint) = deeds.fingerprint {
-                ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
-                    fingerprint.take(hit_points, is_alive, position, velocity);
-                });
-                deeds.fingerprint = Some(fingerprint);
-            } else {
-                ranks.advance(deeds, &mut |_, _, _, _| {});
-            }
-        });
-        let rows = share_length(fighters.len(), threads).min(fighters.len());
+        deeds[0].fingerprint = takes_on_the_way.then_some(fingerprint);
+        self.ranks(fighters)
+            .on_each(threads, deeds, |ranks, deeds| {
+                if let Some(mut fingerprint) = deeds.fingerprint {
+                    ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
+                        fingerprint.take(hit_points, is_alive, position, velocity);
+                    });
+                    deeds.fingerprint = Some(fingerprint);
+                } else {
+                    ranks.advance(deeds, &mut |_, _, _, _| {});
+                }
+            });
+        let rows = share_length(fighters.len(), shares).min(fighters.len());
         let hash = deeds[0].fingerprint.take();
         let hash = match hash {
             Some(fingerprint) => Some(PartialHash { fingerprint, rows }),
-            None => hashes.then_some(PartialHash {
+            None => scratch.hashes.then_some(PartialHash {
                 fingerprint,
                 rows: 0,
             }),

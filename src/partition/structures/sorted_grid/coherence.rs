@@ -14,10 +14,9 @@ use super::{NO_CLASS, SortedGrid};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
-use crate::partition::toolkit::threads::threads_for;
+use crate::partition::toolkit::threads::{each_in_turn, shares_for, threads_for};
 use crate::partition::{Bodies, Change, Course, UnitId};
 use crate::probe::{Event, Probe, Work};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// So many units are written in one loop.
@@ -233,7 +232,7 @@ impl Layer {
         if let [part] = &mut parts[..] {
             write(part);
         } else {
-            parts.par_iter_mut().for_each(write);
+            each_in_turn(&mut parts, threads, write);
         }
         let (mut step, mut farthest, mut half_extent) = (0.0_f32, columns, Vec2::ZERO);
         let mut may_stay = true;
@@ -257,17 +256,17 @@ impl Layer {
     }
 }
 
-/// Where each of so many shares of the rows ends that have about as many units as any other.
+/// Where each of the rows' shares for so many threads ends; it has about as many units as any other.
 fn shares(rows: &[Row], units: usize, threads: usize) -> Vec<usize> {
-    let threads = threads_for(units, threads);
+    let count = shares_for(units, threads_for(units, threads));
     let end_of = |share: usize| {
-        if share == threads {
+        if share == count {
             return rows.len();
         }
-        let wanted = (units as u64 * share as u64 / threads as u64) as u32;
+        let wanted = (units as u64 * share as u64 / count as u64) as u32;
         rows.partition_point(|row| row.first_unit < wanted)
     };
-    (1..=threads).map(end_of).collect()
+    (1..=count).map(end_of).collect()
 }
 
 impl Rewritten<'_> {

@@ -11,8 +11,11 @@ use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;
 
-/// Units are dealt to the shares this many at a time, so that a crowd in one corner is not one share's alone.
+/// Units are dealt to the shares so many at a time at least ...
 const DEAL: usize = 256;
+/// ... and at most so often, so that a crowd in one corner is not one share's alone, and yet a share of many goes through memory in its
+/// order.
+const DEALS: usize = 4;
 
 /// So many units are looked at together.
 const BLOCK_LENGTH: usize = 64;
@@ -86,6 +89,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         first_region: RegionId,
     ) {
         let mut block = Block::EMPTY;
+        let deal = DEAL.max(layer.len() / (DEALS * self.part.count as usize));
         for home in 0..layer.listed_rows().len() {
             let rows = layer.rows_touching(
                 layer.rows[home].low - widened(self.reach),
@@ -94,7 +98,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
             for place in layer.stretches_of(home) {
                 let stretch = layer.stretches[place];
                 let whole = layer.units(stretch.run(stretch.first, stretch.last));
-                for units in hands(self.part, whole, DEAL) {
+                for units in hands(self.part, whole, deal) {
                     for begin in units.clone().step_by(BLOCK_LENGTH) {
                         let units = begin..units.end.min(begin + BLOCK_LENGTH);
                         block.fill::<SIZED, P>(layer, stretch, units, widened(self.reach));
