@@ -1,7 +1,7 @@
 //! The battle: the truth about every unit, and the fixed step that moves it.
 //!
 //! Units are rows of columns; a [`UnitId`] is the index of a row. A row whose unit fell or was removed stays, not alive,
-//! until a later unit takes it. In a large battle rows are [in the order of places](names), and a unit's name, by which chance goes, is
+//! until a later unit takes it. In a large battle rows are in the order of places, and a unit's name, by which chance goes, is
 //! not its row. Everything a unit learns of others it learns through an index. The battle only reads it, and
 //! says after each step and each edit in [`Battle::changes`] what whoever keeps an index has to tell it.
 //!
