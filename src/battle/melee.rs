@@ -101,21 +101,13 @@ impl Sum {
 
     #[inline(always)]
     fn meet<const SHARED: bool>(&self, foe: u64, names: &[UnitId]) {
-        let before = self.foe.load(Relaxed);
-        if !SHARED {
-            return self.foe.store(nearer(before, foe, names), Relaxed);
-        }
-        let mut before = before;
-        loop {
-            let after = nearer(before, foe, names);
-            let put = self
-                .foe
-                .compare_exchange_weak(before, after, Relaxed, Relaxed);
-            match put {
-                _ if after == before => return,
-                Ok(_) => return,
-                Err(other) => before = other,
-            }
+        let nearest = |before| nearer(before, foe, names);
+        if SHARED {
+            // Where it is no nearer, nothing is written.
+            let write = |before| Some(nearest(before)).filter(|after| *after != before);
+            let _ = self.foe.fetch_update(Relaxed, Relaxed, write);
+        } else {
+            self.foe.store(nearest(self.foe.load(Relaxed)), Relaxed);
         }
     }
 }

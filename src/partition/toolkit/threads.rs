@@ -69,16 +69,18 @@ mod tests {
 
     #[test]
     fn every_share_is_worked_on_once_on_no_more_threads_than_allowed() {
-        let (at_once, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let mut shares = [0; 40];
-        each_in_turn(&mut shares, 2, |share| {
-            most.fetch_max(at_once.fetch_add(1, Relaxed) + 1, Relaxed);
-            *share += 1;
-            std::thread::yield_now();
-            at_once.fetch_sub(1, Relaxed);
-        });
-        assert_eq!(shares, [1; 40]);
-        assert!(most.into_inner() <= 2);
+        for threads in [1, 2] {
+            let (at_once, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let mut shares = [0; 40];
+            each_in_turn(&mut shares, threads, |share| {
+                most.fetch_max(at_once.fetch_add(1, Relaxed) + 1, Relaxed);
+                *share += 1;
+                std::thread::yield_now();
+                at_once.fetch_sub(1, Relaxed);
+            });
+            assert_eq!(shares, [1; 40]);
+            assert!(most.into_inner() <= threads);
+        }
         each_in_turn(&mut [0; 0], 2, |_| unreachable!());
     }
 }
