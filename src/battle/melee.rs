@@ -24,70 +24,63 @@ const _: () = assert!(
 /// So many pairs are looked at together.
 const BLOCK: usize = 64;
 
-/// What the pair loop reads of a unit and what it writes, in one piece of memory: neighbours lie anywhere, and each piece that is
-/// fetched for a pair costs more than the pair.
+/// What a unit's neighbours add up to, in one piece of memory. Sums and minima do not depend on their order, so threads that share them need
+/// no turn.
+///
+/// All else that the pair loop reads of a unit lies where it lies anyway: in a crowd that is larger than the caches a step takes as long as
+/// what it moves through memory, and a copy side by side is moved four times.
 #[derive(Debug)]
-#[repr(align(32))]
-pub(super) struct Fighter {
-    position: Vec2,
-    reach: f32,
-    side: Side,
-    sum: Sum,
-}
-const _: () = assert!(size_of::<Fighter>() == 32, "two fighters fill a cache line");
-
-impl Fighter {
-    /// A unit that has met nobody yet.
-    #[inline(always)]
-    pub(super) fn new(position: Vec2, reach: f32, side: Side) -> Self {
-        Self {
-            position,
-            reach,
-            side,
-            sum: Sum {
-                push: AtomicU64::new(0),
-                foe: AtomicU64::new(u64::MAX),
-            },
-        }
-    }
-
-    /// The nearest enemy within reach.
-    #[inline(always)]
-    pub(super) fn nearest_foe(&self) -> Option<UnitId> {
-        let foe = self.sum.foe.load(Relaxed);
-        // The row is the low half.
-        (foe != u64::MAX).then_some(foe as UnitId)
-    }
-
-    /// How far the pushes of all neighbours together move the unit.
-    #[inline(always)]
-    pub(super) fn displacement(&self) -> Vec2 {
-        let sum = self.sum.push.load(Relaxed);
-        if sum == 0 {
-            return Vec2::ZERO;
-        }
-        let [x, y] = apart(sum);
-        let way = Vec2::new(x as f32, y as f32) * (STIFFNESS / PUSH_SCALE);
-        let length_sq = way.length_squared();
-        if length_sq > PUSH_LIMIT * PUSH_LIMIT {
-            way * (PUSH_LIMIT / length_sq.sqrt())
-        } else {
-            way
-        }
-    }
-}
-
-/// What a unit's neighbours add up to. Sums and minima do not depend on their order, so threads that share them need no turn.
-#[derive(Debug)]
-struct Sum {
+#[repr(align(16))]
+pub(super) struct Sum {
     /// The push along x and along y, in metres times [`PUSH_SCALE`], [together].
     push: AtomicU64,
     /// The nearest enemy within reach, by name where several are as near: the bits of the squared distance, which order as the distances do,
     /// above its row.
     foe: AtomicU64,
 }
+const _: () = assert!(size_of::<Sum>() == 16, "four sums fill a cache line");
+
+/// What there is in place of a foe's distance and row where there is none.
+const NO_FOE: u64 = u64::MAX;
+
+/// How far the pushes of all neighbours together move a unit.
+#[inline(always)]
+fn displacement(push: u64) -> Vec2 {
+    // Whether there is one at all is not asked: in a thin crowd it is a coin toss.
+    let [x, y] = apart(push);
+    let way = Vec2::new(x as f32, y as f32) * (STIFFNESS / PUSH_SCALE);
+    let length_sq = way.length_squared();
+    if length_sq > PUSH_LIMIT * PUSH_LIMIT {
+        way * (PUSH_LIMIT / length_sq.sqrt())
+    } else {
+        way
+    }
+}
 
 impl Sum {
+    /// That of a unit that has met nobody.
+    fn nothing() -> Self {
+        Self {
+            push: AtomicU64::new(0),
+            foe: AtomicU64::new(NO_FOE),
+        }
+    }
+
+    /// The nearest enemy within reach.
+    #[inline(always)]
+    pub(super) fn nearest_foe(&self) -> Option<UnitId> {
+        let foe = self.foe.load(Relaxed);
+        // The row is the low half.
+        (foe != NO_FOE).then_some(foe as UnitId)
+    }
+
+    /// How far all neighbours together move the unit; after that it has met nobody.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Vec2 {
+        *self.foe.get_mut() = NO_FOE;
+        displacement(std::mem::take(self.push.get_mut()))
+    }
+
     /// `SHARED` says whether other threads may be about it; alone, one need not pay for their absence.
     #[inline(always)]
     fn push<const SHARED: bool>(&self, push: u64) {
@@ -109,6 +102,58 @@ impl Sum {
         } else {
             self.foe.store(nearest(self.foe.load(Relaxed)), Relaxed);
         }
+    }
+}
+
+/// The sums of all units, by row.
+///
+/// Who moves [takes](Sum::take) its own, so that they are nothing by the next step without being written for it.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    rows: Vec<Sum>,
+    /// Whether something may be left of pairs that nobody has taken: a step was given up, or is under way.
+    is_used: bool,
+}
+
+impl Sums {
+    /// Nothing for each of so many units, to be added to.
+    pub(super) fn begin(&mut self, count: usize) -> &[Sum] {
+        if std::mem::replace(&mut self.is_used, true) {
+            self.rows.clear();
+        }
+        self.rows.resize_with(count, Sum::nothing);
+        &self.rows
+    }
+
+    /// The sums, all of which are to be taken.
+    pub(super) fn finish(&mut self) -> &mut [Sum] {
+        self.is_used = false;
+        &mut self.rows
+    }
+}
+
+/// How far a unit strikes and for whom, in one number: its reach, which is negative on the second side, be it zero.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arm(f32);
+
+impl Arm {
+    pub(super) fn new(reach: f32, side: Side) -> Self {
+        // Zero may come with a sign of its own.
+        let reach = reach.abs();
+        Self(match side {
+            Side::Blue => reach,
+            Side::Orange => -reach,
+        })
+    }
+
+    #[inline(always)]
+    fn reach(self) -> f32 {
+        self.0.abs()
+    }
+
+    #[inline(always)]
+    fn is_foe(self, other: Self) -> bool {
+        (self.0.to_bits() ^ other.0.to_bits()) >> 31 != 0
     }
 }
 
@@ -194,7 +239,10 @@ impl Engaged {
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
     pub(super) engaged: &'a Engaged,
+    pub(super) sums: &'a [Sum],
+    pub(super) positions: &'a [Vec2],
     pub(super) half_extents: &'a [Vec2],
+    pub(super) arms: &'a [Arm],
     /// What units are called, as far as they are not called as their rows.
     pub(super) names: &'a [UnitId],
     pub(super) seed: u64,
@@ -207,58 +255,50 @@ impl Ground<'_> {
     /// A block of pairs is read before any of it is written: what is read far apart is then fetched at the same time, while a
     /// pair that waits for the one before waits for the memory at each. `SHARED` where other threads add at the same time.
     #[inline]
-    pub(super) fn clash<const SHARED: bool>(&self, batch: &[Pair], fighters: &[Fighter]) {
+    pub(super) fn clash<const SHARED: bool>(&self, batch: &[Pair]) {
         let (mut ways, mut gaps_sq) = ([Vec2::ZERO; BLOCK], [0.0; BLOCK]);
         for block in batch.chunks(BLOCK) {
             let measured = ways.iter_mut().zip(&mut gaps_sq).zip(block);
             if self.half_extents.is_empty() {
                 for ((way, gap_sq), &(a, b)) in measured {
-                    *way = fighters[b as usize].position - fighters[a as usize].position;
+                    *way = self.positions[b as usize] - self.positions[a as usize];
                     *gap_sq = way.length_squared();
                 }
             } else {
                 for ((way, gap_sq), &(a, b)) in measured {
-                    let (one, other) =
-                        (fighters[a as usize].position, fighters[b as usize].position);
+                    let (one, other) = (self.positions[a as usize], self.positions[b as usize]);
                     *way = other - one;
                     let one = Aabb::around(one, self.half_extents[a as usize]);
                     *gap_sq = one.gap_sq(Aabb::around(other, self.half_extents[b as usize]));
                 }
             }
             for ((way, gap_sq), &(a, b)) in ways.iter().zip(&gaps_sq).zip(block) {
-                self.clash_pair::<SHARED>(a, b, *way, *gap_sq, fighters);
+                self.clash_pair::<SHARED>(a, b, *way, *gap_sq);
             }
         }
     }
 
     /// `way` leads from the middle of `a` to that of `b`; `gap_sq` is the squared distance between their edges.
     #[inline(always)]
-    fn clash_pair<const SHARED: bool>(
-        &self,
-        a: UnitId,
-        b: UnitId,
-        way: Vec2,
-        gap_sq: f32,
-        fighters: &[Fighter],
-    ) {
-        let (one, other) = (&fighters[a as usize], &fighters[b as usize]);
+    fn clash_pair<const SHARED: bool>(&self, a: UnitId, b: UnitId, way: Vec2, gap_sq: f32) {
+        let (one, other) = (self.arms[a as usize], self.arms[b as usize]);
+        let (one_sum, other_sum) = (&self.sums[a as usize], &self.sums[b as usize]);
         let mut separation = SEPARATION;
-        if one.side != other.side {
+        if one.is_foe(other) {
             // Enemies must come close enough to strike, so that they keep apart by less than the longer arm. Those who
             // cannot strike at all keep apart like friends.
-            let arm = one.reach.max(other.reach);
+            let (one, other) = (one.reach(), other.reach());
+            let arm = one.max(other);
             if arm > 0.0 {
                 separation = separation.min(arm * 0.5);
             }
             let distance = u64::from(gap_sq.to_bits()) << 32;
-            if gap_sq <= one.reach * one.reach {
-                one.sum.meet::<SHARED>(distance | u64::from(b), self.names);
+            if gap_sq <= one * one {
+                one_sum.meet::<SHARED>(distance | u64::from(b), self.names);
                 self.engaged.mark::<SHARED>(a);
             }
-            if gap_sq <= other.reach * other.reach {
-                other
-                    .sum
-                    .meet::<SHARED>(distance | u64::from(a), self.names);
+            if gap_sq <= other * other {
+                other_sum.meet::<SHARED>(distance | u64::from(a), self.names);
                 self.engaged.mark::<SHARED>(b);
             }
         }
@@ -272,8 +312,8 @@ impl Ground<'_> {
             };
             let push = away * (depth * PUSH_SCALE);
             let push = [push.x as i32, push.y as i32];
-            other.sum.push::<SHARED>(together(push));
-            one.sum.push::<SHARED>(together([-push[0], -push[1]]));
+            other_sum.push::<SHARED>(together(push));
+            one_sum.push::<SHARED>(together([-push[0], -push[1]]));
         }
     }
 
@@ -339,14 +379,35 @@ mod tests {
 
     #[test]
     fn threads_that_share_sums_lose_nothing() {
-        let fighter = Fighter::new(Vec2::ZERO, 1.0, Side::Blue);
+        let mut sums = Sums::default();
+        let sum = &sums.begin(1)[0];
         (0..4u64).into_par_iter().for_each(|thread| {
             for turn in 0..1000 {
-                fighter.sum.push::<true>(together([3, -5]));
-                fighter.sum.meet::<true>((2000 - turn) << 32 | thread, &[]);
+                sum.push::<true>(together([3, -5]));
+                sum.meet::<true>((2000 - turn) << 32 | thread, &[]);
             }
         });
-        assert_eq!(apart(fighter.sum.push.load(Relaxed)), [12_000, -20_000]);
-        assert_eq!(fighter.nearest_foe(), Some(0));
+        assert_eq!(apart(sum.push.load(Relaxed)), [12_000, -20_000]);
+        assert_eq!(sum.nearest_foe(), Some(0));
+    }
+
+    #[test]
+    fn who_cannot_strike_has_a_side_all_the_same() {
+        for reach in [0.0, -0.0, 1.5] {
+            let [blue, orange] = [Side::Blue, Side::Orange].map(|side| Arm::new(reach, side));
+            assert!(blue.is_foe(orange) && orange.is_foe(blue));
+            assert!(!blue.is_foe(blue) && !orange.is_foe(orange));
+            assert_eq!((blue.reach(), orange.reach()), (reach, reach));
+        }
+    }
+
+    #[test]
+    fn what_a_step_that_was_given_up_added_is_not_there_in_the_next_one() {
+        let mut sums = Sums::default();
+        sums.begin(3)[1].meet::<false>(7, &[]);
+        assert_eq!(sums.begin(3)[1].nearest_foe(), None);
+        sums.begin(3)[1].push::<false>(together([2000, 0]));
+        assert!(sums.finish()[1].take().x > 0.0);
+        assert_eq!(sums.begin(4)[1].push.load(Relaxed), 0);
     }
 }

@@ -1,13 +1,14 @@
 //! What the rows of a battle do at the end of a step: they strike, they move, they fall.
 
 use super::fingerprint::Fingerprint;
-use super::melee::{Engaged, Fighter};
+use super::melee::{Engaged, Sum};
 use super::names::Names;
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
 use crate::geometry::Vec2;
-use crate::partition::toolkit::threads::each_in_turn;
+use crate::partition::toolkit::threads::{each_in_turn, front_mut};
 use crate::partition::{Change, UnitId};
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 /// How often a unit looks for the nearest enemy when one is close, in ticks.
@@ -41,7 +42,7 @@ pub(super) fn share_length(rows: usize, shares: usize) -> usize {
 pub(super) struct Ranks<'a> {
     /// The first of the rows.
     pub(super) first: usize,
-    pub(super) fighters: &'a [Fighter],
+    pub(super) sums: &'a mut [Sum],
     pub(super) names: &'a Names,
     pub(super) targets: &'a mut [UnitId],
     pub(super) look_delays: &'a mut [u8],
@@ -71,8 +72,8 @@ impl Ranks<'_> {
         each_in_turn(&mut shares, threads, |(ranks, deeds)| what(ranks, deeds));
     }
 
-    /// Everybody who has an enemy within reach turns to that one, and strikes if it is time. Whom it hits is told, not done: two
-    /// units may well kill each other in the same tick.
+    /// Everybody who has an enemy within reach strikes if it is time. Whom it hits is told, not done: two units may well kill each other in
+    /// the same tick.
     pub(super) fn strike(
         &mut self,
         engaged: &Engaged,
@@ -83,28 +84,29 @@ impl Ranks<'_> {
         for delay in &mut *self.strike_delays {
             *delay = delay.saturating_sub(1);
         }
-        let rows = self.first..self.first + self.fighters.len();
+        let rows = self.first..self.first + self.sums.len();
         for unit in engaged.among(rows) {
             let row = unit as usize - self.first;
-            let Some(foe) = self.fighters[row].nearest_foe() else {
-                continue;
-            };
-            self.targets[row] = foe;
-            self.look_delays[row] = LOOK_TICKS;
-            self.velocities[row] *= BRAKE;
             let delay = &mut self.strike_delays[row];
             if *delay == 0 {
                 *delay = STRIKE_TICKS;
-                let name = u64::from(self.names.of(unit));
-                let chance = chance::hash(seed, name, tick);
-                let damage =
-                    STRIKE_DAMAGE.start + chance % (STRIKE_DAMAGE.end - STRIKE_DAMAGE.start);
-                blows.push((foe, damage as u16));
+                blows.push((unit, 0));
             }
         }
+        // Who strikes is found first: whom they strike lies far apart, and is fetched at the same time for many.
+        blows.retain_mut(|(unit, damage)| {
+            let name = u64::from(self.names.of(*unit));
+            let chance = chance::hash(seed, name, tick);
+            let range = STRIKE_DAMAGE.end - STRIKE_DAMAGE.start;
+            *damage = (STRIKE_DAMAGE.start + chance % range) as u16;
+            let foe = self.sums[*unit as usize - self.first].nearest_foe();
+            *unit = foe.unwrap_or(*unit);
+            foe.is_some()
+        });
     }
 
-    /// Everybody moves but who falls, and what changes is told. `done` is called with each row as it then is, in their order.
+    /// Everybody who has an enemy within reach turns to that one, and everybody moves but who falls. What changes is told. `done` is
+    /// called with each row as it then is, in their order.
     #[inline(always)]
     pub(super) fn advance(
         &mut self,
@@ -116,15 +118,24 @@ impl Ranks<'_> {
         let limit = Vec2::splat(COORDINATE_LIMIT);
         let columns = self.positions.iter_mut().zip(&mut *self.velocities);
         let columns = columns.zip(&mut *self.hit_points).zip(&mut *self.alive);
-        let rows = columns.zip(self.fighters).enumerate();
-        for (row, ((((position, velocity), hit_points), alive), fighter)) in rows {
+        let foes = self.targets.iter_mut().zip(&mut *self.look_delays);
+        let rows = columns.zip(&mut *self.sums).zip(foes).enumerate();
+        for (row, (((((position, velocity), hit_points), alive), sum), (target, look_delay))) in
+            rows
+        {
             let unit = (self.first + row) as UnitId;
+            let foe = sum.nearest_foe();
+            let is_engaged = foe.is_some();
+            *target = select_unpredictable(is_engaged, foe.unwrap_or_default(), *target);
+            *look_delay = select_unpredictable(is_engaged, LOOK_TICKS, *look_delay);
+            *velocity *= select_unpredictable(is_engaged, BRAKE, 1.0);
+            let displacement = sum.take();
             if *alive && *hit_points == 0 {
                 (*alive, *velocity) = (false, Vec2::ZERO);
                 deeds.changes.push(Change::Remove(unit));
                 deeds.fallen.push(unit);
             } else if *alive {
-                let to = *position + *velocity * STEP_SECONDS + fighter.displacement();
+                let to = *position + *velocity * STEP_SECONDS + displacement;
                 let to = to.clamp(-limit, limit);
                 if to != *position {
                     *position = to;
@@ -142,7 +153,7 @@ impl Ranks<'_> {
         self.first += length;
         Self {
             first,
-            fighters: front(&mut self.fighters, length),
+            sums: front_mut(&mut self.sums, length),
             names: self.names,
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),
@@ -153,19 +164,4 @@ impl Ranks<'_> {
             positions: front_mut(&mut self.positions, length),
         }
     }
-}
-
-/// Takes the first `length` of a column, or all of one that is shorter.
-fn front<'a, T>(column: &mut &'a [T], length: usize) -> &'a [T] {
-    let (front, rest) = column.split_at(length.min(column.len()));
-    *column = rest;
-    front
-}
-
-/// Takes the first `length` of a column, or all of one that is shorter.
-pub(super) fn front_mut<'a, T>(column: &mut &'a mut [T], length: usize) -> &'a mut [T] {
-    let all = std::mem::take(column);
-    let (front, rest) = all.split_at_mut(length.min(all.len()));
-    *column = rest;
-    front
 }

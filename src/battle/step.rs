@@ -1,16 +1,16 @@
 //! The phases of a step: think, meet, integrate, tell.
 
 use super::fingerprint::{Fingerprint, PartialHash};
-use super::melee::{Engaged, Fighter, Ground};
+use super::melee::{Arm, Engaged, Ground, Sum, Sums};
 use super::names::named;
-use super::ranks::{Deeds, LOOK_TICKS, Ranks, front_mut, share_length};
+use super::ranks::{Deeds, LOOK_TICKS, Ranks, share_length};
 use super::{
     Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
     Stopwatch,
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::threads::{each_in_turn, shares_for};
+use crate::partition::toolkit::threads::{each_in_turn, front_mut, shares_for};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part, UnitId};
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
@@ -39,10 +39,12 @@ pub struct Decision {
     pub(super) decided: Decided,
     neighbors: Vec<Neighbor>,
     courses: Courses,
-    /// How far each squad strikes.
-    reaches: Vec<f32>,
-    /// The units as pairs meet them, with what they add up to.
-    fighters: Vec<Fighter>,
+    /// How far each unit strikes.
+    arms: Vec<Arm>,
+    /// How far those of each squad do.
+    arms_by_squad: Vec<Arm>,
+    /// What the neighbours of each unit add up to.
+    sums: Sums,
     /// Who has an enemy within reach.
     engaged: Engaged,
     /// For each thread what its units did in the end.
@@ -185,11 +187,10 @@ impl Battle {
             decided.look_delays.clear();
         }
         decided.velocities.resize(count, Vec2::ZERO);
-        let nobody = || Fighter::new(Vec2::ZERO, 0.0, Side::Blue);
-        scratch.fighters.resize_with(count, nobody);
-        scratch.reaches.clear();
-        let reaches = self.squads.iter().map(|squad| self.scaled_reach(squad));
-        scratch.reaches.extend(reaches);
+        scratch.arms.resize(count, Arm::default());
+        let arm_of = |squad: &Squad| Arm::new(self.scaled_reach(squad), squad.side);
+        scratch.arms_by_squad.clear();
+        scratch.arms_by_squad.extend(self.squads.iter().map(arm_of));
         let brawls = |squad: &Squad| squad.count > 0 && squad.template.order == Order::Brawl;
         let rows = if decided.squads.iter().any(brawls) {
             self.positions.len()
@@ -212,13 +213,13 @@ impl Battle {
             velocities: &self.velocities,
             names: self.names.column(),
             squads: &decided.squads,
-            reaches: &scratch.reaches,
+            arms: &scratch.arms_by_squad,
             roll: &scratch.roll,
         };
         let mut rows = Rows {
             first: 0,
             velocities: &mut decided.velocities,
-            fighters: &mut scratch.fighters,
+            arms: &mut scratch.arms,
             targets: &mut decided.targets,
             look_delays: &mut decided.look_delays,
             courses: &mut scratch.courses.rows,
@@ -316,17 +317,20 @@ impl Battle {
         scratch.engaged.clear(bodies.slot_count());
         let ground = Ground {
             engaged: &scratch.engaged,
+            sums: scratch.sums.begin(bodies.slot_count()),
+            positions: &self.positions,
             half_extents: &self.half_extents,
+            arms: &scratch.arms,
             names: self.names.column(),
             seed: self.seed,
             tick: self.tick,
         };
-        let (compares, fighters) = (scratch.compares, scratch.fighters.as_slice());
+        let compares = scratch.compares;
         let mut total = Met::default();
         if threads == 1 {
             index.pairs(bodies, reach, probe, |batch| {
                 total.take(batch, compares);
-                ground.clash::<false>(batch, fighters);
+                ground.clash::<false>(batch);
             });
             return total;
         }
@@ -338,7 +342,7 @@ impl Battle {
         each_in_turn(&mut shares, threads, |(part, probe, met)| {
             index.pairs_part(bodies, reach, *part, probe, |batch| {
                 met.take(batch, compares);
-                ground.clash::<true>(batch, fighters);
+                ground.clash::<true>(batch);
             });
         });
         for (_, share, met) in shares {
@@ -364,14 +368,14 @@ impl Battle {
         std::mem::swap(&mut self.velocities, &mut decided.velocities);
         std::mem::swap(&mut self.squads, &mut decided.squads);
         let threads = scratch.threads.max(1);
-        let fighters = scratch.fighters.as_slice();
+        let sums = scratch.sums.finish();
         // A fingerprint is one chain from name to name, and mostly waits for itself: where rows are in that order, the first share takes
         // it on its way for next to nothing, and is as large as a thread has time for.
         let takes_on_the_way = scratch.hashes && self.names.column().is_empty();
         let shares = if takes_on_the_way {
             threads
         } else {
-            shares_for(fighters.len(), threads)
+            shares_for(sums.len(), threads)
         };
         if scratch.deeds.len() < shares {
             scratch.deeds.resize_with(shares, Deeds::default);
@@ -380,27 +384,25 @@ impl Battle {
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
         let engaged = &scratch.engaged;
-        self.ranks(fighters)
-            .on_each(threads, deeds, |ranks, deeds| {
-                ranks.strike(engaged, (seed, tick), &mut deeds.blows);
-            });
+        self.ranks(sums).on_each(threads, deeds, |ranks, deeds| {
+            ranks.strike(engaged, (seed, tick), &mut deeds.blows);
+        });
         for (foe, damage) in deeds.iter_mut().flat_map(|deeds| deeds.blows.drain(..)) {
             let hit_points = &mut self.hit_points[foe as usize];
             *hit_points = hit_points.saturating_sub(damage);
         }
         deeds[0].fingerprint = takes_on_the_way.then_some(fingerprint);
-        self.ranks(fighters)
-            .on_each(threads, deeds, |ranks, deeds| {
-                if let Some(mut fingerprint) = deeds.fingerprint {
-                    ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
-                        fingerprint.take(hit_points, is_alive, position, velocity);
-                    });
-                    deeds.fingerprint = Some(fingerprint);
-                } else {
-                    ranks.advance(deeds, &mut |_, _, _, _| {});
-                }
-            });
-        let rows = share_length(fighters.len(), shares).min(fighters.len());
+        self.ranks(sums).on_each(threads, deeds, |ranks, deeds| {
+            if let Some(mut fingerprint) = deeds.fingerprint {
+                ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
+                    fingerprint.take(hit_points, is_alive, position, velocity);
+                });
+                deeds.fingerprint = Some(fingerprint);
+            } else {
+                ranks.advance(deeds, &mut |_, _, _, _| {});
+            }
+        });
+        let rows = share_length(sums.len(), shares).min(sums.len());
         let hash = deeds[0].fingerprint.take();
         let hash = match hash {
             Some(fingerprint) => Some(PartialHash { fingerprint, rows }),
@@ -423,10 +425,10 @@ impl Battle {
     }
 
     /// All rows.
-    fn ranks<'a>(&'a mut self, fighters: &'a [Fighter]) -> Ranks<'a> {
+    fn ranks<'a>(&'a mut self, sums: &'a mut [Sum]) -> Ranks<'a> {
         Ranks {
             first: 0,
-            fighters,
+            sums,
             names: &self.names,
             targets: &mut self.targets,
             look_delays: &mut self.look_delays,
@@ -454,7 +456,7 @@ struct Rows<'a> {
     /// The first of the rows.
     first: usize,
     velocities: &'a mut [Vec2],
-    fighters: &'a mut [Fighter],
+    arms: &'a mut [Arm],
     /// Empty where nobody charges.
     targets: &'a mut [UnitId],
     /// As long as `targets`.
@@ -472,7 +474,7 @@ impl Rows<'_> {
         Self {
             first,
             velocities: front_mut(&mut self.velocities, length),
-            fighters: front_mut(&mut self.fighters, length),
+            arms: front_mut(&mut self.arms, length),
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),
             courses: front_mut(&mut self.courses, length),
@@ -527,13 +529,13 @@ struct Mind<'a> {
     /// What units are called, as far as they are not called as their rows.
     names: &'a [UnitId],
     squads: &'a [Squad],
-    /// How far each squad strikes.
-    reaches: &'a [f32],
+    /// How far those of each squad strike.
+    arms: &'a [Arm],
     roll: &'a Roll,
 }
 
 impl Mind<'_> {
-    /// Turns every unit of `rows` towards where it wants to go, and musters it for the pairs. Returns how many looked for an enemy.
+    /// Turns every unit of `rows` towards where it wants to go. Returns how many looked for an enemy.
     fn decide<P: Probe>(
         &self,
         rows: &mut Rows<'_>,
@@ -543,13 +545,12 @@ impl Mind<'_> {
         let mut lookups = 0;
         let first = rows.first;
         let columns = self.velocities[first..].iter().zip(&mut *rows.velocities);
-        for (offset, ((before, velocity), fighter)) in columns.zip(&mut *rows.fighters).enumerate()
-        {
+        for (offset, ((before, velocity), arm)) in columns.zip(&mut *rows.arms).enumerate() {
             let row = first + offset;
             let squad_id = self.squad_ids[row] as usize;
             let position = self.bodies.centers[row];
             *velocity = *before;
-            *fighter = Fighter::new(position, self.reaches[squad_id], self.sides[row]);
+            *arm = self.arms[squad_id];
             if !self.bodies.alive[row] {
                 continue;
             }
