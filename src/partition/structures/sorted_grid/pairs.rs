@@ -171,9 +171,13 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     self.probe.visits(visits);
                 }
             }
-            let heights = (low, high);
-            block.find_runs::<SIZED>(layer, stretch, is_own, heights, self.reach_sq, &mut runs);
-            for turn in 0..runs.gather_somebody(block.units.len()) {
+            let count = if is_own {
+                block.find_own_runs(layer, stretch, &mut runs)
+            } else {
+                let heights = (low, high);
+                block.find_runs::<SIZED>(layer, stretch, heights, self.reach_sq, &mut runs)
+            };
+            for turn in 0..count {
                 let index = runs.of_somebody[turn];
                 let (run, place) = (runs.of(index), block.units.start + usize::from(index));
                 let body = layer.body::<SIZED>(place);
@@ -298,19 +302,6 @@ impl Runs {
         let index = usize::from(index);
         self.begins[index] as usize..self.ends[index] as usize
     }
-
-    /// Finds who of the first `length` units has somebody to be tested with, and says how many. They are written down without a branch: in a thin crowd
-    /// it is a coin toss.
-    #[inline(always)]
-    fn gather_somebody(&mut self, length: usize) -> usize {
-        let mut count = 0;
-        let runs = self.begins[..length].iter().zip(&self.ends[..length]);
-        for (index, (begin, end)) in runs.enumerate() {
-            self.of_somebody[count] = index as u8;
-            count += usize::from(begin < end);
-        }
-        count
-    }
 }
 
 impl Block {
@@ -326,47 +317,67 @@ impl Block {
         cells: [0; BLOCK_LENGTH],
     };
 
-    /// Finds for each unit the places in a stretch of a row that its reach touches, in its own stretch only those that come later; none
-    /// where the row is too far above it. Loops without a branch: the first and the last are done for many units at once.
+    /// Finds for each unit the places in its own stretch that its reach touches and that come later than its own, and says how many have any.
+    /// They begin right behind it, for it is filed in a cell that its reach touches.
+    ///
+    /// Who has somebody is written down without a branch: in a thin crowd it is a coin toss.
+    #[inline(always)]
+    fn find_own_runs(&self, layer: &Layer, stretch: &Stretch, runs: &mut Runs) -> usize {
+        let length = self.units.len();
+        let starts = stretch.starts(layer);
+        let entries = starts.len() - 1;
+        let ends = &mut runs.ends[..length];
+        for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
+            *end = stretch.entry_behind(*last);
+        }
+        let first = self.units.start as u32 + 1;
+        let begins = runs.begins[..length].iter_mut().zip(first..);
+        let mut count = 0;
+        for (index, ((begin, behind), end)) in begins.zip(ends).enumerate() {
+            *begin = behind;
+            *end = starts[(*end as usize).min(entries)];
+            runs.of_somebody[count] = index as u8;
+            count += usize::from(*begin < *end);
+        }
+        count
+    }
+
+    /// Finds for each unit that is near enough to a row the places in a stretch of it that its reach touches, and says how many have any.
     #[inline(always)]
     fn find_runs<const SIZED: bool>(
         &self,
         layer: &Layer,
         stretch: &Stretch,
-        is_own: bool,
         (low, high): (f32, f32),
         reach_sq: f32,
         runs: &mut Runs,
-    ) {
-        let length = self.units.len();
+    ) -> usize {
         let starts = stretch.starts(layer);
         let entries = starts.len() - 1;
-        let begins = &mut runs.begins[..length];
-        let ends = &mut runs.ends[..length];
-        for (begin, first) in begins.iter_mut().zip(&self.firsts[..length]) {
-            *begin = stretch.entry_from(*first);
-        }
-        for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
-            *end = stretch.entry_behind(*last);
-        }
-        // Only in its own stretch: rows that have moved lie in any order.
-        let step = u32::from(is_own);
-        let mut place = self.units.start as u32 * step;
-        for (begin, end) in begins.iter_mut().zip(ends.iter_mut()) {
-            place += step;
-            *begin = starts[(*begin as usize).min(entries)].max(place);
-            *end = starts[(*end as usize).min(entries)];
-        }
         let bottom = &layer.bodies.bottom[self.units.clone()];
         let top = if SIZED {
             &layer.bodies.top[self.units.clone()]
         } else {
             bottom
         };
-        for ((end, bottom), top) in ends.iter_mut().zip(bottom).zip(top) {
+        let mut near = 0;
+        for (index, (bottom, top)) in bottom.iter().zip(top).enumerate() {
             let gap = (low - top).max(bottom - high).max(0.0);
-            *end *= u32::from(gap * gap <= reach_sq);
+            runs.of_somebody[near] = index as u8;
+            near += usize::from(gap * gap <= reach_sq);
         }
+        let mut count = 0;
+        for turn in 0..near {
+            let index = runs.of_somebody[turn];
+            let place = usize::from(index) % BLOCK_LENGTH;
+            let begin = stretch.entry_from(self.firsts[place]) as usize;
+            let end = stretch.entry_behind(self.lasts[place]) as usize;
+            let (begin, end) = (starts[begin.min(entries)], starts[end.min(entries)]);
+            (runs.begins[place], runs.ends[place]) = (begin, end);
+            runs.of_somebody[count] = index;
+            count += usize::from(begin < end);
+        }
+        count
     }
 
     #[inline(always)]
