@@ -31,6 +31,9 @@ const TOO_LATE: Duration = Duration::from_secs(1);
 /// How wide they are where there is room, in points.
 const WIDTH: f32 = 520.0;
 
+/// Beside an open drawer they have no less than this; where it leaves less they lie under it.
+const LEAST: f32 = 200.0;
+
 /// More lines than this are a page: the whole stands in the tooltip.
 const MOST_LINES: usize = 4;
 
@@ -82,6 +85,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         let left = PASSING.saturating_sub(notice.said.elapsed());
         ui.ctx().request_repaint_after(left);
     }
+    let beside = app.beside_drawers(field);
+    let field = if beside.width() >= LEAST {
+        beside
+    } else {
+        field
+    };
     let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
     let mut say = |ui: &mut Ui, toast: &Toast<'_>| {

@@ -40,7 +40,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
         app.settings.note_seen(hint);
         return;
     }
-    let Some(rect) = place_of(ctx, field) else {
+    let Some(rect) = place_of(ctx, app.beside_drawers(field)) else {
         return;
     };
     let mut is_closed = false;

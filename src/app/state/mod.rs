@@ -189,6 +189,8 @@ pub struct App {
     pub panels: bool,
     /// Which panels are open over the field, where there is no room beside it.
     pub drawers: [bool; 2],
+    /// Where those that are open end, in points of the window: what has its place over the field has it between them.
+    pub drawn_out: [Option<f32>; 2],
     /// Where query and inspector are pinned.
     held: Option<Held>,
     /// The name of the scene whose caption was closed: that of another one is shown again.
@@ -316,6 +318,7 @@ impl App {
             pages: Pages::default(),
             panels: true,
             drawers: [false; 2],
+            drawn_out: [None; 2],
             held: None,
             caption_closed: None,
             covered: 0.0,
@@ -493,6 +496,19 @@ impl App {
         let folder = self.path.as_deref().and_then(Path::parent);
         let is_figure = folder.is_some_and(|folder| folder.ends_with("figures"));
         is_figure || self.scene.unit_count() + self.scene.object_count() <= FEW
+    }
+
+    /// What open drawers leave of a field, or of a part of it.
+    pub fn beside_drawers(&self, field: Rect) -> Rect {
+        let [left, right] = self.drawn_out;
+        let left = left.map_or(field.left(), |x| x.clamp(field.left(), field.right()));
+        let right = right.map_or(field.right(), |x| x.clamp(left, field.right().max(left)));
+        Rect::from_x_y_ranges(left..=right, field.y_range())
+    }
+
+    /// What they leave of the view: whatever has its place at an edge of the field has it there.
+    pub fn free_field(&self) -> Rect {
+        self.beside_drawers(self.camera.screen)
     }
 
     /// The caption covers so many points at the lower edge of the view: the picture stands above them.

@@ -3,6 +3,19 @@
 use super::*;
 use crate::app::commands::Command;
 
+/// A ball of units in space.
+const SPACE: &str = r#"(
+    version: 1,
+    name: "Cloud",
+    field: ((0, 0), (200, 200)),
+    structure: (kind: "octree"),
+    volume: (
+        heights: (0, 200),
+        reach: 4,
+        flocks: [(side: Blue, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10))],
+    ),
+)"#;
+
 /// Whether these words are drawn whole.
 fn is_whole(window: &Window, words: &str) -> bool {
     window.drawn.iter().any(|clipped| match &clipped.shape {
@@ -92,17 +105,6 @@ fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
 
 #[test]
 fn the_gizmo_keeps_off_the_tools_of_the_steps_in_space() {
-    const SPACE: &str = r#"(
-        version: 1,
-        name: "Cloud",
-        field: ((0, 0), (200, 200)),
-        structure: (kind: "octree"),
-        volume: (
-            heights: (0, 200),
-            reach: 4,
-            flocks: [(side: Blue, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10))],
-        ),
-    )"#;
     for width in [1000.0, 1280.0, 1440.0] {
         let mut window = Window::open(SPACE);
         window.size = vec2(width, 700.0);
@@ -115,5 +117,40 @@ fn the_gizmo_keeps_off_the_tools_of_the_steps_in_space() {
         assert!(!gizmo.intersects(tools), "{width}: {gizmo:?} {tools:?}");
         // It moves where it has to, and nowhere else.
         assert_eq!(gizmo == before, width > 1000.0, "{width}");
+    }
+}
+
+#[test]
+fn what_has_its_place_over_the_field_stands_beside_an_open_drawer() {
+    for (width, drawers) in [
+        (900.0, [false, true]),
+        (640.0, [false, true]),
+        (640.0, [true, false]),
+    ] {
+        for scene in [BATTLE, WORLD, SPACE] {
+            let mut window = Window::open(scene);
+            window.app.run(Command::View(match scene {
+                WORLD => View::Streaming,
+                SPACE => View::Volume,
+                _ => View::Battle,
+            }));
+            window.size = vec2(width, 700.0);
+            settle(&mut window);
+            let before = window.app.camera;
+            window.app.drawers = drawers;
+            settle(&mut window);
+            let drawer = format!("drawer.{}.open", usize::from(drawers[1]));
+            let drawer = window.place(&drawer);
+            let mut over = widgets::fixed_places(&window.ctx);
+            // Edges of panels that are dragged lie across those of the field.
+            let field = window.app.camera.screen;
+            over.retain(|rect| *rect != drawer && field.contains_rect(*rect));
+            assert!(over.len() > 1, "{width}: {over:?}");
+            for rect in over {
+                let is_beside = !rect.shrink(0.5).intersects(drawer);
+                assert!(is_beside, "{width}: {rect:?} {drawer:?}");
+            }
+            assert_eq!(window.app.camera, before, "the picture stands");
+        }
     }
 }

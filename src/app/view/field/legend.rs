@@ -37,7 +37,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     if look.lane.frame.regions.list.is_empty() {
         return None;
     }
-    let field = look.camera.screen;
+    let field = look.room;
     let mut width = 62.0 + STEPS as f32 * 17.0;
     // In a pane of several there is no room for it.
     let list = &look.lane.frame.regions.list;

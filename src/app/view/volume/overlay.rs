@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
-use crate::app::view::chips::{layer_chip, look_chip, scale_rect, title_chip};
+use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, title_chip};
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
     GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
@@ -40,16 +40,18 @@ pub fn show(
     painted: Painted,
 ) {
     let Some(eye) = app.space.eye else { return };
-    let field = app.camera.screen;
+    // Chips stand beside open drawers.
+    let (whole, field) = (app.camera.screen, app.free_field());
     let area = app.scene.field3();
     let raised = above_legend(field, ABOVE_LEGEND);
-    let said = caption.rect(ui, app, palette, field, raised);
+    let said = caption.rect(ui, app, palette, whole, raised);
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
-    let legend_at = legend_place(app, &eye).filter(is_free);
+    let legend_at = legend_place(app, field).filter(is_free);
     let gizmo_at = gizmo_rect(field, app.has_steps());
-    // It stands above the scale, where there is room for both.
-    let has_gizmo = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
+    // It stands above the scale, where there is room for both, and leaves the picture most of the field.
+    let is_above = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
+    let has_gizmo = is_above && field.width() >= LEAST_BELOW.x;
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let taken = [
         Some(chips),
@@ -62,12 +64,12 @@ pub fn show(
     let mut taken = occupied(ui.ctx());
     taken.extend(own);
     if !app.bare {
-        let painter = ui.painter().with_clip_rect(field);
+        let painter = ui.painter().with_clip_rect(whole);
         tag(ui, app, &eye, palette, &mut taken);
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
         axis_figures(&painter, &eye, area, palette, &taken);
         if let Some(rect) = app.space.boxed {
-            box_around(&painter, field, rect, app.selection.len(), palette);
+            box_around(&painter, whole, rect, app.selection.len(), palette);
         }
     }
     if app.alive() == 0 {
@@ -81,7 +83,7 @@ pub fn show(
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
-    title_chip(ui, app.camera, palette, name, &knobs, chips);
+    title_chip(ui, app, palette, (name, &knobs), chips);
     if app.has_steps() {
         super::tools::tools(ui, app, palette);
     }
@@ -90,16 +92,11 @@ pub fn show(
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }
     if legend_at.is_some() {
-        legend_chip(
-            ui,
-            &eye,
-            palette,
-            &app.lane().frame3.regions,
-            has_query(app),
-        );
+        let regions = &app.lane().frame3.regions;
+        legend_chip(ui, palette, field, regions, has_query(app));
     }
-    caption.show(ui, app, palette, field, raised);
-    scale_chip(ui, &eye, palette);
+    caption.show(ui, app, palette, whole, raised);
+    scale_chip(ui, &eye, field, palette);
 }
 
 /// Whether a query is drawn.
@@ -109,10 +106,10 @@ fn has_query(app: &App) -> bool {
 }
 
 /// Where the legend lies.
-fn legend_place(app: &App, eye: &Eye) -> Option<Rect> {
+fn legend_place(app: &App, field: Rect) -> Option<Rect> {
     let shows = app.layers.shows(Layer::Nodes) && !app.bare;
     let regions = &app.lane().frame3.regions;
-    legend_rect(eye, regions, has_query(app)).filter(|_| shows)
+    legend_rect(field, regions, has_query(app)).filter(|_| shows)
 }
 
 /// Where the gizmo lies: below the switches of the layers, and where they reach so far below the tools of `steps`.
@@ -135,8 +132,8 @@ fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) 
     let query = app.lane().frame3.query.as_ref().filter(|_| shows);
     let Some(query) = query else { return };
     let painter = ui.painter().with_clip_rect(app.camera.screen);
-    let field = app.scene.field3();
-    if let Some(tag) = QueryTag::of(&painter, palette, eye, field, query, taken) {
+    let (area, room) = (app.scene.field3(), app.free_field());
+    if let Some(tag) = QueryTag::of(&painter, palette, (eye, room), area, query, taken) {
         taken.push(tag.rect);
         tag.draw(&painter, palette);
     }
@@ -162,6 +159,7 @@ fn handle_of_slice(
     place(ui.ctx(), "slice.handle", ring);
     let is_hot = app.pointer().is_some_and(|at| handle.is_at(at));
     taken.push(ring.expand(8.0));
-    let words = slice_handle(ui, palette, eye, (slice, handle), hidden, is_hot, taken);
+    let view = (eye, app.free_field());
+    let words = slice_handle(ui, palette, view, (slice, handle), hidden, is_hot, taken);
     taken.extend(words);
 }

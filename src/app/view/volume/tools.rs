@@ -115,7 +115,7 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(operation) = present(app) else {
         return;
     };
-    let rect = tools_rect(app.camera.screen);
+    let rect = tools_rect(app.free_field());
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let cells = rect.shrink2(Vec2::splat(4.0));

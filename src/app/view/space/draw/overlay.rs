@@ -141,11 +141,11 @@ pub struct Hidden {
     pub of: usize,
 }
 
-/// Draws the handle and its chip, off `taken`; returns where the chip lies.
+/// Draws the handle and its chip, in this part of what the eye sees and off `taken`; returns where the chip lies.
 pub fn slice_handle(
     ui: &Ui,
     palette: &Palette,
-    eye: &Eye,
+    (eye, room): (&Eye, Rect),
     (slice, handle): (Slice, SliceHandle),
     hidden: Hidden,
     is_hot: bool,
@@ -174,7 +174,7 @@ pub fn slice_handle(
     let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
     let counts = painter.layout_no_wrap(counts, number(size::CAPTION), palette.text_third);
     let extent = vec2(words.size().x + counts.size().x + 30.0, 22.0);
-    let room = eye.screen.shrink(8.0);
+    let room = room.shrink(8.0);
     if room.width() < extent.x {
         return None;
     }
@@ -262,6 +262,22 @@ fn off<const N: usize>(
     places
 }
 
+/// Where the ball of a query is on the screen; `None` where it is not seen.
+fn ball(eye: &Eye, query: &SphereView) -> Option<Rect> {
+    let lens = eye.lens();
+    let (center, _) = lens.project(query.center)?;
+    let rim = rim(lens.origin, query.center, query.radius)?;
+    let seen = rim.map(|at| lens.project(at).map_or(center, |it| it.0));
+    Some(Rect::from_points(&seen))
+}
+
+/// What chips keep off: the ball itself, for it is what one looks at, unless it is most of what there is to see.
+fn ball_in_the_way(eye: &Eye, query: &SphereView) -> Option<Rect> {
+    let seen = ball(eye, query)?.intersect(eye.screen);
+    let is_small = seen.area() < eye.screen.area() / 3.0;
+    (seen.is_positive() && is_small).then_some(seen)
+}
+
 /// What the query found, on a chip outside of the volume, with a line to the ball.
 pub struct QueryTag {
     /// Where it lies, so that nobody else puts words there.
@@ -272,19 +288,19 @@ pub struct QueryTag {
 }
 
 impl QueryTag {
-    /// The tag of a query, at the right of the volume or else at its left, off `taken`; `None` where the ball is not seen.
+    /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken`; `None` where
+    /// the ball is not seen.
     pub fn of(
         painter: &Painter,
         palette: &Palette,
-        eye: &Eye,
+        (eye, room): (&Eye, Rect),
         field: Aabb3,
         query: &SphereView,
         taken: &[Rect],
     ) -> Option<Self> {
         let lens = eye.lens();
         let (center, _) = lens.project(query.center)?;
-        let rim = rim(lens.origin, query.center, query.radius)?;
-        let ball = Rect::from_points(&rim.map(|at| lens.project(at).map_or(center, |it| it.0)));
+        let ball = ball(eye, query)?;
         let lines = words_of(query);
         let rows: Vec<Arc<Galley>> = lines
             .into_iter()
@@ -315,7 +331,7 @@ impl QueryTag {
                 .collect(),
         );
         let volume = Rect::from_points(&silhouette);
-        let room = eye.screen.shrink(layout::CHIP);
+        let room = room.shrink(layout::CHIP);
         let y = center.y - extent.y - 8.0;
         let right_x = (volume.right() + 16.0).min(room.right() - extent.x);
         let left_x = (volume.left() - 16.0 - extent.x).max(room.left());
@@ -333,11 +349,7 @@ impl QueryTag {
             pos2(room.right() - extent.x, room.top() + 48.0),
         ];
         let mut avoid = taken.to_vec();
-        // The ball itself is what one looks at, unless it is most of what there is to see.
-        let seen = ball.intersect(eye.screen);
-        if seen.area() < eye.screen.area() / 3.0 {
-            avoid.push(seen);
-        }
+        avoid.extend(ball_in_the_way(eye, query));
         let rect = clear_place(
             room,
             extent,
