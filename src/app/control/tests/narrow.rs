@@ -154,3 +154,21 @@ fn what_has_its_place_over_the_field_stands_beside_an_open_drawer() {
         }
     }
 }
+
+#[test]
+fn the_gizmo_stands_beside_the_handle_of_a_drawer() {
+    for (width, height) in [(640.0, 480.0), (500.0, 350.0), (900.0, 500.0)] {
+        let mut window = Window::open(SPACE);
+        window.size = vec2(width, height);
+        settle(&mut window);
+        for steps in [false, true] {
+            if steps {
+                window.app.run(Command::LookInto);
+                window.wait("the steps", |window| window.app.has_steps());
+                settle(&mut window);
+            }
+            let (gizmo, handle) = (window.place("chip.gizmo"), window.place("drawer.right"));
+            assert!(!gizmo.intersects(handle), "{width}: {gizmo:?} {handle:?}");
+        }
+    }
+}

@@ -13,7 +13,7 @@ use crate::app::view::space::draw::{
     scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::{occupied, place};
+use crate::app::widgets::{fixed_places, occupied, place};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
 
 /// The width of the switches of the layers, in points.
@@ -48,7 +48,7 @@ pub fn show(
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
     let legend_at = legend_place(app, field).filter(is_free);
-    let gizmo_at = gizmo_rect(field, app.has_steps());
+    let gizmo_at = gizmo_rect(field, app.has_steps(), &fixed_places(ui.ctx()));
     // It stands above the scale, where there is room for both, and leaves the picture most of the field.
     let is_above = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
     let has_gizmo = is_above && field.width() >= LEAST_BELOW.x;
@@ -112,18 +112,23 @@ fn legend_place(app: &App, field: Rect) -> Option<Rect> {
     legend_rect(field, regions, has_query(app)).filter(|_| shows)
 }
 
-/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the tools of `steps`.
-fn gizmo_rect(field: Rect, steps: bool) -> Rect {
+/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the tools of `steps`; beside the handle of
+/// a drawer, which is `taken`.
+fn gizmo_rect(field: Rect, steps: bool, taken: &[Rect]) -> Rect {
     let corner = pos2(
         field.right() - layout::CHIP - GIZMO.x,
         field.top() + layout::CHIP + 38.0,
     );
     let rect = Rect::from_min_size(corner, GIZMO);
     let tools = super::tools::tools_rect(field);
-    if steps && tools.expand(8.0).intersects(rect) {
-        return rect.translate(vec2(0.0, tools.height() + 8.0));
-    }
-    rect
+    let is_under = steps && tools.expand(8.0).intersects(rect);
+    let down = if is_under { tools.height() + 8.0 } else { 0.0 };
+    let rect = rect.translate(vec2(0.0, down));
+    let mut handles = taken.iter().filter(|handle| handle.intersects(rect));
+    let aside = handles
+        .next()
+        .map_or(0.0, |handle| rect.right() - handle.left() + 6.0);
+    rect.translate(vec2(-aside, 0.0))
 }
 
 /// What the query found, beside the volume.
