@@ -172,3 +172,38 @@ fn the_gizmo_stands_beside_the_handle_of_a_drawer() {
         }
     }
 }
+
+#[test]
+fn the_chip_of_the_slice_keeps_off_the_ball_and_within_the_margin() {
+    for size in [vec2(640.0, 480.0), vec2(1280.0, 800.0)] {
+        let mut window = Window::open(SPACE);
+        window.app.set_mode(RunMode::Paused);
+        window.size = size;
+        settle(&mut window);
+        window.app.set_slice(Some(1));
+        window.app.move_slice(100.0);
+        settle(&mut window);
+        let field = window.app.camera.screen;
+        let mut seen = 0;
+        for step in 0..60_u8 {
+            let (x, y) = (f32::from(step % 10), f32::from(step / 10));
+            let at = field.lerp_inside(vec2(0.1 + 0.08 * x, 0.2 + 0.1 * y));
+            window.move_to(at);
+            settle(&mut window);
+            let query = window.app.lane().frame3.query.as_ref();
+            let (Some(query), Some(eye)) = (query, window.app.space.eye) else {
+                continue;
+            };
+            let Some((middle, _)) = eye.project(query.center) else {
+                continue;
+            };
+            let radius = query.radius / eye.metres_per_point_at_pivot();
+            let chip = window.place("chip.slice");
+            let gap = chip.distance_to_pos(middle) - 0.7 * radius;
+            assert!(gap > 0.0, "{size}: {chip:?} {middle:?} {radius}");
+            assert!(field.shrink(13.5).contains_rect(chip), "{chip:?}");
+            seen += 1;
+        }
+        assert!(seen > 10, "{size}: {seen} queries");
+    }
+}

@@ -9,8 +9,8 @@ use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, title_chip};
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
-    GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
-    scale_chip, slice_handle,
+    GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, ball_in_the_way, gizmo,
+    legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, occupied, place};
@@ -164,7 +164,12 @@ fn handle_of_slice(
     place(ui.ctx(), "slice.handle", ring);
     let is_hot = app.pointer().is_some_and(|at| handle.is_at(at));
     taken.push(ring.expand(8.0));
+    // The ball is what one looks at, and what the slice goes through.
+    let shows = app.layers.shows(Layer::Query) && !app.has_steps();
+    let query = app.lane().frame3.query.as_ref().filter(|_| shows);
+    let mut avoid = taken.clone();
+    avoid.extend(query.and_then(|query| ball_in_the_way(eye, query)));
     let view = (eye, app.free_field());
-    let words = slice_handle(ui, palette, view, (slice, handle), hidden, is_hot, taken);
+    let words = slice_handle(ui, palette, view, (slice, handle), hidden, is_hot, &avoid);
     taken.extend(words);
 }

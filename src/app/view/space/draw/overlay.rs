@@ -174,7 +174,7 @@ pub fn slice_handle(
     let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
     let counts = painter.layout_no_wrap(counts, number(size::CAPTION), palette.text_third);
     let extent = vec2(words.size().x + counts.size().x + 30.0, 22.0);
-    let room = room.shrink(8.0);
+    let room = room.shrink(layout::CHIP);
     if room.width() < extent.x {
         return None;
     }
@@ -186,7 +186,16 @@ pub fn slice_handle(
         handle.at + vec2(-extent.x / 2.0, -off - extent.y),
         handle.at + vec2(-extent.x / 2.0, off),
     ];
-    let rect = free_place(room, extent, choices, taken)?;
+    // Where all of them are taken it goes farther off, a little at a time.
+    let farther = (1..12_u8).flat_map(|step| {
+        let by = f32::from(step) * 24.0;
+        let near = [choices[0], choices[2], choices[3]];
+        [vec2(-by, 0.0), vec2(by, 0.0), vec2(0.0, -by)]
+            .into_iter()
+            .zip(near)
+    });
+    let farther = farther.map(|(by, at)| at + by);
+    let rect = free_place(room, extent, choices.into_iter().chain(farther), taken)?;
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
     let left = pos2(rect.left() + 10.0, y(&words));
@@ -272,7 +281,7 @@ fn ball(eye: &Eye, query: &SphereView) -> Option<Rect> {
 }
 
 /// What chips keep off: the ball itself, for it is what one looks at, unless it is most of what there is to see.
-fn ball_in_the_way(eye: &Eye, query: &SphereView) -> Option<Rect> {
+pub fn ball_in_the_way(eye: &Eye, query: &SphereView) -> Option<Rect> {
     let seen = ball(eye, query)?.intersect(eye.screen);
     let is_small = seen.area() < eye.screen.area() / 3.0;
     (seen.is_positive() && is_small).then_some(seen)
