@@ -207,3 +207,16 @@ fn the_chip_of_the_slice_keeps_off_the_ball_and_within_the_margin() {
         assert!(seen > 10, "{size}: {seen} queries");
     }
 }
+
+#[test]
+fn a_low_window_has_no_tools_over_the_picture_of_space() {
+    for (height, has_tools) in [(350.0, false), (480.0, true)] {
+        let mut window = Window::open(SPACE);
+        window.size = vec2(640.0, height);
+        settle(&mut window);
+        window.app.run(Command::LookInto);
+        window.wait("the steps", |window| window.app.has_steps());
+        settle(&mut window);
+        assert_eq!(!window.words("Rebuild").is_empty(), has_tools, "{height}");
+    }
+}

@@ -1,5 +1,6 @@
 //! What lies over the picture of space: chips, figures at the axes, the handle of the slice, the tag of the query.
 
+use super::tools::{tools, tools_rect};
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
@@ -48,7 +49,9 @@ pub fn show(
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
     let legend_at = legend_place(app, field).filter(is_free);
-    let gizmo_at = gizmo_rect(field, app.has_steps(), &fixed_places(ui.ctx()));
+    let window = ui.ctx().screen_rect().height();
+    let tools_at = tools_rect(field, window).filter(|_| app.has_steps());
+    let gizmo_at = gizmo_rect(field, tools_at, &fixed_places(ui.ctx()));
     // It stands above the scale, where there is room for both, and leaves the picture most of the field.
     let is_above = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
     let has_gizmo = is_above && field.width() >= LEAST_BELOW.x;
@@ -85,7 +88,7 @@ pub fn show(
     let name = lane.structure.info().name;
     title_chip(ui, app, palette, (name, &knobs), chips);
     if app.has_steps() {
-        super::tools::tools(ui, app, palette);
+        tools(ui, app, palette);
     }
     let axis = app.space.slice.map(|slice| slice.axis);
     if has_gizmo && let Some(end) = gizmo(ui, gizmo_at, &eye, axis, palette) {
@@ -112,17 +115,16 @@ fn legend_place(app: &App, field: Rect) -> Option<Rect> {
     legend_rect(field, regions, has_query(app)).filter(|_| shows)
 }
 
-/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the tools of `steps`; beside the handle of
-/// a drawer, which is `taken`.
-fn gizmo_rect(field: Rect, steps: bool, taken: &[Rect]) -> Rect {
+/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the `tools` of steps; beside the handle
+/// of a drawer, which is `taken`.
+fn gizmo_rect(field: Rect, tools: Option<Rect>, taken: &[Rect]) -> Rect {
     let corner = pos2(
         field.right() - layout::CHIP - GIZMO.x,
         field.top() + layout::CHIP + 38.0,
     );
     let rect = Rect::from_min_size(corner, GIZMO);
-    let tools = super::tools::tools_rect(field);
-    let is_under = steps && tools.expand(8.0).intersects(rect);
-    let down = if is_under { tools.height() + 8.0 } else { 0.0 };
+    let over = tools.filter(|tools| tools.expand(8.0).intersects(rect));
+    let down = over.map_or(0.0, |tools| tools.height() + 8.0);
     let rect = rect.translate(vec2(0.0, down));
     let mut handles = taken.iter().filter(|handle| handle.intersects(rect));
     let aside = handles
