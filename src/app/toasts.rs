@@ -50,11 +50,14 @@ struct Toast<'a> {
     buttons: &'a [(&'a str, &'a str, &'a str)],
 }
 
-/// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, and it does not go
-/// meanwhile.
+/// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, half of it perhaps, and so it
+/// waits until that is closed.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {
-    if asks && let Some(notice) = &mut app.notice {
-        notice.said = Instant::now();
+    if asks {
+        if let Some(notice) = &mut app.notice {
+            notice.said = Instant::now();
+        }
+        return set_toasts(ui.ctx(), Vec::new());
     }
     let is_over = |app: &App| {
         let notice = app.notice.as_ref();
