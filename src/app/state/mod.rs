@@ -155,6 +155,10 @@ pub struct App {
     pub pins: Vec<(Pin, bool)>,
     /// Which of them the present is compared with.
     pub pin: usize,
+    /// Whether a moment is being pinned here,
+    pinning: bool,
+    /// and whether one has been, and is yet to be shown.
+    pub pin_is_new: bool,
     /// Whether Compare shows the table of all structures in place of its panes.
     pub all_structures: bool,
     /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
@@ -309,6 +313,8 @@ impl App {
             diagram: None,
             stopping: Stopping::default(),
             pin: 0,
+            pinning: false,
+            pin_is_new: false,
             undo_names: [None, None],
             place: Place::default(),
             busy: None,
@@ -613,7 +619,10 @@ impl App {
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),
-            Command::Pin => self.worker.post(Message::Pin),
+            Command::Pin => {
+                self.pinning = true;
+                self.worker.post(Message::Pin);
+            }
             Command::Restart => self.restart(),
             Command::SwapSides => self.swap_sides(),
             Command::Slower => self.set_pace(self.pace / 2.0),
