@@ -191,6 +191,11 @@ impl Palette {
         self.sides[side as usize]
     }
 
+    /// The border of a swatch that may be as good as empty: a step of the depths that is seen on a chip.
+    pub fn swatch_line(&self) -> Color32 {
+        self.depth[4]
+    }
+
     /// The colour of a line at this depth; deeper than the ramp is its last step.
     pub fn at_depth(&self, depth: u16) -> Color32 {
         self.depth[usize::from(depth).min(7)]

@@ -211,6 +211,14 @@ fn text_is_read_on_every_surface() {
 }
 
 #[test]
+fn a_swatch_is_seen_on_its_chip_however_faint_its_colour_is() {
+    for (name, palette, _) in palettes() {
+        let found = contrast(palette.swatch_line(), palette.panel);
+        assert!(found >= 3.0, "{name}: {found:.2}");
+    }
+}
+
+#[test]
 fn depths_are_steps_of_lightness() {
     for (name, palette, _) in palettes() {
         for sight in [FULL, PROTAN, DEUTAN, TRITAN] {

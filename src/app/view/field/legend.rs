@@ -92,6 +92,13 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             )
         };
         ui.painter().rect_filled(swatch, CornerRadius::ZERO, color);
+        if cells {
+            // The first of them are as good as nothing without the border that every cell has.
+            let line = Stroke::new(1.0, palette.swatch_line());
+            let inside = StrokeKind::Inside;
+            let painter = ui.painter();
+            painter.rect_stroke(swatch, CornerRadius::ZERO, line, inside);
+        }
         ui.painter().text(
             pos2(swatch.center().x, rect.top() + 21.0),
             Align2::CENTER_CENTER,
