@@ -1,6 +1,6 @@
 //! What lies over the picture of space: chips, figures at the axes, the handle of the slice, the tag of the query.
 
-use super::tools::{tools, tools_rect};
+use super::tools::tools;
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
@@ -49,16 +49,11 @@ pub fn show(
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
     let legend_at = legend_place(app, field).filter(is_free);
-    let window = ui.ctx().screen_rect().height();
-    let tools_at = tools_rect(field, window).filter(|_| app.has_steps());
-    let gizmo_at = gizmo_rect(field, tools_at, &fixed_places(ui.ctx()));
-    // It stands above the scale, where there is room for both, and leaves the picture most of the field.
-    let is_above = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
-    let has_gizmo = is_above && field.width() >= LEAST_BELOW.x;
+    let gizmo_at = gizmo_rect(field, &[]);
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let taken = [
         Some(chips),
-        Some(gizmo_at).filter(|_| has_gizmo),
+        gizmo_at,
         Some(scale_rect(field)),
         legend_at,
         said,
@@ -91,7 +86,9 @@ pub fn show(
         tools(ui, app, palette);
     }
     let axis = app.space.slice.map(|slice| slice.axis);
-    if has_gizmo && let Some(end) = gizmo(ui, gizmo_at, &eye, axis, palette) {
+    let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
+    let clicked = gizmo_at.and_then(|rect| gizmo(ui, rect, &eye, axis, palette));
+    if let Some(end) = clicked {
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }
     if legend_at.is_some() {
@@ -115,22 +112,32 @@ fn legend_place(app: &App, field: Rect) -> Option<Rect> {
     legend_rect(field, regions, has_query(app)).filter(|_| shows)
 }
 
-/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the `tools` of steps; beside the handle
-/// of a drawer, which is `taken`.
-fn gizmo_rect(field: Rect, tools: Option<Rect>, taken: &[Rect]) -> Rect {
+/// Where the gizmo lies: below the switches of the layers, and below other chips where they reach so far; beside the handle of a
+/// drawer. Nowhere where there is no room for it above the scale, or the picture would have less of the field than it.
+fn gizmo_rect(field: Rect, taken: &[Rect]) -> Option<Rect> {
     let corner = pos2(
         field.right() - layout::CHIP - GIZMO.x,
         field.top() + layout::CHIP + 38.0,
     );
-    let rect = Rect::from_min_size(corner, GIZMO);
-    let over = tools.filter(|tools| tools.expand(8.0).intersects(rect));
-    let down = over.map_or(0.0, |tools| tools.height() + 8.0);
-    let rect = rect.translate(vec2(0.0, down));
-    let mut handles = taken.iter().filter(|handle| handle.intersects(rect));
+    let mut rect = Rect::from_min_size(corner, GIZMO);
+    // Chips end at the margin, and handles at the edge.
+    let (handles, chips): (Vec<Rect>, Vec<Rect>) = taken
+        .iter()
+        .partition(|other| other.right() > rect.right() + 1.0);
+    let over = chips
+        .iter()
+        .filter(|chip| chip.expand(4.0).intersects(rect));
+    let down = over
+        .map(|chip| chip.bottom() + 8.0 - rect.top())
+        .fold(0.0, f32::max);
+    rect = rect.translate(vec2(0.0, down));
+    let mut handles = handles.iter().filter(|handle| handle.intersects(rect));
     let aside = handles
         .next()
         .map_or(0.0, |handle| rect.right() - handle.left() + 6.0);
-    rect.translate(vec2(-aside, 0.0))
+    rect = rect.translate(vec2(-aside, 0.0));
+    let is_above = rect.bottom() + 8.0 <= scale_rect(field).top();
+    (is_above && field.width() >= LEAST_BELOW.x).then_some(rect)
 }
 
 /// What the query found, beside the volume.
@@ -169,9 +176,16 @@ fn handle_of_slice(
     // The ball is what one looks at, and what the slice goes through.
     let shows = app.layers.shows(Layer::Query) && !app.has_steps();
     let query = app.lane().frame3.query.as_ref().filter(|_| shows);
-    let mut avoid = taken.clone();
-    avoid.extend(query.and_then(|query| ball_in_the_way(eye, query)));
+    let ball = query.and_then(|query| ball_in_the_way(eye, query));
     let view = (eye, app.free_field());
-    let words = slice_handle(ui, palette, view, (slice, handle), hidden, is_hot, &avoid);
+    let words = slice_handle(
+        ui,
+        palette,
+        view,
+        (slice, handle),
+        hidden,
+        is_hot,
+        (taken, ball),
+    );
     taken.extend(words);
 }

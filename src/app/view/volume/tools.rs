@@ -104,7 +104,7 @@ fn somebody(app: &App) -> Option<UnitId> {
 }
 
 /// Where the tools lie in a field of a window so many points high; nowhere where the picture would have no room beside them.
-pub fn tools_rect(field: Rect, window: f32) -> Option<Rect> {
+fn tools_rect(field: Rect, window: f32) -> Option<Rect> {
     let width = WIDTH.min(field.width() - 2.0 * layout::CHIP);
     if width < LEAST || window < layout::STEP_TOOLS {
         return None;

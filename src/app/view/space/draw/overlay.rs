@@ -8,7 +8,7 @@ use crate::app::eye::{Eye, Slice, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{clear_place, float, free_place, place, with_commas};
+use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -141,7 +141,8 @@ pub struct Hidden {
     pub of: usize,
 }
 
-/// Draws the handle and its chip, in this part of what the eye sees and off `taken`; returns where the chip lies.
+/// Draws the handle and its chip, in this part of what the eye sees and off `taken`, and off the ball where that can be; returns where
+/// the chip lies, if there is room for it.
 pub fn slice_handle(
     ui: &Ui,
     palette: &Palette,
@@ -149,7 +150,7 @@ pub fn slice_handle(
     (slice, handle): (Slice, SliceHandle),
     hidden: Hidden,
     is_hot: bool,
-    taken: &[Rect],
+    (taken, ball): (&[Rect], Option<Rect>),
 ) -> Option<Rect> {
     let painter = ui.painter().with_clip_rect(eye.screen);
     let color = if is_hot { palette.accent } else { palette.mark };
@@ -195,7 +196,10 @@ pub fn slice_handle(
             .zip(near)
     });
     let farther = farther.map(|(by, at)| at + by);
-    let rect = free_place(room, extent, choices.into_iter().chain(farther), taken)?;
+    let places = choices.into_iter().chain(farther);
+    let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
+    let clear = clear_place(room, extent, places.clone(), &avoid);
+    let rect = clear.or_else(|| clear_place(room, extent, places, taken))?;
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
     let left = pos2(rect.left() + 10.0, y(&words));
