@@ -177,7 +177,7 @@ fn handle_of_slice(
     let shows = app.layers.shows(Layer::Query) && !app.has_steps();
     let query = app.lane().frame3.query.as_ref().filter(|_| shows);
     let ball = query.and_then(|query| ball_in_the_way(eye, query));
-    let view = (eye, app.free_field());
+    let view = (eye, app.free_field(), app.scene.field3());
     let words = slice_handle(
         ui,
         palette,

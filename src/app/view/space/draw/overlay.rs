@@ -146,7 +146,7 @@ pub struct Hidden {
 pub fn slice_handle(
     ui: &Ui,
     palette: &Palette,
-    (eye, room): (&Eye, Rect),
+    (eye, room, field): (&Eye, Rect, Aabb3),
     (slice, handle): (Slice, SliceHandle),
     hidden: Hidden,
     is_hot: bool,
@@ -196,7 +196,19 @@ pub fn slice_handle(
             .zip(near)
     });
     let farther = farther.map(|(by, at)| at + by);
-    let places = choices.into_iter().chain(farther);
+    // At last to the sides of what is seen, as near to its height as can be, and along its foot, off the volume where that can be.
+    let columns = (0..32_u8).flat_map(|step| {
+        let y = handle.at.y + f32::from(step) * 8.0;
+        [room.right() - extent.x, room.left()].map(|x| pos2(x, y))
+    });
+    let foot = (0..12_u8).map(|step| {
+        let x = room.left() + f32::from(step) * 40.0;
+        pos2(x, room.bottom() - extent.y)
+    });
+    let figure = silhouette(eye, field);
+    let mut far: Vec<Pos2> = columns.chain(foot).collect();
+    far.sort_by_key(|at| reaches_into(&figure, Rect::from_min_size(*at, extent)));
+    let places = choices.into_iter().chain(farther).chain(far);
     let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
     let clear = clear_place(room, extent, places.clone(), &avoid);
     let rect = clear.or_else(|| clear_place(room, extent, places, taken))?;
@@ -234,6 +246,14 @@ fn hull(mut points: Vec<Pos2>) -> Vec<Pos2> {
     let mut all = half(&mut points.iter().copied());
     all.extend(half(&mut points.iter().rev().copied()));
     all
+}
+
+/// What is seen of a volume from outside: a convex figure.
+fn silhouette(eye: &Eye, field: Aabb3) -> Vec<Pos2> {
+    let lens = eye.lens();
+    let places = corners(field).into_iter();
+    let seen = places.filter_map(|corner| Some(lens.project(corner)?.0));
+    hull(seen.collect())
 }
 
 /// Whether a rectangle reaches into a convex figure: whether no side of either parts them.
@@ -337,12 +357,7 @@ impl QueryTag {
         let first = rows.first().map_or(0.0, |row| row.size().x);
         let width = widest.max(first + right.size().x + 18.0) + 40.0;
         let extent = vec2(width, 10.0 + 18.0 * rows.len() as f32);
-        let places = corners(field).into_iter();
-        let silhouette = hull(
-            places
-                .filter_map(|corner| Some(lens.project(corner)?.0))
-                .collect(),
-        );
+        let silhouette = silhouette(eye, field);
         let volume = Rect::from_points(&silhouette);
         let room = room.shrink(layout::CHIP);
         let y = center.y - extent.y - 8.0;
