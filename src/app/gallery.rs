@@ -21,6 +21,10 @@ use std::sync::Arc;
 
 /// A small picture, in points.
 const PICTURE: Vec2 = vec2(240.0, 150.0);
+/// Two beside each other are narrower than that where there is no room for both, but no narrower than this.
+const LEAST_PICTURE: f32 = 150.0;
+/// The page is not narrower than this where the window has the room: its first line needs it.
+const LEAST_PAGE: f32 = 420.0;
 /// Between its edge and that of its card, and the words below it.
 const INSET: f32 = 6.0;
 const WORDS: f32 = 46.0;
@@ -58,6 +62,47 @@ impl Group {
     }
 }
 
+/// How the cards lie on the page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Grid {
+    /// How many beside each other.
+    columns: usize,
+    /// How large the picture on each of them is.
+    picture: Vec2,
+    /// How wide the page is, with the bar that scrolls it.
+    width: f32,
+}
+
+impl Grid {
+    /// In a window so wide: as many cards as there is room for, and in a small one as wide as fill it.
+    fn of(window: f32) -> Self {
+        let room = (window - 80.0).clamp(120.0, 1_120.0);
+        let card = PICTURE.x + 2.0 * INSET;
+        let columns = (((room - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
+        let width = columns as f32 * (card + GAP) - GAP + BAR;
+        let width = width.max(LEAST_PAGE).min(window - 60.0);
+        let each = |columns: usize| {
+            let cards = width - BAR - GAP * (columns - 1) as f32;
+            (cards / columns as f32 - 2.0 * INSET).max(1.0)
+        };
+        let (columns, wide) = match columns {
+            1 if each(2) >= LEAST_PICTURE => (2, each(2)),
+            1 => (1, each(1)),
+            _ => (columns, PICTURE.x),
+        };
+        Self {
+            columns,
+            picture: PICTURE * (wide / PICTURE.x),
+            width,
+        }
+    }
+
+    /// How large a card is.
+    fn card(self) -> Vec2 {
+        self.picture + vec2(2.0 * INSET, INSET + WORDS)
+    }
+}
+
 /// Where a card of the page lies, below the page's upper edge.
 struct Place {
     entry: usize,
@@ -77,15 +122,9 @@ impl Gallery {
         }
         let listing = Arc::clone(app.library.listing());
         let screen = ctx.screen_rect().size();
-        let room = vec2(
-            (screen.x - 80.0).clamp(120.0, 1_120.0),
-            (screen.y - 80.0).clamp(120.0, 820.0),
-        );
-        let card = PICTURE.x + 2.0 * INSET;
-        let columns = (((room.x - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
-        // As wide as the cards, with the bar that scrolls them beside them.
-        let width = columns as f32 * (card + GAP) - GAP + BAR;
-        let room = vec2(width.max(420.0).min(screen.x - 60.0), room.y);
+        let grid = Grid::of(screen.x);
+        let columns = grid.columns;
+        let high = (screen.y - 80.0).clamp(120.0, 820.0);
         // The arrows walk through the pictures; in a line of text they would have little to do.
         let keys = [
             Key::ArrowLeft,
@@ -101,8 +140,8 @@ impl Gallery {
         let shown = Modal::new(Id::new("gallery"))
             .frame(page_frame(palette))
             .show(ctx, |ui| {
-                ui.set_width(room.x);
-                ui.set_height(room.y - 40.0);
+                ui.set_width(grid.width);
+                ui.set_height(high - 40.0);
                 is_closed = header(ui, palette, &mut page);
                 let found = found(&listing, &page);
                 let walked = left + right + up + down > 0;
@@ -119,7 +158,7 @@ impl Gallery {
                     .auto_shrink(false)
                     .show(ui, |ui| {
                         if let Some(path) =
-                            self.cards(ui, palette, &found, (&mut page, walked), columns)
+                            self.cards(ui, palette, &found, (&mut page, walked), grid)
                         {
                             opened = Some(path);
                         }
@@ -141,15 +180,15 @@ impl Gallery {
         palette: &Palette,
         found: &[(Group, &Entry)],
         (page, walked): (&mut GalleryPage, bool),
-        columns: usize,
+        grid: Grid,
     ) -> Option<std::path::PathBuf> {
         if found.is_empty() {
             let words = "No scene has these words.";
             ui.label(RichText::new(words).color(palette.text_third));
             return None;
         }
-        let card = vec2(PICTURE.x + 2.0 * INSET, PICTURE.y + INSET + WORDS);
-        let (places, headings, height) = laid_out(found, columns, card);
+        let card = grid.card();
+        let (places, headings, height) = laid_out(found, grid.columns, card);
         let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         for (words, y) in headings {
             let at = area.left_top() + vec2(0.0, y + HEADING / 2.0);
@@ -191,7 +230,7 @@ impl Gallery {
                 stroke,
                 StrokeKind::Inside,
             );
-            let picture = Rect::from_min_size(rect.min + Vec2::splat(INSET), PICTURE);
+            let picture = Rect::from_min_size(rect.min + Vec2::splat(INSET), grid.picture);
             self.picture(ui, palette, entry, picture, &mut uploads);
             words(ui, palette, entry, rect.with_min_y(picture.bottom()));
             // Of what lies elsewhere one wants to know where.
@@ -390,4 +429,22 @@ fn placeholder(ui: &Ui, palette: &Palette, rect: Rect) {
         text(size::CAPTION),
         palette.text_third,
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_fill_the_page_in_every_window() {
+        for window in (240..2400_u16).step_by(20).map(f32::from) {
+            let grid = Grid::of(window);
+            let cards = grid.columns as f32 * (grid.card().x + GAP) - GAP;
+            let left = grid.width - BAR - cards;
+            assert!(left.abs() < 1.0, "{window}: {grid:?} leaves {left}");
+            assert!(grid.width <= window - 60.0, "{window}: {grid:?}");
+        }
+        assert_eq!(Grid::of(500.0).columns, 2);
+        assert_eq!(Grid::of(1280.0).picture, PICTURE);
+    }
 }

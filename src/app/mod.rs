@@ -463,7 +463,7 @@ impl Screen {
             if asks {
                 toasts::hide_tooltips(ctx);
             }
-            pages::show(ctx, app, &palette, field);
+            pages::show(ctx, app, &palette, (field, asks));
             gallery.show(ctx, app, &palette);
             dialogs.show(ctx, app, &palette);
             recover.show(ctx, app, &palette);

@@ -11,9 +11,11 @@ use super::palette::Palette;
 use super::state::App;
 use egui_macroquad::egui::{Context, CornerRadius, Frame, Margin, Rect, Stroke, Ui};
 
-/// Draws whichever pages are open.
-pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
-    hints::show(ctx, app, palette, field);
+/// Draws whichever pages are open, and the hint whose turn it is while nothing `asks`: no page, dialog or question.
+pub fn show(ctx: &Context, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {
+    if !asks {
+        hints::show(ctx, app, palette, field);
+    }
     help::show(ctx, app, palette);
     settings::show(ctx, app, palette);
     describe::show(ctx, app, palette);

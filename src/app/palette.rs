@@ -84,7 +84,7 @@ impl Palette {
         strong_line: rgb(0x36404C),
         text: rgb(0xE8ECF1),
         text_second: rgb(0xA9B4C1),
-        text_third: rgb(0x7C8896),
+        text_third: rgb(0x8995A3),
         accent: rgb(0x5FD3BC),
         second: rgb(0xD98FCB),
         warning: rgb(0xF2C14E),
@@ -120,7 +120,7 @@ impl Palette {
         strong_line: rgb(0xB9C3CE),
         text: rgb(0x1A2129),
         text_second: rgb(0x4A5663),
-        text_third: rgb(0x5F6B78),
+        text_third: rgb(0x586470),
         accent: rgb(0x0B7566),
         second: rgb(0xA8438C),
         warning: rgb(0x8F6300),
@@ -189,6 +189,11 @@ impl Palette {
     /// The colour of a side.
     pub fn side(&self, side: Side) -> Color32 {
         self.sides[side as usize]
+    }
+
+    /// The border of a swatch that may be as good as empty: a step of the depths that is seen on a chip.
+    pub fn swatch_line(&self) -> Color32 {
+        self.depth[4]
     }
 
     /// The colour of a line at this depth; deeper than the ramp is its last step.

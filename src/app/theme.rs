@@ -38,6 +38,8 @@ pub mod layout {
     pub const TRANSPORT: f32 = 46.0;
     /// A lower window has no status bar.
     pub const LOWEST: f32 = 320.0;
+    /// A lower window has no tools for the operation that is looked into: steps and field need the room.
+    pub const STEP_TOOLS: f32 = 400.0;
     /// A lower window has no plots.
     pub const LOW: f32 = 640.0;
     /// From a panel's edge to its content.

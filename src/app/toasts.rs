@@ -31,6 +31,9 @@ const TOO_LATE: Duration = Duration::from_secs(1);
 /// How wide they are where there is room, in points.
 const WIDTH: f32 = 520.0;
 
+/// Beside an open drawer they have no less than this; where it leaves less they lie under it.
+const LEAST: f32 = 200.0;
+
 /// More lines than this are a page: the whole stands in the tooltip.
 const MOST_LINES: usize = 4;
 
@@ -47,11 +50,14 @@ struct Toast<'a> {
     buttons: &'a [(&'a str, &'a str, &'a str)],
 }
 
-/// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, and it does not go
-/// meanwhile.
+/// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, half of it perhaps, and so it
+/// waits until that is closed.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {
-    if asks && let Some(notice) = &mut app.notice {
-        notice.said = Instant::now();
+    if asks {
+        if let Some(notice) = &mut app.notice {
+            notice.said = Instant::now();
+        }
+        return set_toasts(ui.ctx(), Vec::new());
     }
     let is_over = |app: &App| {
         let notice = app.notice.as_ref();
@@ -82,6 +88,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         let left = PASSING.saturating_sub(notice.said.elapsed());
         ui.ctx().request_repaint_after(left);
     }
+    let beside = app.beside_drawers(field);
+    let field = if beside.width() >= LEAST {
+        beside
+    } else {
+        field
+    };
     let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
     let mut say = |ui: &mut Ui, toast: &Toast<'_>| {

@@ -30,8 +30,10 @@ fn tour(folder: &Path, light: bool) -> String {
     script += &open("open-world.ron");
     script += "Wait(20), Drawers(true, false), Wait(6), Drawers(false, true), Wait(6), Drawers(false, false),";
     script += &open("swarm.ron");
-    script += "Slice(\"y\", 200.0), Wait(6), Drawers(false, true), Wait(6), Drawers(false, false), \
-               Compare, Wait(8),";
+    script += "Slice(\"y\", 200.0), Cursor3((240.0, 200.0, 130.0)), Wait(6), NoCursor, \
+               Drawers(false, true), Wait(6), Drawers(true, false), Wait(6), Drawers(false, false), \
+               Pause, StepThrough(\"sphere 240,200,120,40\"), Wait(8), StepTo(12), Wait(6), \
+               Drawers(false, true), Wait(6), Drawers(false, false), Run, Compare, Wait(8),";
     script += &open("corner.ron");
     for name in [
         "unload-intersection.ron",

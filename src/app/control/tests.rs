@@ -49,6 +49,8 @@ struct Window {
     ctx: Context,
     gallery: Gallery,
     size: Vec2,
+    /// Whether a dialog is open, or a question: they are not drawn here.
+    asks: bool,
     /// What egui is told in the next frame beside what keys and pointer do.
     asked: Vec<Event>,
     /// What egui gave back last.
@@ -83,6 +85,7 @@ impl Window {
             ctx,
             gallery: Gallery::default(),
             size: vec2(1280.0, 800.0),
+            asks: false,
             asked: Vec::new(),
             output: egui::PlatformOutput::default(),
             drawn: Vec::new(),
@@ -114,6 +117,7 @@ impl Window {
         };
         let (app, views) = (&mut self.app, &mut self.views);
         let gallery = &mut self.gallery;
+        let asks = self.asks || app.pages.are_open();
         let output = self.ctx.run(input, |ctx| {
             widgets::clear_covers(ctx);
             let field = panels::show(ctx, app, &Palette::DARK, views);
@@ -125,9 +129,9 @@ impl Window {
                     widgets::field(ui, &Palette::DARK, screen, &app.told_field());
                     views.of(app.view).overlay(ui, app, &Palette::DARK);
                     panels::draw_handles(ctx, &Palette::DARK);
-                    toasts::show(ui, app, &Palette::DARK, (field, false));
+                    toasts::show(ui, app, &Palette::DARK, (field, asks));
                 });
-            pages::show(ctx, app, &Palette::DARK, field);
+            pages::show(ctx, app, &Palette::DARK, (field, asks));
             gallery.show(ctx, app, &Palette::DARK);
         });
         self.output = output.platform_output;

@@ -115,6 +115,8 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     is_entered |= numbers(ui, palette, fields);
     ui.add_space(4.0);
     ui.horizontal(|ui| {
+        // The note stands where the second field of the row above does.
+        ui.spacing_mut().item_spacing.x = SPACE;
         let fields = [("hit_points", "hit points", &mut page.hit_points, None)];
         is_entered |= numbers(ui, palette, fields);
         note(
@@ -181,6 +183,9 @@ fn note(ui: &mut Ui, palette: &Palette, words: &str) {
     });
 }
 
+/// Between two fields side by side, in points.
+const SPACE: f32 = 12.0;
+
 /// How high a field with its word is, in points.
 const FIELD: f32 = 44.0;
 
@@ -239,8 +244,6 @@ type Number<'a> = (
 
 /// Fields for numbers, side by side. Whether Return was pressed in one of them.
 fn numbers<const N: usize>(ui: &mut Ui, palette: &Palette, fields: [Number<'_>; N]) -> bool {
-    /// Between two of them, in points.
-    const SPACE: f32 = 12.0;
     let width = (ui.available_width() - 2.0 * SPACE) / 3.0;
     let mut is_entered = false;
     ui.horizontal(|ui| {

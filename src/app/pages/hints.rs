@@ -29,7 +29,7 @@ struct Before {
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     // Nobody is there to read it where frames are counted or a script plays; and what else is said comes first.
     let is_alone = app.notice.is_none() && app.files.on_disk.is_none() && !app.is_stepping();
-    if app.fixed || app.scripted || app.pages.are_open() || !is_alone {
+    if app.fixed || app.scripted || !is_alone {
         return;
     }
     let wanted = |hint: &Hint| !app.settings.has_seen(*hint) && suits(app, *hint);
@@ -40,7 +40,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
         app.settings.note_seen(hint);
         return;
     }
-    let Some(rect) = place_of(ctx, field) else {
+    let Some(rect) = place_of(ctx, app.beside_drawers(field)) else {
         return;
     };
     let mut is_closed = false;

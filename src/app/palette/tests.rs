@@ -188,14 +188,33 @@ fn a_state_is_the_colour_of_what_it_is_called_by_elsewhere() {
 #[test]
 fn text_is_read_on_every_surface() {
     for (name, palette, _) in palettes() {
+        // What is pointed at and what is chosen are surfaces, too: words stand on them as they do beside them.
+        let chosen = mixed(palette.panel, palette.accent, 0.11);
+        let surfaces = [
+            palette.field,
+            palette.panel,
+            palette.raised,
+            palette.hover,
+            chosen,
+        ];
         for ink in [palette.text, palette.text_second, palette.text_third] {
-            let found = contrast(ink, palette.panel);
-            assert!(found >= 4.5, "{name}: {ink:?} at {found:.2}");
+            for surface in surfaces {
+                let found = contrast(ink, surface);
+                assert!(found >= 4.5, "{name}: {ink:?} on {surface:?} at {found:.2}");
+            }
         }
         for ink in [palette.accent, palette.warning, palette.error] {
             let found = contrast(ink, palette.panel);
             assert!(found >= 4.5, "{name}: {ink:?} at {found:.2}");
         }
+    }
+}
+
+#[test]
+fn a_swatch_is_seen_on_its_chip_however_faint_its_colour_is() {
+    for (name, palette, _) in palettes() {
+        let found = contrast(palette.swatch_line(), palette.panel);
+        assert!(found >= 3.0, "{name}: {found:.2}");
     }
 }
 

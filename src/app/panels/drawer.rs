@@ -54,6 +54,9 @@ fn one(
             field.with_min_x(field.right() - width)
         };
         edge = if side == 0 { rect.right() } else { rect.left() };
+        // What lies over the field keeps off it: half a chip at its edge cannot be read.
+        app.drawn_out[side] = Some(edge);
+        cover(ctx, rect);
         Area::new(Id::new(("drawer", side)))
             .order(Order::Middle)
             .fixed_pos(rect.min)

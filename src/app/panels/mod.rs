@@ -50,6 +50,7 @@ struct Bound {
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) -> Rect {
     // Whoever is open says so anew.
     app.menu_open = false;
+    app.drawn_out = [None; 2];
     know_collapsed(ctx, &app.settings.layout.collapsed);
     TopBottomPanel::top("menu")
         .exact_height(layout::MENU)

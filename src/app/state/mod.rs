@@ -155,6 +155,10 @@ pub struct App {
     pub pins: Vec<(Pin, bool)>,
     /// Which of them the present is compared with.
     pub pin: usize,
+    /// Whether a moment is being pinned here,
+    pinning: bool,
+    /// and whether one has been, and is yet to be shown.
+    pub pin_is_new: bool,
     /// Whether Compare shows the table of all structures in place of its panes.
     pub all_structures: bool,
     /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
@@ -189,6 +193,8 @@ pub struct App {
     pub panels: bool,
     /// Which panels are open over the field, where there is no room beside it.
     pub drawers: [bool; 2],
+    /// Where those that are open end, in points of the window: what has its place over the field has it between them.
+    pub drawn_out: [Option<f32>; 2],
     /// Where query and inspector are pinned.
     held: Option<Held>,
     /// The name of the scene whose caption was closed: that of another one is shown again.
@@ -307,6 +313,8 @@ impl App {
             diagram: None,
             stopping: Stopping::default(),
             pin: 0,
+            pinning: false,
+            pin_is_new: false,
             undo_names: [None, None],
             place: Place::default(),
             busy: None,
@@ -316,6 +324,7 @@ impl App {
             pages: Pages::default(),
             panels: true,
             drawers: [false; 2],
+            drawn_out: [None; 2],
             held: None,
             caption_closed: None,
             covered: 0.0,
@@ -495,6 +504,19 @@ impl App {
         is_figure || self.scene.unit_count() + self.scene.object_count() <= FEW
     }
 
+    /// What open drawers leave of a field, or of a part of it.
+    pub fn beside_drawers(&self, field: Rect) -> Rect {
+        let [left, right] = self.drawn_out;
+        let left = left.map_or(field.left(), |x| x.clamp(field.left(), field.right()));
+        let right = right.map_or(field.right(), |x| x.clamp(left, field.right().max(left)));
+        Rect::from_x_y_ranges(left..=right, field.y_range())
+    }
+
+    /// What they leave of the view: whatever has its place at an edge of the field has it there.
+    pub fn free_field(&self) -> Rect {
+        self.beside_drawers(self.camera.screen)
+    }
+
     /// The caption covers so many points at the lower edge of the view: the picture stands above them.
     pub fn cover(&mut self, points: f32) {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
@@ -597,7 +619,10 @@ impl App {
             Command::GoToEnd => self.worker.post(Message::SeekEnd),
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),
-            Command::Pin => self.worker.post(Message::Pin),
+            Command::Pin => {
+                self.pinning = true;
+                self.worker.post(Message::Pin);
+            }
             Command::Restart => self.restart(),
             Command::SwapSides => self.swap_sides(),
             Command::Slower => self.set_pace(self.pace / 2.0),

@@ -171,6 +171,7 @@ impl App {
         // The newest pin is the one that somebody wants to compare with.
         if self.pins.len() > snapshot.pins.len() {
             self.pin = self.pins.len() - 1;
+            self.pin_is_new |= std::mem::take(&mut self.pinning);
         }
         self.pin = self.pin.min(self.pins.len().saturating_sub(1));
         std::mem::swap(&mut self.survey, &mut snapshot.survey);

@@ -61,6 +61,7 @@ impl Caption {
         if !app.shows_caption() || app.bare || is_in_the_way {
             return None;
         }
+        let field = app.beside_drawers(field);
         let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
@@ -92,11 +93,14 @@ impl Caption {
         raised: f32,
     ) {
         let rect = self.rect(ui, app, palette, field, raised);
-        app.cover(rect.map_or(0.0, |rect| field.bottom() - rect.top()));
+        // A drawer that opens moves no picture.
+        if app.drawn_out == [None; 2] {
+            app.cover(rect.map_or(0.0, |rect| field.bottom() - rect.top()));
+        }
         let Some(rect) = rect else {
             return;
         };
-        let Some((_, words)) = words(ui, app, palette, field) else {
+        let Some((_, words)) = words(ui, app, palette, app.beside_drawers(field)) else {
             return;
         };
         chip(ui.painter(), palette, rect);

@@ -14,7 +14,7 @@ use egui_macroquad::egui::{
 const LEAST_SCALE: f32 = 120.0;
 
 /// In a smaller field nothing stands below the chips at the top, in points.
-const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
+pub const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
@@ -31,16 +31,10 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
 }
 
 /// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
-pub fn title_chip(
-    ui: &Ui,
-    camera: Camera,
-    palette: &Palette,
-    name: &str,
-    detail: &str,
-    taken: f32,
-) {
+pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, &str), taken: f32) {
     let painter = ui.painter();
-    let room = camera.screen.width() - 2.0 * layout::CHIP - taken - 10.0;
+    let field = app.free_field();
+    let room = field.width() - 2.0 * layout::CHIP - taken - 10.0;
     // The menu bar and the panels say it, too.
     if room < LEAST_TITLE {
         return;
@@ -66,10 +60,7 @@ pub fn title_chip(
         } else {
             0.0
         };
-    let rect = Rect::from_min_size(
-        camera.screen.min + Vec2::splat(layout::CHIP),
-        vec2(width, 30.0),
-    );
+    let rect = Rect::from_min_size(field.min + Vec2::splat(layout::CHIP), vec2(width, 30.0));
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     let icon = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(12.0, 12.0));
@@ -106,7 +97,7 @@ pub fn layer_chip(
 ) -> f32 {
     /// Beside a word.
     const SPACE: f32 = 12.0;
-    let field = app.camera.screen;
+    let field = app.free_field();
     let room = field.width() - 2.0 * layout::CHIP;
     let word = |layer: &Layer| {
         let name = layer.name().to_owned();
@@ -194,7 +185,7 @@ pub fn look_chip(
     taken: f32,
     looks: &[Command],
 ) -> f32 {
-    let field = app.camera.screen;
+    let field = app.free_field();
     let width = look_width(looks);
     let is_beside = field.width() >= taken + width + 2.0 * layout::CHIP;
     let (aside, below) = match is_beside {
@@ -246,11 +237,11 @@ pub fn scale_rect(field: Rect) -> Rect {
     )
 }
 
-/// The chip at the lower right: how long a metre is.
-pub fn scale_chip(ui: &Ui, camera: Camera, palette: &Palette) {
-    let rect = scale_rect(camera.screen);
+/// The chip at the lower right of a field: how long a metre is.
+pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
+    let rect = scale_rect(field);
     // What is there already says more, and in a small field the picture.
-    if camera.screen.width() < 2.0 * rect.width() || camera.screen.height() < LEAST_SCALE {
+    if field.width() < 2.0 * rect.width() || field.height() < LEAST_SCALE {
         return;
     }
     let mut others = fixed_places(ui.ctx()).into_iter();

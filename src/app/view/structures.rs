@@ -293,9 +293,18 @@ pub fn knob_rows(
     turned
 }
 
-/// The knobs in words, at most `most` of them: those first in which it differs from `others` of its kind, then the numbers. A knob
-/// that does nothing where it stands, as a skin of nothing, is left out.
+/// The knobs in words, at most `most` of them, as [`knobs_told`] has them.
 pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
+    let told = knobs_told(structure, others).into_iter().take(most);
+    let knobs: Vec<String> = told
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    knobs.join(" · ")
+}
+
+/// The knobs with their values: those first in which it differs from `others` of its kind, then the numbers. A knob that does nothing
+/// where it stands, as a skin of nothing, is left out.
+pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static str, String)> {
     let info = structure.info();
     let differs = |index: usize| {
         let mut alike = others.iter().filter(|other| other.kind == structure.kind);
@@ -311,9 +320,7 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
         differs(*index) || is_number(knob) && !does_nothing((*index, knob))
     });
     told.sort_by_key(|(index, _)| !differs(*index));
-    let knobs: Vec<String> = told
-        .into_iter()
-        .take(most)
+    told.into_iter()
         .map(|(index, knob)| {
             let auto = if knob.is_auto(structure.knob(index)) {
                 "auto "
@@ -321,12 +328,10 @@ pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize)
                 ""
             };
             let value = knob.format(structure.in_effect(index)).replace('_', " ");
-            format!("{} {auto}{value} {}", knob.name, knob.unit)
-                .trim_end()
-                .to_owned()
+            let value = format!("{auto}{value} {}", knob.unit);
+            (knob.name, value.trim_end().to_owned())
         })
-        .collect();
-    knobs.join(" · ")
+        .collect()
 }
 
 /// A knob, by the value to which it is set and the one with which it is reckoned; with what it costs, and how wide the name is where

@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
-    StrokeKind, Ui, pos2, vec2,
+    StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 /// A curve of a plot.
@@ -93,8 +93,14 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     };
     plot_head(ui, palette, head, plot, &figures, &said);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
-    before(&painter, palette, &area, first);
+    let before = Before::of(&area, first);
+    if let Some(before) = &before {
+        before.line(&painter, palette, &area);
+    }
     area.curves(&painter, palette, plot);
+    if let Some(before) = before {
+        before.name(&painter, palette, &area, plot);
+    }
     switches(&painter, palette, &area, first);
     under_cursor(ui, palette, &area, plot);
 }
@@ -245,6 +251,13 @@ impl Area {
         }
     }
 
+    /// Where the values of a curve are.
+    fn points<'s>(&'s self, curve: &'s Curve<'_>) -> impl Iterator<Item = Pos2> + 's {
+        let values = curve.series.values();
+        let known = values.iter().enumerate().filter(|(_, it)| !it.is_nan());
+        known.map(|(index, value)| self.at(values.len() - 1 - index, value * curve.scale))
+    }
+
     /// A small triangle at the top for each value that lies above it.
     fn outliers(&self, painter: &Painter, palette: &Palette, curve: &Curve<'_>) {
         let values = curve.series.values();
@@ -264,33 +277,75 @@ impl Area {
     }
 }
 
-/// The median of the structure before the present one, as a grey line that goes on under the present one's curve.
-fn before(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>) {
-    let [.., last, present] = first.stretches else {
-        return;
-    };
-    let values = first.series.values();
-    let of_last = &values[last.from.min(values.len())..present.from.min(values.len())];
-    if of_last.iter().all(|value| value.is_nan()) {
-        return;
+/// The median of the structure before the present one, as a grey line that goes on under the present one's curve, with its name.
+struct Before {
+    from: Pos2,
+    words: String,
+}
+
+impl Before {
+    fn of(area: &Area, first: &Curve<'_>) -> Option<Self> {
+        let [.., last, present] = first.stretches else {
+            return None;
+        };
+        let values = first.series.values();
+        let of_last = &values[last.from.min(values.len())..present.from.min(values.len())];
+        if of_last.iter().all(|value| value.is_nan()) {
+            return None;
+        }
+        let median = percentile(of_last, 0.5) * first.scale;
+        Some(Self {
+            from: area.at(values.len().saturating_sub(1 + present.from), median),
+            words: format!("{} {}", last.kind.info().name, short(median)),
+        })
     }
-    let median = percentile(of_last, 0.5) * first.scale;
-    let from = area.at(values.len().saturating_sub(1 + present.from), median);
-    let to = pos2(area.frame.right(), from.y);
-    let stroke = Stroke::new(1.0, faded(palette.text_third, 0.9));
-    painter.extend(Shape::dashed_line(&[from, to], stroke, 5.0, 4.0));
-    let words = format!("{} {}", last.kind.info().name, short(median));
-    let galley = painter.layout_no_wrap(words, text(size::CAPTION), palette.text_third);
-    // Only where it stands on nothing else: well above the floor and inside the stretch.
-    let left = to.x - galley.size().x - 4.0;
-    let above = from.y - galley.size().y - 1.0;
-    let top = if above > area.frame.top() + 14.0 {
-        above
-    } else {
-        from.y + 2.0
+
+    fn line(&self, painter: &Painter, palette: &Palette, area: &Area) {
+        let to = pos2(area.frame.right(), self.from.y);
+        let stroke = Stroke::new(1.0, faded(palette.text_third, 0.9));
+        painter.extend(Shape::dashed_line(&[self.from, to], stroke, 5.0, 4.0));
+    }
+
+    /// Its name beside the line; where a curve goes through it everywhere it has a ground of its own.
+    fn name(self, painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
+        let galley = painter.layout_no_wrap(self.words, text(size::CAPTION), palette.text_third);
+        let curves = plot.curves.iter().flat_map(|curve| area.points(curve));
+        let curves: Vec<Pos2> = curves.collect();
+        // Below the names of the structures.
+        let room = area.frame.with_min_y(area.frame.top() + 14.0);
+        let Some((rect, is_clear)) = name_place(room, self.from, galley.size(), &curves) else {
+            return;
+        };
+        if !is_clear {
+            let ground = faded(palette.panel, 0.86);
+            painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), CornerRadius::same(3), ground);
+        }
+        painter.galley(rect.min, galley, palette.text_third);
+    }
+}
+
+/// Where the name of a line stands that begins at `from` and goes to the right edge of `room`: above it or below, at its end or its
+/// beginning, the first of these through which no curve goes; whether that is so. Nowhere where the line is hardly longer than it.
+fn name_place(room: Rect, from: Pos2, size: Vec2, curves: &[Pos2]) -> Option<(Rect, bool)> {
+    /// Between the line and its name, in points.
+    const OFF: f32 = 3.0;
+    /// The line is longer by this at least.
+    const LONGER: f32 = 60.0;
+    let (left, right) = (from.x + 6.0, room.right() - size.x - 4.0);
+    if right < from.x + LONGER {
+        return None;
+    }
+    let (above, below) = (from.y - size.y - OFF, from.y + OFF);
+    let places = [(right, above), (right, below), (left, above), (left, below)];
+    let places = places.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
+    let is_clear = |rect: &&Rect| {
+        let around = rect.expand(1.5);
+        !curves.iter().any(|at| around.contains(*at))
     };
-    if left > from.x + 60.0 && top + galley.size().y < area.frame.bottom() {
-        painter.galley(pos2(left, top), galley, palette.text_third);
+    let mut fitting = places.iter().filter(|rect| room.contains_rect(**rect));
+    match fitting.clone().find(is_clear) {
+        Some(clear) => Some((*clear, true)),
+        None => fitting.next().map(|rect| (*rect, false)),
     }
 }
 
@@ -557,6 +612,26 @@ fn trimmed(value: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_stands_beside_its_line_and_off_the_curves() {
+        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 100.0));
+        let (from, size) = (pos2(100.0, 50.0), vec2(60.0, 12.0));
+        let place = |curves: &[Pos2]| {
+            let found = name_place(room, from, size, curves);
+            found.map(|(rect, is_clear)| (rect.left(), rect.top(), is_clear))
+        };
+        assert_eq!(place(&[]), Some((236.0, 35.0, true)));
+        let (above, below) = (pos2(250.0, 40.0), pos2(250.0, 60.0));
+        assert_eq!(place(&[above]), Some((236.0, 53.0, true)));
+        assert_eq!(place(&[above, below]), Some((106.0, 35.0, true)));
+        let all = [above, below, pos2(120.0, 40.0), pos2(120.0, 60.0)];
+        assert_eq!(place(&all), Some((236.0, 35.0, false)));
+        // No room for it above the line.
+        let found = name_place(room, pos2(100.0, 10.0), size, &[]);
+        assert_eq!(found.map(|it| it.0.top()), Some(13.0));
+        assert_eq!(name_place(room, pos2(200.0, 50.0), size, &[]), None);
+    }
 
     #[test]
     fn axes_end_on_round_numbers() {

@@ -316,3 +316,40 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
         }
     }
 }
+
+#[test]
+fn a_moment_that_is_pinned_comes_into_sight_once() {
+    for height in [700.0, 800.0, 900.0] {
+        let mut window = Window::open(BATTLE);
+        window.size = vec2(1280.0, height);
+        window.app.run(Command::Pin);
+        window.wait("the pin", |window| !window.app.pins.is_empty());
+        (0..4).for_each(|_| window.frame(&[]));
+        let last = window.place("pin.drop");
+        let below = window.place("section.query under the brush");
+        assert!(last.bottom() <= below.top(), "{height}: {last:?} {below:?}");
+        // It was shown: who scrolls away from it is not brought back.
+        assert!(!window.app.pin_is_new);
+    }
+}
+
+#[test]
+fn hints_and_messages_wait_until_nothing_is_asked() {
+    let mut window = Window::open_with(BATTLE, false);
+    let hint = "Click the field to place units.";
+    assert!(!window.words(hint).is_empty(), "the first hint");
+    let message = "It is so.";
+    window.app.say(message);
+    for (asks, shown) in [(false, message), (true, ""), (false, message)] {
+        window.asks = asks;
+        (0..3).for_each(|_| window.frame(&[]));
+        let all = [hint, message].map(|words| !window.words(words).is_empty());
+        assert_eq!(all, [false, shown == message], "{asks}");
+    }
+    window.app.notice = None;
+    for asks in [true, false] {
+        window.asks = asks;
+        (0..3).for_each(|_| window.frame(&[]));
+        assert_eq!(window.words(hint).is_empty(), asks);
+    }
+}

@@ -3,6 +3,19 @@
 use super::*;
 use crate::app::commands::Command;
 
+/// A ball of units in space.
+const SPACE: &str = r#"(
+    version: 1,
+    name: "Cloud",
+    field: ((0, 0), (200, 200)),
+    structure: (kind: "octree"),
+    volume: (
+        heights: (0, 200),
+        reach: 4,
+        flocks: [(side: Blue, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10))],
+    ),
+)"#;
+
 /// Whether these words are drawn whole.
 fn is_whole(window: &Window, words: &str) -> bool {
     window.drawn.iter().any(|clipped| match &clipped.shape {
@@ -92,17 +105,6 @@ fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
 
 #[test]
 fn the_gizmo_keeps_off_the_tools_of_the_steps_in_space() {
-    const SPACE: &str = r#"(
-        version: 1,
-        name: "Cloud",
-        field: ((0, 0), (200, 200)),
-        structure: (kind: "octree"),
-        volume: (
-            heights: (0, 200),
-            reach: 4,
-            flocks: [(side: Blue, motion: Hold, count: 30, formation: Ball(center: (150, 100, 100), radius: 10))],
-        ),
-    )"#;
     for width in [1000.0, 1280.0, 1440.0] {
         let mut window = Window::open(SPACE);
         window.size = vec2(width, 700.0);
@@ -115,5 +117,106 @@ fn the_gizmo_keeps_off_the_tools_of_the_steps_in_space() {
         assert!(!gizmo.intersects(tools), "{width}: {gizmo:?} {tools:?}");
         // It moves where it has to, and nowhere else.
         assert_eq!(gizmo == before, width > 1000.0, "{width}");
+    }
+}
+
+#[test]
+fn what_has_its_place_over_the_field_stands_beside_an_open_drawer() {
+    for (width, drawers) in [
+        (900.0, [false, true]),
+        (640.0, [false, true]),
+        (640.0, [true, false]),
+    ] {
+        for scene in [BATTLE, WORLD, SPACE] {
+            let mut window = Window::open(scene);
+            window.app.run(Command::View(match scene {
+                WORLD => View::Streaming,
+                SPACE => View::Volume,
+                _ => View::Battle,
+            }));
+            window.size = vec2(width, 700.0);
+            settle(&mut window);
+            let before = window.app.camera;
+            window.app.drawers = drawers;
+            settle(&mut window);
+            let drawer = format!("drawer.{}.open", usize::from(drawers[1]));
+            let drawer = window.place(&drawer);
+            let mut over = widgets::fixed_places(&window.ctx);
+            // Edges of panels that are dragged lie across those of the field.
+            let field = window.app.camera.screen;
+            over.retain(|rect| *rect != drawer && field.contains_rect(*rect));
+            assert!(over.len() > 1, "{width}: {over:?}");
+            for rect in over {
+                let is_beside = !rect.shrink(0.5).intersects(drawer);
+                assert!(is_beside, "{width}: {rect:?} {drawer:?}");
+            }
+            assert_eq!(window.app.camera, before, "the picture stands");
+        }
+    }
+}
+
+#[test]
+fn the_gizmo_stands_beside_the_handle_of_a_drawer() {
+    for (width, height) in [(640.0, 480.0), (500.0, 350.0), (900.0, 500.0)] {
+        let mut window = Window::open(SPACE);
+        window.size = vec2(width, height);
+        settle(&mut window);
+        for steps in [false, true] {
+            if steps {
+                window.app.run(Command::LookInto);
+                window.wait("the steps", |window| window.app.has_steps());
+                settle(&mut window);
+            }
+            let (gizmo, handle) = (window.place("chip.gizmo"), window.place("drawer.right"));
+            assert!(!gizmo.intersects(handle), "{width}: {gizmo:?} {handle:?}");
+        }
+    }
+}
+
+#[test]
+fn the_chip_of_the_slice_keeps_off_the_ball_and_within_the_margin() {
+    for size in [vec2(640.0, 480.0), vec2(1280.0, 800.0)] {
+        let mut window = Window::open(SPACE);
+        window.app.set_mode(RunMode::Paused);
+        window.size = size;
+        settle(&mut window);
+        window.app.set_slice(Some(1));
+        window.app.move_slice(100.0);
+        settle(&mut window);
+        let field = window.app.camera.screen;
+        let mut seen = 0;
+        for step in 0..60_u8 {
+            let (x, y) = (f32::from(step % 10), f32::from(step / 10));
+            let at = field.lerp_inside(vec2(0.1 + 0.08 * x, 0.2 + 0.1 * y));
+            window.move_to(at);
+            settle(&mut window);
+            let query = window.app.lane().frame3.query.as_ref();
+            let (Some(query), Some(eye)) = (query, window.app.space.eye) else {
+                continue;
+            };
+            let Some((middle, _)) = eye.project(query.center) else {
+                continue;
+            };
+            let radius = query.radius / eye.metres_per_point_at_pivot();
+            let chip = window.place("chip.slice");
+            let gap = chip.distance_to_pos(middle) - 0.7 * radius;
+            assert!(gap > 0.0, "{size}: {chip:?} {middle:?} {radius}");
+            assert!(field.shrink(13.5).contains_rect(chip), "{chip:?}");
+            seen += 1;
+        }
+        assert!(seen > 10, "{size}: {seen} queries");
+    }
+}
+
+#[test]
+fn a_low_window_has_no_tools_over_the_picture_of_space() {
+    for (height, has_tools) in [(350.0, false), (480.0, true)] {
+        let mut window = Window::open(SPACE);
+        window.size = vec2(640.0, height);
+        settle(&mut window);
+        window.app.run(Command::LookInto);
+        window.wait("the steps", |window| window.app.has_steps());
+        settle(&mut window);
+        assert_eq!(!window.words("Rebuild").is_empty(), has_tools, "{height}");
     }
 }

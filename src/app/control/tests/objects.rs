@@ -290,3 +290,35 @@ fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays()
     assert_eq!(window.app.camera, camera);
     assert!(!window.app.is_gliding());
 }
+
+#[test]
+fn the_name_of_the_intersection_keeps_off_the_character_and_whoever_is_selected() {
+    const WORDS: &str = "intersection B: inside, all residents stay";
+    // A stone right below the character, where the name would stand, and another one: of one alone there is no box.
+    let scene = WORLD.replace("(500, 200), (10, 10)", "(540, 330), (60, 10)");
+    let scene = scene.replace("(1040, 300), (10, 10)", "(510, 280), (10, 10)");
+    let scene = scene.replace("need_min: 20, need_max: 40", "need_min: 40, need_max: 40");
+    let mut window = Window::open(&scene);
+    window.app.run(Command::View(View::Streaming));
+    window.app.set_mode(RunMode::Running);
+    window.wait("the stone", |window| !window.words(WORDS).is_empty());
+    window.app.set_mode(RunMode::Paused);
+    let mut seen = 0;
+    for zoom in [1.0, 2.0, 4.0] {
+        window.app.camera.zoom = zoom;
+        window.app.framed = false;
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(Some(0));
+        (0..3).for_each(|_| window.frame(&[]));
+        let stream = window.app.stream.as_ref().expect("a world");
+        let camera = window.app.camera;
+        let body = camera.rect_to_screen(stream.body(0));
+        let character = camera.to_screen(stream.character());
+        for (ink, _) in window.words(WORDS) {
+            assert!(!ink.intersects(body), "{zoom}: {ink:?} {body:?}");
+            assert!(ink.distance_to_pos(character) > 12.0, "{zoom}: {ink:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}

@@ -31,12 +31,13 @@ const ABOVE_LEGEND: f32 = 38.0;
 
 /// Draws all of it; the switches in the chips act.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &mut Step) {
-    let field = app.camera.screen;
-    let painter = ui.painter().with_clip_rect(field);
+    let painter = ui.painter().with_clip_rect(app.camera.screen);
+    // Chips stand beside open drawers, as words do.
+    let field = app.free_field();
     let bare = Look::first(app);
     let legend_at = legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes));
     let raised = above_legend(field, ABOVE_LEGEND);
-    let said = caption.rect(ui, app, palette, field, raised);
+    let said = caption.rect(ui, app, palette, app.camera.screen, raised);
     // The chips at the top, from edge to edge.
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let mut taken = occupied(ui.ctx());
@@ -55,8 +56,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
-        caption.show(ui, app, palette, field, raised);
-        scale_chip(ui, app.camera, palette);
+        caption.show(ui, app, palette, app.camera.screen, raised);
+        scale_chip(ui, app.camera, field, palette);
         return;
     }
     // Under the names, through which its border would go.
@@ -94,18 +95,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.layers.shows(Layer::Nodes) && !is_covered {
         legend(ui, &Look::first(app), palette, Corner::Lower);
     }
-    caption.show(ui, app, palette, field, raised);
-    scale_chip(ui, app.camera, palette);
+    caption.show(ui, app, palette, app.camera.screen, raised);
+    scale_chip(ui, app.camera, field, palette);
 }
 
 fn structure_chip(ui: &Ui, app: &App, palette: &Palette, taken: f32) {
     let info = app.lane().structure.info();
-    title_chip(
-        ui,
-        app.camera,
-        palette,
-        info.name,
-        &knobs_in_words(&app.lane().structure, &[], 2),
-        taken,
-    );
+    let knobs = knobs_in_words(&app.lane().structure, &[], 2);
+    title_chip(ui, app, palette, (info.name, &knobs), taken);
 }

@@ -57,7 +57,7 @@ impl Won {
             ("Next scene", Command::NextScene),
             ("Swap sides", Command::SwapSides),
         ];
-        let field = app.camera.screen;
+        let field = app.free_field();
         let width_with = |buttons: &[(&str, Command)]| {
             let widths = buttons.iter().map(|(word, _)| button_width(ui, word) + 6.0);
             14.0 + words.size().x + 14.0 + widths.sum::<f32>() + 2.0

@@ -5,7 +5,7 @@ use super::lane;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::structures::{knob_caption, knob_rows, knobs_in_words, structure_list};
+use crate::app::view::structures::{knob_caption, knob_rows, knobs_told, structure_list};
 use crate::app::widgets::{elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
@@ -95,27 +95,22 @@ fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usiz
 
 /// How it is set, which opens its knobs.
 fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
-    /// In less than this no word can be read.
-    const LEAST: f32 = 48.0;
-    if room.width() < LEAST {
-        return;
-    }
     let lanes = app.lanes.iter().enumerate();
     let others: Vec<_> = lanes
         .filter(|(other, _)| *other != at)
         .map(|(_, lane)| &lane.structure)
         .collect();
-    let words = match knobs_in_words(&app.lanes[at].structure, &others, 3) {
-        words if words.is_empty() => "knobs".to_owned(),
-        words => words,
+    let told = knobs_told(&app.lanes[at].structure, &others);
+    let lay_out = |words: String| {
+        let font = number(size::CAPTION);
+        ui.painter().layout_no_wrap(words, font, palette.text_third)
     };
-    let words = elided(
-        ui,
-        &words,
-        number(size::CAPTION),
-        palette.text_third,
-        room.width() - 26.0,
-    );
+    let all = said_of_knobs(&told);
+    let mut fitting = all.iter().map(|words| lay_out(words.clone()));
+    let Some(words) = fitting.find(|words| words.size().x <= room.width() - 28.0) else {
+        return;
+    };
+    let is_whole = Some(words.text()) == all.first().map(String::as_str);
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.knobs"), button);
     tell_button(&response, &format!("Knobs of lane {}", at + 1));
@@ -145,8 +140,25 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
         _ => {}
     }
     if !is_open {
-        response.on_hover_text("The knobs of this structure.");
+        let unsaid = all.first().filter(|_| !is_whole);
+        let unsaid = unsaid.map_or(String::new(), |words| format!(" {words}."));
+        response.on_hover_text(format!("The knobs of this structure.{unsaid}"));
     }
+}
+
+/// What may be said of knobs in a line, the most first: three of them, two, one, its value alone, or that there are some. Half a name
+/// would say nothing.
+fn said_of_knobs(told: &[(&str, String)]) -> Vec<String> {
+    let many = (1..=told.len().min(3)).rev();
+    let words = many.map(|count| {
+        let knobs = told[..count].iter();
+        let knobs: Vec<String> = knobs
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        knobs.join(" · ")
+    });
+    let value = told.first().map(|(_, value)| value.clone());
+    words.chain(value).chain(["knobs".to_owned()]).collect()
 }
 
 /// A part of the line that opens something below it: its background, and the triangle at its right end.
@@ -259,4 +271,25 @@ fn drop_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, at: us
     }
     response.on_hover_text("End this lane.");
     button.left() - 6.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knobs_are_said_whole_or_not_at_all() {
+        let told = [
+            ("cell size", "8.2 m".to_owned()),
+            ("capacity", "16 units".to_owned()),
+        ];
+        let words = [
+            "cell size 8.2 m · capacity 16 units",
+            "cell size 8.2 m",
+            "8.2 m",
+            "knobs",
+        ];
+        assert_eq!(said_of_knobs(&told), words);
+        assert_eq!(said_of_knobs(&[]), ["knobs"]);
+    }
 }

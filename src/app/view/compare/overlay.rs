@@ -113,7 +113,7 @@ pub fn show(
     }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;
-        scale_chip(ui, camera, palette);
+        scale_chip(ui, camera, camera.screen, palette);
     }
     if let Some(chip) = tools {
         chip.show(ui, app, palette);

@@ -117,6 +117,8 @@ pub struct Order {
 const SUBJECTS: f32 = 34.0;
 /// In a lower table there is no such line.
 const LEAST_HIGH: f32 = 200.0;
+/// Between the last row and the line below the table, in points.
+const ABOVE_NOTE: f32 = 6.0;
 /// The width of each word on it, at most.
 const SUBJECT: f32 = 132.0;
 /// The height of the line with the columns' names.
@@ -146,7 +148,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         0.0
     };
     let body = inner
-        .with_max_y(note.top())
+        .with_max_y(note.top() - ABOVE_NOTE)
         .with_min_y(inner.top() + head_room);
     let knob = knob_of(app);
     // In a narrow window names and columns are narrower, and then there are fewer of these.

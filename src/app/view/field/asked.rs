@@ -65,7 +65,7 @@ fn numbers(
     let (width, line) = CHIP;
     let height = lines.len() as f32 * line + 12.0;
     // Above the scale; where the caption lies there, at the top below the chips.
-    let field = look.camera.screen;
+    let field = look.room;
     let size_of_chip = vec2(width, height);
     let scale = scale_rect(field);
     let top = field.top() + layout::CHIP + 38.0;

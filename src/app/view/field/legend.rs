@@ -37,7 +37,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     if look.lane.frame.regions.list.is_empty() {
         return None;
     }
-    let field = look.camera.screen;
+    let field = look.room;
     let mut width = 62.0 + STEPS as f32 * 17.0;
     // In a pane of several there is no room for it.
     let list = &look.lane.frame.regions.list;
@@ -92,6 +92,13 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             )
         };
         ui.painter().rect_filled(swatch, CornerRadius::ZERO, color);
+        if cells {
+            // The first of them are as good as nothing without the border that every cell has.
+            let line = Stroke::new(1.0, palette.swatch_line());
+            let inside = StrokeKind::Inside;
+            let painter = ui.painter();
+            painter.rect_stroke(swatch, CornerRadius::ZERO, line, inside);
+        }
         ui.painter().text(
             pos2(swatch.center().x, rect.top() + 21.0),
             Align2::CENTER_CENTER,

@@ -20,6 +20,8 @@ pub const MOST_OUTLINES: usize = 8_000;
 pub struct Look<'a> {
     /// Through which rectangle of the window, and what lies in its middle.
     pub camera: Camera,
+    /// What of that no drawer lies over: words about the picture stand there.
+    pub room: Rect,
     /// Which answer of the worker it is of: two looks of one answer are at the same battle.
     pub moment: u64,
     /// Whether time goes on.
@@ -61,6 +63,7 @@ impl<'a> Look<'a> {
                 screen,
                 ..app.camera
             },
+            room: app.beside_drawers(screen),
             moment: app.moment,
             runs: app.mode == RunMode::Running,
             battle: &app.battle,

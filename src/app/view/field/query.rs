@@ -157,7 +157,7 @@ impl Tag {
         let too_far = query.counter.tests.saturating_sub(query.counter.hits);
         let first = format!("{} in reach", with_commas(query.counter.hits));
         let second = format!("{} tested, too far", with_commas(too_far));
-        let field = look.camera.screen;
+        let field = look.room;
         let first = painter.layout_no_wrap(first, text(size::SECOND), palette.text);
         let second = painter.layout_no_wrap(second, text(size::SECOND), palette.text_second);
         let right =

@@ -6,10 +6,23 @@ use crate::app::pins::{Row, rows};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{button, elided, place, section, segments, with_commas};
-use egui_macroquad::egui::{Align2, Sense, Ui, pos2, vec2};
+use egui_macroquad::egui::style::ScrollAnimation;
+use egui_macroquad::egui::{Align, Align2, Rect, Sense, Ui, pos2, vec2};
 
-/// The column, where there is a pin.
+/// The column, where there is a pin; a new one comes into sight, once.
 pub fn pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let top = ui.cursor().top();
+    column(ui, app, palette);
+    if !app.pins.is_empty() && std::mem::take(&mut app.pin_is_new) {
+        let whole = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.cursor().top());
+        // Of one that is higher than the panel, its head.
+        let is_high = whole.height() > ui.clip_rect().height();
+        let align = is_high.then_some(Align::TOP);
+        ui.scroll_to_rect_animation(whole, align, ScrollAnimation::none());
+    }
+}
+
+fn column(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some((pin, is_known)) = app.pins.get(app.pin) else {
         return;
     };

@@ -644,7 +644,7 @@ pub fn words(reel: &Reel, place: &Place) -> String {
 /// A tag flush in a corner, light where everything is dark; inside the field, and off the chips at its upper edge.
 fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, region: Rect, words: &str) {
     let galley = painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
-    let field = look.camera.screen;
+    let field = look.room;
     let size = galley.size() + vec2(12.0, 4.0);
     let room = field.shrink(2.0);
     // What is hardly larger than its tag would be hidden by it.
@@ -745,7 +745,7 @@ fn why(
     let width = title.size().x.max(sentence.size().x) + 20.0;
     let size = vec2(width, title.size().y + sentence.size().y + 14.0);
     let at = look.camera.to_screen(cursor);
-    let room = look.camera.screen.shrink(8.0);
+    let room = look.room.shrink(8.0);
     // Beside the cursor where nothing lies over the field, else where there is room at all.
     let (right, left) = (at.x + 18.0, at.x - 18.0 - size.x);
     let (below, above) = (at.y + 18.0, at.y - 18.0 - size.y);

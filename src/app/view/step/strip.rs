@@ -30,9 +30,6 @@ const STEPS: f32 = 44.0;
 /// What happens at the present step, and why: two lines.
 const REASON: f32 = 40.0;
 
-/// A lower window has no tools: steps and field need the room.
-const LEAST_WITH_TOOLS: f32 = 400.0;
-
 /// How high the strip is in a window of this size.
 pub fn height(app: &App, window: Vec2) -> f32 {
     let tools = if has_tools(app, window) {
@@ -47,14 +44,14 @@ pub fn height(app: &App, window: Vec2) -> f32 {
 fn has_tools(app: &App, window: Vec2) -> bool {
     let stepping = app.stepping.as_ref();
     let is_operation = stepping.is_some_and(|it| it.operation().is_some());
-    is_operation && window.y >= LEAST_WITH_TOOLS
+    is_operation && window.y >= layout::STEP_TOOLS
 }
 
 /// What happens stands in the right panel, and here only where there is none.
 fn reason_height(window: Vec2) -> f32 {
     match docked(window.x) {
         [_, true] => 0.0,
-        _ if window.y < LEAST_WITH_TOOLS => REASON / 2.0,
+        _ if window.y < layout::STEP_TOOLS => REASON / 2.0,
         _ => REASON,
     }
 }

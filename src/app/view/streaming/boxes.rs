@@ -6,7 +6,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::view::marks::{dashed_rect, hatch, label, name_at};
+use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
 use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
 use skirmish::scene::ViewBox;
@@ -92,19 +92,43 @@ fn intersection(
         hatch(painter, rect, Stroke::new(1.0, faded(color, 0.30)), 7.0);
         // In a decision that is gone through the step says it, of the tick to come.
         if depth == 0 && !app.is_stepping() {
-            // Below the box, and below the character where it stands at the lower border.
-            let foot = app.stream.as_ref().map_or(rect.bottom(), |stream| {
-                app.camera.to_screen(stream.character()).y + 14.0
-            });
-            let at = pos2(rect.left(), rect.bottom().max(foot) + 20.0);
             let words = if is_inside {
                 "intersection B: inside, all residents stay"
             } else {
                 "intersection B: outside, look below"
             };
-            label(painter, palette, at, words);
+            name_box(painter, app, palette, rect, words);
         }
     }
+}
+
+/// Names a box: below it or above, else beside it, and off the character and whoever is selected, for they are what one looks at.
+fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: &str) {
+    let Some(stream) = &app.stream else { return };
+    let at = app.camera.to_screen(stream.character());
+    let character = Rect::from_center_size(at, vec2(28.0, 28.0));
+    let selected = stream.selection.units().iter();
+    let selected = selected.filter_map(|object| on_screen(app, stream.body(*object)));
+    let mut taken = vec![character];
+    taken.extend(selected.map(|body| body.expand(4.0)));
+    let size = label_size(painter, words);
+    // Where the character stands at a border, off it as well.
+    let whole = rect.union(character);
+    let row = size.y + 4.0;
+    let (foot, head) = (whole.bottom() + 4.0 + size.y, whole.top() - 4.0);
+    let (left, right) = (whole.left() - 6.0 - size.x, whole.right() + 6.0);
+    let middle = rect.center().y + size.y / 2.0;
+    let places = [
+        pos2(rect.left(), foot),
+        pos2(rect.left(), head),
+        pos2(rect.right() - size.x, foot),
+        pos2(rect.right() - size.x, head),
+        pos2(right, middle),
+        pos2(left, middle),
+        pos2(rect.left(), foot + row),
+        pos2(rect.left(), head - row),
+    ];
+    label_at_one_of(painter, palette, &places, words, &mut taken);
 }
 
 /// The boxes that the scene is about, of every object, each as it is drawn of one.

@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let detail = format!("{} objects", about(stream.objects().len() as u64));
         let layers = layer_chip(ui, app, palette, &Layer::STREAMING, (LAYER_CHIP, &LOOKS));
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
-        title_chip(ui, app.camera, palette, &app.scene.name, &detail, chips);
+        title_chip(ui, app, palette, (&app.scene.name, &detail), chips);
     }
     // In a low field the caption has its place.
     let field = app.camera.screen;
@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         legend(ui, app, palette);
     }
     caption.show(ui, app, palette, field, raised);
-    scale_chip(ui, app.camera, palette);
+    scale_chip(ui, app.camera, app.free_field(), palette);
 }
 
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.
@@ -151,7 +151,7 @@ fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
 
 /// What the states look like, and the boxes.
 fn legend(ui: &Ui, app: &App, palette: &Palette) {
-    let field = app.camera.screen;
+    let field = app.free_field();
     let entries: [(&str, Entry, Color32); 5] = [
         ("need", Entry::Line, palette.mark),
         ("load", Entry::Dash(8.0, 4.0), palette.warning),

@@ -1,19 +1,20 @@
 //! What lies over the picture of space: chips, figures at the axes, the handle of the slice, the tag of the query.
 
+use super::tools::tools;
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
-use crate::app::view::chips::{layer_chip, look_chip, scale_rect, title_chip};
+use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, title_chip};
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
-    GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, gizmo, legend_chip, legend_rect,
-    scale_chip, slice_handle,
+    GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, ball_in_the_way, gizmo,
+    legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::{occupied, place};
+use crate::app::widgets::{fixed_places, occupied, place};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
 
 /// The width of the switches of the layers, in points.
@@ -40,20 +41,19 @@ pub fn show(
     painted: Painted,
 ) {
     let Some(eye) = app.space.eye else { return };
-    let field = app.camera.screen;
+    // Chips stand beside open drawers.
+    let (whole, field) = (app.camera.screen, app.free_field());
     let area = app.scene.field3();
     let raised = above_legend(field, ABOVE_LEGEND);
-    let said = caption.rect(ui, app, palette, field, raised);
+    let said = caption.rect(ui, app, palette, whole, raised);
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
-    let legend_at = legend_place(app, &eye).filter(is_free);
-    let gizmo_at = gizmo_rect(field, app.has_steps());
-    // It stands above the scale, where there is room for both.
-    let has_gizmo = gizmo_at.bottom() + 8.0 <= scale_rect(field).top();
+    let legend_at = legend_place(app, field).filter(is_free);
+    let gizmo_at = gizmo_rect(field, &[]);
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let taken = [
         Some(chips),
-        Some(gizmo_at).filter(|_| has_gizmo),
+        gizmo_at,
         Some(scale_rect(field)),
         legend_at,
         said,
@@ -62,12 +62,12 @@ pub fn show(
     let mut taken = occupied(ui.ctx());
     taken.extend(own);
     if !app.bare {
-        let painter = ui.painter().with_clip_rect(field);
+        let painter = ui.painter().with_clip_rect(whole);
         tag(ui, app, &eye, palette, &mut taken);
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
         axis_figures(&painter, &eye, area, palette, &taken);
         if let Some(rect) = app.space.boxed {
-            box_around(&painter, field, rect, app.selection.len(), palette);
+            box_around(&painter, whole, rect, app.selection.len(), palette);
         }
     }
     if app.alive() == 0 {
@@ -81,25 +81,22 @@ pub fn show(
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
-    title_chip(ui, app.camera, palette, name, &knobs, chips);
+    title_chip(ui, app, palette, (name, &knobs), chips);
     if app.has_steps() {
-        super::tools::tools(ui, app, palette);
+        tools(ui, app, palette);
     }
     let axis = app.space.slice.map(|slice| slice.axis);
-    if has_gizmo && let Some(end) = gizmo(ui, gizmo_at, &eye, axis, palette) {
+    let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
+    let clicked = gizmo_at.and_then(|rect| gizmo(ui, rect, &eye, axis, palette));
+    if let Some(end) = clicked {
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }
     if legend_at.is_some() {
-        legend_chip(
-            ui,
-            &eye,
-            palette,
-            &app.lane().frame3.regions,
-            has_query(app),
-        );
+        let regions = &app.lane().frame3.regions;
+        legend_chip(ui, palette, field, regions, has_query(app));
     }
-    caption.show(ui, app, palette, field, raised);
-    scale_chip(ui, &eye, palette);
+    caption.show(ui, app, palette, whole, raised);
+    scale_chip(ui, &eye, field, palette);
 }
 
 /// Whether a query is drawn.
@@ -109,24 +106,38 @@ fn has_query(app: &App) -> bool {
 }
 
 /// Where the legend lies.
-fn legend_place(app: &App, eye: &Eye) -> Option<Rect> {
+fn legend_place(app: &App, field: Rect) -> Option<Rect> {
     let shows = app.layers.shows(Layer::Nodes) && !app.bare;
     let regions = &app.lane().frame3.regions;
-    legend_rect(eye, regions, has_query(app)).filter(|_| shows)
+    legend_rect(field, regions, has_query(app)).filter(|_| shows)
 }
 
-/// Where the gizmo lies: below the switches of the layers, and where they reach so far below the tools of `steps`.
-fn gizmo_rect(field: Rect, steps: bool) -> Rect {
+/// Where the gizmo lies: below the switches of the layers, and below other chips where they reach so far; beside the handle of a
+/// drawer. Nowhere where there is no room for it above the scale, or the picture would have less of the field than it.
+fn gizmo_rect(field: Rect, taken: &[Rect]) -> Option<Rect> {
     let corner = pos2(
         field.right() - layout::CHIP - GIZMO.x,
         field.top() + layout::CHIP + 38.0,
     );
-    let rect = Rect::from_min_size(corner, GIZMO);
-    let tools = super::tools::tools_rect(field);
-    if steps && tools.expand(8.0).intersects(rect) {
-        return rect.translate(vec2(0.0, tools.height() + 8.0));
-    }
-    rect
+    let mut rect = Rect::from_min_size(corner, GIZMO);
+    // Chips end at the margin, and handles at the edge.
+    let (handles, chips): (Vec<Rect>, Vec<Rect>) = taken
+        .iter()
+        .partition(|other| other.right() > rect.right() + 1.0);
+    let over = chips
+        .iter()
+        .filter(|chip| chip.expand(4.0).intersects(rect));
+    let down = over
+        .map(|chip| chip.bottom() + 8.0 - rect.top())
+        .fold(0.0, f32::max);
+    rect = rect.translate(vec2(0.0, down));
+    let mut handles = handles.iter().filter(|handle| handle.intersects(rect));
+    let aside = handles
+        .next()
+        .map_or(0.0, |handle| rect.right() - handle.left() + 6.0);
+    rect = rect.translate(vec2(-aside, 0.0));
+    let is_above = rect.bottom() + 8.0 <= scale_rect(field).top();
+    (is_above && field.width() >= LEAST_BELOW.x).then_some(rect)
 }
 
 /// What the query found, beside the volume.
@@ -135,8 +146,8 @@ fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) 
     let query = app.lane().frame3.query.as_ref().filter(|_| shows);
     let Some(query) = query else { return };
     let painter = ui.painter().with_clip_rect(app.camera.screen);
-    let field = app.scene.field3();
-    if let Some(tag) = QueryTag::of(&painter, palette, eye, field, query, taken) {
+    let (area, room) = (app.scene.field3(), app.free_field());
+    if let Some(tag) = QueryTag::of(&painter, palette, (eye, room), area, query, taken) {
         taken.push(tag.rect);
         tag.draw(&painter, palette);
     }
@@ -162,6 +173,19 @@ fn handle_of_slice(
     place(ui.ctx(), "slice.handle", ring);
     let is_hot = app.pointer().is_some_and(|at| handle.is_at(at));
     taken.push(ring.expand(8.0));
-    let words = slice_handle(ui, palette, eye, (slice, handle), hidden, is_hot, taken);
+    // The ball is what one looks at, and what the slice goes through.
+    let shows = app.layers.shows(Layer::Query) && !app.has_steps();
+    let query = app.lane().frame3.query.as_ref().filter(|_| shows);
+    let ball = query.and_then(|query| ball_in_the_way(eye, query));
+    let view = (eye, app.free_field(), app.scene.field3());
+    let words = slice_handle(
+        ui,
+        palette,
+        view,
+        (slice, handle),
+        hidden,
+        is_hot,
+        (taken, ball),
+    );
     taken.extend(words);
 }

@@ -36,6 +36,9 @@ const TOOLS: [(&str, &str); 7] = [
 /// How wide the row is, in points.
 const WIDTH: f32 = 448.0;
 
+/// In less, the words would run into each other.
+const LEAST: f32 = 384.0;
+
 /// How many are looked for by the tool for the nearest.
 const NEAREST: usize = 8;
 
@@ -100,14 +103,17 @@ fn somebody(app: &App) -> Option<UnitId> {
     first.or_else(|| flight.bodies().ids().next())
 }
 
-/// Where the tools lie.
-pub fn tools_rect(field: Rect) -> Rect {
+/// Where the tools lie in a field of a window so many points high; nowhere where the picture would have no room beside them.
+fn tools_rect(field: Rect, window: f32) -> Option<Rect> {
     let width = WIDTH.min(field.width() - 2.0 * layout::CHIP);
+    if width < LEAST || window < layout::STEP_TOOLS {
+        return None;
+    }
     let corner = pos2(
         field.left() + layout::CHIP,
         field.top() + layout::CHIP + 38.0,
     );
-    Rect::from_min_size(corner, vec2(width, 32.0))
+    Some(Rect::from_min_size(corner, vec2(width, 32.0)))
 }
 
 /// The row of tools below the chips at the upper edge.
@@ -115,7 +121,10 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(operation) = present(app) else {
         return;
     };
-    let rect = tools_rect(app.camera.screen);
+    let window = ui.ctx().screen_rect().height();
+    let Some(rect) = tools_rect(app.free_field(), window) else {
+        return;
+    };
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let cells = rect.shrink2(Vec2::splat(4.0));

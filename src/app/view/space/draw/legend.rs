@@ -22,10 +22,10 @@ const WORDS: [(&str, f32); 4] = [
     ("too far", 64.0),
 ];
 
-/// The chip at the lower right: how long a metre is in the plane through the pivot.
-pub fn scale_chip(ui: &Ui, eye: &Eye, palette: &Palette) {
-    let rect = scale_rect(eye.screen);
-    if eye.screen.width() < 2.0 * rect.width() || eye.screen.height() < LEAST {
+/// The chip at the lower right of a field: how long a metre is in the plane through the pivot.
+pub fn scale_chip(ui: &Ui, eye: &Eye, field: Rect, palette: &Palette) {
+    let rect = scale_rect(field);
+    if field.width() < 2.0 * rect.width() || field.height() < LEAST {
         return;
     }
     chip(ui.painter(), palette, rect);
@@ -80,12 +80,11 @@ pub fn length_in_words(metres: f32) -> String {
 /// In a lower field there is no legend, in points.
 const LEAST: f32 = 200.0;
 
-/// Where the legend lies; nowhere where no structure is drawn.
-pub fn legend_rect(eye: &Eye, regions: &[Region3], has_query: bool) -> Option<Rect> {
+/// Where the legend lies in a field; nowhere where no structure is drawn.
+pub fn legend_rect(field: Rect, regions: &[Region3], has_query: bool) -> Option<Rect> {
     if regions.is_empty() {
         return None;
     }
-    let field = eye.screen;
     let corner = pos2(
         field.left() + layout::CHIP,
         field.bottom() - layout::CHIP - LINE_CHIP,
@@ -104,8 +103,8 @@ pub fn legend_rect(eye: &Eye, regions: &[Region3], has_query: bool) -> Option<Re
 }
 
 /// The legend at the lower left: what the colours of the boxes mean, and while a query is drawn what it made of them.
-pub fn legend_chip(ui: &Ui, eye: &Eye, palette: &Palette, regions: &[Region3], has_query: bool) {
-    let Some(rect) = legend_rect(eye, regions, has_query) else {
+pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3], has_query: bool) {
+    let Some(rect) = legend_rect(field, regions, has_query) else {
         return;
     };
     let painter = ui.painter();

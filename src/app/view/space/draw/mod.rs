@@ -20,6 +20,6 @@ mod units;
 
 pub use gizmo::{SIZE as GIZMO, gizmo};
 pub use legend::{legend_chip, legend_rect, scale_chip};
-pub use overlay::{Hidden, QueryTag, SliceHandle, axis_figures, slice_handle};
+pub use overlay::{Hidden, QueryTag, SliceHandle, axis_figures, ball_in_the_way, slice_handle};
 pub use paint::VolumePicture;
 pub use picture::{Flash, Layers3, Painted, Picture};

@@ -8,7 +8,7 @@ use crate::app::eye::{Eye, Slice, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{clear_place, float, free_place, place, with_commas};
+use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -141,15 +141,16 @@ pub struct Hidden {
     pub of: usize,
 }
 
-/// Draws the handle and its chip, off `taken`; returns where the chip lies.
+/// Draws the handle and its chip, in this part of what the eye sees and off `taken`, and off the ball where that can be; returns where
+/// the chip lies, if there is room for it.
 pub fn slice_handle(
     ui: &Ui,
     palette: &Palette,
-    eye: &Eye,
+    (eye, room, field): (&Eye, Rect, Aabb3),
     (slice, handle): (Slice, SliceHandle),
     hidden: Hidden,
     is_hot: bool,
-    taken: &[Rect],
+    (taken, ball): (&[Rect], Option<Rect>),
 ) -> Option<Rect> {
     let painter = ui.painter().with_clip_rect(eye.screen);
     let color = if is_hot { palette.accent } else { palette.mark };
@@ -174,7 +175,7 @@ pub fn slice_handle(
     let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
     let counts = painter.layout_no_wrap(counts, number(size::CAPTION), palette.text_third);
     let extent = vec2(words.size().x + counts.size().x + 30.0, 22.0);
-    let room = eye.screen.shrink(8.0);
+    let room = room.shrink(layout::CHIP);
     if room.width() < extent.x {
         return None;
     }
@@ -186,7 +187,31 @@ pub fn slice_handle(
         handle.at + vec2(-extent.x / 2.0, -off - extent.y),
         handle.at + vec2(-extent.x / 2.0, off),
     ];
-    let rect = free_place(room, extent, choices, taken)?;
+    // Where all of them are taken it goes farther off, a little at a time.
+    let farther = (1..12_u8).flat_map(|step| {
+        let by = f32::from(step) * 24.0;
+        let near = [choices[0], choices[2], choices[3]];
+        [vec2(-by, 0.0), vec2(by, 0.0), vec2(0.0, -by)]
+            .into_iter()
+            .zip(near)
+    });
+    let farther = farther.map(|(by, at)| at + by);
+    // At last to the sides of what is seen, as near to its height as can be, and along its foot, off the volume where that can be.
+    let columns = (0..32_u8).flat_map(|step| {
+        let y = handle.at.y + f32::from(step) * 8.0;
+        [room.right() - extent.x, room.left()].map(|x| pos2(x, y))
+    });
+    let foot = (0..12_u8).map(|step| {
+        let x = room.left() + f32::from(step) * 40.0;
+        pos2(x, room.bottom() - extent.y)
+    });
+    let figure = silhouette(eye, field);
+    let mut far: Vec<Pos2> = columns.chain(foot).collect();
+    far.sort_by_key(|at| reaches_into(&figure, Rect::from_min_size(*at, extent)));
+    let places = choices.into_iter().chain(farther).chain(far);
+    let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
+    let clear = clear_place(room, extent, places.clone(), &avoid);
+    let rect = clear.or_else(|| clear_place(room, extent, places, taken))?;
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
     let left = pos2(rect.left() + 10.0, y(&words));
@@ -221,6 +246,14 @@ fn hull(mut points: Vec<Pos2>) -> Vec<Pos2> {
     let mut all = half(&mut points.iter().copied());
     all.extend(half(&mut points.iter().rev().copied()));
     all
+}
+
+/// What is seen of a volume from outside: a convex figure.
+fn silhouette(eye: &Eye, field: Aabb3) -> Vec<Pos2> {
+    let lens = eye.lens();
+    let places = corners(field).into_iter();
+    let seen = places.filter_map(|corner| Some(lens.project(corner)?.0));
+    hull(seen.collect())
 }
 
 /// Whether a rectangle reaches into a convex figure: whether no side of either parts them.
@@ -262,6 +295,22 @@ fn off<const N: usize>(
     places
 }
 
+/// Where the ball of a query is on the screen; `None` where it is not seen.
+fn ball(eye: &Eye, query: &SphereView) -> Option<Rect> {
+    let lens = eye.lens();
+    let (center, _) = lens.project(query.center)?;
+    let rim = rim(lens.origin, query.center, query.radius)?;
+    let seen = rim.map(|at| lens.project(at).map_or(center, |it| it.0));
+    Some(Rect::from_points(&seen))
+}
+
+/// What chips keep off: the ball itself, for it is what one looks at, unless it is most of what there is to see.
+pub fn ball_in_the_way(eye: &Eye, query: &SphereView) -> Option<Rect> {
+    let seen = ball(eye, query)?.intersect(eye.screen);
+    let is_small = seen.area() < eye.screen.area() / 3.0;
+    (seen.is_positive() && is_small).then_some(seen)
+}
+
 /// What the query found, on a chip outside of the volume, with a line to the ball.
 pub struct QueryTag {
     /// Where it lies, so that nobody else puts words there.
@@ -272,19 +321,19 @@ pub struct QueryTag {
 }
 
 impl QueryTag {
-    /// The tag of a query, at the right of the volume or else at its left, off `taken`; `None` where the ball is not seen.
+    /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken`; `None` where
+    /// the ball is not seen.
     pub fn of(
         painter: &Painter,
         palette: &Palette,
-        eye: &Eye,
+        (eye, room): (&Eye, Rect),
         field: Aabb3,
         query: &SphereView,
         taken: &[Rect],
     ) -> Option<Self> {
         let lens = eye.lens();
         let (center, _) = lens.project(query.center)?;
-        let rim = rim(lens.origin, query.center, query.radius)?;
-        let ball = Rect::from_points(&rim.map(|at| lens.project(at).map_or(center, |it| it.0)));
+        let ball = ball(eye, query)?;
         let lines = words_of(query);
         let rows: Vec<Arc<Galley>> = lines
             .into_iter()
@@ -308,14 +357,9 @@ impl QueryTag {
         let first = rows.first().map_or(0.0, |row| row.size().x);
         let width = widest.max(first + right.size().x + 18.0) + 40.0;
         let extent = vec2(width, 10.0 + 18.0 * rows.len() as f32);
-        let places = corners(field).into_iter();
-        let silhouette = hull(
-            places
-                .filter_map(|corner| Some(lens.project(corner)?.0))
-                .collect(),
-        );
+        let silhouette = silhouette(eye, field);
         let volume = Rect::from_points(&silhouette);
-        let room = eye.screen.shrink(layout::CHIP);
+        let room = room.shrink(layout::CHIP);
         let y = center.y - extent.y - 8.0;
         let right_x = (volume.right() + 16.0).min(room.right() - extent.x);
         let left_x = (volume.left() - 16.0 - extent.x).max(room.left());
@@ -333,11 +377,7 @@ impl QueryTag {
             pos2(room.right() - extent.x, room.top() + 48.0),
         ];
         let mut avoid = taken.to_vec();
-        // The ball itself is what one looks at, unless it is most of what there is to see.
-        let seen = ball.intersect(eye.screen);
-        if seen.area() < eye.screen.area() / 3.0 {
-            avoid.push(seen);
-        }
+        avoid.extend(ball_in_the_way(eye, query));
         let rect = clear_place(
             room,
             extent,
