@@ -121,7 +121,7 @@ const KNOBS: &[Knob] = &[
             whole: true,
             logarithmic: true,
         },
-        default: 16.0,
+        default: 32.0,
         picture_only: false,
     },
     Knob {

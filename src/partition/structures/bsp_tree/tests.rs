@@ -24,6 +24,7 @@ fn the_first_line_lies_across_the_crowds_longest_way() {
         .map(|step| Vec2::new(30.0 + 0.3 * step as f32, 20.0 + 0.4 * step as f32))
         .collect();
     let mut tree = BspTree::new(FIELD);
+    tree.set_knob(LEAF_SIZE, 16.0);
     tree.rebuild(Bodies::points(&centers), &mut ());
     let normal = tree.cuts[0].normal;
     assert!((normal - Vec2::new(0.6, 0.8)).length() < 1e-3, "{normal}");

@@ -125,7 +125,7 @@ const KNOBS: &[Knob] = &[
             whole: true,
             logarithmic: false,
         },
-        default: 16.0,
+        default: 24.0,
         picture_only: false,
     },
     Knob {

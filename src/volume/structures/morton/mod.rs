@@ -174,7 +174,7 @@ const KNOBS: &[Knob] = &[
             whole: true,
             logarithmic: true,
         },
-        default: 16.0,
+        default: 48.0,
         picture_only: false,
     },
 ];

@@ -180,7 +180,7 @@ const KNOBS: &[Knob] = &[
             whole: true,
             logarithmic: false,
         },
-        default: 16.0,
+        default: 64.0,
         picture_only: false,
     },
     Knob {
