@@ -31,7 +31,7 @@ const TOO_LATE: Duration = Duration::from_secs(1);
 /// How wide they are where there is room, in points.
 const WIDTH: f32 = 520.0;
 
-/// Beside an open drawer they have no less than this; where it leaves less they lie under it.
+/// Beside open drawers they have no less than this; where they leave less, what there is to say waits.
 const LEAST: f32 = 200.0;
 
 /// More lines than this are a page: the whole stands in the tooltip.
@@ -51,14 +51,16 @@ struct Toast<'a> {
 }
 
 /// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, half of it perhaps, and so it
-/// waits until that is closed.
+/// waits until that is closed, as it does between two drawers that leave no room for it.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {
-    if asks {
+    let beside = app.beside_drawers(field);
+    if asks || beside.width() < LEAST.min(field.width()) {
         if let Some(notice) = &mut app.notice {
             notice.said = Instant::now();
         }
         return set_toasts(ui.ctx(), Vec::new());
     }
+    let field = beside;
     let is_over = |app: &App| {
         let notice = app.notice.as_ref();
         notice.is_some_and(|it| !it.failed && !app.fixed && it.said.elapsed() > PASSING)
@@ -88,12 +90,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         let left = PASSING.saturating_sub(notice.said.elapsed());
         ui.ctx().request_repaint_after(left);
     }
-    let beside = app.beside_drawers(field);
-    let field = if beside.width() >= LEAST {
-        beside
-    } else {
-        field
-    };
     let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
     let mut say = |ui: &mut Ui, toast: &Toast<'_>| {

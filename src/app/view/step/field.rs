@@ -742,30 +742,34 @@ fn why(
         palette.text_second,
         300.0,
     );
+    let below = title.size().y + 2.0;
     let width = title.size().x.max(sentence.size().x) + 20.0;
-    let size = vec2(width, title.size().y + sentence.size().y + 14.0);
+    let whole = vec2(width, below + sentence.size().y + 12.0);
+    let brief = title.size() + vec2(20.0, 12.0);
     let at = look.camera.to_screen(cursor);
     let room = look.room.shrink(8.0);
-    // Beside the cursor where nothing lies over the field, else where there is room at all.
-    let (right, left) = (at.x + 18.0, at.x - 18.0 - size.x);
-    let (below, above) = (at.y + 18.0, at.y - 18.0 - size.y);
-    let corners = [(right, below), (right, above), (left, below), (left, above)];
-    let beside = corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
-    let fits = |rect: &&Rect| room.contains_rect(**rect);
-    let is_free = |rect: &&Rect| !look.taken.iter().any(|taken| taken.intersects(**rect));
-    let mut fitting = beside.iter().filter(fits);
-    let free = fitting.clone().find(is_free);
-    let Some(rect) = free.or(fitting.next()).copied() else {
+    let beside = |size: egui_macroquad::egui::Vec2| {
+        let (right, left) = (at.x + 18.0, at.x - 18.0 - size.x);
+        let (below, above) = (at.y + 18.0, at.y - 18.0 - size.y);
+        let corners = [(right, below), (right, above), (left, below), (left, above)];
+        let corners = corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
+        corners.into_iter().filter(|rect| room.contains_rect(*rect))
+    };
+    let is_free = |rect: &Rect| !look.taken.iter().any(|taken| taken.intersects(*rect));
+    // Beside the cursor where nothing lies over the field, if need be without the sentence; else where there is room at all.
+    let free = |size| beside(size).find(is_free);
+    let Some(rect) = free(whole)
+        .or_else(|| free(brief))
+        .or_else(|| beside(whole).next())
+    else {
         return;
     };
     chip(painter, palette, rect);
-    let below = title.size().y + 2.0;
     painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
-    painter.galley(
-        rect.min + vec2(10.0, 6.0 + below),
-        sentence,
-        palette.text_second,
-    );
+    if rect.height() > brief.y {
+        let at = rect.min + vec2(10.0, 6.0 + below);
+        painter.galley(at, sentence, palette.text_second);
+    }
 }
 
 /// What became of a unit or a region when all was over, and why; nothing where that is not known.
