@@ -245,7 +245,7 @@ fn quadtree_as_it_comes() {
     // quadtree: A field that splits into four where units crowd, and takes its quarters back where they have left. Leaves are small where there is much to tell apart and large where there is nothing.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Quadtree, field);
-    index.set_knob_text("capacity", "16").expect("a value of the knob");
+    index.set_knob_text("capacity", "24").expect("a value of the knob");
     index.set_knob_text("max_depth", "12").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -262,7 +262,7 @@ fn quadtree_set_otherwise() {
     // quadtree: A field that splits into four where units crowd, and takes its quarters back where they have left. Leaves are small where there is much to tell apart and large where there is nothing.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Quadtree, field);
-    index.set_knob_text("capacity", "32").expect("a value of the knob");
+    index.set_knob_text("capacity", "3").expect("a value of the knob");
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -353,7 +353,7 @@ fn bsp_tree_as_it_comes() {
     // BSP tree: A balanced binary tree of lines: each cuts its crowd in two halves across the direction in which it is spread the widest. The rooms between the lines are convex polygons.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::BspTree, field);
-    index.set_knob_text("leaf_size", "16").expect("a value of the knob");
+    index.set_knob_text("leaf_size", "32").expect("a value of the knob");
     index.set_knob_text("update", "partial").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -370,7 +370,7 @@ fn bsp_tree_set_otherwise() {
     // BSP tree: A balanced binary tree of lines: each cuts its crowd in two halves across the direction in which it is spread the widest. The rooms between the lines are convex polygons.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::BspTree, field);
-    index.set_knob_text("leaf_size", "32").expect("a value of the knob");
+    index.set_knob_text("leaf_size", "64").expect("a value of the knob");
     index.set_knob_text("update", "rebuild").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -599,7 +599,7 @@ fn octree_as_it_comes() {
     // octree: A space that splits into eight where units crowd, and takes its octants back where they have left. A body that lies across a plane is held above it, or goes down into boxes that are larger than their cells.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Octree, field);
-    index.set_knob_text("capacity", "16").expect("a value of the knob");
+    index.set_knob_text("capacity", "64").expect("a value of the knob");
     index.set_knob_text("max_depth", "10").expect("a value of the knob");
     index.set_knob_text("looseness", "1.5").expect("a value of the knob");
     // How far pairs are apart at the most, in metres.
@@ -617,7 +617,7 @@ fn octree_set_otherwise() {
     // octree: A space that splits into eight where units crowd, and takes its octants back where they have left. A body that lies across a plane is held above it, or goes down into boxes that are larger than their cells.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Octree, field);
-    index.set_knob_text("capacity", "32").expect("a value of the knob");
+    index.set_knob_text("capacity", "3").expect("a value of the knob");
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
     index.set_knob_text("looseness", "3").expect("a value of the knob");
     // How far pairs are apart at the most, in metres.
@@ -636,7 +636,7 @@ fn morton_3d_as_it_comes() {
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Morton, field);
     index.set_knob_text("cell_size", "0.5").expect("a value of the knob");
-    index.set_knob_text("bucket", "16").expect("a value of the knob");
+    index.set_knob_text("bucket", "48").expect("a value of the knob");
     // How far pairs are apart at the most, in metres.
     let reach = 6.5;
     index.expect(reach);
@@ -653,7 +653,7 @@ fn morton_3d_set_otherwise() {
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Morton, field);
     index.set_knob_text("cell_size", "1").expect("a value of the knob");
-    index.set_knob_text("bucket", "32").expect("a value of the knob");
+    index.set_knob_text("bucket", "3").expect("a value of the knob");
     // How far pairs are apart at the most, in metres.
     let reach = 6.5;
     index.expect(reach);

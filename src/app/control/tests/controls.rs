@@ -426,6 +426,6 @@ fn the_tree_holds_menus_structures_knobs_and_the_field_by_their_names() {
         .find(|node| node.label() == Some("capacity"))
         .expect("a knob");
     assert_eq!(slider.role(), Role::Slider);
-    assert_eq!(slider.numeric_value(), Some(16.0));
+    assert_eq!(slider.numeric_value(), Some(24.0));
     assert!(slider.min_numeric_value().is_some());
 }
