@@ -58,6 +58,8 @@ mod past_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod undo_tests;
+#[cfg(test)]
 mod units_space_tests;
 #[cfg(test)]
 mod units_tests;

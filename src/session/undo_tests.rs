@@ -1,0 +1,297 @@
+//! Edits: each is taken back and done again, whatever came before it and after it.
+
+use super::action::{Order as OrderWord, Side as SideWord};
+use super::tests::{act, cancel, choices, run, skirmish, state};
+use super::*;
+use crate::geometry::Vec2;
+use crate::scene::file as scene_file;
+
+/// One of every kind of edit of a battle.
+fn edits() -> Vec<Action> {
+    vec![
+        Action::Spawn(SideWord::Blue, (100.0, 100.0), 12.0, 40),
+        Action::Erase((240.0, 150.0), 60.0),
+        Action::Order(SideWord::Orange, OrderWord::Brawl),
+        Action::Reach(2.5),
+        Action::Structure("morton-tree".to_owned()),
+        Action::Set("cell_size".to_owned(), "3".to_owned()),
+        Action::Remove(vec![0, 1, 2, 3]),
+        Action::Spawn(SideWord::Orange, (-50.0, 20.0), 3.0, 7),
+        Action::Move(vec![(10, (5.0, 6.0)), (11, (7.0, 8.0))]),
+        Action::Shift(Units::new((20..60).collect()), (3.0, -2.0)),
+        Action::Copy(Units::new((30..90).collect()), (5.0, 5.0)),
+        Action::Paste(
+            "(version: 1, units: [(side: Orange, formation: Explicit([(1, 2), (3, 4)]), speed: 9)])"
+                .to_owned(),
+            (60.0, 60.0),
+        ),
+        Action::Strew(
+            SideWord::Blue,
+            (80.0, 90.0),
+            Strewn {
+                shape: Shape::Square,
+                spread: Spread::Normal,
+                radius: 6.0,
+                count: 15,
+                seed: 3,
+            },
+        ),
+        Action::Units(321),
+        Action::Structure("linked-grid".to_owned()),
+        Action::Set("cell_size".to_owned(), "7.5".to_owned()),
+        Action::Defaults,
+        Action::Restart,
+        Action::SwapSides,
+        Action::Begin(Beginning {
+            hit_points: Some(250),
+            field: Some((900.0, 200.0)),
+            bodies: Some(BodySize::Pareto(0.5, 4.0, 1.5)),
+            seed: Some(77),
+            title: Some(("Wide".to_owned(), "A pass.".to_owned())),
+        }),
+        Action::AddLane(
+            "morton-tree".to_owned(),
+            vec![("cell_size".to_owned(), "4".to_owned())],
+        ),
+        Action::SetLane(1, "quadtree".to_owned(), Vec::new()),
+        Action::DropLane(1),
+        Action::Describe("The pass".to_owned(), "Two bands meet.".to_owned()),
+    ]
+}
+
+#[test]
+fn every_edit_is_taken_back_and_done_again() {
+    let mut session = skirmish(300);
+    run(&mut session, 40);
+    let mut states = vec![state(&session)];
+    for action in edits() {
+        act(&mut session, action);
+        states.push(state(&session));
+    }
+    let last = states.len() - 1;
+    for round in 0..2 {
+        for place in (0..last).rev() {
+            let name = session.undo_name(false);
+            act(&mut session, Action::Undo);
+            assert_eq!(
+                state(&session),
+                states[place],
+                "undo {name:?}, round {round}"
+            );
+        }
+        assert!(!session.is_unsaved(), "all is undone");
+        for expected in &states[1..] {
+            let name = session.undo_name(true);
+            act(&mut session, Action::Redo);
+            assert_eq!(state(&session), *expected, "redo {name:?}, round {round}");
+        }
+    }
+    for lane in session.lanes() {
+        lane.index().validate(session.battle.bodies()).unwrap();
+    }
+}
+
+/// One of every kind of edit of a world.
+fn world_edits() -> Vec<Action> {
+    let tune = |key: &str, value: &str| Action::Tune(key.to_owned(), value.to_owned());
+    vec![
+        tune("lead", "95"),
+        tune("margin", "12.5"),
+        tune("mbps", "3.5"),
+        tune("index", "dual"),
+        tune("index", "two-trees"),
+        tune("memory_cap", "300000"),
+        tune("uploads_per_update", "2"),
+        Action::TuneDefaults,
+        Action::Teleport((120.0, -40.0)),
+        Action::Speed(33.0),
+        Action::Follow("ride".to_owned()),
+        Action::RenamePath("ride".to_owned(), "gallop".to_owned()),
+        Action::Stand,
+        Action::DropPath("gallop".to_owned()),
+    ]
+}
+
+#[test]
+fn who_was_led_by_the_hand_goes_back_and_who_walked_stops() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    act(&mut session, Action::Stand);
+    let from = session.world().unwrap().character().position();
+    for x in 0..5 {
+        act(&mut session, Action::Lead((100.0 * x as f32, 50.0)));
+        run(&mut session, 2);
+    }
+    act(&mut session, Action::LetGo);
+    assert_eq!(
+        session.undo_name(false).as_deref(),
+        Some("lead the character")
+    );
+    act(&mut session, Action::Undo);
+    assert_eq!(session.world().unwrap().character().position(), from);
+    act(&mut session, Action::Redo);
+    assert_eq!(
+        session.world().unwrap().character().position(),
+        Vec2::new(400.0, 50.0)
+    );
+    act(&mut session, Action::Walk(1.0, 0.0));
+    run(&mut session, 10);
+    let walked = session.world().unwrap().character().position();
+    act(&mut session, Action::Undo);
+    run(&mut session, 10);
+    assert_eq!(
+        session.world().unwrap().character().position(),
+        walked,
+        "time is not turned back"
+    );
+}
+
+#[test]
+fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
+    let path = Path::new("scenes/open-world.ron");
+    let scene = scene_file::read(path).unwrap();
+    let all: Vec<Action> = edits().into_iter().chain(world_edits()).collect();
+    for seed in 0..6_u64 {
+        let (mut session, _) = Session::new(scene.clone(), Path::new("scenes"));
+        run(&mut session, 10 + seed * 7);
+        let whole = |session: &Session| {
+            let world = session.world().unwrap();
+            let paths: Vec<String> = world
+                .character()
+                .paths()
+                .iter()
+                .map(|path| path.name.clone())
+                .collect();
+            let character = (
+                world.character().position(),
+                world.character().mover(),
+                world.character().speed(),
+            );
+            (state(session), *world.settings(), character, paths)
+        };
+        let mut states = vec![whole(&session)];
+        let mut names = Vec::new();
+        for turn in 0..60 {
+            let chance = chance::mix(seed << 32 | turn);
+            let action = all[chance as usize % all.len()].clone();
+            // What the present structure does not have is refused, and what is so already is no edit.
+            let before = whole(&session);
+            let name = session.undo.next(false).cloned();
+            if session.apply(action.clone(), false, &cancel()).is_err() {
+                assert_eq!(whole(&session), before, "{action:?}");
+            }
+            let is_new = match (&name, session.undo.next(false)) {
+                (Some(old), Some(new)) => !Arc::ptr_eq(old, new),
+                (None, new) => new.is_some(),
+                (Some(_), None) => true,
+            };
+            if is_new {
+                states.push(whole(&session));
+                names.push(format!("{action:?}"));
+            } else {
+                assert_eq!(whole(&session), before, "{action:?}");
+            }
+        }
+        assert!(names.len() > 25, "{names:?}");
+        for _ in 0..2 {
+            for (expected, name) in states.iter().zip(&names).rev() {
+                act(&mut session, Action::Undo);
+                assert_eq!(whole(&session), *expected, "undo {name}, seed {seed}");
+            }
+            assert_eq!(session.undo_name(false), None);
+            assert!(!session.is_unsaved());
+            for (expected, name) in states[1..].iter().zip(&names) {
+                act(&mut session, Action::Redo);
+                assert_eq!(whole(&session), *expected, "redo {name}, seed {seed}");
+            }
+        }
+        for lane in session.lanes() {
+            assert_eq!(lane.index().validate(session.battle.bodies()), Ok(()));
+        }
+        run(&mut session, 5);
+        let report = crate::measure::replay::run(session.recording(), None).unwrap();
+        assert_eq!((report.diverged_at, report.hash), (None, session.hash()));
+    }
+}
+
+#[test]
+fn edits_undone_after_ticks_leave_time_alone_and_indices_whole() {
+    let mut session = skirmish(300);
+    let mut seed = 7_u64;
+    for round in 0..120_u64 {
+        seed = chance::mix(seed.wrapping_add(round));
+        let all = edits();
+        let action = match seed % 5 {
+            0 if session.undo_name(false).is_some() => Action::Undo,
+            1 if session.undo_name(true).is_some() => Action::Redo,
+            _ => all[(seed >> 8) as usize % all.len()].clone(),
+        };
+        let before = session.tick_count();
+        // A knob that the present structure does not have, or a lane that is not there, is refused and changes nothing.
+        let kept = state(&session);
+        if session.apply(action.clone(), false, &cancel()).is_err() {
+            assert_eq!(state(&session), kept, "{action:?}");
+        }
+        assert_eq!(session.tick_count(), before);
+        run(&mut session, seed % 4);
+        for lane in session.lanes() {
+            assert_eq!(lane.difference, None, "{action:?}");
+            assert_eq!(
+                lane.index().validate(session.battle.bodies()),
+                Ok(()),
+                "round {round}, {action:?}, {:?}",
+                lane.kind()
+            );
+        }
+    }
+    // And all of it replays, tick by tick.
+    let report = crate::measure::replay::run(session.recording(), None).unwrap();
+    assert_eq!(report.diverged_at, None);
+    assert_eq!(report.hash, session.hash());
+}
+
+#[test]
+fn a_restart_keeps_what_was_edited() {
+    let mut session = skirmish(400);
+    act(&mut session, Action::Reach(3.0));
+    act(&mut session, Action::Erase((0.0, 0.0), 10_000.0));
+    act(
+        &mut session,
+        Action::Spawn(SideWord::Blue, (50.0, 50.0), 9.0, 30),
+    );
+    act(&mut session, Action::Erase((50.0, 50.0), 4.0));
+    let standing = session.alive();
+    assert!(standing < 30);
+    run(&mut session, 3);
+    act(&mut session, Action::Restart);
+    assert_eq!(session.alive(), standing);
+    assert_eq!(session.battle.reach_scale(), 3.0);
+    // And so does the file.
+    let text = scene_file::format(session.scene());
+    let read = scene_file::parse(text.as_bytes(), "edited").unwrap();
+    assert_eq!(read, **session.scene());
+    assert_eq!(Battle::new(&read).hash(), session.battle.hash());
+}
+
+#[test]
+fn a_stroke_is_one_edit() {
+    let mut session = skirmish(100);
+    let before = state(&session);
+    for (place, more) in [(0.0, false), (30.0, true), (60.0, true)] {
+        let dab = Action::Spawn(SideWord::Blue, (place, 10.0), 3.0, 12);
+        session.apply(dab, more, &cancel()).unwrap();
+        run(&mut session, 1);
+    }
+    assert_eq!(session.undo_name(false).as_deref(), Some("place 36 blue"));
+    assert_eq!(session.alive(), 136);
+    act(&mut session, Action::Undo);
+    assert_eq!(session.alive(), 100);
+    assert_eq!(session.undo_name(false), None);
+    assert_eq!(Scene::clone(session.scene()), before.1);
+    for value in ["5", "6", "7"] {
+        let set = Action::Set("capacity".to_owned(), value.to_owned());
+        session.apply(set, value != "5", &cancel()).unwrap();
+    }
+    act(&mut session, Action::Undo);
+    assert_eq!(choices(&session), before.3);
+}
