@@ -48,7 +48,7 @@ fn all_pairs_tests_each_pair_once() {
 }
 
 #[test]
-fn pairs_among_a_hundred_thousand_take_a_three_hundredth_of_the_tests_of_all_pairs() {
+fn pairs_among_a_hundred_thousand_take_a_thousandth_of_the_tests_of_all_pairs() {
     let (field, centers) = spread(COUNT);
     let all = COUNT as u64 * (COUNT as u64 - 1) / 2;
     let half_extents = vec![Vec3::splat(0.2); COUNT];
@@ -62,7 +62,13 @@ fn pairs_among_a_hundred_thousand_take_a_three_hundredth_of_the_tests_of_all_pai
     for bodies in worlds {
         let mut hits = None;
         for kind in those_who_save() {
-            let index = built(kind, field, bodies);
+            let mut index = built(kind, field, bodies);
+            // By default leaves hold more, which is quicker and tests more.
+            let leaves = |key: &str| ["capacity", "bucket"].contains(&key);
+            if let Some(knob) = kind.info().knobs.iter().find(|knob| leaves(knob.key)) {
+                index.set_knob_text(knob.key, "16").unwrap();
+                index.rebuild(bodies, &mut ());
+            }
             let mut counter = Counter::default();
             index.pairs(bodies, REACH, &mut counter, |_| {});
             println!(
@@ -73,7 +79,7 @@ fn pairs_among_a_hundred_thousand_take_a_three_hundredth_of_the_tests_of_all_pai
                 counter.visits,
                 all / counter.tests
             );
-            assert!(counter.tests * 300 <= all, "{kind:?}: {counter:?}");
+            assert!(counter.tests * 1_000 <= all, "{kind:?}: {counter:?}");
             assert!(counter.hits > COUNT as u64, "{kind:?}: {counter:?}");
             assert_eq!(*hits.get_or_insert(counter.hits), counter.hits, "{kind:?}");
         }

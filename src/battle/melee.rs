@@ -27,8 +27,8 @@ const BLOCK: usize = 64;
 /// What a unit's neighbours add up to, in one piece of memory. Sums and minima do not depend on their order, so threads that share them need
 /// no turn.
 ///
-/// All else that the pair loop reads of a unit lies where it lies anyway: in a crowd that is larger than the caches a step takes as long as
-/// what it moves through memory, and a copy side by side is moved four times.
+/// All else that the pair loop reads of a unit it reads where that lies anyway: a copy beside the sum would be written and read anew in
+/// every step.
 #[derive(Debug)]
 #[repr(align(16))]
 pub(super) struct Sum {

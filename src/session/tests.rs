@@ -3,8 +3,10 @@
 use super::action::{Order as OrderWord, Side as SideWord};
 use super::*;
 use crate::battle::{Difference, PairFault};
+use crate::geometry::Vec2;
 use crate::partition::{AUTO, Bodies, Change, Kind};
 use crate::scene::{StructureChoice, file as scene_file};
+use crate::streaming::Mover;
 
 pub(super) fn cancel() -> Cancel {
     Cancel::default()
@@ -29,6 +31,18 @@ pub(super) fn act(session: &mut Session, action: Action) {
 /// The structures of all lanes.
 pub(super) fn choices(session: &Session) -> Vec<StructureChoice> {
     session.lanes().iter().map(Lane::choice).collect()
+}
+
+/// Where the character is, what moves it, and how fast.
+pub(super) fn character(session: &Session) -> (Vec2, Mover, f32) {
+    let character = session.world().unwrap().character();
+    (character.position(), character.mover(), character.speed())
+}
+
+/// The paths that it may go.
+pub(super) fn paths(session: &Session) -> Vec<String> {
+    let paths = session.world().unwrap().character().paths().iter();
+    paths.map(|path| path.name.clone()).collect()
 }
 
 /// What undo has to bring back: everything but time and the way there.
@@ -409,24 +423,13 @@ fn edits_of_a_world_are_taken_back_and_a_restart_keeps_its_settings() {
     run(&mut session, 30);
     let state = |session: &Session| {
         let world = session.world().unwrap();
-        let paths: Vec<String> = world
-            .character()
-            .paths()
-            .iter()
-            .map(|path| path.name.clone())
-            .collect();
-        let character = (
-            world.character().position(),
-            world.character().mover(),
-            world.character().speed(),
-        );
         let settings = *world.settings();
         (
             Scene::clone(session.scene()),
             session.is_unsaved(),
             settings,
-            character,
-            paths,
+            character(session),
+            paths(session),
             session.tick_count(),
         )
     };

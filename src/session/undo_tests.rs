@@ -1,7 +1,7 @@
 //! Edits: each is taken back and done again, whatever came before it and after it.
 
 use super::action::{Order as OrderWord, Side as SideWord};
-use super::tests::{act, cancel, choices, run, skirmish, state};
+use super::tests::{act, cancel, character, choices, paths, run, skirmish, state};
 use super::*;
 use crate::geometry::Vec2;
 use crate::scene::file as scene_file;
@@ -156,18 +156,12 @@ fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
         run(&mut session, 10 + seed * 7);
         let whole = |session: &Session| {
             let world = session.world().unwrap();
-            let paths: Vec<String> = world
-                .character()
-                .paths()
-                .iter()
-                .map(|path| path.name.clone())
-                .collect();
-            let character = (
-                world.character().position(),
-                world.character().mover(),
-                world.character().speed(),
-            );
-            (state(session), *world.settings(), character, paths)
+            (
+                state(session),
+                *world.settings(),
+                character(session),
+                paths(session),
+            )
         };
         let mut states = vec![whole(&session)];
         let mut names = Vec::new();
