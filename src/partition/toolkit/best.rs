@@ -97,6 +97,12 @@ impl<'a> Best<'a> {
         self.bound_sq
     }
 
+    /// How many are asked for.
+    #[inline(always)]
+    pub(in crate::partition) fn count(&self) -> usize {
+        self.count
+    }
+
     /// Whether as many as were asked for are found: from now on whoever enters drives another one out.
     #[inline(always)]
     pub fn is_full(&self) -> bool {

@@ -1,5 +1,6 @@
 //! The units of a tree, leaf by leaf, where each leaf has room of its own.
 
+use super::column::Column;
 use super::simd::{self, Kernel, PADDING};
 use super::threads::front_mut;
 use crate::geometry::{Aabb, Vec2};
@@ -15,9 +16,9 @@ pub struct Leaves {
     /// A leaf's columns are so long: a power of two, and no less than what a kernel takes at once.
     stride: usize,
     /// Of each leaf the left borders, the bottoms and, where units have sizes, the right borders and the tops.
-    borders: Vec<f32>,
+    borders: Column<f32>,
     /// Who is in each slot.
-    ids: Vec<UnitId>,
+    ids: Column<UnitId>,
     /// How many slots of each leaf are in use, from the first on.
     pub fills: Vec<u8>,
     /// Whether units have sizes.
@@ -31,13 +32,15 @@ impl Leaves {
         self.stride = (leaf_size as usize).next_power_of_two().max(PADDING);
         self.are_sized = are_sized;
         self.fills.clear();
-        self.resize(count);
+        self.borders.align(count * self.width());
+        self.ids.align(count * self.stride);
+        self.fills.resize(count, 0);
     }
 
     /// Makes it `count` leaves and keeps those that there are.
     pub fn resize(&mut self, count: usize) {
-        self.borders.resize(count * self.width(), 0.0);
-        self.ids.resize(count * self.stride, 0);
+        self.borders.resize(count * self.width());
+        self.ids.resize(count * self.stride);
         self.fills.resize(count, 0);
     }
 
@@ -57,13 +60,10 @@ impl Leaves {
 
     /// Makes room for so many leaves.
     pub fn reserve(&mut self, count: usize) {
-        let more = |length: usize, wanted: usize| wanted.saturating_sub(length);
-        let borders = more(self.borders.len(), count * self.width());
-        self.borders.reserve_exact(borders);
-        let ids = more(self.ids.len(), count * self.stride);
-        self.ids.reserve_exact(ids);
-        let fills = more(self.fills.len(), count);
-        self.fills.reserve_exact(fills);
+        self.borders.reserve_exact(count * self.width());
+        self.ids.reserve_exact(count * self.stride);
+        self.fills
+            .reserve_exact(count.saturating_sub(self.fills.len()));
     }
 
     /// How many units are in a leaf.
@@ -89,19 +89,39 @@ impl Leaves {
     /// The columns of a leaf.
     #[inline(always)]
     pub fn columns<const SIZED: bool>(&self, leaf: usize) -> simd::Bodies<'_> {
-        columns::<SIZED>(self.stride, &self.borders, &self.ids, leaf)
+        columns::<SIZED>(self.stride, self.borders.all(), self.ids.all(), leaf)
+    }
+
+    /// Asks for leaves that are to be read soon. Some may be none. Not to be inlined: where leaves are few, this would be in the way.
+    #[inline(never)]
+    pub fn fetch<K: Kernel>(&self, kernel: K, leaves: impl Iterator<Item = usize>) {
+        let (width, stride) = (self.width(), self.stride);
+        for leaf in leaves {
+            if let Some(fill) = self.fills.get(leaf..=leaf) {
+                kernel.fetch(fill);
+                kernel.fetch(&self.borders.all()[leaf * width..][..width]);
+                kernel.fetch(&self.ids.all()[leaf * stride..][..stride]);
+            }
+        }
+    }
+
+    /// Whether they are more than the near caches hold: if not, to ask for one costs more than to wait for it.
+    #[inline(always)]
+    pub fn are_many(&self) -> bool {
+        const NEAR: usize = 4 << 20;
+        size_of_val(self.borders.all()) > NEAR
     }
 
     /// Who is in a leaf.
     #[inline(always)]
     pub fn ids(&self, leaf: usize) -> &[UnitId] {
-        &self.ids[leaf * self.stride..][..self.fill(leaf)]
+        &self.ids.all()[leaf * self.stride..][..self.fill(leaf)]
     }
 
     /// The box at a place of a leaf.
     #[inline]
     pub fn body(&self, leaf: usize, place: usize) -> Aabb {
-        let borders = &self.borders[leaf * self.width() + place..];
+        let borders = &self.borders.all()[leaf * self.width() + place..];
         let min = Vec2::new(borders[0], borders[self.stride]);
         let max = if self.are_sized {
             Vec2::new(borders[2 * self.stride], borders[3 * self.stride])
@@ -114,7 +134,7 @@ impl Leaves {
     #[inline]
     pub fn set_body(&mut self, leaf: usize, place: usize, body: Aabb) {
         let (stride, first) = (self.stride, leaf * self.width() + place);
-        let borders = &mut self.borders[first..];
+        let borders = &mut self.borders.all_mut()[first..];
         (borders[0], borders[stride]) = (body.min.x, body.min.y);
         if self.are_sized {
             (borders[2 * stride], borders[3 * stride]) = (body.max.x, body.max.y);
@@ -124,7 +144,7 @@ impl Leaves {
     /// Puts a unit in a place of a leaf, whether somebody is there or not.
     #[inline]
     pub fn set(&mut self, leaf: usize, place: usize, unit: UnitId, body: Aabb) {
-        self.ids[leaf * self.stride + place] = unit;
+        self.ids.all_mut()[leaf * self.stride + place] = unit;
         self.set_body(leaf, place, body);
     }
 
@@ -135,8 +155,8 @@ impl Leaves {
             first: 0,
             stride: self.stride,
             are_sized: self.are_sized,
-            borders: &mut self.borders,
-            ids: &mut self.ids,
+            borders: self.borders.all_mut(),
+            ids: self.ids.all_mut(),
             fills: &mut self.fills,
         }
     }
@@ -153,9 +173,7 @@ impl Leaves {
     }
 
     pub fn byte_count(&self) -> usize {
-        self.borders.capacity() * size_of::<f32>()
-            + self.ids.capacity() * size_of::<UnitId>()
-            + self.fills.capacity()
+        self.borders.byte_count() + self.ids.byte_count() + self.fills.capacity()
     }
 }
 

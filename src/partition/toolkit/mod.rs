@@ -4,6 +4,7 @@ pub mod batch;
 pub mod best;
 pub mod boxes;
 pub mod chunk;
+pub mod column;
 pub mod crowd;
 pub mod fit;
 pub mod leaves;

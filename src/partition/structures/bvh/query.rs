@@ -185,6 +185,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     let mut waiting = Waiting::NOBODY;
     waiting.push(top, 0);
     let mut next = Some(top);
+    let is_far = leaves.are_many();
     while let Some(level) = next {
         if level == 0 {
             while let Some(leaf) = waiting.pop(0) {
@@ -219,6 +220,10 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
                 if P::HEARS {
                     let found = room[..count].iter().map(|child| *child as usize);
                     tree.tell_prunes(below, node, found, probe);
+                }
+                if is_far && below == 0 {
+                    let found = room[..count].iter();
+                    leaves.fetch(kernel, found.map(|child| node * WIDTH + *child as usize));
                 }
                 waiting.take(below, count, node * WIDTH);
             }
@@ -375,6 +380,11 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
         if P::HEARS {
             let found = children[..count].iter().map(|child| *child as usize);
             self.tree.tell_prunes(level, parent, found, self.probe);
+        }
+        if level == 0 && self.tree.leaves.are_many() {
+            let found = children[..count].iter();
+            let found = found.map(|child| parent * WIDTH + *child as usize);
+            self.tree.leaves.fetch(kernel, found);
         }
         let found = children.iter().zip(&distances_sq);
         for (key, (child, distance_sq)) in candidates.keys.iter_mut().zip(found) {

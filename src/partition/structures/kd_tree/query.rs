@@ -1,7 +1,7 @@
 //! Who is in a rectangle, in a disc, on a line, nearest to a point.
 
 use super::KdTree;
-use super::nodes::{Link, NONE, STACK_LENGTH, leaf_region, place_of, ties_of};
+use super::nodes::{Link, NONE, Node, STACK_LENGTH, leaf_region, place_of, ties_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::boxes::WIDTH;
 use crate::partition::toolkit::sieve::Sieve;
@@ -9,6 +9,7 @@ use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Best, NearestQuery, Neighbor, RegionId, Search, UnitId};
 use crate::probe::{Event, Probe};
+use std::f32::consts::PI;
 
 /// So many leaves wait at most.
 const LEAVES: usize = 4 * WIDTH;
@@ -44,6 +45,14 @@ impl KdTree {
             query,
             out,
         });
+    }
+
+    /// Asks for the leaves that these links lead to, before they are read.
+    #[inline(always)]
+    fn fetch<K: Kernel>(&self, kernel: K, links: &[u32]) {
+        let leaves = links.iter().map(|link| Link(*link));
+        let leaves = leaves.filter(|link| link.is_leaf()).map(Link::index);
+        self.leaves.fetch(kernel, leaves);
     }
 
     /// The region that a link leads to.
@@ -126,6 +135,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     // Leaves wait until all nodes have been looked at, for then no look at a node waits for one at a leaf.
     let mut leaves = [0_u32; LEAVES + PADDING];
     let mut leaf_count = 0;
+    let is_far = tree.leaves.are_many();
     while waiting > 0 {
         waiting -= 1;
         let index = Link(nodes[waiting]).index();
@@ -154,7 +164,8 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
             waiting += count;
             continue;
         }
-        let free = &mut leaves[leaf_count..];
+        let first = leaf_count;
+        let free = &mut leaves[first..];
         let count = search.sift::<K, true>(kernel, free, boxes, 0..WIDTH);
         if P::HEARS {
             tree.tell_prunes(index, &free[..count], probe);
@@ -171,6 +182,9 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
             }
         } else {
             leaf_count += count;
+        }
+        if is_far {
+            tree.fetch(kernel, &leaves[first..leaf_count]);
         }
     }
     test::<SIZED, _, _, _, _>(tree, &leaves[..leaf_count], sieve, probe);
@@ -274,17 +288,20 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
     #[inline(always)]
     fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let tree = self.tree;
+        let is_far = tree.leaves.are_many();
         let mut ties = ties_of(0);
-        let mut link = Link::node(tree.root);
-        while !link.is_leaf() {
-            let node = &tree.nodes[link.index()];
-            link = node.link(node.child_at(self.point, &mut ties));
+        let (mut index, mut seen) = (0, Link::node(tree.root));
+        while !seen.is_leaf() {
+            index = seen.index();
+            let node = &tree.nodes[index];
+            let child = node.child_at(self.point, &mut ties);
+            seen = node.link(child);
+            if is_far && seen.is_leaf() {
+                self.fetch_near(kernel, node, child);
+            }
         }
-        let mut seen = link;
         self.look_at::<K, SIZED>(kernel, seen.index());
-        let mut place = tree.owners[seen.index()];
-        while place != NONE {
-            let (index, _) = place_of(place);
+        loop {
             self.enter(kernel, index, seen);
             while let Some(key) = self.waiting.pop() {
                 let link = Link(key as u32);
@@ -303,9 +320,34 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
             if !SIZED && lies_within(self.point, self.best.bound_sq(), node.cell) {
                 return;
             }
-            place = node.parent;
+            if node.parent == NONE {
+                return;
+            }
             seen = Link::node(index as u32);
+            (index, _) = place_of(node.parent);
         }
+    }
+
+    /// Asks for a child that is a leaf, and for those beside it that are no farther away than the nearest would be if units
+    /// were as dense there as in the child: else the search would wait for it first, and then for them.
+    #[inline(always)]
+    fn fetch_near<K: Kernel>(&self, kernel: K, node: &Node, child: usize) {
+        let leaves = &self.tree.leaves;
+        let size = node.boxes.get(child).size();
+        let fill = leaves.fill(node.link(child).index()) as f32;
+        let reach_sq = size.x * size.y * self.best.count() as f32 / (fill * PI);
+        let mut links = [0; WIDTH + PADDING];
+        let boxes = node.linked_boxes();
+        let count = kernel.within::<true, false>(
+            &mut links,
+            &mut [],
+            self.point,
+            reach_sq,
+            boxes,
+            0..WIDTH,
+        );
+        self.tree.fetch(kernel, &[node.link(child).0]);
+        self.tree.fetch(kernel, &links[..count]);
     }
 
     /// Offers the units of a leaf.
@@ -347,6 +389,9 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
             // The one that has been seen was not left out.
             links[count] = seen.0;
             tree.tell_prunes(index, &links[..=count], self.probe);
+        }
+        if tree.leaves.are_many() {
+            tree.fetch(kernel, &links[..count]);
         }
         let first = self.waiting.len();
         for (&link, distance_sq) in links[..count].iter().zip(&distances_sq) {

@@ -3,6 +3,7 @@
 use super::{ABSENT, MAX_BUCKET, NO_BUCKET, NO_NODE, NO_SHELF};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
+use crate::partition::toolkit::column::Column;
 use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
 
 /// Bits of a place that tell where in its bucket a unit is.
@@ -17,9 +18,9 @@ pub(super) struct Buckets {
     /// A bucket's columns are so long: a whole number of times what a kernel takes at once.
     stride: usize,
     /// Of each bucket the left borders, the bottoms and, where units have sizes, the right borders and the tops.
-    borders: Vec<f32>,
+    borders: Column<f32>,
     /// Who is in each slot.
-    ids: Vec<UnitId>,
+    ids: Column<UnitId>,
     heads: Vec<Head>,
     /// The first free bucket, [`NO_BUCKET`] for none.
     pub free: u32,
@@ -67,8 +68,8 @@ impl Buckets {
     pub const fn new() -> Self {
         Self {
             stride: PADDING,
-            borders: Vec::new(),
-            ids: Vec::new(),
+            borders: Column::new(),
+            ids: Column::new(),
             heads: Vec::new(),
             free: NO_BUCKET,
             are_sized: false,
@@ -79,8 +80,8 @@ impl Buckets {
     pub fn reset(&mut self, room: u32, are_sized: bool) {
         self.stride = (room as usize).next_multiple_of(PADDING);
         self.are_sized = are_sized;
-        self.borders.clear();
-        self.ids.clear();
+        self.borders.align(0);
+        self.ids.align(0);
         self.heads.clear();
         self.free = NO_BUCKET;
     }
@@ -89,8 +90,8 @@ impl Buckets {
     pub fn reserve(&mut self, count: usize) {
         let more = count.saturating_sub(self.heads.len());
         self.heads.reserve(more);
-        self.ids.reserve(more * self.stride);
-        self.borders.reserve(more * self.width());
+        self.ids.reserve(count * self.stride);
+        self.borders.reserve(count * self.width());
     }
 
     /// How many buckets there are, in use and free.
@@ -107,8 +108,8 @@ impl Buckets {
         }
         self.heads.push(Head::NEW);
         let count = self.heads.len();
-        self.ids.resize(count * self.stride, 0);
-        self.borders.resize(count * self.width(), 0.0);
+        self.ids.resize(count * self.stride);
+        self.borders.resize(count * self.width());
         count as u32 - 1
     }
 
@@ -177,29 +178,50 @@ impl Buckets {
     #[inline(always)]
     pub fn columns<const SIZED: bool>(&self, bucket: u32) -> simd::Bodies<'_> {
         let (stride, bucket) = (self.stride, bucket as usize);
-        let ids = &self.ids[bucket * stride..][..stride];
+        let ids = &self.ids.all()[bucket * stride..][..stride];
         if SIZED {
-            let borders = &self.borders[bucket * stride * 4..][..stride * 4];
+            let borders = &self.borders.all()[bucket * stride * 4..][..stride * 4];
             let (low, high) = borders.split_at(stride * 2);
             let ((left, bottom), (right, top)) = (low.split_at(stride), high.split_at(stride));
             simd::Bodies::new(left, bottom, right, top, ids)
         } else {
-            let borders = &self.borders[bucket * stride * 2..][..stride * 2];
+            let borders = &self.borders.all()[bucket * stride * 2..][..stride * 2];
             let (left, bottom) = borders.split_at(stride);
             simd::Bodies::new(left, bottom, &[], &[], ids)
+        }
+    }
+
+    /// Whether they are more than the near caches hold: if not, to ask for one costs more than to wait for it.
+    #[inline(always)]
+    pub fn are_many(&self) -> bool {
+        const NEAR: usize = 4 << 20;
+        size_of_val(self.borders.all()) > NEAR
+    }
+
+    /// Asks for buckets that are to be read soon. Some may be none. Not to be inlined: where they are few, this would be in the way.
+    #[inline(never)]
+    pub fn fetch<K: Kernel>(&self, kernel: K, buckets: impl Iterator<Item = u32>) {
+        let (width, stride) = (self.width(), self.stride);
+        for bucket in buckets {
+            let bucket = bucket as usize;
+            if let Some(head) = self.heads.get(bucket..=bucket) {
+                kernel.fetch(head);
+                kernel.fetch(&self.borders.all()[bucket * width..][..width]);
+                kernel.fetch(&self.ids.all()[bucket * stride..][..stride]);
+            }
         }
     }
 
     /// Who is in a bucket.
     #[inline(always)]
     pub fn ids(&self, bucket: u32) -> &[UnitId] {
-        &self.ids[bucket as usize * self.stride..][..self.fill(bucket)]
+        &self.ids.all()[bucket as usize * self.stride..][..self.fill(bucket)]
     }
 
     /// The box at a place of a bucket.
     #[inline(always)]
     pub fn body(&self, bucket: u32, at: usize) -> Aabb {
-        let borders = &self.borders[bucket as usize * self.width()..][..self.width()];
+        let borders = &self.borders.all()[bucket as usize * self.width()..][..self.width()];
         let min = Vec2::new(borders[at], borders[self.stride + at]);
         let max = if self.are_sized {
             Vec2::new(borders[2 * self.stride + at], borders[3 * self.stride + at])
@@ -212,7 +234,7 @@ impl Buckets {
     #[inline(always)]
     pub fn set_body(&mut self, bucket: u32, at: usize, body: Aabb) {
         let (stride, width) = (self.stride, self.width());
-        let borders = &mut self.borders[bucket as usize * width..][..width];
+        let borders = &mut self.borders.all_mut()[bucket as usize * width..][..width];
         (borders[at], borders[stride + at]) = (body.min.x, body.min.y);
         if self.are_sized {
             (borders[2 * stride + at], borders[3 * stride + at]) = (body.max.x, body.max.y);
@@ -222,7 +244,7 @@ impl Buckets {
     /// Puts a unit in a place of a bucket, whether somebody is there or not.
     #[inline(always)]
     pub fn set(&mut self, bucket: u32, at: usize, unit: UnitId, body: Aabb) {
-        self.ids[bucket as usize * self.stride + at] = unit;
+        self.ids.all_mut()[bucket as usize * self.stride + at] = unit;
         self.set_body(bucket, at, body);
     }
 
@@ -250,8 +272,8 @@ impl Buckets {
 
     /// The bytes on the heap.
     pub fn byte_count(&self) -> usize {
-        self.borders.capacity() * size_of::<f32>()
-            + self.ids.capacity() * size_of::<UnitId>()
+        self.borders.byte_count()
+            + self.ids.byte_count()
             + self.heads.capacity() * size_of::<Head>()
     }
 }

@@ -143,6 +143,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     let mut waiting = [0; WAITING + PADDING];
     let mut next = tree.nodes[tree.root.index() as usize].shelf;
     let (mut depth, mut found) = (0, 0);
+    let is_far = tree.buckets.are_many();
     'down: loop {
         let shelf = &shelves[next as usize];
         probe.on(Event::Visit(Link::inner(shelf.top).region()));
@@ -155,7 +156,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
         if P::HEARS {
             tree.tell_prunes(next, &free[..count], probe);
         }
-        let mut left = 0;
+        let (before, mut left) = (found, 0);
         if tree.is_single() {
             left = find_units(tree, shelf, &waiting[found..found + count], sieve, probe);
         } else if shelf.has_only_buckets() {
@@ -169,6 +170,11 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
                 found += 1;
                 buckets &= buckets - 1;
             }
+        }
+        if is_far {
+            let links = waiting[before..found].iter();
+            tree.buckets
+                .fetch(kernel, links.map(|link| Link(*link).index()));
         }
         open[depth] = Open { shelf: next, left };
         depth += usize::from(left != 0);

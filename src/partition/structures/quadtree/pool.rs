@@ -2,7 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
-use crate::partition::toolkit::simd;
+use crate::partition::toolkit::simd::{self, Kernel};
 
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -175,6 +175,31 @@ impl Default for Pool {
 }
 
 impl Pool {
+    /// Whether there is more than the near caches hold: if not, to ask for something costs more than to wait for it.
+    #[inline(always)]
+    pub fn is_far(&self) -> bool {
+        const NEAR: usize = 2 << 20;
+        size_of_val(&self.blocks[..]) > NEAR
+    }
+
+    /// Asks for what is below a node, to be read soon. Not to be inlined: where nothing is far, this would be in the way.
+    #[inline(never)]
+    pub fn fetch<const SIZED: bool>(&self, kernel: impl Kernel, node: &Node) {
+        let link = node.link as usize;
+        if node.kind == Kind::Inner {
+            kernel.fetch(&self.nodes[link..link + 4]);
+            if SIZED {
+                kernel.fetch(&self.reaches[link..link + 4]);
+            }
+        } else if let Some(block) = self.blocks.get(link..=link) {
+            kernel.fetch(block);
+            kernel.fetch(&self.owners[link..=link]);
+            if SIZED {
+                kernel.fetch(&self.half_extents[link..=link]);
+            }
+        }
+    }
+
     /// Leaves a root with these bounds and nothing else.
     pub fn reset(&mut self, bounds: Aabb, is_sized: bool) {
         self.nodes.clear();

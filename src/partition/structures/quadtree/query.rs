@@ -93,6 +93,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
             probe.on(Event::Prune(ROOT));
         }
         let mut boxes = Boxes::EMPTY;
+        let is_far = pool.is_far();
         while let Some(entry) = stack.pop() {
             let node = entry & !INSIDE;
             if entry != node {
@@ -119,6 +120,9 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
                 let is_near = search.holds(pool.reach_box::<SIZED>(child));
                 let is_near = is_near & ((below.kind == Kind::Inner) | (below.load > 0));
                 stack.push_if(child | (INSIDE * u32::from(is_inside)), is_near);
+                if is_far && is_near {
+                    pool.fetch::<SIZED>(kernel, below);
+                }
                 if P::HEARS && !is_near {
                     probe.on(Event::Prune(child));
                 }

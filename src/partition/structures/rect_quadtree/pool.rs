@@ -2,7 +2,7 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
-use crate::partition::toolkit::simd;
+use crate::partition::toolkit::simd::{self, Kernel};
 
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -379,6 +379,28 @@ impl Pool {
             simd::Bodies::new(&low.min_x, &low.min_y, &[], &[], &low.ids)
         };
         (bodies, owner.length as usize, owner.next)
+    }
+
+    /// Asks for the boxes of a node's children, which are to be read soon, if it has some.
+    #[inline(always)]
+    pub(super) fn fetch_below(&self, kernel: impl Kernel, node: u32) {
+        let four = four_of(self.nodes[node as usize].children.max(1));
+        if let Some(four) = self.fours.get(four..=four) {
+            kernel.fetch(four);
+        }
+    }
+
+    /// Asks for a block that is to be read soon, if it is one.
+    #[inline(always)]
+    pub(super) fn fetch<const SIZED: bool>(&self, kernel: impl Kernel, block: u32) {
+        let block = block as usize;
+        if let Some(low) = self.blocks.get(block..=block) {
+            kernel.fetch(&self.owners[block..=block]);
+            kernel.fetch(low);
+            if SIZED {
+                kernel.fetch(&self.highs[block..=block]);
+            }
+        }
     }
 
     /// Who is in a block, and the block after it.

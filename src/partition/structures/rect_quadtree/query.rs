@@ -121,6 +121,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
         while first < end {
             let index = if end < FIRST_COME {
                 first += 1;
+                pool.fetch_below(kernel, nodes[first]);
                 nodes[first - 1]
             } else {
                 end -= 1;
@@ -138,6 +139,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
                 }
             }
             waiting[found] = index;
+            pool.fetch::<SIZED>(kernel, node.blocks);
             found += usize::from((node.blocks != NONE) | node.is_leaf());
             if found == WAITING {
                 test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
@@ -148,6 +150,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
             }
             probe.on(Event::Visit(index));
             let four = &pool.fours[four_of(node.children)];
+            kernel.fetch(&pool.nodes[node.children as usize..][..4]);
             let free = &mut nodes[end..];
             let count = search.sift::<K, true>(kernel, free, four.for_kernel(), 0..4);
             if P::HEARS {

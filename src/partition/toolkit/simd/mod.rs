@@ -276,6 +276,10 @@ pub trait Kernel: Copy {
     /// How many of the first `count` of `keys`, all of which differ, are less than each of them. What is behind `count` is
     /// [`i64::MAX`], and what is said of it means nothing.
     fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW];
+
+    /// Asks for the cache lines of `items`, which are to be read soon: so that they come at once and not one after the other.
+    /// Nothing depends on it.
+    fn fetch<T>(self, items: &[T]);
 }
 
 /// Some work that is done with whichever kernel is best. Everything in it that is to be quick has to be inlined into

@@ -322,6 +322,9 @@ impl Kernel for Plain {
         }
         ranks
     }
+
+    #[inline(always)]
+    fn fetch<T>(self, _items: &[T]) {}
 }
 
 #[cfg(test)]
