@@ -20,9 +20,12 @@ pub struct Camera {
 /// What [`Camera::framing`] leaves free at the lower edge of a view, in points.
 const CHIP_ROOM: f32 = 40.0;
 
-/// A view lower than this is low, and so far do the chips at its top reach into the picture, in points.
+/// A view lower than this is low, in points.
 const LOW_VIEW: f32 = 260.0;
-const TOP_CHIPS: f32 = 26.0;
+
+/// The chips at the top of a view end so far below its edge, in points, and a picture keeps off them by so much at most.
+const TOP_CHIPS: f32 = 46.0;
+const TOP_ROOM: f32 = 26.0;
 
 impl Camera {
     /// The least zoom: a view is then larger than any world.
@@ -44,8 +47,8 @@ impl Camera {
         }
     }
 
-    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there. In a low view
-    /// the chips at its top are left free as well: there they would lie on a quarter of the picture.
+    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there. The chips at its
+    /// top are left free as well, where the room around the picture is less than they need.
     pub fn above(screen: Rect, covered: f32, of: impl FnOnce(Rect) -> Self) -> Self {
         // What lies at an edge has a part of the room that there is anyway.
         let is_low = screen.height() < LOW_VIEW;
@@ -55,8 +58,9 @@ impl Camera {
             CHIP_ROOM
         };
         let cut = (covered - edge).max(0.0);
-        let chips = if is_low && screen.height() - cut > 3.0 * TOP_CHIPS {
-            TOP_CHIPS
+        let height = screen.height() - cut;
+        let chips = if height > 3.0 * TOP_ROOM {
+            (TOP_CHIPS - height * 0.1).clamp(0.0, TOP_ROOM)
         } else {
             0.0
         };
@@ -178,12 +182,11 @@ mod tests {
                 let of = |free| Camera::framing(area, free);
                 let picture = Camera::above(screen, covered, of).rect_to_screen(area);
                 assert!(screen.contains_rect(picture), "{height} {covered}");
-                // In one that is high it may reach a little under them, as it always has.
                 let (top, foot) = match height < LOW_VIEW {
                     true => (34.0, covered - 12.0),
-                    false => (12.0, covered - CHIP_ROOM),
+                    false => (44.0, covered - CHIP_ROOM),
                 };
-                let is_squeezed = height - covered < 3.0 * TOP_CHIPS;
+                let is_squeezed = height - covered < 3.0 * TOP_ROOM;
                 assert!(
                     is_squeezed || picture.top() >= screen.top() + top,
                     "{height} {covered}"

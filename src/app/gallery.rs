@@ -142,8 +142,12 @@ impl Gallery {
             .show(ctx, |ui| {
                 ui.set_width(grid.width);
                 ui.set_height(high - 40.0);
+                let before = page.typed.clone();
                 is_closed = header(ui, palette, &mut page);
                 let found = found(&listing, &page);
+                if page.typed != before {
+                    page.chosen = best(&found, &page.typed);
+                }
                 let walked = left + right + up + down > 0;
                 let last = found.len().saturating_sub(1);
                 let on = right + down * columns;
@@ -298,7 +302,6 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
             ui.label(RichText::new(title).size(size::RATIO).color(palette.text));
             ui.add_space(12.0);
         }
-        let before = page.typed.clone();
         let edit = TextEdit::singleline(&mut page.typed)
             .hint_text(hint_words(
                 palette,
@@ -314,9 +317,6 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
         place(ui.ctx(), "gallery.text", response.rect);
         name_it(&response, "Words of a scene");
         focus_first(ui, &response);
-        if page.typed != before {
-            page.chosen = 0;
-        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             is_closed = ui.button("Close (Esc)").clicked();
             if page.only_worlds && ui.button("All scenes").clicked() {
@@ -361,6 +361,17 @@ fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<(Group, &'a Entry)
     let scenes = scenes.into_iter().map(|entry| (Group::Scenes, entry));
     let figures = figures.into_iter().map(|entry| (Group::Figures, entry));
     elsewhere.chain(scenes).chain(figures).collect()
+}
+
+/// Which one is meant: the first that is called so, or the first of which anything says it.
+fn best(found: &[(Group, &Entry)], typed: &str) -> usize {
+    let typed = typed.to_lowercase();
+    let is_called = |entry: &Entry| {
+        let title = entry.title.to_lowercase();
+        typed.split_whitespace().all(|word| title.contains(word))
+    };
+    let called = found.iter().position(|(_, entry)| is_called(entry));
+    called.unwrap_or(0)
 }
 
 /// Where each card lies, the words above each group and how far down they are, and how high all of it is.
@@ -446,5 +457,43 @@ mod tests {
         }
         assert_eq!(Grid::of(500.0).columns, 2);
         assert_eq!(Grid::of(1280.0).picture, PICTURE);
+    }
+
+    #[test]
+    fn a_scene_is_meant_by_its_name_before_it_is_by_its_caption() {
+        let listing = Listing::read(None, &[]);
+        let chosen = |typed: &str| {
+            let page = GalleryPage {
+                typed: typed.to_owned(),
+                ..GalleryPage::default()
+            };
+            let found = found(&listing, &page);
+            found[best(&found, typed)].1.title.clone()
+        };
+        assert_eq!(chosen("half"), "Half of the neighbours");
+        assert_eq!(chosen("Neighbours HALF"), "Half of the neighbours");
+        // Where none is called so, the first of which anything says it.
+        let page = GalleryPage {
+            typed: "quadtree".to_owned(),
+            ..GalleryPage::default()
+        };
+        assert!(best(&found(&listing, &page), "no such words") == 0);
+    }
+
+    #[test]
+    fn a_card_says_the_structure_of_the_plane_or_of_space_that_the_scene_has() {
+        let listing = Listing::read(None, &[]);
+        let topic = |name: &str| {
+            let mut entries = listing.entries.iter();
+            let entry = entries.find(|entry| entry.name == name);
+            entry.expect("a scene that ships").topic.clone()
+        };
+        let galaxy = topic("galaxy");
+        assert!(galaxy.starts_with("octree \u{b7} 100,000"), "{galaxy}");
+        let dogfight = topic("dogfight");
+        assert!(
+            dogfight.starts_with("Compare \u{b7} 2 structures"),
+            "{dogfight}"
+        );
     }
 }

@@ -212,19 +212,23 @@ impl Entry {
     }
 }
 
-/// What a scene is about: a world, a comparison, or a structure, and how many are in it.
+/// What a scene is about: a world, a comparison, or a structure of the plane or of space, and how many are in it.
 fn topic(scene: &Scene) -> String {
     let units = scene.unit_count();
     let of_units = if units == 1 { "unit" } else { "units" };
     let units = format!("{} {of_units}", super::widgets::with_commas(units));
     if scene.world.is_some() {
         let objects = super::widgets::with_commas(scene.object_count());
-        format!("Streaming \u{b7} {objects} objects")
-    } else if scene.lanes.is_empty() {
-        format!("{} \u{b7} {units}", scene.structure.kind.info().name)
+        return format!("Streaming \u{b7} {objects} objects");
+    }
+    let (name, lanes) = match &scene.volume {
+        Some(volume) => (volume.structure.kind.info().name, volume.lanes.len()),
+        None => (scene.structure.kind.info().name, scene.lanes.len()),
+    };
+    if lanes == 0 {
+        format!("{name} \u{b7} {units}")
     } else {
-        let lanes = scene.lanes.len() + 1;
-        format!("Compare \u{b7} {lanes} structures, {units}")
+        format!("Compare \u{b7} {} structures, {units}", lanes + 1)
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Stream {
     pub late_at: Option<u64>,
     /// How many of the latest late loads the list leaves out, to show older ones.
     pub late_skipped: usize,
+    /// The tick at which the world began whose late loads those are.
+    pub late_began: u64,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
     /// What is to be done, until it is posted.

@@ -37,6 +37,9 @@ const LEAST: f32 = 200.0;
 /// More lines than this are a page: the whole stands in the tooltip.
 const MOST_LINES: usize = 4;
 
+/// In a lower field, in points, one line says the first sentence, and the whole stands in the tooltip: there is more to see than this.
+const LOW: f32 = 240.0;
+
 /// Something that is said.
 struct Toast<'a> {
     /// What the report calls it.
@@ -205,13 +208,18 @@ impl Toast<'_> {
                 note.size().x + 12.0
             };
         let format = TextFormat::simple(text(size::LABEL), palette.text);
-        let mut job = LayoutJob::single_section(self.words.to_owned(), format);
+        let is_low = field.height() < LOW;
+        let shown = match is_low {
+            true => first_sentence(self.words),
+            false => self.words,
+        };
+        let mut job = LayoutJob::single_section(shown.to_owned(), format);
         job.wrap.max_width = (width - 28.0 - aside).max(40.0);
-        job.wrap.max_rows = MOST_LINES;
+        job.wrap.max_rows = if is_low { 1 } else { MOST_LINES };
         let words = ui.fonts(|fonts| fonts.layout_job(job));
         let size = vec2(
             (words.size().x + 28.0 + aside).min(width),
-            words.size().y.max(24.0) + 16.0,
+            words.size().y.max(24.0) + if is_low { 8.0 } else { 16.0 },
         );
         let room = field.shrink(layout::CHIP);
         let left = field.center().x - size.x / 2.0;
@@ -239,7 +247,7 @@ impl Toast<'_> {
         }
         let at = pos2(rect.left() + 14.0, rect.center().y - words.size().y / 2.0);
         let area = Rect::from_min_size(at, words.size());
-        let is_cut = words.elided;
+        let is_cut = words.elided || shown.len() < self.words.len();
         painter.galley(at, words, palette.text);
         if is_cut {
             ui.interact(area, Id::new((self.id, "words")), Sense::hover())
@@ -269,6 +277,11 @@ impl Toast<'_> {
     }
 }
 
+/// The words up to the end of their first sentence.
+fn first_sentence(words: &str) -> &str {
+    words.find(". ").map_or(words, |end| &words[..=end])
+}
+
 /// What became of the scene's file on the disk.
 fn became_in_words(app: &App, became: Became) -> String {
     let name = app.title();
@@ -287,5 +300,18 @@ fn became_in_words(app: &App, became: Became) -> String {
         (Became::Unreadable, _) => {
             format!("{name} may not be read any more. What you see is kept here.")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_sentence;
+
+    #[test]
+    fn a_sentence_ends_at_its_point_and_not_within_a_number() {
+        assert_eq!(first_sentence("One of 2.5 m. Two."), "One of 2.5 m.");
+        assert_eq!(first_sentence("a.ron is gone"), "a.ron is gone");
+        assert_eq!(first_sentence("One. "), "One.");
+        assert_eq!(first_sentence(""), "");
     }
 }

@@ -71,7 +71,7 @@ fn every_kind_stops_at_its_tick_and_leaves_its_mark() {
             ),
             (
                 "open-world",
-                "[Follow(\"ride\"), Speed(60.0), Disk(0.1), StopWhen(\"late\", true), Wait(2500)]",
+                "[Follow(\"ride\"), Speed(60.0), Disk(0.1), StopWhen(\"late\", true), Wait(900)]",
                 "needed and not there",
             ),
         ] {

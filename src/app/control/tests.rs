@@ -423,6 +423,28 @@ fn escape_deselects_what_is_seen() {
 }
 
 #[test]
+fn who_steps_through_it_from_compare_comes_back_there() {
+    let mut window = Window::open(WORLD);
+    window.app.run(Command::View(View::Compare));
+    window.frame(&[]);
+    for _ in 0..2 {
+        window.key(KeyCode::F7);
+        assert_eq!(window.app.view, View::Battle);
+        assert!(window.app.is_stepping());
+        window.app.notice = None;
+        window.key(KeyCode::Escape);
+        assert_eq!(window.app.view, View::Compare);
+    }
+    // Who went elsewhere meanwhile stays there.
+    window.key(KeyCode::F7);
+    window.app.run(Command::View(View::Streaming));
+    window.app.run(Command::View(View::Battle));
+    window.app.notice = None;
+    window.key(KeyCode::Escape);
+    assert_eq!(window.app.view, View::Battle);
+}
+
+#[test]
 fn keys_change_nothing_of_a_battle_that_is_not_shown() {
     let mut window = Window::open(WORLD);
     assert_eq!(window.app.view, View::Streaming);

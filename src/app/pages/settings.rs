@@ -112,7 +112,7 @@ fn rows(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui,
             palette,
             "scale.plain",
-            "Plain",
+            "Reset",
             "As large as the display wants them.",
         ) {
             app.run(Command::PlainScale);

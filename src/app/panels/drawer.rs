@@ -4,6 +4,7 @@ use super::{SIDE, left_panel, right_panel};
 use crate::app::layout::{LEFT, RIGHT, docked};
 use crate::app::palette::Palette;
 use crate::app::state::App;
+use crate::app::theme::layout;
 use crate::app::view::Views;
 use crate::app::widgets::{cover, place, tell_switch};
 use egui_macroquad::egui::{
@@ -11,36 +12,51 @@ use egui_macroquad::egui::{
     StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
-/// How large a handle is, in points.
-const HANDLE: (f32, f32) = (16.0, 64.0);
+/// How large a handle is, in points: no wider than the margin of the chips, which stand beside it.
+const HANDLE: (f32, f32) = (layout::CHIP, 64.0);
 
-/// A drawer leaves so much of the field in sight.
+/// A drawer leaves so much of the field in sight, for its handle.
 const LEFT_FREE: f32 = 28.0;
+
+/// Two of them leave so much, or only one is open.
+const BETWEEN: f32 = 160.0;
 
 /// Draws the handles of the panels that are drawers, and those drawers that are open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views, field: Rect) {
-    for (side, is_docked) in docked(ctx.screen_rect().width()).into_iter().enumerate() {
-        if is_docked {
-            app.drawers[side] = false;
-        } else {
-            one(ctx, app, palette, views, (side, field));
+    let docked = docked(ctx.screen_rect().width());
+    for (drawer, is_docked) in app.drawers.iter_mut().zip(docked) {
+        *drawer &= !is_docked;
+    }
+    let both: f32 = (0..2).map(|side| width(app, side)).sum();
+    let is_room = field.width() >= both + BETWEEN;
+    for side in (0..2).filter(|side| !docked[*side]) {
+        // Who opens one closes the other where both would leave nothing of the field between them.
+        app.drawers[side] &= is_room || side == 1 || !app.drawers[1];
+        if one(ctx, app, palette, views, (side, field)) {
+            app.drawers[side] ^= true;
+            app.drawers[1 - side] &= is_room || !app.drawers[side];
         }
     }
 }
 
-/// The drawer of a side: 0 is the left one.
+/// How wide a side's panel is.
+fn width(app: &App, side: usize) -> f32 {
+    let layout = &app.settings.layout;
+    match side {
+        0 => layout.left.unwrap_or(LEFT),
+        _ => layout.right.unwrap_or(RIGHT),
+    }
+}
+
+/// The drawer of a side: 0 is the left one. Whether its handle was clicked.
 fn one(
     ctx: &Context,
     app: &mut App,
     palette: &Palette,
     views: &mut Views,
     (side, field): (usize, Rect),
-) {
-    let width = match side {
-        0 => app.settings.layout.left.unwrap_or(LEFT),
-        _ => app.settings.layout.right.unwrap_or(RIGHT),
-    };
-    let width = width.min(field.width() - LEFT_FREE).max(80.0);
+) -> bool {
+    let width = width(app, side).min(field.width() - LEFT_FREE).max(80.0);
     let is_open = app.drawers[side];
     let mut edge = if side == 0 {
         field.left()
@@ -69,6 +85,8 @@ fn one(
                 let none = CornerRadius::ZERO;
                 ui.painter()
                     .rect(rect, none, palette.panel, line, StrokeKind::Inside);
+                // Nothing in it covers its border.
+                ui.set_clip_rect(rect.shrink(1.0));
                 let inner = UiBuilder::new().max_rect(rect - SIDE);
                 let mut ui = ui.new_child(inner);
                 match side {
@@ -78,23 +96,11 @@ fn one(
             });
         place(ctx, &format!("drawer.{side}.open"), rect);
     }
-    if handle(ctx, palette, (side, is_open), edge, field) {
-        app.drawers[side] ^= true;
-        let both = field.width() < 2.0 * width + LEFT_FREE;
-        if app.drawers[side] && both {
-            app.drawers[1 - side] = false;
-        }
-    }
+    handle(ctx, (side, is_open), edge, field)
 }
 
 /// The handle beside `edge`; whether it was clicked.
-fn handle(
-    ctx: &Context,
-    palette: &Palette,
-    (side, is_open): (usize, bool),
-    edge: f32,
-    field: Rect,
-) -> bool {
+fn handle(ctx: &Context, (side, is_open): (usize, bool), edge: f32, field: Rect) -> bool {
     let (width, height) = HANDLE;
     let height = height.min(field.height() * 0.5);
     let left = if side == 0 { edge } else { edge - width };
@@ -124,15 +130,10 @@ fn handle(
         is_hot: response.hovered(),
         has_focus: response.has_focus(),
     };
-    // That of an open drawer stands in the middle of the field, where chips have their places.
-    if is_open {
-        shown.draw(ui.painter(), palette);
-    } else {
-        ctx.data_mut(|data| {
-            data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
-                .push(shown);
-        });
-    }
+    ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
+            .push(shown);
+    });
     let what = match side {
         0 => "The panel with structure, knobs and orders.",
         _ => "The panel with figures, query and inspector.",
@@ -156,7 +157,7 @@ fn handles_id() -> Id {
     Id::new("handles of drawers")
 }
 
-/// Draws the handles of closed drawers, after all that is drawn over the field: a character that walks below one is not on it.
+/// Draws the handles of the drawers, after all that is drawn over the field: a character that walks below one is not on it.
 pub fn draw_handles(ctx: &Context, palette: &Palette) {
     let handles = ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(handles_id())));
     let painter = ctx.layer_painter(LayerId::background());

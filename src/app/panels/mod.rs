@@ -252,7 +252,12 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
     let view = views.of(app.view);
     let whole = ui.max_rect();
     let pinned = view.right_pinned_height(app, whole.height());
-    let ids = ["right scroll", "pinned scroll"];
+    // Each view, and what is stepped through, is scrolled for itself: who comes to another one finds it at its head.
+    let of = format!("{:?} {}", app.view, app.is_stepping());
+    let ids = [
+        &*format!("right scroll {of}"),
+        &*format!("pinned scroll {of}"),
+    ];
     let (at, _) = parted(ui, palette, pinned, ids, |ui, upper| {
         if upper {
             view.right(ui, app, palette);

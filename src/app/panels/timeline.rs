@@ -7,8 +7,8 @@ use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{Icon, asked_way, focus_ring, place, tell_button, tell_way, with_commas};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
-    vec2,
+    Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
 };
 
 mod marks;
@@ -168,7 +168,8 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     cursor(painter, app, palette, body, now);
     // A moment that is kept may be this one.
     for (pin, is_known) in &app.pins {
-        let at = pos2(x_of(pin.tick), body.bottom());
+        // Above the tag of the present tick.
+        let at = pos2(x_of(pin.tick), body.bottom() - 5.0);
         if *is_known {
             painter.circle(at, 3.0, palette.panel, Stroke::new(1.4, palette.accent));
         }
@@ -257,7 +258,7 @@ fn axis(painter: &Painter, app: &App, palette: &Palette, body: Rect, x_of: &impl
         .unwrap_or(10.0 * power)
         .max(1.0) as u64;
     let y = body.bottom() + 8.0;
-    let now = x_of(app.place.tick);
+    let (tag, _) = tag(painter, app, palette, body, x_of(app.place.tick));
     for tick in (0..=end).step_by(step as usize) {
         let x = x_of(tick);
         painter.vline(
@@ -265,23 +266,43 @@ fn axis(painter: &Painter, app: &App, palette: &Palette, body: Rect, x_of: &impl
             body.bottom()..=body.bottom() + 3.0,
             Stroke::new(1.0, palette.strong_line),
         );
-        let (align, half) = match tick {
-            0 => (Align2::LEFT_CENTER, 10.0),
-            _ if x > body.right() - 20.0 => (Align2::RIGHT_CENTER, 40.0),
-            _ => (Align2::CENTER_CENTER, 20.0),
+        let align = match tick {
+            0 => Align2::LEFT_CENTER,
+            _ if x > body.right() - 20.0 => Align2::RIGHT_CENTER,
+            _ => Align2::CENTER_CENTER,
         };
+        let font = number(size::CAPTION);
+        let words = painter.layout_no_wrap(with_commas(tick), font, palette.text_third);
+        let area = align.anchor_size(pos2(x, y), words.size());
         // The tag of the present tick lies over these.
-        if (x - now).abs() > 40.0 + half {
-            let words = with_commas(tick);
-            painter.text(
-                pos2(x, y),
-                align,
-                words,
-                number(size::CAPTION),
-                palette.text_third,
-            );
+        if !area.expand2(vec2(6.0, 0.0)).intersects(tag) {
+            painter.galley(area.min, words, palette.text_third);
         }
     }
+}
+
+/// The tag of the present tick: where it lies, and its words.
+fn tag(
+    painter: &Painter,
+    app: &App,
+    palette: &Palette,
+    body: Rect,
+    now: f32,
+) -> (Rect, Arc<Galley>) {
+    // Whoever has gone back is not in the present.
+    let word = if app.place.tick < app.place.end {
+        "tick"
+    } else {
+        "now"
+    };
+    let words = format!("{word} {}", with_commas(app.place.tick));
+    let galley = painter.layout_no_wrap(words, number(size::CAPTION), palette.panel);
+    let size = galley.size() + vec2(10.0, 2.0);
+    let left = (now - size.x / 2.0)
+        .min(body.right() - size.x)
+        .max(body.left());
+    let rect = Rect::from_min_size(pos2(left, body.bottom() + 1.0), size);
+    (rect, galley)
 }
 
 /// Where the present tick is.
@@ -294,19 +315,7 @@ fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32)
         CornerRadius::same(1),
         palette.mark,
     );
-    // Whoever has gone back is not in the present.
-    let word = if app.place.tick < app.place.end {
-        "tick"
-    } else {
-        "now"
-    };
-    let words = format!("{word} {}", with_commas(app.place.tick));
-    let galley = painter.layout_no_wrap(words, number(size::CAPTION), palette.panel);
-    let size_of_tag = galley.size() + vec2(10.0, 2.0);
-    let left = (now - size_of_tag.x / 2.0)
-        .min(body.right() - size_of_tag.x)
-        .max(body.left());
-    let tag = Rect::from_min_size(pos2(left, body.bottom() + 1.0), size_of_tag);
+    let (tag, galley) = tag(painter, app, palette, body, now);
     painter.rect_filled(tag, CornerRadius::same(3), palette.text);
     painter.galley(tag.min + vec2(5.0, 1.0), galley, palette.panel);
 }

@@ -169,6 +169,8 @@ pub struct App {
     pub stepping: Option<Stepping>,
     /// What was looked into last, where that does not depend on where the pointer is.
     pub(super) stepped: Option<Asked>,
+    /// Whether that is looked into from Compare, and goes back there.
+    stepped_from_compare: bool,
     /// What came of the operation that the scene names.
     pub asked_told: Option<Arc<Telling>>,
     /// The tree of the structure beside the battle, where it is shown.
@@ -309,6 +311,7 @@ impl App {
             survey: Vec::new(),
             stepping: None,
             stepped: None,
+            stepped_from_compare: false,
             asked_told: None,
             diagram: None,
             stopping: Stopping::default(),
@@ -378,6 +381,7 @@ impl App {
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
         (self.stepping, self.stepped) = (None, None);
+        self.stepped_from_compare = false;
         self.held = None;
         self.asked_told = None;
         if let Some(diagram) = &mut self.diagram {
@@ -669,6 +673,8 @@ impl App {
                 view.row().name
             )),
             Command::View(view) => {
+                // Who goes elsewhere by himself is not sent back.
+                self.stepped_from_compare = false;
                 self.view = view;
                 if view == View::Compare {
                     self.look_beside();

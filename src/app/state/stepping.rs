@@ -463,6 +463,10 @@ impl App {
                     | Asked::Space(Operation3::Sphere { .. })
             )
         });
+        // Who came from several structures goes back to them.
+        if std::mem::take(&mut self.stepped_from_compare) {
+            self.run(Command::View(View::Compare));
+        }
     }
 
     /// Begins to look into an operation, or in Streaming into what is loaded and unloaded next; or leaves it.
@@ -470,6 +474,7 @@ impl App {
         if self.is_stepping() {
             return self.leave_stepping();
         }
+        self.stepped_from_compare = self.view == View::Compare;
         if self.view == View::Streaming && self.stream.is_some() {
             return self.look_into(Asked::Decision);
         }
@@ -480,8 +485,11 @@ impl App {
         let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation().cloned());
         let operation = before.or_else(|| self.asked_operation());
+        // Around the cursor; where that is beside the field there is nothing to look at.
+        let field = self.scene.field;
+        let at = self.cursor.filter(|at| field.contains(*at));
         let operation = operation.unwrap_or(Operation::Radius {
-            center: self.cursor.unwrap_or(self.camera.center),
+            center: at.unwrap_or(self.camera.center.clamp(field.min, field.max)),
             radius: self.brush.radius.max(40.0 / self.camera.zoom),
         });
         self.look_into(Asked::Operation(operation));

@@ -41,7 +41,7 @@ pub use places::{
     mark_words, occupied, place, places, set_toasts, toasts,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use scroll::{GUTTER, keep_in_sight, reserved, scrolled, scrolled_up_to, show_cut};
+pub use scroll::{FADE, GUTTER, keep_in_sight, reserved, scrolled, scrolled_up_to, show_cut};
 pub use section::{
     SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
     section_named, section_with, spaced_capitals, take_clicked_sections,
@@ -56,5 +56,6 @@ pub use typed::{typed_value, value_has_keys};
 pub use value::{elided, name_width};
 pub use values::{Value, know, known_values, want_value};
 pub use words::{
-    about, bytes, count, duration, exact_bytes, hundredths, parted, parted_but_bits, with_commas,
+    about, bytes, count, duration, exact_bytes, from_to, hundredths, parted, parted_but_bits,
+    with_commas,
 };

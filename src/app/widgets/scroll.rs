@@ -1,9 +1,10 @@
 //! Parts of a panel that scroll, and show that there is more: by a bar, and by a fade at the edge where they are cut.
 
 use crate::app::palette::Palette;
+use crate::app::theme::layout;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::style::ScrollAnimation;
-use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, Response, ScrollArea, Ui};
+use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, Response, ScrollArea, Ui, vec2};
 use std::hash::Hash;
 
 /// The bar floats over this much at the right, and not over the numbers.
@@ -13,7 +14,7 @@ pub const GUTTER: f32 = 10.0;
 const SPACE: f32 = 12.0;
 
 /// How far a fade reaches, in points.
-const FADE: f32 = 22.0;
+pub const FADE: f32 = 22.0;
 
 /// Fills `ui` with what scrolls when it is higher than that, and gives how high it is.
 pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
@@ -62,8 +63,14 @@ pub fn scrolled_up_to(
 pub fn show_cut<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>) {
     let area = output.inner_rect;
     super::audit::scrolls(ui.ctx(), area);
-    // What scrolls is drawn a little beyond its area, where a fade that ended with it would let it appear once more.
-    let drawn = area.expand(ui.visuals().clip_rect_margin);
+    // What scrolls is drawn a little beyond its area, and a row that is lit to the edge of its panel, where a fade that ended before
+    // would let it appear once more.
+    let margin = ui.visuals().clip_rect_margin;
+    let drawn = area.expand2(vec2(layout::PADDING, margin));
+    let drawn = drawn.intersect(ui.clip_rect());
+    if !drawn.is_positive() {
+        return;
+    }
     let below = output.content_size.y - output.state.offset.y - area.height();
     let hidden = [output.state.offset.y, below];
     fade(ui.painter(), palette.panel, drawn, hidden);

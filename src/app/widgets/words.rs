@@ -2,6 +2,19 @@
 
 use std::borrow::Cow;
 
+/// From where to where, in hundredths.
+pub fn from_to(from: f32, to: f32) -> String {
+    let plain = |value: f32| {
+        let words = format!("{value:.2}");
+        // What rounds to nothing has no sign.
+        match words.strip_prefix('-') {
+            Some("0.00") => "0.00".to_owned(),
+            _ => words,
+        }
+    };
+    format!("{} to {}", plain(from), plain(to))
+}
+
 /// A whole number with commas between thousands.
 pub fn with_commas(value: u64) -> String {
     let digits = value.to_string();

@@ -278,7 +278,12 @@ pub fn draw(
             let line = [pos2(spot.x, y + 6.0), pos2(spot.x, body.bottom())];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
-        let at = pos2(spot.x, y);
+        // Two at one place stand beside each other: one on the other would be a shape that means nothing.
+        let (mut at, mut heaviest_at) = (pos2(spot.x, y), pos2(spot.x, y));
+        if spot.heaviest.is_some() && !spot.marks.is_empty() {
+            at.x += 2.0;
+            heaviest_at.x -= 7.5;
+        }
         if late > 0 {
             let stroke = Stroke::new(1.6, palette.error);
             painter.line_segment([at + vec2(-3.0, -3.0), at + vec2(3.0, 3.0)], stroke);
@@ -308,7 +313,7 @@ pub fn draw(
             dash(faded(palette.warning, 0.8));
             polygon(
                 painter,
-                at,
+                heaviest_at,
                 &[(-4.5, 4.0), (4.5, 4.0), (0.0, -3.5)],
                 palette.warning,
             );

@@ -3,7 +3,7 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, parted_but_bits, reserved, section, stat, with_commas};
+use crate::app::widgets::{card, from_to, parted_but_bits, reserved, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
 use skirmish::partition::{Fact, Role, UnitId};
@@ -62,7 +62,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         if let Outline::Rect(area) = region.outline {
             let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
             for (axis, min, max) in sides {
-                stat(ui, palette, axis, &format!("{min:.2} to {max:.2}"), "m");
+                stat(ui, palette, axis, &from_to(min, max), "m");
             }
         }
         for Fact { name, value, unit } in &app.lane().frame.facts {

@@ -8,8 +8,8 @@ use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, marks, nobody, query,
-    reach, rings,
+    Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, mark_words, marks,
+    nobody, query, reach, rings,
 };
 use crate::app::view::marks::{border, stopped};
 use crate::app::view::step::Step;
@@ -35,7 +35,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     // Chips stand beside open drawers, as words do.
     let field = app.free_field();
     let bare = Look::first(app);
-    let legend_at = legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes));
+    let legend_at = if app.has_steps() {
+        step.legend_rect(ui, app, palette, field.shrink(layout::CHIP))
+    } else {
+        legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes))
+    };
     let raised = above_legend(field, ABOVE_LEGEND);
     let said = caption.rect(ui, app, palette, app.camera.screen, raised);
     // The chips at the top, from edge to edge.
@@ -70,11 +74,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         None => reach,
     };
     let tag = Tag::of(&painter, &look, palette, &right);
-    marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
+    let tag_at = tag.as_ref().map(|tag| tag.rect);
+    marks(&painter, &look, palette);
     if !app.holds_units() {
         query(&painter, &look, palette, tag);
     }
     rings(&painter, &look, palette);
+    mark_words(&painter, &look, palette, tag_at);
     let boxed = (app.boxed, app.selection.len());
     selection_box(&painter, &look.camera, boxed, palette);
     step.tree_marks(ui, &look, app, palette);

@@ -15,8 +15,8 @@ use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, hovered_region, labels, legend, legend_rect, marks, nobody, query, rings,
-    visited,
+    Corner, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,
+    query, rings, visited,
 };
 use crate::app::view::marks::{border, box_around, stopped};
 use crate::app::view::tools::tools;
@@ -81,12 +81,14 @@ pub fn show(
         stopped(&painter, look.camera, app, palette);
         labels(&painter, &look, palette, app.unit_labels());
         let tag = Tag::of(&painter, &look, palette, &visited(&look));
-        marks(&painter, &look, palette, tag.as_ref().map(|tag| tag.rect));
+        let tag_at = tag.as_ref().map(|tag| tag.rect);
+        marks(&painter, &look, palette);
         hovered_region(&painter, &look, palette);
         if !app.holds_units() {
             query(&painter, &look, palette, tag);
         }
         rings(&painter, &look, palette);
+        mark_words(&painter, &look, palette, tag_at);
         let boxed = (app.boxed, app.selection.len());
         selection_box(&painter, &look.camera, boxed, palette);
         if look.alive() == 0 {

@@ -205,6 +205,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                 .fold(f64::INFINITY, f64::min)
         })
         .collect();
+    let is_even = knob.is_some() && are_alike(&rows);
     let count = match knob {
         Some(_) => rows.len(),
         None => app.lane().structure.kind.siblings().len(),
@@ -226,7 +227,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                     for (at, column) in columns.iter().enumerate() {
                         let cell = cell(at, y.clone());
                         let value = (column.of)(measured);
-                        figure(ui, palette, cell, column, (value, least[at], most[at]));
+                        let least = (!is_even).then_some(least[at]);
+                        figure(ui, palette, cell, column, (value, least, most[at]));
                     }
                 }
                 Outcome::TooMany(tests) => {
@@ -344,6 +346,34 @@ fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
         Some((_, chosen)) => format!("auto: {}", with_unit(*chosen)),
         None => with_unit(value),
     }
+}
+
+/// Whether all rows came to the very same work: then none is the best one, and what parts them is chance.
+fn are_alike(rows: &[&SurveyRow]) -> bool {
+    let mut works = measured(rows).map(|row| (row.tests, row.visits));
+    let first = works.next();
+    let mut others = works.peekable();
+    others.peek().is_some() && others.all(|work| Some(work) == first)
+}
+
+/// The first value before this row's with which the structure came to the same work to the last test and visit: from there on the setting
+/// changes nothing, or comes to the same in another way.
+fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
+    let work = |row: &SurveyRow| match &row.outcome {
+        Outcome::Measured(measured) => Some((measured.tests, measured.visits, row.tick)),
+        _ => None,
+    };
+    let own = work(row)?;
+    let is_plain = |other: &&SurveyRow| {
+        other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
+    };
+    if !is_plain(&row) {
+        return None;
+    }
+    let before = app.survey.iter().filter(is_plain);
+    let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
+    let alike = before.filter(|other| work(other) == Some(own));
+    alike.map(|other| name_of(other, Some(knob))).next()
 }
 
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
@@ -501,7 +531,12 @@ fn row_line(
     };
     let name = elided(ui, &shown_name, text(size::NAME), ink, width - 22.0);
     let at = pos2(left + 22.0, middle - name.size().y / 2.0);
+    let end = at.x + name.size().x + 8.0;
     painter.galley(at, name, ink);
+    if let Some(other) = knob.and_then(|knob| worked_alike(app, row, knob)) {
+        let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
+        said(ui, palette, room, &format!("as {other}"));
+    }
     let words = match (wrong, knob) {
         (Some(difference), _) => format!("{difference}."),
         (None, Some((_, knob))) => format!(
@@ -516,20 +551,23 @@ fn row_line(
     response.on_hover_text(words)
 }
 
-/// A figure: its bar on the column's scale, and its value, the best one lit.
+/// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be.
 fn figure(
     ui: &Ui,
     palette: &Palette,
     cell: Rect,
     column: &Column,
-    (value, least, most): (f64, f64, f64),
+    (value, least, most): (f64, Option<f64>, f64),
 ) {
     let painter = ui.painter();
     // Who has nothing of it (all pairs enters no region) leads at nothing.
     // Times that are as near as this are told apart by chance.
     let tie = if column.is_time { 1.05 } else { 1.0 };
-    let is_best = value <= least * tie && value > 0.0;
     let (words, unit) = (column.write)(value);
+    let is_best = least.is_some_and(|least| {
+        let reads_alike = (column.write)(least) == (words.clone(), unit);
+        (value <= least * tie || reads_alike) && value > 0.0
+    });
     // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
     let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;
     let base = cell.bottom() - 4.0;
@@ -614,8 +652,15 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         Some(_) => "its other settings as in the first pane",
         None => "lanes as they are set, the others with default knobs",
     };
+    let even = match knob_of(app) {
+        Some((_, knob)) if are_alike(rows) => format!(
+            "at first every {} comes to the same: what it changes shows over time, in lanes \u{b7} ",
+            knob.name
+        ),
+        _ => String::new(),
+    };
     let words = format!(
-        "each built anew and measured alone on what {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
+        "{even}each built anew and measured alone on what {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
         with_commas(app.alive()),
         with_commas(pairs)
     );

@@ -26,5 +26,5 @@ pub use query::{Tag, hovered_region, nobody, query, reach, rings, visited};
 pub use regions::RegionsPicture;
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
-pub use structure_marks::marks;
+pub use structure_marks::{mark_words, marks};
 pub use units::{MOST_ARROWS, Units, area, draw_marked};

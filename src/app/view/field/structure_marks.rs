@@ -10,14 +10,11 @@ use egui_macroquad::egui::{
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 
-/// Draws them, and the words of those that have room for theirs, off the tag of the query.
-pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Rect>) {
+/// Draws them.
+pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if !look.layers.shows(Layer::Nodes) {
         return;
     }
-    // Words never cover words: whoever comes first stands.
-    let mut taken: Vec<Rect> = look.taken.to_vec();
-    taken.extend(tag);
     for mark in &look.lane.frame.marks {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
@@ -39,6 +36,19 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
             MarkRole::Special => (Stroke::new(1.5, palette.warning), Color32::TRANSPARENT),
         };
         draw_mark(painter, look, mark, stroke, fill);
+    }
+}
+
+/// The words of those that have room for theirs, off the tag of the query, over all lines: a ring around the cursor would strike out
+/// what is said beside it.
+pub fn mark_words(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Rect>) {
+    if !look.layers.shows(Layer::Nodes) {
+        return;
+    }
+    // Words never cover words: whoever comes first stands.
+    let mut taken: Vec<Rect> = look.taken.to_vec();
+    taken.extend(tag);
+    for mark in &look.lane.frame.marks {
         if !mark.label.is_empty() && has_room(painter, look, mark) {
             let places = mark_places(painter, look, mark);
             label_at_one_of(painter, palette, &places, &mark.label, &mut taken);

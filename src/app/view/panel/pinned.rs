@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::pins::{Row, rows};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{button, elided, place, section, segments, with_commas};
+use crate::app::widgets::{FADE, button, elided, place, section, segments, with_commas};
 use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{Align, Align2, Rect, Sense, Ui, pos2, vec2};
 
@@ -18,6 +18,8 @@ pub fn pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
         // Of one that is higher than the panel, its head.
         let is_high = whole.height() > ui.clip_rect().height();
         let align = is_high.then_some(Align::TOP);
+        // And what is at its edges is not faded.
+        let whole = whole.expand2(vec2(0.0, FADE));
         ui.scroll_to_rect_animation(whole, align, ScrollAnimation::none());
     }
 }

@@ -6,18 +6,20 @@ use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::hatch;
 use crate::app::widgets::{cover, place};
+use crate::app::worker::Asked;
 use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use skirmish::story::Operation;
+use std::sync::Arc;
 
 /// The words of the legend and the kind of mark before each.
 const LEGEND: [(&str, Sample); 7] = [
     ("visited", Sample::Visited),
     ("now", Sample::Now),
-    ("taken whole", Sample::Taken),
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
+    ("taken whole", Sample::Taken),
     ("tested, too far", Sample::Tested),
     ("not yet", Sample::NotYet),
 ];
@@ -28,6 +30,17 @@ const LEGEND_OF_EDITS: [(&str, Sample); 3] = [
     ("split", Sample::Split),
     ("joined, or its box anew", Sample::Changed),
 ];
+
+/// The same of what is loaded and unloaded next, which goes through boxes of nodes and of objects.
+const LEGEND_OF_DECISIONS: [(&str, Sample); 4] = [
+    ("visited", Sample::Visited),
+    ("now", Sample::Now),
+    ("pruned", Sample::Pruned),
+    ("not yet", Sample::NotYet),
+];
+
+/// A lower field, in points, has no room for it: it would lie on a third of the picture.
+const LEAST_HIGH: f32 = 170.0;
 
 #[derive(Clone, Copy)]
 enum Sample {
@@ -42,45 +55,67 @@ enum Sample {
     Changed,
 }
 
-/// Draws the legend in the lower left corner of the field: what each mark means.
-pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
+/// What the legend says, and where.
+struct Laid {
+    rect: Rect,
+    words: &'static [(&'static str, Sample)],
+    galleys: Vec<Arc<Galley>>,
+}
+
+/// Lays the legend out in the lower left corner of the field, if there is room for it.
+fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let painter = ui.painter();
-    let operation = app.stepping.as_ref().and_then(|it| it.operation());
+    let stepping = app.stepping.as_ref()?;
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
-    let legend: &[(&str, Sample)] = match operation {
-        Some(operation) if changes(operation) => &LEGEND_OF_EDITS,
+    let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
+        (Some(operation), _) if changes(operation) => &LEGEND_OF_EDITS,
+        (_, Asked::Decision) => &LEGEND_OF_DECISIONS,
         _ => &LEGEND,
     };
-    let mut galleys: Vec<_> = legend
-        .iter()
-        .map(|(word, _)| {
-            painter.layout_no_wrap(
-                (*word).to_owned(),
-                text(size::DESCRIPTION),
-                palette.text_second,
-            )
-        })
-        .collect();
+    let ink = palette.text_second;
+    let galley = |(word, _): &(&str, Sample)| {
+        painter.layout_no_wrap((*word).to_owned(), text(size::DESCRIPTION), ink)
+    };
+    let mut galleys: Vec<_> = words.iter().map(galley).collect();
     // The scale stands at the right; what has no room is what is understood best without a word.
     let room = field.width() - 158.0;
-    let wide = |galleys: &[_]| {
-        let each = galleys
-            .iter()
-            .map(|it: &std::sync::Arc<Galley>| it.size().x + 32.0);
+    let wide = |galleys: &[Arc<Galley>]| {
+        let each = galleys.iter().map(|it| it.size().x + 32.0);
         each.sum::<f32>() + 8.0
     };
     while wide(&galleys) > room {
-        if galleys.pop().is_none() {
-            return;
-        }
+        galleys.pop()?;
     }
-    let width = wide(&galleys);
-    let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - 30.0), vec2(width, 30.0));
+    let size = vec2(wide(&galleys), 30.0);
+    let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - size.y), size);
+    (field.height() >= LEAST_HIGH).then_some(Laid {
+        rect,
+        words,
+        galleys,
+    })
+}
+
+/// Where the legend lies in a field.
+pub fn legend_rect(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Rect> {
+    lay(ui, app, palette, field).map(|it| it.rect)
+}
+
+/// Draws the legend: what each mark means.
+pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
+    let painter = ui.painter();
+    let Some(laid) = lay(ui, app, palette, field) else {
+        return;
+    };
+    let Laid {
+        rect,
+        words,
+        galleys,
+    } = laid;
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
     let mut left = rect.left() + 12.0;
-    for ((_, sample), galley) in legend.iter().zip(galleys) {
+    for ((_, sample), galley) in words.iter().zip(galleys) {
         let at = pos2(left + 5.0, rect.center().y);
         sample.draw(painter, palette, at);
         left += 18.0;

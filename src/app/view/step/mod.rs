@@ -105,6 +105,11 @@ impl Step {
         field::overlay(ui, look, app, palette);
     }
 
+    /// Where the chip lies that says what the marks mean.
+    pub fn legend_rect(&self, ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Rect> {
+        legend::legend_rect(ui, app, palette, field)
+    }
+
     /// The chip that says what the marks mean.
     pub fn legend(&self, ui: &mut Ui, app: &App, palette: &Palette, corner: Rect) {
         legend::legend(ui, app, palette, corner);

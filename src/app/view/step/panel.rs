@@ -92,7 +92,9 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
         Some(now) => (TITLE, now.reason.clone(), palette.text),
         None if reel.is_empty() => {
             let name = app.lane().structure.info().name;
-            let words = format!("{name} does nothing for this: there is nothing to look at.");
+            let words = format!(
+                "{name} visits nothing for this: nobody is there. Drag it elsewhere, or ask something else."
+            );
             (4.0, words, palette.text_second)
         }
         None => {

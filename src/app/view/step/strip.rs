@@ -128,8 +128,15 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
 fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let words = app.stepping.as_ref().and_then(|stepping| {
         let (reel, now) = (stepping.shown()?, stepping.now()?);
-        let about = about(reel, now);
-        Some(format!("{} {about}: {}", now.kind(), now.reason))
+        let (about, reason) = (about(reel, now), &now.reason);
+        // Many reasons begin with whom they are about.
+        let is_told = reason
+            .get(..about.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(&about));
+        Some(match is_told {
+            true => format!("{}: {reason}", now.kind()),
+            false => format!("{} {about}: {reason}", now.kind()),
+        })
     });
     let words = words.unwrap_or_else(|| "Nothing has happened yet.".to_owned());
     let mut job = LayoutJob::simple(words, text(size::SECOND), palette.text, rect.width());
@@ -220,6 +227,10 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         _ => {
             let font = number(size::CAPTION);
             let words = operation.to_string();
+            // One that has no numbers says no more than the word that is lit.
+            if words == stepping.tool.name() {
+                return;
+            }
             let words = elided(ui, &words, font, palette.text_third, rect.width().max(1.0));
             let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
             ui.painter().galley(at, words, palette.text_third);

@@ -433,6 +433,8 @@ impl Picture<'_> {
         if at.x + size.x > self.body.right() {
             at.x = rect.left() - 6.0 - size.x;
         }
+        // What chooses how the tree is drawn stands right above it.
+        at.y = at.y.max(self.body.top());
         let tag = Rect::from_min_size(at, size);
         painter.rect(
             tag,

@@ -47,24 +47,16 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     }
     if app.layers.shows(Layer::Intersections) {
         for node in looked.unload.iter().filter(|it| it.object.is_none()) {
-            let is_inside = !node.entered;
-            intersection(painter, app, palette, node.area, (node.depth, is_inside));
+            intersection(painter, app, palette, node.area);
         }
     }
 }
 
-fn intersection(
-    painter: &Painter,
-    app: &App,
-    palette: &Palette,
-    area: Aabb,
-    (depth, is_inside): (u16, bool),
-) {
+fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb) {
     let color = palette.second;
     if area.is_empty() {
         // Nothing lies in all of them: the gap between the sides that crossed is shaded, and the search goes on below.
-        let gap = Aabb::new(area.min.min(area.max), area.min.max(area.max));
-        let rect = app.camera.rect_to_screen(gap);
+        let rect = app.camera.rect_to_screen(gap(area));
         painter.rect_filled(rect, CornerRadius::ZERO, faded(color, 0.05));
         dashed_rect(
             painter,
@@ -73,14 +65,6 @@ fn intersection(
             2.0,
             4.0,
         );
-        if depth == 0 && !app.is_stepping() {
-            label(
-                painter,
-                palette,
-                rect.left_bottom() + vec2(4.0, -4.0),
-                "intersection B: empty, look below",
-            );
-        }
     } else {
         let rect = app.camera.rect_to_screen(area);
         painter.rect_stroke(
@@ -90,16 +74,36 @@ fn intersection(
             StrokeKind::Inside,
         );
         hatch(painter, rect, Stroke::new(1.0, faded(color, 0.30)), 7.0);
-        // In a decision that is gone through the step says it, of the tick to come.
-        if depth == 0 && !app.is_stepping() {
-            let words = if is_inside {
-                "intersection B: inside, all residents stay"
-            } else {
-                "intersection B: outside, look below"
-            };
-            name_box(painter, app, palette, rect, words);
-        }
     }
+}
+
+/// What the box around everything that could be unloaded comes to. After all other lines, so that none of them strikes it through.
+pub fn intersection_name(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    // In a decision that is gone through the step says it, of the tick to come.
+    if !app.layers.shows(Layer::Intersections) || app.is_stepping() {
+        return;
+    }
+    let nodes = stream.looked().unload.iter();
+    for node in nodes.filter(|it| it.object.is_none() && it.depth == 0) {
+        if node.area.is_empty() {
+            let corner = app.camera.rect_to_screen(gap(node.area)).left_bottom();
+            let words = "intersection B: empty, look below";
+            label(painter, palette, corner + vec2(4.0, -4.0), words);
+            continue;
+        }
+        let words = if node.entered {
+            "intersection B: outside, look below"
+        } else {
+            "intersection B: inside, all residents stay"
+        };
+        let rect = app.camera.rect_to_screen(node.area);
+        name_box(painter, app, palette, rect, words);
+    }
+}
+
+/// What lies between the sides of an empty box, which have crossed.
+fn gap(area: Aabb) -> Aabb {
+    Aabb::new(area.min.min(area.max), area.min.max(area.max))
 }
 
 /// Names a box: below it or above, else beside it, and off the character and whoever is selected, for they are what one looks at.

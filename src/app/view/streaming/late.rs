@@ -60,6 +60,10 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     };
     let began = now.saturating_sub(stream.ticks());
+    if began != std::mem::replace(&mut stream.late_began, began) {
+        // Of a world that begins anew the list begins at its newest.
+        stream.late_skipped = 0;
+    }
     let list = listed(&marks, began, now, stream.late_skipped);
     let note = match list.all {
         0 => "none yet".to_owned(),

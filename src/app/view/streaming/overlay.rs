@@ -1,6 +1,6 @@
 //! What lies over the world: the boxes, the way of the character, and the chips at the edges.
 
-use super::boxes::{names, rectangles, trees};
+use super::boxes::{intersection_name, names, rectangles, trees};
 use super::objects::dashes_and_hatches;
 use crate::app::commands::{Command, Layer};
 use crate::app::palette::{Palette, faded};
@@ -39,6 +39,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         names(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
         rectangles(&painter, app, stream, palette);
+        intersection_name(&painter, app, stream, palette);
         if app.layers.shows(Layer::Path) {
             path(&painter, app, stream, palette);
         }
@@ -71,7 +72,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let said = caption.rect(ui, app, palette, field, raised);
     let foot = field.with_min_y(field.bottom() - layout::CHIP - 30.0);
     if !said.is_some_and(|said| said.intersects(foot)) {
-        legend(ui, app, palette);
+        if app.has_steps() {
+            step.legend(ui, app, palette, app.free_field().shrink(layout::CHIP));
+        } else {
+            legend(ui, app, palette);
+        }
     }
     caption.show(ui, app, palette, field, raised);
     scale_chip(ui, app.camera, app.free_field(), palette);

@@ -5,7 +5,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, parted_but_bits, reserved, section, stat, with_commas};
+use crate::app::widgets::{card, from_to, parted_but_bits, reserved, section, stat, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -62,7 +62,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         stat(ui, palette, "load", &load, "units");
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
-            stat(ui, palette, name, &format!("{min:.2} to {max:.2}"), "m");
+            stat(ui, palette, name, &from_to(min, max), "m");
         }
         octants(ui, palette, &frame.path);
         for Fact { name, value, unit } in &frame.facts {

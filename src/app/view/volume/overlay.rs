@@ -16,6 +16,7 @@ use crate::app::view::space::draw::{
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, occupied, place};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
+use skirmish::story::space::Operation3;
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 240.0;
@@ -26,10 +27,18 @@ const LOOKS: [Command; 2] = [Command::LookInto, Command::Tree];
 /// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
 const ABOVE_LEGEND: f32 = 46.0;
 
-/// The handle of the slice, where there is one and it can be seen.
+/// The handle of the slice, where there is one and it can be seen: off the chips at the top, and off the gizmo.
 pub fn handle(app: &App) -> Option<SliceHandle> {
     let eye = app.space.eye.as_ref()?;
-    SliceHandle::of(eye, app.scene.field3(), app.space.slice?)
+    let field = app.free_field();
+    let rows = if app.has_steps() { 76.0 } else { 38.0 };
+    let chips = field.with_max_y(field.top() + layout::CHIP + rows);
+    let taken = [Some(chips), gizmo_rect(field, &[])];
+    let taken: Vec<Rect> = match app.bare {
+        true => Vec::new(),
+        false => taken.into_iter().flatten().collect(),
+    };
+    SliceHandle::of(eye, app.scene.field3(), app.space.slice?, &taken)
 }
 
 /// Draws all of it; what is clicked acts.
@@ -174,9 +183,16 @@ fn handle_of_slice(
     let is_hot = app.pointer().is_some_and(|at| handle.is_at(at));
     taken.push(ring.expand(8.0));
     // The ball is what one looks at, and what the slice goes through.
-    let shows = app.layers.shows(Layer::Query) && !app.has_steps();
-    let query = app.lane().frame3.query.as_ref().filter(|_| shows);
-    let ball = query.and_then(|query| ball_in_the_way(eye, query));
+    let ball = match app.stepping.as_ref().map(|it| it.asked.operation3()) {
+        Some(Some(Operation3::Sphere { center, radius })) => Some((*center, *radius)),
+        Some(_) => None,
+        None => {
+            let shows = app.layers.shows(Layer::Query);
+            let query = app.lane().frame3.query.as_ref().filter(|_| shows);
+            query.map(|query| (query.center, query.radius))
+        }
+    };
+    let ball = ball.and_then(|ball| ball_in_the_way(eye, ball));
     let view = (eye, app.free_field(), app.scene.field3());
     let words = slice_handle(
         ui,

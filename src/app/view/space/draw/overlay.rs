@@ -13,6 +13,7 @@ use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2,
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
 use skirmish::volume::{Aabb3, Vec3};
+use std::cmp::Ordering::Equal;
 use std::sync::Arc;
 
 /// The radius of the slice's handle, in points.
@@ -21,6 +22,9 @@ const HANDLE: f32 = 4.5;
 const HANDLE_REACH: f32 = 14.0;
 /// How far its arrows reach to each side, in points.
 const ARROWS: f32 = 21.0;
+
+/// What is seen of a volume is little where it is no higher than this, in points.
+const LITTLE: f32 = 280.0;
 
 /// Writes the letters and the figures of the axes, none over another and none under `taken`.
 pub fn axis_figures(painter: &Painter, eye: &Eye, field: Aabb3, palette: &Palette, taken: &[Rect]) {
@@ -75,16 +79,21 @@ pub struct SliceHandle {
 }
 
 impl SliceHandle {
-    /// The handle of a slice through a field: in the middle of the cut's uppermost edge on the screen. `None` where the cut is not
-    /// in the field, or not before the eye.
-    pub fn of(eye: &Eye, field: Aabb3, slice: Slice) -> Option<Self> {
+    /// The handle of a slice through a field: in the middle of the cut's uppermost edge on the screen, or of the next one where that lies
+    /// under what is `taken`. `None` where the cut is not in the field, or not before the eye.
+    pub fn of(eye: &Eye, field: Aabb3, slice: Slice, taken: &[Rect]) -> Option<Self> {
         let corners = slice.corners(field)?;
         let lens = eye.lens();
         let edges = (0..4).filter_map(|corner| {
             let place = (corners[corner] + corners[(corner + 1) % 4]) * 0.5;
             Some((place, lens.project(place)?.0))
         });
-        let (place, at) = edges.min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
+        let is_under = |at: Pos2| {
+            let ring = Rect::from_center_size(at, Vec2::splat(2.0 * ARROWS));
+            !eye.screen.contains(at) || taken.iter().any(|it| it.intersects(ring))
+        };
+        let key = |at: Pos2| (is_under(at), at.y);
+        let (place, at) = edges.min_by(|a, b| key(a.1).partial_cmp(&key(b.1)).unwrap_or(Equal))?;
         let mut on = Vec3::ZERO;
         on[slice.axis.min(2)] = 1.0;
         let step = eye.metres_per_point_at_pivot() * 4.0;
@@ -174,7 +183,16 @@ pub fn slice_handle(
     let counts = format!("hides {units} of {of}");
     let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
     let counts = painter.layout_no_wrap(counts, number(size::CAPTION), palette.text_third);
-    let extent = vec2(words.size().x + counts.size().x + 30.0, 22.0);
+    // What is seen of a volume in a low field is little: the chip is short there, and beside it where that can be.
+    let figure = silhouette(eye, field);
+    let seen = Rect::from_points(&figure).intersect(room);
+    let is_little = seen.height() < LITTLE;
+    let aside = if is_little {
+        20.0
+    } else {
+        counts.size().x + 30.0
+    };
+    let extent = vec2(words.size().x + aside, 22.0);
     let room = room.shrink(layout::CHIP);
     if room.width() < extent.x {
         return None;
@@ -205,10 +223,13 @@ pub fn slice_handle(
         let x = room.left() + f32::from(step) * 40.0;
         pos2(x, room.bottom() - extent.y)
     });
-    let figure = silhouette(eye, field);
     let mut far: Vec<Pos2> = columns.chain(foot).collect();
     far.sort_by_key(|at| reaches_into(&figure, Rect::from_min_size(*at, extent)));
-    let places = choices.into_iter().chain(farther).chain(far);
+    let near: Vec<Pos2> = choices.into_iter().chain(farther).collect();
+    let places = match is_little {
+        true => far.into_iter().chain(near),
+        false => near.into_iter().chain(far),
+    };
     let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
     let clear = clear_place(room, extent, places.clone(), &avoid);
     let rect = clear.or_else(|| clear_place(room, extent, places, taken))?;
@@ -217,7 +238,9 @@ pub fn slice_handle(
     let left = pos2(rect.left() + 10.0, y(&words));
     let right = pos2(rect.right() - 10.0 - counts.size().x, y(&counts));
     painter.galley(left, words, palette.text);
-    painter.galley(right, counts, palette.text_third);
+    if !is_little {
+        painter.galley(right, counts, palette.text_third);
+    }
     float(ui.ctx(), rect);
     place(ui.ctx(), "chip.slice", rect);
     Some(rect)
@@ -295,18 +318,18 @@ fn off<const N: usize>(
     places
 }
 
-/// Where the ball of a query is on the screen; `None` where it is not seen.
-fn ball(eye: &Eye, query: &SphereView) -> Option<Rect> {
+/// Where the ball of a query is on the screen, by its middle and its radius; `None` where it is not seen.
+fn ball(eye: &Eye, (middle, radius): (Vec3, f32)) -> Option<Rect> {
     let lens = eye.lens();
-    let (center, _) = lens.project(query.center)?;
-    let rim = rim(lens.origin, query.center, query.radius)?;
+    let (center, _) = lens.project(middle)?;
+    let rim = rim(lens.origin, middle, radius)?;
     let seen = rim.map(|at| lens.project(at).map_or(center, |it| it.0));
     Some(Rect::from_points(&seen))
 }
 
 /// What chips keep off: the ball itself, for it is what one looks at, unless it is most of what there is to see.
-pub fn ball_in_the_way(eye: &Eye, query: &SphereView) -> Option<Rect> {
-    let seen = ball(eye, query)?.intersect(eye.screen);
+pub fn ball_in_the_way(eye: &Eye, around: (Vec3, f32)) -> Option<Rect> {
+    let seen = ball(eye, around)?.intersect(eye.screen);
     let is_small = seen.area() < eye.screen.area() / 3.0;
     (seen.is_positive() && is_small).then_some(seen)
 }
@@ -333,7 +356,8 @@ impl QueryTag {
     ) -> Option<Self> {
         let lens = eye.lens();
         let (center, _) = lens.project(query.center)?;
-        let ball = ball(eye, query)?;
+        let around = (query.center, query.radius);
+        let ball = ball(eye, around)?;
         let lines = words_of(query);
         let rows: Vec<Arc<Galley>> = lines
             .into_iter()
@@ -377,7 +401,7 @@ impl QueryTag {
             pos2(room.right() - extent.x, room.top() + 48.0),
         ];
         let mut avoid = taken.to_vec();
-        avoid.extend(ball_in_the_way(eye, query));
+        avoid.extend(ball_in_the_way(eye, around));
         let rect = clear_place(
             room,
             extent,
@@ -471,7 +495,8 @@ mod tests {
         let eye = eye();
         for axis in 0..3 {
             let slice = Slice { axis, at: 130.0 };
-            let handle = SliceHandle::of(&eye, field(), slice).expect("the cut is in the field");
+            let handle =
+                SliceHandle::of(&eye, field(), slice, &[]).expect("the cut is in the field");
             assert!(handle.is_at(handle.at));
             let to = handle.at + handle.along * 23.0;
             let at = handle.dragged(&eye, field(), slice, handle.at, to);
@@ -487,17 +512,31 @@ mod tests {
     }
 
     #[test]
+    fn a_handle_keeps_off_what_lies_over_the_volume_where_it_can() {
+        let eye = eye();
+        let slice = Slice { axis: 1, at: 130.0 };
+        let of = |taken: &[Rect]| {
+            SliceHandle::of(&eye, field(), slice, taken).expect("the cut is in the field")
+        };
+        let first = of(&[]);
+        let chip = Rect::from_center_size(first.at, vec2(200.0, 30.0));
+        let other = of(&[chip]);
+        assert!(other.at.y > first.at.y && !chip.contains(other.at));
+        assert_eq!(of(&[eye.screen]), first, "where all is taken, as ever");
+    }
+
+    #[test]
     fn a_slice_seen_from_the_front_moves_up_and_down() {
         let mut eye = eye();
         eye.look_along(0, true);
         eye.frame(field());
         let slice = Slice { axis: 0, at: 240.0 };
-        let handle = SliceHandle::of(&eye, field(), slice).expect("the cut is in the field");
+        let handle = SliceHandle::of(&eye, field(), slice, &[]).expect("the cut is in the field");
         let to = handle.at - vec2(0.0, 10.0);
         let at = handle.dragged(&eye, field(), slice, handle.at, to);
         assert!(at.is_finite() && at != slice.at);
         assert_eq!(
-            SliceHandle::of(&eye, field(), Slice { axis: 0, at: 500.0 }),
+            SliceHandle::of(&eye, field(), Slice { axis: 0, at: 500.0 }, &[]),
             None
         );
     }
