@@ -135,6 +135,18 @@ impl<W: LaneWatch> Stopwatch for Watch<'_, W> {
     }
 }
 
+/// The lanes in the order in which they are asked, or follow, in a tick: another one begins each time, and who comes after whom is turned
+/// around now and then. What one leaves in the caches the next one finds there, so that each has to come after every other one.
+fn in_turn(count: usize, tick: u64) -> impl Iterator<Item = usize> {
+    let round = count.max(1);
+    let first = tick as usize % round;
+    let is_backwards = tick as usize / round % 2 == 1;
+    (0..count).map(move |turn| match is_backwards {
+        true => (first + round - turn) % round,
+        false => (first + turn) % round,
+    })
+}
+
 /// The most lanes that an action lets follow one battle. A scene in memory may have more from its beginning.
 pub const LANE_LIMIT: usize = limits::MAX_LANES;
 
@@ -387,8 +399,10 @@ impl Session {
         self.decisions[0] = first;
         let (battle, lanes, costs) = (&self.battle, &mut self.lanes, &self.costs);
         let threads = self.threads;
+        let tick = self.tick;
         let mut follow = || {
-            for (place, lane) in lanes.iter_mut().enumerate() {
+            for place in in_turn(lanes.len(), tick) {
+                let lane = &mut lanes[place];
                 if lane.difference.is_none() {
                     (lane.cost, lane.is_measured) = (costs[place], true);
                     watch.begin(place);
@@ -469,9 +483,7 @@ impl Session {
         let count = self.lanes.len();
         self.decisions.resize_with(count, Decision::default);
         self.costs.resize_with(count, Cost::default);
-        // Another lane begins at each tick, so that caches favour none.
-        for turn in 0..count {
-            let place = (self.tick as usize + turn) % count;
+        for place in in_turn(count, self.tick) {
             if self.lanes[place].difference.is_none() {
                 self.costs[place] = self.ask(place, cancel, watch)?;
             }

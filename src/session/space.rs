@@ -5,7 +5,7 @@ use super::dimension::InSpace;
 use super::document::{Document, swarm};
 use super::lane::{Cost, Lane3};
 use super::undo::{Entry, Part, What};
-use super::{LaneWatch, Refusal, Session, Watch};
+use super::{LaneWatch, Refusal, Session, Watch, in_turn};
 use crate::battle::{Battle, Phase, StepSummary};
 use crate::flight::{Decision3, Flight, Template3};
 use crate::partition::UnitId;
@@ -52,7 +52,8 @@ impl Session {
         let summary = flight.commit(&mut self.decisions3[0]);
         watch.lap(0, Phase::Integrate);
         let (flight, lanes, costs) = (&*flight, &mut self.lanes3, &self.costs);
-        for (place, lane) in lanes.iter_mut().enumerate() {
+        for place in in_turn(lanes.len(), self.tick) {
+            let lane = &mut lanes[place];
             if lane.difference.is_none() {
                 (lane.cost, lane.is_measured) = (costs[place], true);
                 watch.begin(place);
@@ -74,8 +75,7 @@ impl Session {
         let count = self.lanes3.len();
         self.decisions3.resize_with(count, Decision3::default);
         self.costs.resize_with(count, Cost::default);
-        for turn in 0..count {
-            let place = (self.tick as usize + turn) % count;
+        for place in in_turn(count, self.tick) {
             if self.lanes3[place].difference.is_none() {
                 self.costs[place] = self.ask_in_space(place, cancel, watch)?;
             }

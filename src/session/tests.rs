@@ -725,3 +725,28 @@ fn knobs_that_a_scene_does_not_keep_are_known() {
     act(&mut session, Action::Beside("kd-tree".to_owned()));
     assert!(session.set_aside().is_empty());
 }
+
+#[test]
+fn each_lane_comes_first_as_often_and_after_every_other_one() {
+    for count in 1..=4_usize {
+        let mut firsts = vec![0; count];
+        let mut follows = vec![vec![0; count]; count];
+        for tick in 0..24 {
+            let order: Vec<usize> = in_turn(count, tick).collect();
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..count).collect::<Vec<_>>());
+            firsts[order[0]] += 1;
+            for pair in order.windows(2) {
+                follows[pair[0]][pair[1]] += 1;
+            }
+        }
+        assert!(firsts.iter().all(|first| *first == 24 / count), "{count}");
+        for (one, row) in follows.iter().enumerate() {
+            for (other, times) in row.iter().enumerate() {
+                assert_eq!(*times, follows[other][one], "{count}: {one} {other}");
+            }
+        }
+    }
+    assert_eq!(in_turn(0, 7).count(), 0);
+}
