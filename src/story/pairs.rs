@@ -108,7 +108,10 @@ impl<'a> Teller<'a> {
         } = self.following(place, events, at);
         let home = self.home;
         let load = u64::from(place.load);
-        if own.0 > 0 || (load == 1 && across.0 == 0) || place.role == Role::Slot {
+        // Right behind it comes the first of those that it looks at, before anybody is compared.
+        let is_turn = matches!(events.get(at + 1), Some(Event::Visit(next)) if *next != place.region)
+            && across.0 > 0;
+        if own.0 > 0 || is_turn || (load == 1 && across.0 == 0) || place.role == Role::Slot {
             self.home = Some(place.region);
         }
         self.entered.push(place.region);
@@ -146,6 +149,16 @@ impl<'a> Teller<'a> {
                 "Its {} compared with each other: {}.",
                 units_are(load),
                 comparisons(own)
+            ),
+            _ if is_turn && place.role == Role::Cell => format!(
+                "It is this cell's turn: its {} {}.",
+                units(load),
+                match (is_new, load) {
+                    (true, 1) => "looks at the neighbours that have not looked at it yet",
+                    (true, _) => "look at the neighbours that have not looked at them yet",
+                    (false, 1) => "looks at all neighbours, also at those that have looked at it",
+                    (false, _) => "look at all neighbours, also at those that have looked at them",
+                }
             ),
             Some(other) if is_new && home == Some(other.region) => format!(
                 "Cell {} looks at its {}, so that it need not look back: {}.",

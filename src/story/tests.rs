@@ -117,6 +117,28 @@ fn half_of_the_neighbours_need_not_look_back() {
 }
 
 #[test]
+fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
+    let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
+    let turn = "It is this cell's turn: its 1 unit looks at the neighbours that have not looked at it yet.";
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 5");
+    assert!(lines[0].ends_with(turn), "{lines:#?}");
+    assert!(
+        lines[1].contains("looks at its 1 unit, so that it need not look back: 1 comparison"),
+        "{lines:#?}"
+    );
+    let knobs = [("cell_size", "8"), ("neighbourhood", "full")];
+    let (mut index, mut ground) = built("linked-grid", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "pairs 5");
+    let all = "looks at all neighbours, also at those that have looked at it.";
+    assert_eq!(
+        lines.iter().filter(|line| line.ends_with(all)).count(),
+        2,
+        "{lines:#?}"
+    );
+}
+
+#[test]
 fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "5")], &six()[..5]);
     let lines = told(&mut index, &mut ground, "insert 60,60");

@@ -150,15 +150,29 @@ impl<L: Loader> Streaming<L> {
                     span(-late)
                 )];
             }
-            Some(_) => format!("It was {} late: needed {needed}.{excuse}", span(late)),
+            // To call it late and say in the next breath that it does not count would contradict itself.
+            Some(_) if record.excused => {
+                format!(
+                    "It came {} after it was needed, {needed}.{excuse}",
+                    span(late)
+                )
+            }
+            Some(_) => format!("It was {} late: needed {needed}.", span(late)),
             // Needed in this very tick: no time has gone by that it could be late by.
             None if state.is_pending() && late == 0.0 => {
                 format!("It is needed from this tick on, {needed}, and is not there yet.{excuse}")
             }
             None if state.is_pending() => {
                 // The character may have come by and gone on meanwhile.
-                if self.rectangles(object).need.contains(self.position) {
-                    format!("It is {} late by now: needed {needed}.{excuse}", span(late))
+                let is_needed = self.rectangles(object).need.contains(self.position);
+                if is_needed && record.excused {
+                    format!(
+                        "It has been needed for {}, since {}.{excuse}",
+                        span(late),
+                        needed.trim_start_matches("at ")
+                    )
+                } else if is_needed {
+                    format!("It is {} late by now: needed {needed}.", span(late))
                 } else {
                     format!(
                         "It was needed {needed}, was not there, and is not needed at present: it would come {} late.{excuse}",
