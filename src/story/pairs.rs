@@ -41,6 +41,22 @@ fn comparisons((many, hits): (u64, u64)) -> String {
     format!("{}, {hits} in reach", count(many, "comparison"))
 }
 
+/// The events up to the first comparison, where a search for pairs goes from region to region; in a grid it may leave some out on the way.
+fn run<'e>(place: &Place, events: &'e [Event]) -> impl Iterator<Item = &'e Event> {
+    let is_cell = place.role == Role::Cell;
+    events.iter().take_while(move |event| match event {
+        Event::Visit(_) => true,
+        Event::Prune(_) => is_cell,
+        _ => false,
+    })
+}
+
+/// Whether a cell that is come to comes up once more before anybody is compared.
+fn passes_by(place: &Place, events: &[Event]) -> bool {
+    let is_it = |event: &&Event| matches!(event, Event::Visit(region) if *region == place.region);
+    place.role == Role::Cell && run(place, events).skip(1).any(|event| is_it(&event))
+}
+
 impl<'a> Teller<'a> {
     /// Nothing is told yet.
     pub fn new(scenery: &'a Scenery<'a>, reach: f32, events: &[Event]) -> Self {
@@ -70,8 +86,11 @@ impl<'a> Teller<'a> {
 
     /// The comparisons that follow a visit, and those right behind it, up to the next region.
     fn following(&self, place: &Place, events: &[Event], at: usize) -> Following {
-        let is_visit = |event: &&Event| matches!(event, Event::Visit(_));
-        let behind = events[at..].iter().take_while(is_visit).count();
+        let behind = run(place, &events[at..]).count();
+        // Who comes up again before anybody is compared was looked at in vain here.
+        if passes_by(place, &events[at..]) {
+            return Following::default();
+        }
         let is_here = |unit: UnitId| {
             let home = self.scenery.atlas.home(unit);
             home.is_some_and(|home| home.region == place.region)
@@ -108,10 +127,18 @@ impl<'a> Teller<'a> {
         } = self.following(place, events, at);
         let home = self.home;
         let load = u64::from(place.load);
-        // Right behind it comes the first of those that it looks at, before anybody is compared.
-        let is_turn = matches!(events.get(at + 1), Some(Event::Visit(next)) if *next != place.region)
-            && across.0 > 0;
-        if own.0 > 0 || is_turn || (load == 1 && across.0 == 0) || place.role == Role::Slot {
+        let is_passed_by = passes_by(place, &events[at..]);
+        // Right behind it come those that it looks at, before anybody is compared: its partner among them, unless it is looked at itself.
+        let theirs = partner.and_then(|partner| self.scenery.atlas.home(partner));
+        let theirs = theirs.map(|theirs| theirs.region);
+        let comes =
+            |region: RegionId| run(place, &events[at..]).any(|it| *it == Event::Visit(region));
+        let is_looked_at = theirs == home && !theirs.is_some_and(comes);
+        let has_others = run(place, &events[at..])
+            .any(|it| matches!(it, Event::Visit(other) if *other != place.region));
+        let is_turn = place.role == Role::Cell && has_others && across.0 > 0 && !is_looked_at;
+        let is_alone = load == 1 && across.0 == 0 && !is_passed_by;
+        if own.0 > 0 || is_turn || is_alone || place.role == Role::Slot {
             self.home = Some(place.region);
         }
         self.entered.push(place.region);
@@ -150,7 +177,7 @@ impl<'a> Teller<'a> {
                 units_are(load),
                 comparisons(own)
             ),
-            _ if is_turn && place.role == Role::Cell => format!(
+            _ if is_turn => format!(
                 "It is this cell's turn: its {} {}.",
                 units(load),
                 match (is_new, load) {

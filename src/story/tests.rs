@@ -127,6 +127,31 @@ fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
         lines[1].contains("looks at its 1 unit, so that it need not look back: 1 comparison"),
         "{lines:#?}"
     );
+    // Who is looked at in vain, once or by all of a run, has no turn of its own there.
+    let apart = [(4.0, 4.0), (9.0, 6.0), (7.0, 10.0)].map(Vec2::from);
+    let row = [(4.0, 4.0), (2.0, 9.0), (4.0, 9.0), (9.0, 9.0)].map(Vec2::from);
+    for (key, centers, reach) in [
+        ("linked-grid", &apart[..], "pairs 5"),
+        ("linked-grid", &row, "pairs 6"),
+        ("sorted-grid", &row, "pairs 6"),
+        ("sorted-grid", &apart, "pairs 5"),
+    ] {
+        let (mut index, mut ground) = built(key, &[("cell_size", "8")], centers);
+        let lines = told(&mut index, &mut ground, reach);
+        let turns = lines
+            .iter()
+            .filter(|line| line.contains("this cell's turn"));
+        let regions: Vec<&str> = turns.filter_map(|line| line.split(": ").next()).collect();
+        let mut once = regions.clone();
+        once.dedup();
+        assert_eq!(regions, once, "{key}: {lines:#?}");
+        assert!(regions.len() <= 2, "{key}: {lines:#?}");
+        let first = lines.iter().find(|line| line.contains("visit"));
+        assert!(
+            first.is_some_and(|line| !line.contains("need not look back")),
+            "{key}: {lines:#?}"
+        );
+    }
     let knobs = [("cell_size", "8"), ("neighbourhood", "full")];
     let (mut index, mut ground) = built("linked-grid", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "pairs 5");

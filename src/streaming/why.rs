@@ -173,9 +173,13 @@ impl<L: Loader> Streaming<L> {
                     )
                 } else if is_needed {
                     format!("It is {} late by now: needed {needed}.", span(late))
+                } else if record.excused {
+                    format!(
+                        "It was needed {needed}, was not there, and is not needed at present.{excuse}"
+                    )
                 } else {
                     format!(
-                        "It was needed {needed}, was not there, and is not needed at present: it would come {} late.{excuse}",
+                        "It was needed {needed}, was not there, and is not needed at present: it would come {} late.",
                         span(late)
                     )
                 }

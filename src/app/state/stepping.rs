@@ -465,7 +465,7 @@ impl App {
         });
         // Who came from several structures goes back to them.
         if std::mem::take(&mut self.stepped_from_compare) {
-            self.run(Command::View(View::Compare));
+            self.view = View::Compare;
         }
     }
 

@@ -39,9 +39,8 @@ impl<T: Copy + Default> Column<T> {
     pub fn align(&mut self, count: usize) {
         let wanted = count + Self::SPARE;
         if self.values.capacity() < wanted {
-            // So that nothing is copied.
-            self.values.clear();
-            self.values.reserve_exact(wanted);
+            // What there was is not copied.
+            self.values = Vec::with_capacity(wanted);
         }
         self.find_first();
         self.resize(count);
@@ -77,6 +76,7 @@ impl<T: Copy + Default> Column<T> {
     fn align_if_empty(&mut self) {
         if self.values.len() <= Self::SPARE {
             self.find_first();
+            self.resize(0);
         }
     }
 

@@ -17,6 +17,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
+use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use std::borrow::Cow;
 
@@ -205,7 +206,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                 .fold(f64::INFINITY, f64::min)
         })
         .collect();
-    let is_even = knob.is_some() && are_alike(&rows);
+    let is_even = knob.is_some_and(|(_, knob)| are_alike(&rows, knob));
     let count = match knob {
         Some(_) => rows.len(),
         None => app.lane().structure.kind.siblings().len(),
@@ -348,22 +349,27 @@ fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     }
 }
 
-/// Whether all rows came to the very same work: then none is the best one, and what parts them is chance.
-fn are_alike(rows: &[&SurveyRow]) -> bool {
-    let mut works = measured(rows).map(|row| (row.tests, row.visits));
-    let first = works.next();
-    let mut others = works.peekable();
-    others.peek().is_some() && others.all(|work| Some(work) == first)
+/// All that is counted of a row's building, upkeep and queries.
+fn work(row: &SurveyRow) -> Option<(u64, u64, Counter, Counter)> {
+    match &row.outcome {
+        Outcome::Measured(row) => Some((row.tests, row.visits, row.update, row.build)),
+        _ => None,
+    }
 }
 
-/// The first value before this row's with which the structure came to the same work to the last test and visit: from there on the setting
-/// changes nothing, or comes to the same in another way.
+/// Whether all values of a setting are there, and came to the very same work: then none is the best one, and what parts their times is
+/// chance.
+fn are_alike(rows: &[&SurveyRow], knob: &Knob) -> bool {
+    let first = rows.first().and_then(|row| work(row));
+    rows.len() >= knob.range.spread().len()
+        && first.is_some()
+        && rows.iter().all(|row| work(row) == first)
+}
+
+/// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
+/// setting changes nothing, or comes to the same in another way.
 fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
-    let work = |row: &SurveyRow| match &row.outcome {
-        Outcome::Measured(measured) => Some((measured.tests, measured.visits, row.tick)),
-        _ => None,
-    };
-    let own = work(row)?;
+    let own = (work(row)?, row.tick);
     let is_plain = |other: &&SurveyRow| {
         other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
     };
@@ -372,7 +378,7 @@ fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<Stri
     }
     let before = app.survey.iter().filter(is_plain);
     let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
-    let alike = before.filter(|other| work(other) == Some(own));
+    let alike = before.filter(|other| work(other).map(|work| (work, other.tick)) == Some(own));
     alike.map(|other| name_of(other, Some(knob))).next()
 }
 
@@ -653,8 +659,8 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         None => "lanes as they are set, the others with default knobs",
     };
     let even = match knob_of(app) {
-        Some((_, knob)) if are_alike(rows) => format!(
-            "at first every {} comes to the same: what it changes shows over time, in lanes \u{b7} ",
+        Some((_, knob)) if are_alike(rows, knob) => format!(
+            "here every {} comes to the same work; what it may change shows over time, in lanes \u{b7} ",
             knob.name
         ),
         _ => String::new(),

@@ -36,7 +36,7 @@ const LEGEND_OF_DECISIONS: [(&str, Sample); 4] = [
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
-    ("not yet", Sample::NotYet),
+    ("found", Sample::Taken),
 ];
 
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.

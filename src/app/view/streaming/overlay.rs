@@ -52,7 +52,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
             let said = caption.rect(ui, app, palette, field, raised);
             let mut taken = occupied(ui.ctx());
-            taken.extend([Some(chips), said].into_iter().flatten());
+            let means = step.legend_rect(ui, app, palette, app.free_field().shrink(layout::CHIP));
+            taken.extend([Some(chips), said, means].into_iter().flatten());
             let look = Look {
                 taken: &taken,
                 ..Look::first(app)

@@ -384,8 +384,9 @@ impl Pool {
     /// Asks for the boxes of a node's children, which are to be read soon, if it has some.
     #[inline(always)]
     pub(super) fn fetch_below(&self, kernel: impl Kernel, node: u32) {
-        let four = four_of(self.nodes[node as usize].children.max(1));
-        if let Some(four) = self.fours.get(four..=four) {
+        let children = self.nodes.get(node as usize).map(|node| node.children);
+        let four = children.map(|first| four_of(first.max(1)));
+        if let Some(four) = four.and_then(|four| self.fours.get(four..=four)) {
             kernel.fetch(four);
         }
     }

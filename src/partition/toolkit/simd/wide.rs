@@ -598,9 +598,12 @@ impl Kernel for Avx2 {
     fn fetch<T>(self, items: &[T]) {
         const LINE: usize = 64;
         let first = items.as_ptr().cast::<i8>();
-        for at in (0..size_of_val(items)).step_by(LINE) {
-            // SAFETY: a prefetch reads nothing, whatever the address is; this one is within `items`.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.add(at)) };
+        // From the line in which the first one begins.
+        let before = first.addr() % LINE;
+        let line = first.wrapping_sub(before);
+        for at in (0..before + size_of_val(items)).step_by(LINE) {
+            // SAFETY: a prefetch reads nothing, whatever the address is.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.wrapping_add(at)) };
         }
     }
 }
