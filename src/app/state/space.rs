@@ -30,6 +30,8 @@ pub struct Space {
     pub mover: Option<UnitId>,
     /// The box of the screen that the pointer draws around units.
     pub boxed: Option<Rect>,
+    /// Where the row of tools lies while one steps, if there is one.
+    pub tools: Option<Rect>,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -46,6 +48,7 @@ impl Default for Space {
             depths: (0, DEEPEST),
             click: None,
             mover: None,
+            tools: None,
             boxed: None,
             carried: None,
         }

@@ -40,7 +40,7 @@ const LEGEND_OF_DECISIONS: [(&str, Sample); 4] = [
 ];
 
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
-const LEAST_HIGH: f32 = 170.0;
+const LEAST_HIGH: f32 = 210.0;
 
 #[derive(Clone, Copy)]
 enum Sample {

@@ -31,9 +31,8 @@ const ABOVE_LEGEND: f32 = 46.0;
 pub fn handle(app: &App) -> Option<SliceHandle> {
     let eye = app.space.eye.as_ref()?;
     let field = app.free_field();
-    let rows = if app.has_steps() { 76.0 } else { 38.0 };
-    let chips = field.with_max_y(field.top() + layout::CHIP + rows);
-    let taken = [Some(chips), gizmo_rect(field, &[])];
+    let chips = field.with_max_y(field.top() + layout::CHIP + 38.0);
+    let taken = [Some(chips), app.space.tools, gizmo_rect(field, &[])];
     let taken: Vec<Rect> = match app.bare {
         true => Vec::new(),
         false => taken.into_iter().flatten().collect(),
@@ -91,9 +90,10 @@ pub fn show(
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
     title_chip(ui, app, palette, (name, &knobs), chips);
-    if app.has_steps() {
-        tools(ui, app, palette);
-    }
+    app.space.tools = match app.has_steps() {
+        true => tools(ui, app, palette),
+        false => None,
+    };
     let axis = app.space.slice.map(|slice| slice.axis);
     let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
     let clicked = gizmo_at.and_then(|rect| gizmo(ui, rect, &eye, axis, palette));

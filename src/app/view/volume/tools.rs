@@ -116,15 +116,11 @@ fn tools_rect(field: Rect, window: f32) -> Option<Rect> {
     Some(Rect::from_min_size(corner, vec2(width, 32.0)))
 }
 
-/// The row of tools below the chips at the upper edge.
-pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let Some(operation) = present(app) else {
-        return;
-    };
+/// The row of tools below the chips at the upper edge; where it lies, if there is room for it.
+pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
+    let operation = present(app)?;
     let window = ui.ctx().screen_rect().height();
-    let Some(rect) = tools_rect(app.free_field(), window) else {
-        return;
-    };
+    let rect = tools_rect(app.free_field(), window)?;
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let cells = rect.shrink2(Vec2::splat(4.0));
@@ -137,6 +133,7 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) {
             app.set_operation3(operation);
         }
     }
+    Some(rect)
 }
 
 /// A click on the field while one steps: the operation is asked there.
