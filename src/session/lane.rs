@@ -275,3 +275,19 @@ impl Probe for Flashes {
 
     fn hits(&mut self, _: u64) {}
 }
+
+/// The lanes in the order in which they are asked, or follow, in a tick. What one leaves in the caches the next one finds there, so that over
+/// the ticks each comes as often after every other one, and each is the first as often.
+///
+/// A zigzag 0, 1, n - 1, 2, n - 2, … has each step around the circle once, where n is even; begun at each lane in turn it is a row-complete
+/// square (Williams, 1949), and where n is odd the same backwards makes up for it.
+pub(super) fn in_turn(count: usize, tick: u64) -> impl Iterator<Item = usize> {
+    let round = count.max(1);
+    let first = tick as usize % round;
+    let is_backwards = tick as usize / round % 2 == 1;
+    (0..count).map(move |turn| {
+        let way = turn.div_ceil(2);
+        let is_ahead = (turn % 2 == 1) != is_backwards;
+        (first + if is_ahead { way } else { round - way }) % round
+    })
+}

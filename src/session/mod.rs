@@ -13,6 +13,7 @@
 //!
 //! Invariant: what is abandoned by a [`Cancel`] has changed nothing.
 
+use self::lane::in_turn;
 use crate::battle::{Battle, Decision, Phase, StepSummary, Stopwatch};
 use crate::chance;
 use crate::flight::{Decision3, Flight};
@@ -133,22 +134,6 @@ impl<W: LaneWatch> Stopwatch for Watch<'_, W> {
     fn lap(&mut self, phase: Phase) {
         self.watch.lap(self.lane, phase);
     }
-}
-
-/// The lanes in the order in which they are asked, or follow, in a tick. What one leaves in the caches the next one finds there, so that over
-/// the ticks each comes as often after every other one, and each is the first as often.
-///
-/// A zigzag 0, 1, n - 1, 2, n - 2, … has each step around the circle once, where n is even; begun at each lane in turn it is a row-complete
-/// square (Williams, 1949), and where n is odd the same backwards makes up for it.
-fn in_turn(count: usize, tick: u64) -> impl Iterator<Item = usize> {
-    let round = count.max(1);
-    let first = tick as usize % round;
-    let is_backwards = tick as usize / round % 2 == 1;
-    (0..count).map(move |turn| {
-        let way = turn.div_ceil(2);
-        let is_ahead = (turn % 2 == 1) != is_backwards;
-        (first + if is_ahead { way } else { round - way }) % round
-    })
 }
 
 /// The most lanes that an action lets follow one battle. A scene in memory may have more from its beginning.

@@ -3,9 +3,9 @@
 use super::action::{self, Action, vector3};
 use super::dimension::InSpace;
 use super::document::{Document, swarm};
-use super::lane::{Cost, Lane3};
+use super::lane::{Cost, Lane3, in_turn};
 use super::undo::{Entry, Part, What};
-use super::{LaneWatch, Refusal, Session, Watch, in_turn};
+use super::{LaneWatch, Refusal, Session, Watch};
 use crate::battle::{Battle, Phase, StepSummary};
 use crate::flight::{Decision3, Flight, Template3};
 use crate::partition::UnitId;

@@ -1,7 +1,7 @@
 //! A long column of values that begins where a cache line does.
 
-/// So many bytes come from memory at once.
-const LINE: usize = 64;
+use super::simd::{self, Kernel, LINE};
+use std::ops::Range;
 
 /// Values that begin where a cache line does, as long as they stay where they were when [`Column::align`] was called: so the parts of
 /// which it consists share no lines. Nothing but time depends on it.
@@ -95,6 +95,18 @@ impl<T: Copy + Default> Column<T> {
     #[inline(always)]
     pub fn all_mut(&mut self) -> &mut [T] {
         &mut self.values[self.skipped..]
+    }
+
+    /// Whether they are more than the near caches hold.
+    #[inline(always)]
+    pub fn are_far(&self) -> bool {
+        simd::are_far(size_of_val(self.all()))
+    }
+
+    /// Asks for a run of them that is to be read soon.
+    #[inline(always)]
+    pub fn fetch(&self, kernel: impl Kernel, run: Range<usize>) {
+        kernel.fetch(&self.all()[run]);
     }
 
     /// The bytes on the heap.

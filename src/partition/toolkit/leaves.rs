@@ -99,17 +99,16 @@ impl Leaves {
         for leaf in leaves {
             if let Some(fill) = self.fills.get(leaf..=leaf) {
                 kernel.fetch(fill);
-                kernel.fetch(&self.borders.all()[leaf * width..][..width]);
-                kernel.fetch(&self.ids.all()[leaf * stride..][..stride]);
+                self.borders.fetch(kernel, leaf * width..(leaf + 1) * width);
+                self.ids.fetch(kernel, leaf * stride..(leaf + 1) * stride);
             }
         }
     }
 
-    /// Whether they are more than the near caches hold: if not, to ask for one costs more than to wait for it.
+    /// Whether they are worth to be asked for.
     #[inline(always)]
-    pub fn are_many(&self) -> bool {
-        const NEAR: usize = 4 << 20;
-        size_of_val(self.borders.all()) > NEAR
+    pub fn are_far(&self) -> bool {
+        self.borders.are_far()
     }
 
     /// Who is in a leaf.

@@ -185,7 +185,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     let mut waiting = Waiting::NOBODY;
     waiting.push(top, 0);
     let mut next = Some(top);
-    let is_far = leaves.are_many();
+    let is_far = leaves.are_far();
     while let Some(level) = next {
         if level == 0 {
             while let Some(leaf) = waiting.pop(0) {
@@ -381,7 +381,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
             let found = children[..count].iter().map(|child| *child as usize);
             self.tree.tell_prunes(level, parent, found, self.probe);
         }
-        if level == 0 && self.tree.leaves.are_many() {
+        if level == 0 && self.tree.leaves.are_far() {
             let found = children[..count].iter();
             let found = found.map(|child| parent * WIDTH + *child as usize);
             self.tree.leaves.fetch(kernel, found);

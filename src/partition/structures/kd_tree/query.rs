@@ -135,7 +135,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     // Leaves wait until all nodes have been looked at, for then no look at a node waits for one at a leaf.
     let mut leaves = [0_u32; LEAVES + PADDING];
     let mut leaf_count = 0;
-    let is_far = tree.leaves.are_many();
+    let is_far = tree.leaves.are_far();
     while waiting > 0 {
         waiting -= 1;
         let index = Link(nodes[waiting]).index();
@@ -288,7 +288,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
     #[inline(always)]
     fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let tree = self.tree;
-        let is_far = tree.leaves.are_many();
+        let is_far = tree.leaves.are_far();
         let mut ties = ties_of(0);
         let (mut index, mut seen) = (0, Link::node(tree.root));
         while !seen.is_leaf() {
@@ -390,7 +390,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
             links[count] = seen.0;
             tree.tell_prunes(index, &links[..=count], self.probe);
         }
-        if tree.leaves.are_many() {
+        if tree.leaves.are_far() {
             tree.fetch(kernel, &links[..count]);
         }
         let first = self.waiting.len();

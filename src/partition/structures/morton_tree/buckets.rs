@@ -191,11 +191,10 @@ impl Buckets {
         }
     }
 
-    /// Whether they are more than the near caches hold: if not, to ask for one costs more than to wait for it.
+    /// Whether they are worth to be asked for.
     #[inline(always)]
-    pub fn are_many(&self) -> bool {
-        const NEAR: usize = 4 << 20;
-        size_of_val(self.borders.all()) > NEAR
+    pub fn are_far(&self) -> bool {
+        self.borders.are_far()
     }
 
     /// Asks for buckets that are to be read soon. Some may be none. Not to be inlined: where they are few, this would be in the way.
@@ -206,8 +205,10 @@ impl Buckets {
             let bucket = bucket as usize;
             if let Some(head) = self.heads.get(bucket..=bucket) {
                 kernel.fetch(head);
-                kernel.fetch(&self.borders.all()[bucket * width..][..width]);
-                kernel.fetch(&self.ids.all()[bucket * stride..][..stride]);
+                self.borders
+                    .fetch(kernel, bucket * width..(bucket + 1) * width);
+                self.ids
+                    .fetch(kernel, bucket * stride..(bucket + 1) * stride);
             }
         }
     }

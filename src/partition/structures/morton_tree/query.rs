@@ -143,7 +143,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     let mut waiting = [0; WAITING + PADDING];
     let mut next = tree.nodes[tree.root.index() as usize].shelf;
     let (mut depth, mut found) = (0, 0);
-    let is_far = tree.buckets.are_many();
+    let is_far = tree.buckets.are_far();
     'down: loop {
         let shelf = &shelves[next as usize];
         probe.on(Event::Visit(Link::inner(shelf.top).region()));

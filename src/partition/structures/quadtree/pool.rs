@@ -175,11 +175,10 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// Whether there is more than the near caches hold: if not, to ask for something costs more than to wait for it.
+    /// Whether what is below a node is worth to be asked for.
     #[inline(always)]
     pub fn is_far(&self) -> bool {
-        const NEAR: usize = 2 << 20;
-        size_of_val(&self.blocks[..]) > NEAR
+        simd::are_far(size_of_val(&self.blocks[..]))
     }
 
     /// Asks for what is below a node, to be read soon. Not to be inlined: where nothing is far, this would be in the way.

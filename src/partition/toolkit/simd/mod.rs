@@ -24,6 +24,15 @@ pub use plain::Plain;
 /// a whole number of times that long.
 pub const PADDING: usize = 8;
 
+/// So many bytes come from memory at once.
+pub const LINE: usize = 64;
+
+/// Whether so many bytes are more than the near caches hold: if not, to [ask](Kernel::fetch) for some of them costs more than to wait.
+#[inline(always)]
+pub const fn are_far(bytes: usize) -> bool {
+    bytes > 4 << 20
+}
+
 /// So many least numbers are kept at once.
 pub const LEAST: usize = 8;
 

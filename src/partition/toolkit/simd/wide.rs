@@ -1,6 +1,6 @@
 //! The kernel of eight lanes.
 
-use super::{Bodies, Copies, Eight, FEW, Kernel, LEAST, Looker, Onward, PADDING, Task};
+use super::{Bodies, Copies, Eight, FEW, Kernel, LEAST, LINE, Looker, Onward, PADDING, Task};
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
@@ -596,7 +596,6 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn fetch<T>(self, items: &[T]) {
-        const LINE: usize = 64;
         let first = items.as_ptr().cast::<i8>();
         // From the line in which the first one begins.
         let before = first.addr() % LINE;
