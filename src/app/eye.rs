@@ -38,7 +38,7 @@ const MOST_AIR: f32 = 0.14;
 /// From where a volume is looked at, and through which part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Eye {
-    /// The point in the middle of the screen, in metres.
+    /// The point in the [middle](Self::middle) of the screen, in metres.
     pub pivot: Vec3,
     /// How far the eye is from it, in metres; greater than 0.
     pub distance: f32,
@@ -48,6 +48,8 @@ pub struct Eye {
     pub elevation: f32,
     /// The part of the window, in points.
     pub screen: Rect,
+    /// So many points at its top are covered: what is looked at stands in the middle of what is below them.
+    top: f32,
     /// What it looks at as a rule: it goes neither far away from it nor deep into a grain of it.
     field: Aabb3,
 }
@@ -61,6 +63,7 @@ impl Eye {
             azimuth: FIRST_AZIMUTH,
             elevation: FIRST_ELEVATION,
             screen,
+            top: 0.0,
             field: sane(field),
         };
         eye.frame(field);
@@ -95,7 +98,7 @@ impl Eye {
         let area = sane(area);
         self.pivot = area.center();
         self.settle();
-        let half = self.screen.size().max(ScreenVec2::splat(1.0)) / 2.0;
+        let half = self.free().size().max(ScreenVec2::splat(1.0)) / 2.0;
         let air = |side: f32, air: f32| side - air.min(side * 2.0 * MOST_AIR);
         let (across, down) = (air(half.x, AIR[0]), air(half.y, AIR[1]));
         for _ in 0..TRIES {
@@ -125,9 +128,26 @@ impl Eye {
         self.settle();
     }
 
-    /// Looks through another part of the window; what is in its middle stays there.
-    pub fn resize(&mut self, screen: Rect) {
+    /// Looks through another part of the window, at whose top what lies there ends so many points below the edge; what is in its middle
+    /// stays there.
+    pub fn resize(&mut self, screen: Rect, chips: f32) {
+        /// No more than this part of it is given away.
+        const MOST: f32 = 0.3;
         self.screen = screen;
+        // What is framed leaves air at the top anyway.
+        let height = screen.height();
+        let air = AIR[1].min(height * MOST_AIR);
+        self.top = (chips - air).min(height * MOST).max(0.0);
+    }
+
+    /// The part of the screen in whose middle the pivot is.
+    fn free(&self) -> Rect {
+        self.screen.with_min_y(self.screen.top() + self.top)
+    }
+
+    /// Where on the screen the pivot is.
+    pub fn middle(&self) -> Pos2 {
+        self.free().center()
     }
 
     /// Turns around the pivot, as if the volume followed a pointer that moved so many points.
@@ -205,7 +225,7 @@ impl Eye {
             up: right.cross(forward),
             forward,
             focal: focal(eye.screen),
-            middle: eye.screen.center(),
+            middle: eye.middle(),
             near: eye.distance * NEAR,
         }
     }
@@ -474,6 +494,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_framed_stands_below_what_covers_the_top_of_a_low_screen() {
+        let screen = Rect::from_min_size(pos2(0.0, 32.0), vec2(720.0, 254.0));
+        let mut eye = Eye::framing(swarm(), screen);
+        eye.resize(screen, 90.0);
+        eye.frame(swarm());
+        for corner in corners(swarm()) {
+            let (at, _) = eye.project(corner).expect("it is before the eye");
+            assert!(at.y > screen.top() + 80.0 && screen.contains(at), "{at:?}");
+        }
+        let (pivot, _) = eye.project(eye.pivot).expect("it is before the eye");
+        assert!((pivot - eye.middle()).length() < 0.1);
+        // A high one has that much air anyway, or nearly.
+        let high = Rect::from_min_size(pos2(0.0, 32.0), vec2(1400.0, 700.0));
+        eye.resize(high, 90.0);
+        assert!((eye.middle() - high.center()).length() <= 12.5);
+    }
+
+    #[test]
     fn a_slice_hides_what_is_on_the_side_of_the_eye() {
         let area = Aabb3::new(Vec3::ZERO, Vec3::new(2.0, 3.0, 4.0));
         let slice = Slice { axis: 1, at: 1.0 };
@@ -604,7 +642,7 @@ mod tests {
                 eye.pan(vec2(x, 1.0));
                 eye.zoom_at(pos2(x, 3.0), 2.0);
                 eye.zoom_at(pos2(3.0, 3.0), x);
-                eye.resize(Rect::from_min_size(pos2(0.0, 0.0), vec2(x, x)));
+                eye.resize(Rect::from_min_size(pos2(0.0, 0.0), vec2(x, x)), x);
                 (eye.distance, eye.azimuth) = (x, x);
                 eye.frame(field);
                 let is_sound = eye.pivot.is_finite() && eye.distance > 0.0;

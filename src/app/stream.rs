@@ -22,8 +22,10 @@ pub struct Stream {
     pub picture: Option<String>,
     /// The tick of a late load that somebody went to: who was late then is selected, once that is known.
     pub late_at: Option<u64>,
-    /// How many of the latest late loads the list leaves out, to show older ones.
+    /// How many of the first late loads the list leaves out, to show those after them.
     pub late_skipped: usize,
+    /// Whether that list begins with those of the most objects at once, and not with the latest.
+    pub late_by_count: bool,
     /// The tick at which the world began whose late loads those are.
     pub late_began: u64,
     /// The path that is being called otherwise: what it is called, and what stands in the field.

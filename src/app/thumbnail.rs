@@ -7,8 +7,8 @@ use egui_macroquad::egui::{Color32, ColorImage};
 use image::{Rgb, RgbImage, imageops};
 use std::collections::HashMap;
 
-/// The size of a small picture, in pixels.
-pub const SIZE: (u32, u32) = (240, 150);
+/// The size of a small picture, in pixels: twice that at which the page shows it, so that it is sharp on a screen of twice the pixels.
+pub const SIZE: (u32, u32) = (480, 300);
 /// So many colours are left: a picture of lines has no more, and its file is a third of what it were.
 const COLORS: usize = 48;
 

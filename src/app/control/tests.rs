@@ -533,8 +533,8 @@ fn the_list_of_late_loads_goes_on_to_older_ones_and_back() {
     assert_eq!(window.app.mode, RunMode::Paused);
     let is_there = |window: &Window, name: &str| widgets::places(&window.ctx).contains_key(name);
     let skipped = |window: &Window| window.app.stream.as_ref().map(|it| it.late_skipped);
-    assert!(!is_there(&window, "late.newer"));
-    window.click_on("late.older");
+    assert!(!is_there(&window, "late.before"));
+    window.click_on("late.behind");
     window.frame(&[]);
     assert_eq!(skipped(&window), Some(6));
     window.click_on("late.0");
@@ -542,8 +542,8 @@ fn the_list_of_late_loads_goes_on_to_older_ones_and_back() {
     let all = late(&window);
     assert_eq!(window.app.place.tick, all[all.len() - 7], "{all:?}");
     // Until that tick there are fewer, and the list ends at the oldest of them.
-    assert!(is_there(&window, "late.newer"));
-    window.click_on("late.newer");
+    assert!(is_there(&window, "late.before"));
+    window.click_on("late.before");
     window.frame(&[]);
     assert!(skipped(&window) < Some(6));
 }

@@ -152,6 +152,7 @@ impl App {
         if self.sought != Some(tick) {
             self.sought = Some(tick);
             self.heading = Some(tick);
+            self.before_steps.ran = false;
             self.mode = RunMode::Paused;
             self.worker.post(Message::Seek(tick));
         }
@@ -221,6 +222,8 @@ impl App {
 
     /// Lets time pass, or stops it.
     pub fn set_mode(&mut self, mode: RunMode) {
+        // Whoever says what time does has the last word on it.
+        self.before_steps.ran = false;
         self.mode = mode;
         self.worker.post(Message::Mode(mode));
     }

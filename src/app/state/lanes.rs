@@ -10,13 +10,12 @@ use skirmish::structure::StructureKind;
 use skirmish::volume::Kind3;
 
 impl App {
-    /// Lets one more structure follow the battle: the one that is least like those that do.
-    pub fn add_lane(&mut self) {
-        let key = self.key_of_another().to_owned();
-        self.act(Action::AddLane(key, Vec::new()));
+    /// Lets one more structure follow the battle.
+    pub fn add_lane(&mut self, kind: StructureKind) {
+        self.act(Action::AddLane(kind.info().key.to_owned(), Vec::new()));
     }
 
-    /// Who looks at one structure beside another has two, and has changed nothing.
+    /// Who looks at one structure beside another has two, and has changed nothing: the one that is least like the first.
     pub fn look_beside(&mut self) {
         if self.lanes.len() == 1 {
             let key = self.key_of_another().to_owned();

@@ -55,6 +55,7 @@ use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use stepping::BeforeSteps;
 pub use stepping::{PACES, Pointed, Probed, Stepping};
 pub use stopping::{StopKind, Stopping};
 pub use tool::Tool;
@@ -169,8 +170,8 @@ pub struct App {
     pub stepping: Option<Stepping>,
     /// What was looked into last, where that does not depend on where the pointer is.
     pub(super) stepped: Option<Asked>,
-    /// Whether that is looked into from Compare, and goes back there.
-    stepped_from_compare: bool,
+    /// How it was before something was looked into, which it is again afterwards.
+    before_steps: BeforeSteps,
     /// What came of the operation that the scene names.
     pub asked_told: Option<Arc<Telling>>,
     /// The tree of the structure beside the battle, where it is shown.
@@ -311,7 +312,7 @@ impl App {
             survey: Vec::new(),
             stepping: None,
             stepped: None,
-            stepped_from_compare: false,
+            before_steps: BeforeSteps::default(),
             asked_told: None,
             diagram: None,
             stopping: Stopping::default(),
@@ -381,7 +382,7 @@ impl App {
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
         (self.stepping, self.stepped) = (None, None);
-        self.stepped_from_compare = false;
+        self.before_steps = BeforeSteps::default();
         self.held = None;
         self.asked_told = None;
         if let Some(diagram) = &mut self.diagram {
@@ -620,7 +621,10 @@ impl App {
             Command::StopWhen => self.stopping.is_wanted = true,
             Command::OtherFuture => self.worker.post(Message::OtherFuture),
             Command::GoToStart => self.seek(0),
-            Command::GoToEnd => self.worker.post(Message::SeekEnd),
+            Command::GoToEnd => {
+                self.before_steps.ran = false;
+                self.worker.post(Message::SeekEnd);
+            }
             Command::LookInto => self.toggle_stepping(),
             Command::Tree => self.show_tree(self.diagram.is_none()),
             Command::Pin => {
@@ -674,7 +678,7 @@ impl App {
             )),
             Command::View(view) => {
                 // Who goes elsewhere by himself is not sent back.
-                self.stepped_from_compare = false;
+                self.before_steps.is_compare = false;
                 self.view = view;
                 if view == View::Compare {
                     self.look_beside();
@@ -752,7 +756,7 @@ impl App {
 
     fn zoom(&mut self, factor: f32) {
         if self.shows_space() {
-            return self.move_eye(|eye| eye.zoom_at(eye.screen.center(), factor));
+            return self.move_eye(|eye| eye.zoom_at(eye.middle(), factor));
         }
         self.framed = false;
         self.camera.zoom_at(self.camera.screen.center(), factor);

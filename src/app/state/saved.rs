@@ -64,7 +64,8 @@ impl App {
         // A camera that nobody touched is not a change to the scene.
         if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {
             let is_posed = volume.camera.is_some_and(|camera| {
-                Eye::of_scene(&camera, self.scene.field3(), eye.screen) == *eye
+                let posed = Eye::of_scene(&camera, self.scene.field3(), eye.screen);
+                posed.to_scene() == eye.to_scene()
             });
             if self.space.framed {
                 volume.camera = None;

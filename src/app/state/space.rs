@@ -4,6 +4,7 @@ use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
 use crate::app::input::Modifiers;
+use crate::app::theme::layout;
 use crate::app::worker::{Ask, Asked};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
@@ -84,7 +85,7 @@ impl Space {
     fn point_at(&self, at: Pos2, field: Aabb3) -> Option<(Segment3, Vec3)> {
         let eye = self.eye.as_ref()?;
         let (origin, way) = eye.line_through(at);
-        let (_, ahead) = eye.line_through(eye.screen.center());
+        let (_, ahead) = eye.line_through(eye.middle());
         let (normal, on) = match self.slice {
             Some(slice) => {
                 let mut normal = Vec3::ZERO;
@@ -226,8 +227,10 @@ impl App {
         let Some(eye) = &mut self.space.eye else {
             return;
         };
-        if eye.screen != screen {
-            eye.resize(screen);
+        let before = *eye;
+        let tools = self.space.tools.map(|tools| tools.bottom() - screen.top());
+        eye.resize(screen, tools.map_or(0.0, |bottom| bottom + layout::CHIP / 2.0));
+        if *eye != before {
             if self.space.framed {
                 self.frame_space();
             }

@@ -161,6 +161,15 @@ pub struct Stepping {
     pub reach: f32,
 }
 
+/// How it was before something was looked into.
+#[derive(Debug, Default)]
+pub(super) struct BeforeSteps {
+    /// Whether several structures were compared.
+    pub is_compare: bool,
+    /// Whether time passed, and has been stood still for the steps alone: nobody has stopped it, or gone elsewhere in it, since.
+    pub ran: bool,
+}
+
 /// The slowest and the fastest, in steps a second.
 pub const PACES: (f32, f32) = (0.5, 65_536.0);
 
@@ -437,6 +446,7 @@ impl App {
         }
         if self.mode == RunMode::Running {
             self.set_mode(RunMode::Paused);
+            self.before_steps.ran = true;
         }
         match &mut self.stepping {
             Some(stepping) => {
@@ -463,9 +473,13 @@ impl App {
                     | Asked::Space(Operation3::Sphere { .. })
             )
         });
+        let before = std::mem::take(&mut self.before_steps);
         // Who came from several structures goes back to them.
-        if std::mem::take(&mut self.stepped_from_compare) {
+        if before.is_compare {
             self.view = View::Compare;
+        }
+        if before.ran {
+            self.set_mode(RunMode::Running);
         }
     }
 
@@ -474,7 +488,7 @@ impl App {
         if self.is_stepping() {
             return self.leave_stepping();
         }
-        self.stepped_from_compare = self.view == View::Compare;
+        self.before_steps.is_compare = self.view == View::Compare;
         if self.view == View::Streaming && self.stream.is_some() {
             return self.look_into(Asked::Decision);
         }

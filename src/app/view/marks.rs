@@ -127,18 +127,14 @@ pub fn label_at_one_of(
     taken: &mut Vec<Rect>,
 ) {
     let clip = painter.clip_rect().shrink(8.0);
-    if !places
-        .first()
-        .is_some_and(|at| clip.expand(40.0).contains(*at))
-    {
-        return;
-    }
+    let is_near = |at: &&Pos2| clip.expand(40.0).contains(**at);
     let size = label_size(painter, words);
     let is_free = |corner: &Pos2| {
         let rect = Rect::from_min_size(*corner, size);
         !taken.iter().any(|other| other.intersects(rect))
     };
-    let corners = places.iter().map(|at| *at - vec2(0.0, size.y));
+    let places = places.iter().filter(is_near);
+    let corners = places.map(|at| *at - vec2(0.0, size.y));
     let corners = corners.filter(is_free);
     let Some(rect) = label_place(painter.ctx(), clip, size, corners) else {
         return;

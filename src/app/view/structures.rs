@@ -14,21 +14,21 @@ use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
 use skirmish::structure::StructureKind;
 
-/// The list of structures; gives the one that was clicked. `id` is what the report calls each row, before the structure's key.
-/// Where the keys choose from this very list, they stand in it.
+/// The list of structures of a dimension; gives the one that was clicked. `id` is what the report calls each row, before the structure's
+/// key. Where the keys choose from this very list, they stand in it.
 pub fn structure_list(
     ui: &mut Ui,
     palette: &Palette,
     id: &str,
-    chosen: StructureKind,
+    (all, chosen): (&[StructureKind], Option<StructureKind>),
     (keys, low): (bool, bool),
 ) -> Option<StructureKind> {
     let mut clicked = None;
     let shown = Id::new((id, "chosen"));
-    let before = ui.data(|data| data.get_temp::<StructureKind>(shown));
+    let before = ui.data(|data| data.get_temp::<Option<StructureKind>>(shown));
     let is_new = before.is_some_and(|before| before != chosen);
     ui.data_mut(|data| data.insert_temp(shown, chosen));
-    for (index, kind) in chosen.siblings().iter().enumerate() {
+    for (index, kind) in all.iter().enumerate() {
         let info = kind.info();
         let key = STRUCTURE_KEYS.get(index).filter(|_| keys).map(|key| {
             Shortcut {
@@ -47,7 +47,7 @@ pub fn structure_list(
             line: info.tagline,
             low,
         };
-        let on = chosen == *kind;
+        let on = chosen == Some(*kind);
         let top = ui.cursor().min;
         if list_row(ui, palette, row, on, |ui| structure_help(ui, palette, info)) {
             clicked = Some(*kind);

@@ -62,7 +62,9 @@ pub fn button_in(
         ink,
     );
     let clicked = enabled && response.clicked();
-    response.on_hover_text(help);
+    if !help.is_empty() {
+        response.on_hover_text(help);
+    }
     clicked
 }
 

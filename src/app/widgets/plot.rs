@@ -537,35 +537,53 @@ fn plot_head(
         glossary::means("", "p50"),
         glossary::means("", "p99")
     );
-    let mut right = head.right();
-    let mut put = |words: &str, font: FontId, color: Color32, gap: f32, means: &str| {
-        if words.is_empty() {
-            return;
-        }
-        let galley = painter.layout_no_wrap(words.to_owned(), font, color);
-        let left = right - galley.size().x;
-        // What would run into the title is left out.
-        if left > drawn.right() + 8.0 {
-            let at = pos2(left, head.center().y - galley.size().y / 2.0);
-            explain(Rect::from_min_size(at, galley.size()), words, means);
-            painter.galley(at, galley, color);
-            right = left - gap;
-        }
+    let lay_out = |words: &str, font: FontId, color: Color32| {
+        painter.layout_no_wrap(words.to_owned(), font, color)
     };
     let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
-    put(plot.unit, small.clone(), palette.text_third, 4.0, "");
-    put(figures, digits, palette.text_second, 12.0, &usual);
     let clips = glossary::means("", "clipped");
-    put(clipped, small, palette.warning, 12.0, clips);
+    // From the right edge on, with what is left free before each.
+    let said = [
+        (plot.unit, small.clone(), palette.text_third, 4.0, ""),
+        (figures, digits, palette.text_second, 12.0, usual.as_str()),
+        (clipped, small, palette.warning, 12.0, clips),
+    ];
+    let said = said.map(|(words, font, color, gap, means)| {
+        let galley = lay_out(words, font, color);
+        (words, galley, color, gap, means)
+    });
+    let curves = plot.curves.iter().filter(|_| plot.curves.len() > 1);
+    let names: Vec<_> = curves
+        .map(|curve| {
+            let font = text(size::DESCRIPTION);
+            (curve, lay_out(curve.name.name, font, palette.text_third))
+        })
+        .collect();
+    // What has no room beside what matters more is left out: a curve without a name says nothing, what was clipped is marked, and what is
+    // usual can be read off the curve.
+    let wide = names.iter().map(|(_, name)| 30.0 + name.size().x);
+    let mut room = head.right() - drawn.right() - 18.0 - wide.sum::<f32>();
+    let mut has_room = [false; 3];
+    for place in [0, 2, 1] {
+        let (words, galley, _, gap, _) = &said[place];
+        let width = galley.size().x + gap;
+        has_room[place] = !words.is_empty() && width <= room;
+        room -= if has_room[place] { width } else { 0.0 };
+    }
+    let mut right = head.right();
+    for (_, (words, galley, color, gap, means)) in
+        has_room.into_iter().zip(said).filter(|(has_room, _)| *has_room)
+    {
+        let left = right - galley.size().x;
+        let at = pos2(left, head.center().y - galley.size().y / 2.0);
+        explain(Rect::from_min_size(at, galley.size()), words, means);
+        painter.galley(at, galley, color);
+        right = left - gap;
+    }
     let mut left = drawn.right() + 18.0;
-    for curve in plot.curves.iter().filter(|_| plot.curves.len() > 1) {
-        let name = painter.layout_no_wrap(
-            curve.name.name.to_owned(),
-            text(size::DESCRIPTION),
-            palette.text_third,
-        );
+    for (curve, name) in names {
         let end = left + 18.0 + name.size().x;
-        // A name that would run into the figures is left out; its curve stays.
+        // A name that would run out of the plot is left out; its curve stays.
         if end > right - 4.0 {
             break;
         }

@@ -8,7 +8,7 @@ use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, mark_words, marks,
+    Corner, Crowd, Look, Tag, asked, hovered_region, labels, legend, legend_rect, mark_words, marks,
     nobody, query, reach, rings,
 };
 use crate::app::view::marks::{border, stopped};
@@ -73,14 +73,15 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         Some(_) => format!("pinned · {reach}"),
         None => reach,
     };
-    let tag = Tag::of(&painter, &look, palette, &right);
+    let crowd = Crowd::of(&look);
+    let tag = Tag::of(&painter, &look, palette, (&right, &crowd));
     let tag_at = tag.as_ref().map(|tag| tag.rect);
     marks(&painter, &look, palette);
     if !app.holds_units() {
         query(&painter, &look, palette, tag);
     }
     rings(&painter, &look, palette);
-    mark_words(&painter, &look, palette, tag_at);
+    mark_words(&painter, &look, palette, (tag_at, &crowd));
     let boxed = (app.boxed, app.selection.len());
     selection_box(&painter, &look.camera, boxed, palette);
     step.tree_marks(ui, &look, app, palette);

@@ -8,7 +8,7 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::structures::{knob_caption, knob_rows, knobs_told, structure_list};
 use crate::app::widgets::{elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Frame, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
+    Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
     Stroke, Ui, popup_below_widget, pos2, vec2,
 };
 
@@ -78,7 +78,7 @@ fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usiz
                     ui,
                     palette,
                     &format!("lane.{at}.structure"),
-                    chosen,
+                    (&chosen.siblings(), Some(chosen)),
                     (at == 0, true),
                 )
             })
@@ -181,7 +181,7 @@ fn opener(ui: &mut Ui, palette: &Palette, id: &str, rect: Rect) -> Response {
 }
 
 /// Opens or closes a popup by a click, and says whether it is open. Escape then closes that and nothing else.
-fn toggled(ui: &Ui, app: &mut App, list: egui_macroquad::egui::Id, response: &Response) -> bool {
+fn toggled(ui: &Ui, app: &mut App, list: Id, response: &Response) -> bool {
     if response.clicked() {
         ui.memory_mut(|memory| memory.toggle_popup(list));
     }
@@ -191,7 +191,7 @@ fn toggled(ui: &Ui, app: &mut App, list: egui_macroquad::egui::Id, response: &Re
 }
 
 /// The content of a popup, off its edges.
-fn padded<R>(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
+pub fn padded<R>(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new()
         .inner_margin(Margin::symmetric(8, 4))
         .show(ui, |ui| {

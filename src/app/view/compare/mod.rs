@@ -264,7 +264,7 @@ impl Compare {
         let lanes = app.lanes.iter().zip(screens);
         for ((lane, screen), scenery) in lanes.zip(&mut self.scenery) {
             let mut eye = *eye;
-            eye.resize(*screen);
+            eye.resize(*screen, 0.0);
             scenery.draw(app, lane, &eye, palette, canvas);
             canvas.flush_in(*screen);
         }

@@ -15,7 +15,7 @@ use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,
+    Corner, Crowd, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,
     query, rings, visited,
 };
 use crate::app::view::marks::{border, box_around, stopped};
@@ -80,7 +80,8 @@ pub fn show(
         border(&painter, look.camera, look.field, palette);
         stopped(&painter, look.camera, app, palette);
         labels(&painter, &look, palette, app.unit_labels());
-        let tag = Tag::of(&painter, &look, palette, &visited(&look));
+        let crowd = Crowd::of(&look);
+        let tag = Tag::of(&painter, &look, palette, (&visited(&look), &crowd));
         let tag_at = tag.as_ref().map(|tag| tag.rect);
         marks(&painter, &look, palette);
         hovered_region(&painter, &look, palette);
@@ -88,7 +89,7 @@ pub fn show(
             query(&painter, &look, palette, tag);
         }
         rings(&painter, &look, palette);
-        mark_words(&painter, &look, palette, tag_at);
+        mark_words(&painter, &look, palette, (tag_at, &crowd));
         let boxed = (app.boxed, app.selection.len());
         selection_box(&painter, &look.camera, boxed, palette);
         if look.alive() == 0 {

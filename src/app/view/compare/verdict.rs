@@ -1,12 +1,17 @@
 //! What the figures come to, in one line, and what can be done to the lanes as a whole.
 
 use super::figures::{RACE, Shown, TIME, times_more};
+use super::header::padded;
 use super::lane;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{button_in, button_width, elided};
-use egui_macroquad::egui::{Align2, Color32, Rect, Sense, Ui, pos2};
+use crate::app::view::structures::structure_list;
+use crate::app::widgets::{button_in, button_width, elided, scrolled_up_to};
+use egui_macroquad::egui::{
+    AboveOrBelow, Align2, Color32, PopupCloseBehavior, Rect, Sense, Ui,
+    popup_above_or_below_widget, pos2,
+};
 use skirmish::scene::limits::MAX_LANES;
 
 /// Lanes that lead together, and what is said of them; of all, where none are named.
@@ -112,25 +117,14 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     Some((claim, ""))
 }
 
+/// Above the list of structures that may follow as well, in points.
+const ABOVE_LIST: f32 = 24.0;
+
 /// Draws the line; its buttons act.
 pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown: &Shown) {
     let lanes = app.lanes.len();
     let mut right = rect.right();
-    let full = lanes >= MAX_LANES;
-    let help = if full {
-        format!("At most {MAX_LANES} structures follow one battle.")
-    } else {
-        "Let one more structure follow the battle.".to_owned()
-    };
-    let add = Button {
-        id: "lane.add",
-        word: "+ lane",
-        help: &help,
-        enabled: !full,
-    };
-    if add.show(ui, palette, rect, &mut right) {
-        app.add_lane();
-    }
+    add_button(ui, app, palette, rect, &mut right);
     let swap = Button {
         id: "lane.swap",
         word: "Swap panes",
@@ -158,6 +152,55 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
         app.all_structures ^= true;
     }
     sentence(ui, palette, rect.with_max_x(right - 8.0), shown);
+}
+
+/// The button that lets one more structure follow the battle, and the list from which that is chosen.
+fn add_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: &mut f32) {
+    let list = ui.id().with("one more lane");
+    let is_full = app.lanes.len() >= MAX_LANES;
+    let is_open = ui.memory(|memory| memory.is_popup_open(list));
+    let help = match (is_full, is_open) {
+        (true, _) => format!("At most {MAX_LANES} structures follow one battle."),
+        (false, false) => "Let one more structure follow the battle.".to_owned(),
+        // Words above the button would lie on the list.
+        (false, true) => String::new(),
+    };
+    let add = Button {
+        id: "lane.add",
+        word: "+ lane",
+        help: &help,
+        enabled: !is_full,
+    };
+    let end = *right;
+    if add.show(ui, palette, line, right) {
+        ui.memory_mut(|memory| memory.toggle_popup(list));
+    }
+    app.menu_open |= ui.memory(|memory| memory.is_popup_open(list));
+    let button = line.with_min_x(*right).with_max_x(end);
+    let anchor = ui.interact(button, list, Sense::hover());
+    let all = app.lane().structure.kind().siblings();
+    // In a low window it is no higher than what is above it.
+    let most = (line.top() - ui.ctx().screen_rect().top() - ABOVE_LIST).max(60.0);
+    let picked = popup_above_or_below_widget(
+        ui,
+        list,
+        &anchor,
+        AboveOrBelow::Above,
+        PopupCloseBehavior::CloseOnClick,
+        |ui| {
+            padded(ui, 300.0, |ui| {
+                let mut picked = None;
+                scrolled_up_to(ui, palette, "one more lane", most, |ui| {
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    picked = structure_list(ui, palette, "lane.add", (&all, None), (false, true));
+                });
+                picked
+            })
+        },
+    );
+    if let Some(kind) = picked.flatten() {
+        app.add_lane(kind);
+    }
 }
 
 fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown) {

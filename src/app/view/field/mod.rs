@@ -4,6 +4,7 @@
 //! once and drawn as often as it is wanted.
 
 mod asked;
+mod crowd;
 mod density;
 mod labels;
 mod legend;
@@ -26,5 +27,6 @@ pub use query::{Tag, hovered_region, nobody, query, reach, rings, visited};
 pub use regions::RegionsPicture;
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
+pub use crowd::Crowd;
 pub use structure_marks::{mark_words, marks};
 pub use units::{MOST_ARROWS, Units, area, draw_marked};

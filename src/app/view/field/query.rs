@@ -1,5 +1,6 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
+use super::crowd::Crowd;
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
@@ -10,7 +11,7 @@ use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
 use crate::app::widgets::{clear_place, with_commas};
 use egui_macroquad::egui::{
-    CornerRadius, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+    CornerRadius, Galley, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::observe::{Outline, QueryView};
 use skirmish::partition::{Role, UnitId};
@@ -90,10 +91,13 @@ fn brush(painter: &Painter, look: &Look<'_>, palette: &Palette, center: Pos2) {
 
 /// How far the query reaches.
 pub fn reach(look: &Look<'_>) -> String {
-    if look.brush.radius < 10.0 {
-        format!("{:.1} m", look.brush.radius)
+    // As many digits as the panel has, where they say anything.
+    let radius = look.brush.radius;
+    let tenths = (radius * 10.0).round() / 10.0;
+    if radius >= 10.0 && tenths == tenths.round() {
+        format!("{tenths:.0} m")
     } else {
-        format!("{:.0} m", look.brush.radius)
+        format!("{tenths:.1} m")
     }
 }
 
@@ -139,31 +143,49 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
     }
 }
 
-/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there.
+/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there. In a low field one line: there
+/// is more to see than this.
 pub struct Tag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
     first: Arc<Galley>,
-    second: Arc<Galley>,
+    second: Option<Arc<Galley>>,
     right: Arc<Galley>,
 }
 
+/// A field is low below this, in points.
+const LOW: f32 = 200.0;
+
 impl Tag {
     /// What the query under the cursor found, in two lines; `right` stands at the right of the first. `None` where none is shown.
-    pub fn of(painter: &Painter, look: &Look<'_>, palette: &Palette, right: &str) -> Option<Self> {
+    /// Of the places that are free it has the one where the least of the `crowd` stands.
+    pub fn of(
+        painter: &Painter,
+        look: &Look<'_>,
+        palette: &Palette,
+        (right, crowd): (&str, &Crowd),
+    ) -> Option<Self> {
         let query = look.query().filter(|_| look.lane.difference.is_none())?;
         let center = look.camera.to_screen(look.held.or(look.cursor)?);
         let radius = look.brush.radius * look.camera.zoom;
         let too_far = query.counter.tests.saturating_sub(query.counter.hits);
+        // In a low field: "7 in reach of 24", of those tested.
         let first = format!("{} in reach", with_commas(query.counter.hits));
         let second = format!("{} tested, too far", with_commas(too_far));
         let field = look.room;
         let first = painter.layout_no_wrap(first, text(size::SECOND), palette.text);
-        let second = painter.layout_no_wrap(second, text(size::SECOND), palette.text_second);
-        let right =
-            painter.layout_no_wrap(right.to_owned(), number(size::CAPTION), palette.text_third);
-        let width = (first.size().x + right.size().x + 18.0).max(second.size().x) + 20.0;
-        let size_of_tag = vec2(width, 40.0);
+        let is_low = field.height() < LOW;
+        let second = (!is_low)
+            .then(|| painter.layout_no_wrap(second, text(size::SECOND), palette.text_second));
+        let right = match is_low {
+            true => format!("of {}", with_commas(query.counter.tests)),
+            false => right.to_owned(),
+        };
+        let right = painter.layout_no_wrap(right, number(size::CAPTION), palette.text_third);
+        let between = if is_low { 8.0 } else { 18.0 };
+        let longest = second.as_ref().map_or(0.0, |second| second.size().x);
+        let width = (first.size().x + right.size().x + between).max(longest) + 20.0;
+        let size_of_tag = vec2(width, if is_low { 24.0 } else { 40.0 });
         let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
         let room = field.shrink(8.0);
         let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
@@ -189,7 +211,20 @@ impl Tag {
             (x[1], middle.y),
         ];
         let corners = corners.map(|(x, y)| pos2(x, y));
-        let rect = clear_place(room, size_of_tag, corners, look.taken)?;
+        let places = corners.iter().enumerate().filter_map(|(place, corner)| {
+            let rect = clear_place(room, size_of_tag, [*corner], look.taken)?;
+            Some((place, rect, crowd.within(rect)))
+        });
+        let places: Vec<(usize, Rect, usize)> = places.collect();
+        let least = places.iter().map(|(.., count)| *count).min()?;
+        // It stays where it is as long as it covers hardly more there than elsewhere: who reads it does not look for it.
+        let id = Id::new(("query tag", look.room.min.x as i64, look.room.min.y as i64));
+        let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));
+        let is_good = |count: usize| count <= least + least / 2 + 4;
+        let stays = places.iter().find(|(place, _, count)| before == Some(*place) && is_good(*count));
+        let best = places.iter().find(|(.., count)| *count == least);
+        let (place, rect, _) = *stays.or(best)?;
+        painter.ctx().data_mut(|data| data.insert_temp(id, place));
         Some(Self {
             rect,
             first,
@@ -201,11 +236,10 @@ impl Tag {
     fn draw(self, painter: &Painter, palette: &Palette) {
         chip(painter, palette, self.rect);
         painter.galley(self.rect.min + vec2(10.0, 5.0), self.first, palette.text);
-        painter.galley(
-            self.rect.min + vec2(10.0, 20.0),
-            self.second,
-            palette.text_second,
-        );
+        if let Some(second) = self.second {
+            let at = self.rect.min + vec2(10.0, 20.0);
+            painter.galley(at, second, palette.text_second);
+        }
         painter.galley(
             pos2(
                 self.rect.right() - 10.0 - self.right.size().x,

@@ -1,5 +1,6 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
+use super::crowd::Crowd;
 use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
@@ -10,15 +11,22 @@ use egui_macroquad::egui::{
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 
+/// So many guides are looked at one by one.
+const FEW_GUIDES: usize = 12;
+
 /// Draws them.
 pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if !look.layers.shows(Layer::Nodes) {
         return;
     }
-    for mark in &look.lane.frame.marks {
+    // Many guides would be a carpet over the units.
+    let all = &look.lane.frame.marks;
+    let guides = all.iter().filter(|mark| mark.role == MarkRole::Guide);
+    let guide = if guides.count() > FEW_GUIDES { 0.4 } else { 0.9 };
+    for mark in all {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
-                Stroke::new(1.0, faded(palette.text_third, 0.9)),
+                Stroke::new(1.0, faded(palette.text_third, guide)),
                 Color32::TRANSPARENT,
             ),
             MarkRole::Home => (
@@ -41,16 +49,27 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
 
 /// The words of those that have room for theirs, off the tag of the query, over all lines: a ring around the cursor would strike out
 /// what is said beside it.
-pub fn mark_words(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Rect>) {
+pub fn mark_words(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (tag, crowd): (Option<Rect>, &Crowd),
+) {
     if !look.layers.shows(Layer::Nodes) {
         return;
     }
     // Words never cover words: whoever comes first stands.
     let mut taken: Vec<Rect> = look.taken.to_vec();
     taken.extend(tag);
+    // Nor what is asked.
+    let asked = look.query().and_then(|_| look.held.or(look.cursor));
+    taken.extend(asked.map(|at| {
+        let side = (look.brush.radius * look.camera.zoom).max(2.0) * std::f32::consts::SQRT_2;
+        Rect::from_center_size(look.camera.to_screen(at), vec2(side, side))
+    }));
     for mark in &look.lane.frame.marks {
         if !mark.label.is_empty() && has_room(painter, look, mark) {
-            let places = mark_places(painter, look, mark);
+            let places = mark_places(painter, look, mark, crowd);
             label_at_one_of(painter, palette, &places, &mark.label, &mut taken);
         }
     }
@@ -93,46 +112,82 @@ fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> bool {
     }
 }
 
-/// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, and there not on a unit
-/// where there are few.
-fn mark_places(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> Vec<Pos2> {
-    match mark.outline {
+/// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, or along its line, and where
+/// the least of the crowd stands.
+fn mark_places(painter: &Painter, look: &Look<'_>, mark: &MarkView, crowd: &Crowd) -> Vec<Pos2> {
+    let room = label_size(painter, &mark.label);
+    let mut places = match mark.outline {
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
             const LINE: f32 = 18.0;
-            // Each of more is not looked at for each mark.
-            const FEW: usize = 256;
             let rect = look.camera.rect_to_screen(area);
             if rect.height() <= LINE + 4.0 {
                 return vec![rect.left_top()];
             }
-            let room = label_size(painter, &mark.label);
             let (upper, lower) = (rect.top() + LINE + 1.0, rect.bottom() - 2.0);
             let (left, right) = (rect.left() + 2.0, rect.right() - room.x - 2.0);
-            let mut corners = vec![
+            vec![
                 pos2(left, upper),
                 pos2(left, lower),
                 pos2(right, upper),
                 pos2(right, lower),
-            ];
-            let bodies = look.battle.bodies();
-            if bodies.slot_count() <= FEW {
-                corners.sort_by_cached_key(|at| {
-                    let words = Rect::from_min_size(*at - vec2(0.0, room.y), room).expand(6.0);
-                    let mut all = bodies.ids();
-                    all.any(|unit| words.contains(look.camera.to_screen(bodies.center(unit))))
-                });
-            }
-            corners
+            ]
         }
         Outline::Line(from, to) => {
-            let from = look.camera.to_screen(from);
-            vec![from.lerp(look.camera.to_screen(to), 0.5)]
+            let [from, to] = [from, to].map(|end| look.camera.to_screen(end));
+            let ends = seen_part(from, to, painter.clip_rect().shrink(8.0));
+            let Some((from, to)) = ends else {
+                return Vec::new();
+            };
+            // In the middle, where nobody stands there, or nearer to an end.
+            [0.5, 0.12, 0.88, 0.3, 0.7]
+                .map(|part| from.lerp(to, part))
+                .to_vec()
         }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
             let first = corners.first();
-            vec![first.map_or(Pos2::ZERO, |corner| look.camera.to_screen(*corner))]
+            return vec![first.map_or(Pos2::ZERO, |corner| look.camera.to_screen(*corner))];
         }
+    };
+    places.sort_by_cached_key(|at| {
+        let words = Rect::from_min_size(*at - vec2(0.0, room.y), room).expand(6.0);
+        crowd.within(words)
+    });
+    places
+}
+
+/// The part of a straight way that is in a rectangle, if there is any.
+fn seen_part(from: Pos2, to: Pos2, rect: Rect) -> Option<(Pos2, Pos2)> {
+    let way = to - from;
+    let (mut first, mut last) = (0.0_f32, 1.0_f32);
+    for axis in 0..2 {
+        let (least, most) = (rect.min[axis] - from[axis], rect.max[axis] - from[axis]);
+        if way[axis] == 0.0 {
+            if least > 0.0 || most < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (near, far) = (least / way[axis], most / way[axis]);
+        first = first.max(near.min(far));
+        last = last.min(near.max(far));
+    }
+    (first <= last).then(|| (from + way * first, from + way * last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_of_a_way_that_is_seen_ends_at_the_edges() {
+        let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 50.0));
+        let across = seen_part(pos2(-50.0, 20.0), pos2(150.0, 20.0), rect);
+        assert_eq!(across, Some((pos2(0.0, 20.0), pos2(100.0, 20.0))));
+        let inside = (pos2(10.0, 10.0), pos2(20.0, 40.0));
+        assert_eq!(seen_part(inside.0, inside.1, rect), Some(inside));
+        assert_eq!(seen_part(pos2(0.0, 60.0), pos2(90.0, 60.0), rect), None);
+        assert_eq!(seen_part(pos2(110.0, 0.0), pos2(120.0, 50.0), rect), None);
     }
 }

@@ -27,7 +27,8 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     let (chosen, rows) = (app.lane().structure.kind(), (true, has_low_rows(ui)));
-    if let Some(kind) = structure_list(ui, palette, "structure", chosen, rows) {
+    let list = (&chosen.siblings()[..], Some(chosen));
+    if let Some(kind) = structure_list(ui, palette, "structure", list, rows) {
         app.choose_structure(kind);
     }
 }

@@ -126,24 +126,39 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
 
 /// What happens at the present step, and why.
 fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
-    let words = app.stepping.as_ref().and_then(|stepping| {
+    let told = app.stepping.as_ref().and_then(|stepping| {
         let (reel, now) = (stepping.shown()?, stepping.now()?);
         let (about, reason) = (about(reel, now), &now.reason);
         // Many reasons begin with whom they are about.
         let is_told = reason
             .get(..about.len())
             .is_some_and(|it| it.eq_ignore_ascii_case(&about));
-        Some(match is_told {
+        let whole = match is_told {
             true => format!("{}: {reason}", now.kind()),
             false => format!("{} {about}: {reason}", now.kind()),
-        })
+        };
+        Some((whole, format!("{}: {reason}", now.kind())))
     });
-    let words = words.unwrap_or_else(|| "Nothing has happened yet.".to_owned());
-    let mut job = LayoutJob::simple(words, text(size::SECOND), palette.text, rect.width());
-    job.wrap.max_rows = if rect.height() < REASON { 1 } else { 2 };
-    let galley = ui.fonts(|fonts| fonts.layout_job(job));
+    let nothing = || ("Nothing has happened yet.".to_owned(), String::new());
+    let (whole, short) = told.unwrap_or_else(nothing);
+    let lay_out = |words: &str| {
+        let mut job =
+            LayoutJob::simple(words.to_owned(), text(size::SECOND), palette.text, rect.width());
+        job.wrap.max_rows = if rect.height() < REASON { 1 } else { 2 };
+        ui.fonts(|fonts| fonts.layout_job(job))
+    };
+    let mut galley = lay_out(&whole);
+    if galley.elided && !short.is_empty() {
+        // Whom it is about is said on the field.
+        galley = lay_out(&short);
+    }
     let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    let is_cut = galley.elided;
     ui.painter().galley(at, galley, palette.text);
+    if is_cut {
+        ui.interact(rect, ui.id().with("reason"), Sense::hover())
+            .on_hover_text(whole);
+    }
 }
 
 /// A row of tools of which one is in the hand. Gives where it ends.

@@ -132,6 +132,19 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         pos2(rect.left(), foot + row),
         pos2(rect.left(), head - row),
     ];
+    // There where the fewest objects are, of very many as far as some of them tell.
+    const SAMPLE: usize = 2048;
+    let count = stream.objects().len();
+    let some = (0..count).step_by(count.div_ceil(SAMPLE).max(1));
+    let view = app.camera.view();
+    let bodies = some.map(|object| stream.body(object as u32));
+    let bodies = bodies.filter(|body| body.overlaps(view));
+    let bodies: Vec<Rect> = bodies.map(|body| app.camera.rect_to_screen(body)).collect();
+    let mut places = places.to_vec();
+    places.sort_by_cached_key(|at| {
+        let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
+        bodies.iter().filter(|body| words.intersects(**body)).count()
+    });
     label_at_one_of(painter, palette, &places, words, &mut taken);
 }
 

@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    button, focus_ring, keep_in_sight, place, section, stat, tell_button, with_commas,
+    button, focus_ring, keep_in_sight, place, section, segments, stat, tell_button, with_commas,
 };
 use egui_macroquad::egui::{RichText, Sense, Ui};
 use skirmish::session::{Mark, MarkKind};
@@ -18,41 +18,50 @@ const SHOWN: usize = 6;
 /// The part of the late loads that is shown, and how many are not.
 #[derive(Debug, Default, PartialEq)]
 struct Listed<'a> {
-    /// Those that are shown, the latest first.
+    /// Those that are shown, in their order.
     shown: Vec<&'a Mark>,
     /// So many since the world began, those after the present tick among them.
     all: usize,
-    /// So many that are shown by a step to newer ones.
-    newer: usize,
-    /// So many that are shown by a step to older ones.
-    older: usize,
+    /// So many come before them: newer ones, where the latest is first.
+    before: usize,
+    /// So many come behind them: older ones, where the latest is first.
+    behind: usize,
     /// So many after the present tick.
     after: usize,
     /// So many before the world began anew.
     before_restart: usize,
 }
 
-/// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began`, but for the latest
-/// `skipped`.
-fn listed(marks: &[Mark], began: u64, now: u64, skipped: usize) -> Listed<'_> {
+/// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began`, the latest first, or those of
+/// the most objects, but for the first `skipped`.
+fn listed(
+    marks: &[Mark],
+    (began, now): (u64, u64),
+    by_count: bool,
+    skipped: usize,
+) -> Listed<'_> {
     let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     let (before, since): (Vec<&Mark>, Vec<&Mark>) = late.partition(|mark| mark.tick <= began);
     let known = since.partition_point(|mark| mark.tick <= now);
-    // A list that has become shorter ends at its oldest.
-    let newer = skipped.min(known.saturating_sub(1));
-    let last = known - newer;
-    let first = last.saturating_sub(SHOWN);
+    let mut order: Vec<&Mark> = since[..known].iter().rev().copied().collect();
+    if by_count {
+        // Of as many the latest stays first.
+        order.sort_by_key(|mark| std::cmp::Reverse(mark.count));
+    }
+    // A list that has become shorter ends at its last.
+    let before_them = skipped.min(known.saturating_sub(1));
+    let end = (before_them + SHOWN).min(known);
     Listed {
-        shown: since[first..last].iter().rev().copied().collect(),
+        shown: order[before_them..end].to_vec(),
         all: since.len(),
-        newer,
-        older: first,
+        before: before_them,
+        behind: known - end,
         after: since.len() - known,
         before_restart: before.len(),
     }
 }
 
-/// Those until the present tick, the latest first. Seconds are those of the world, as the other sections have them.
+/// Those until the present tick, in the order that is chosen. Seconds are those of the world, as the other sections have them.
 pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let marks = Arc::clone(&app.place.marks);
     let now = app.place.tick;
@@ -64,7 +73,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         // Of a world that begins anew the list begins at its newest.
         stream.late_skipped = 0;
     }
-    let list = listed(&marks, began, now, stream.late_skipped);
+    let by_count = stream.late_by_count;
+    let list = listed(&marks, (began, now), by_count, stream.late_skipped);
     let note = match list.all {
         0 => "none yet".to_owned(),
         1 => "once".to_owned(),
@@ -74,6 +84,19 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     let means = glossary::means("streaming", "late loads");
+    if list.before + list.shown.len() + list.behind > SHOWN {
+        let words = [
+            ("latest first", "The last ones first."),
+            ("most first", "Those of the most objects at once first."),
+        ];
+        let color = palette.accent;
+        let order = Some(usize::from(by_count));
+        if let Some(new) = segments(ui, palette, "late.order", &words, order, color) {
+            stream.late_by_count = new == 1;
+            stream.late_skipped = 0;
+        }
+        ui.add_space(4.0);
+    }
     let mut chosen = None;
     for (place_in_list, mark) in list.shown.iter().enumerate() {
         let objects = match (&mark.who, mark.count) {
@@ -95,17 +118,21 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             chosen = Some(mark.tick);
         }
     }
-    if list.newer + list.older > 0 {
+    if list.before + list.behind > 0 {
+        let (before, behind) = match by_count {
+            false => ("newer", "older"),
+            true => ("with more", "with fewer"),
+        };
         ui.horizontal(|ui| {
-            let newer = format!("{} newer", with_commas(list.newer as u64));
-            let help = "Show later late loads in this list.";
-            if list.newer > 0 && button(ui, palette, "late.newer", &newer, help) {
-                stream.late_skipped = list.newer.saturating_sub(SHOWN);
+            let words = format!("{} {before}", with_commas(list.before as u64));
+            let help = "Show those that come before these in the list.";
+            if list.before > 0 && button(ui, palette, "late.before", &words, help) {
+                stream.late_skipped = list.before.saturating_sub(SHOWN);
             }
-            let older = format!("{} older", with_commas(list.older as u64));
-            let help = "Show earlier late loads in this list.";
-            if list.older > 0 && button(ui, palette, "late.older", &older, help) {
-                stream.late_skipped = list.newer + SHOWN;
+            let words = format!("{} {behind}", with_commas(list.behind as u64));
+            let help = "Show those that come behind these in the list.";
+            if list.behind > 0 && button(ui, palette, "late.behind", &words, help) {
+                stream.late_skipped = list.before + SHOWN;
             }
         });
     }
@@ -161,7 +188,7 @@ mod tests {
             let world = session.world().expect("a world");
             let began = session.tick_count() - world.ticks();
             let marks = session.timeline().marks().list();
-            let list = listed(marks, began, session.tick_count(), skipped);
+            let list = listed(marks, (began, session.tick_count()), false, skipped);
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
@@ -172,7 +199,7 @@ mod tests {
             (
                 list.all,
                 list.shown.iter().map(|mark| mark.tick).collect::<Vec<_>>(),
-                (list.newer, list.older),
+                (list.before, list.behind),
                 list.before_restart,
             )
         };
@@ -189,6 +216,20 @@ mod tests {
         seen.dedup();
         assert_eq!(seen.len(), all);
         assert!(seen.is_sorted_by(|a, b| a > b));
+        // Or those of the most objects first, and of as many the latest.
+        let world = session.world().expect("a world");
+        let ticks = (session.tick_count() - world.ticks(), session.tick_count());
+        let marks = session.timeline().marks().list();
+        let mut by_count = Vec::new();
+        loop {
+            let list = listed(marks, ticks, true, by_count.len());
+            by_count.extend(list.shown.iter().map(|mark| (mark.count, mark.tick)));
+            if list.behind == 0 {
+                break;
+            }
+        }
+        assert!(by_count.is_sorted_by(|a, b| a > b), "{by_count:?}");
+        assert!(by_count.len() == all && by_count[0].0 > 1);
         let restart = Action::Restart;
         session
             .apply(restart, false, &Cancel::default())

@@ -90,10 +90,14 @@ pub fn show(
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
     title_chip(ui, app, palette, (name, &knobs), chips);
-    app.space.tools = match app.has_steps() {
+    let tools_at = match app.has_steps() {
         true => tools(ui, app, palette),
         false => None,
     };
+    if std::mem::replace(&mut app.space.tools, tools_at) != tools_at {
+        // The picture makes room for them in the next frame.
+        ui.ctx().request_repaint();
+    }
     let axis = app.space.slice.map(|slice| slice.axis);
     let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
     let clicked = gizmo_at.and_then(|rect| gizmo(ui, rect, &eye, axis, palette));

@@ -14,6 +14,8 @@ use skirmish::volume::Region3;
 
 /// The height of a chip with one line, in points.
 const LINE_CHIP: f32 = 30.0;
+/// How much the words for what has just changed take, in points.
+const CHANGED: f32 = 88.0;
 /// How much a legend with the query's words takes, in points.
 const WORDS: [(&str, f32); 4] = [
     ("visited", 72.0),
@@ -91,15 +93,20 @@ pub fn legend_rect(field: Rect, regions: &[Region3], has_query: bool) -> Option<
     );
     let ramp = 62.0 + 8.0 * 17.0;
     let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
-    // The words give way to the scale.
+    // The words give way to the scale, those for a query last.
     let room = scale_rect(field).left() - 8.0 - corner.x;
-    let width = if has_query && ramp + words <= room {
-        ramp + words
-    } else {
-        ramp
-    };
+    let words = if has_query { words } else { 0.0 };
+    let changed = if is_grid(regions) { 0.0 } else { CHANGED };
+    let choices = [ramp + words + changed, ramp + words, ramp + changed];
+    let fitting = choices.into_iter().find(|width| *width <= room);
+    let width = fitting.unwrap_or(ramp);
     let fits = width <= room && field.height() >= LEAST;
     fits.then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
+}
+
+/// Whether they are the cells of grids, which have a load and no depth.
+fn is_grid(regions: &[Region3]) -> bool {
+    regions.iter().any(|region| region.role == Role::Cell)
 }
 
 /// The legend at the lower left: what the colours of the boxes mean, and while a query is drawn what it made of them.
@@ -111,7 +118,7 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.legend", rect);
-    let is_grid = regions.iter().any(|region| region.role == Role::Cell);
+    let is_grid = is_grid(regions);
     let word = if is_grid { "load" } else { "depth" };
     let at = rect.left_center() + vec2(10.0, 0.0);
     spaced_capitals(painter, at, word, palette.text_third);
@@ -133,10 +140,27 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
             palette.text_third,
         );
     }
-    let mut left = rect.left() + 62.0 + 8.0 * 17.0 + 6.0;
-    if rect.width() < left - rect.left() {
+    let mut left = rect.left() + 62.0 + 8.0 * 17.0;
+    let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
+    let has_words = has_query && rect.right() - left >= words;
+    let after_words = if has_words { words } else { 0.0 };
+    if rect.right() - left - after_words >= CHANGED {
+        let swatch = Rect::from_min_size(pos2(left + 2.0, rect.center().y - 5.0), vec2(10.0, 10.0));
+        let line = Stroke::new(1.5, palette.warning);
+        painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+        painter.text(
+            swatch.right_center() + vec2(6.0, 0.0),
+            Align2::LEFT_CENTER,
+            "split, merged",
+            text(size::CAPTION),
+            palette.text_third,
+        );
+        left += CHANGED;
+    }
+    if !has_words {
         return;
     }
+    left += 6.0;
     for (index, (word, width)) in WORDS.into_iter().enumerate() {
         let icon = pos2(left + 8.0, rect.center().y);
         match index {
