@@ -2,7 +2,7 @@
 //!
 //! Lengths on the screen are egui points; y grows downwards on the screen and in the world alike.
 
-use egui_macroquad::egui::{Pos2, Rect, pos2};
+use egui_macroquad::egui::{Pos2, Rangef, Rect, pos2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene;
 
@@ -47,9 +47,14 @@ impl Camera {
         }
     }
 
-    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and sees there. The chips at its
-    /// top are left free as well, where the room around the picture is less than they need.
-    pub fn above(screen: Rect, covered: f32, of: impl FnOnce(Rect) -> Self) -> Self {
+    /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and only what is `beside` drawers
+    /// is seen, and sees there. The chips at its top are left free as well, where the room around the picture is less than they need.
+    pub fn above(
+        screen: Rect,
+        beside: Rangef,
+        covered: f32,
+        of: impl FnOnce(Rect) -> Self,
+    ) -> Self {
         // What lies at an edge has a part of the room that there is anyway.
         let is_low = screen.height() < LOW_VIEW;
         let edge = if is_low {
@@ -64,12 +69,15 @@ impl Camera {
         } else {
             0.0
         };
-        let free = screen.with_max_y(screen.bottom() - cut);
+        let (left, right) = (screen.left(), screen.right());
+        let free = screen.with_min_x(beside.min.max(left));
+        let free = free.with_max_x(beside.max.min(right).max(free.left()));
+        let free = free.with_max_y(screen.bottom() - cut);
         let free = free.with_min_y(free.top() + chips);
         let camera = of(free);
-        let down = Vec2::new(0.0, screen.center().y - free.center().y);
+        let off = screen.center() - free.center();
         Self {
-            center: camera.center + down / camera.zoom,
+            center: camera.center + Vec2::new(off.x, off.y) / camera.zoom,
             screen,
             ..camera
         }
@@ -180,7 +188,8 @@ mod tests {
             for covered in [0.0, 32.0, 44.0, 104.0] {
                 let screen = Rect::from_min_size(pos2(10.0, 20.0), vec2(500.0, height));
                 let of = |free| Camera::framing(area, free);
-                let picture = Camera::above(screen, covered, of).rect_to_screen(area);
+                let picture = Camera::above(screen, screen.x_range(), covered, of);
+                let picture = picture.rect_to_screen(area);
                 assert!(screen.contains_rect(picture), "{height} {covered}");
                 let (top, foot) = match height < LOW_VIEW {
                     true => (34.0, covered - 12.0),
@@ -197,6 +206,17 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_field_stands_in_the_middle_of_what_a_drawer_leaves_of_the_screen() {
+        let area = Aabb::new(Vec2::ZERO, Vec2::new(300.0, 200.0));
+        let screen = Rect::from_min_size(pos2(10.0, 20.0), vec2(700.0, 500.0));
+        let beside = Rangef::new(10.0, 410.0);
+        let of = |free| Camera::framing(area, free);
+        let picture = Camera::above(screen, beside, 0.0, of).rect_to_screen(area);
+        assert!((picture.center().x - beside.center()).abs() < 0.1);
+        assert!(picture.left() >= beside.min && picture.right() <= beside.max);
     }
 
     #[test]

@@ -48,8 +48,8 @@ pub struct Eye {
     pub elevation: f32,
     /// The part of the window, in points.
     pub screen: Rect,
-    /// So many points at its top are covered: what is looked at stands in the middle of what is below them.
-    top: f32,
+    /// What neither drawers nor chips cover of it: what is looked at stands in the middle of that.
+    free: Rect,
     /// What it looks at as a rule: it goes neither far away from it nor deep into a grain of it.
     field: Aabb3,
 }
@@ -63,7 +63,7 @@ impl Eye {
             azimuth: FIRST_AZIMUTH,
             elevation: FIRST_ELEVATION,
             screen,
-            top: 0.0,
+            free: screen,
             field: sane(field),
         };
         eye.frame(field);
@@ -98,7 +98,7 @@ impl Eye {
         let area = sane(area);
         self.pivot = area.center();
         self.settle();
-        let half = self.free().size().max(ScreenVec2::splat(1.0)) / 2.0;
+        let half = self.free.size().max(ScreenVec2::splat(1.0)) / 2.0;
         let air = |side: f32, air: f32| side - air.min(side * 2.0 * MOST_AIR);
         let (across, down) = (air(half.x, AIR[0]), air(half.y, AIR[1]));
         for _ in 0..TRIES {
@@ -128,26 +128,27 @@ impl Eye {
         self.settle();
     }
 
-    /// Looks through another part of the window, at whose top what lies there ends so many points below the edge; what is in its middle
-    /// stays there.
-    pub fn resize(&mut self, screen: Rect, chips: f32) {
-        /// No more than this part of it is given away.
+    /// Looks through another part of the window, of which drawers leave what is `beside` them and chips cover so many points at the top and
+    /// at the foot. What is in the middle stays there.
+    pub fn resize(&mut self, screen: Rect, beside: Rect, [top, foot]: [f32; 2]) {
+        /// No more than this part of it is given away at an end.
         const MOST: f32 = 0.3;
         self.screen = screen;
-        // What is framed leaves air at the top anyway.
+        // What is framed leaves air at the ends anyway.
         let height = screen.height();
-        let air = AIR[1].min(height * MOST_AIR);
-        self.top = (chips - air).min(height * MOST).max(0.0);
-    }
-
-    /// The part of the screen in whose middle the pivot is.
-    fn free(&self) -> Rect {
-        self.screen.with_min_y(self.screen.top() + self.top)
+        let air = match height * MOST_AIR {
+            air if air >= AIR[1] => AIR[1],
+            // Of what is left it is a part again.
+            air => air * 0.7,
+        };
+        let cut = |chips: f32| (chips - air).min(height * MOST).max(0.0);
+        let free = beside.with_min_y(beside.top() + cut(top));
+        self.free = free.with_max_y(beside.bottom() - cut(foot));
     }
 
     /// Where on the screen the pivot is.
     pub fn middle(&self) -> Pos2 {
-        self.free().center()
+        self.free.center()
     }
 
     /// Turns around the pivot, as if the volume followed a pointer that moved so many points.
@@ -237,6 +238,7 @@ impl Eye {
             screen.min.to_vec2().length().is_finite() && screen.max.to_vec2().length().is_finite();
         if !is_sound {
             self.screen = Rect::from_min_size(Pos2::ZERO, ScreenVec2::splat(1.0));
+            self.free = self.screen;
         }
         let span = self.field.size().max_element();
         let within = self.field.grown(Vec3::splat(span * ASTRAY));
@@ -497,17 +499,18 @@ mod tests {
     fn what_is_framed_stands_below_what_covers_the_top_of_a_low_screen() {
         let screen = Rect::from_min_size(pos2(0.0, 32.0), vec2(720.0, 254.0));
         let mut eye = Eye::framing(swarm(), screen);
-        eye.resize(screen, 90.0);
+        eye.resize(screen, screen, [90.0, 58.0]);
         eye.frame(swarm());
         for corner in corners(swarm()) {
             let (at, _) = eye.project(corner).expect("it is before the eye");
-            assert!(at.y > screen.top() + 80.0 && screen.contains(at), "{at:?}");
+            assert!(at.y > screen.top() + 80.0, "{at:?}");
+            assert!(at.y < screen.bottom() - 44.0, "{at:?}");
         }
         let (pivot, _) = eye.project(eye.pivot).expect("it is before the eye");
         assert!((pivot - eye.middle()).length() < 0.1);
         // A high one has that much air anyway, or nearly.
         let high = Rect::from_min_size(pos2(0.0, 32.0), vec2(1400.0, 700.0));
-        eye.resize(high, 90.0);
+        eye.resize(high, high, [90.0, 58.0]);
         assert!((eye.middle() - high.center()).length() <= 12.5);
     }
 
@@ -642,7 +645,8 @@ mod tests {
                 eye.pan(vec2(x, 1.0));
                 eye.zoom_at(pos2(x, 3.0), 2.0);
                 eye.zoom_at(pos2(3.0, 3.0), x);
-                eye.resize(Rect::from_min_size(pos2(0.0, 0.0), vec2(x, x)), x);
+                let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(x, x));
+                eye.resize(screen, screen, [x, x]);
                 (eye.distance, eye.azimuth) = (x, x);
                 eye.frame(field);
                 let is_sound = eye.pivot.is_finite() && eye.distance > 0.0;

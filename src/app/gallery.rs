@@ -1,6 +1,5 @@
 //! The scenes in pictures: a page that is searched by typing, walked through with the arrows, and opens what is clicked.
 
-use super::commands::{Command, keys_of};
 use super::pages::page_frame;
 use super::palette::{Palette, faded};
 use super::scenes::{Entry, Listing};
@@ -325,9 +324,8 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
             if room < WITH_TITLE {
                 return;
             }
-            let hint = format!("Enter opens  \u{b7}  {}", keys_of(Command::Gallery));
             ui.label(
-                RichText::new(hint)
+                RichText::new("Enter opens")
                     .font(number(size::CAPTION))
                     .color(palette.text_third),
             );

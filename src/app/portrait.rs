@@ -23,6 +23,8 @@ pub fn take(
     size: (u32, u32),
 ) -> Result<RgbImage, &'static str> {
     let before = (app.camera.screen, app.space.eye);
+    // In the picture there are no drawers.
+    let drawn_out = std::mem::take(&mut app.drawn_out);
     let points = before.0.width().max(1.0);
     let scale = size.0 as f32 / points;
     let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));
@@ -33,6 +35,7 @@ pub fn take(
         view.draw(app, palette, canvas);
     });
     // The panels lay the view out again in this frame, for the window.
+    app.drawn_out = drawn_out;
     app.resize(before.0);
     app.space.eye = before.1;
     picture

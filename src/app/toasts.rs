@@ -6,15 +6,17 @@
 use super::palette::{Palette, faded};
 use super::state::App;
 use super::theme::{layout, number, size, text};
+use super::view::Crowd;
 use super::watch::Became;
 use super::widgets::{
-    button_in, button_width, cover, fixed_places, free_place, place, set_toasts, toasts,
+    button_in, button_width, clear_place, cover, fixed_places, free_place, looked_at, place,
+    set_toasts, toasts,
 };
 use egui_macroquad::egui::layers::ShapeIdx;
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
     Align2, Color32, Context, CornerRadius, Id, LayerId, Order, Rect, Sense, Stroke, StrokeKind,
-    Ui, pos2, vec2,
+    Ui, Vec2, pos2, vec2,
 };
 use std::time::{Duration, Instant};
 
@@ -95,8 +97,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     }
     let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
+    let (crowd, looked_at) = (Crowd::in_view(app), looked_at(ui.ctx()));
     let mut say = |ui: &mut Ui, toast: &Toast<'_>| {
-        let (rect, clicked) = toast.show(ui, palette, field, &taken);
+        let around = (&taken[..], &looked_at[..], &crowd);
+        let (rect, clicked) = toast.show(ui, palette, field, around);
         taken.push(rect);
         places.push(rect);
         clicked
@@ -191,7 +195,7 @@ impl Toast<'_> {
         ui: &mut Ui,
         palette: &Palette,
         field: Rect,
-        taken: &[Rect],
+        around: (&[Rect], &[Rect], &Crowd),
     ) -> (Rect, Option<usize>) {
         let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
         let widths = self.buttons.iter();
@@ -221,13 +225,7 @@ impl Toast<'_> {
             (words.size().x + 28.0 + aside).min(width),
             words.size().y.max(24.0) + if is_low { 8.0 } else { 16.0 },
         );
-        let room = field.shrink(layout::CHIP);
-        let left = field.center().x - size.x / 2.0;
-        // Below the chips, and then further down, a little at a time.
-        let top = field.top() + layout::CHIP + 38.0;
-        let steps = (0..40_u8).map(|step| pos2(left, top + 12.0 * f32::from(step)));
-        let rect = free_place(room, size, steps, taken)
-            .unwrap_or_else(|| Rect::from_min_size(pos2(left, top), size));
+        let rect = self.place(ui, field, size, around);
         place(ui.ctx(), &format!("{}.toast", self.id), rect);
         let painter = ui.painter();
         painter.rect(
@@ -274,6 +272,54 @@ impl Toast<'_> {
                 .text(at, Align2::RIGHT_CENTER, &self.note, font, palette.warning);
         }
         (rect, clicked)
+    }
+}
+
+impl Toast<'_> {
+    /// Where it stands: below the chips or above those at the foot, in the middle or at a side; there where the least of what one looks at
+    /// is, and the fewest stand. As long as it says the same it stays there.
+    fn place(
+        &self,
+        ui: &Ui,
+        field: Rect,
+        size: Vec2,
+        (taken, looked_at, crowd): (&[Rect], &[Rect], &Crowd),
+    ) -> Rect {
+        let room = field.shrink(layout::CHIP);
+        let top = room.top() + 38.0;
+        let columns = [
+            field.center().x - size.x / 2.0,
+            room.left(),
+            room.right() - size.x,
+        ];
+        let down = |left: f32| (0..40_u8).map(move |step| pos2(left, top + 12.0 * f32::from(step)));
+        let up = |left: f32| {
+            (0..40_u8).map(move |step| pos2(left, room.bottom() - size.y - 12.0 * f32::from(step)))
+        };
+        let from_top = columns.map(|left| clear_place(room, size, down(left), taken));
+        let from_foot = columns.map(|left| clear_place(room, size, up(left), taken));
+        let places = from_top.into_iter().chain(from_foot).enumerate();
+        let places = places.filter_map(|(place, rect)| Some((place, rect?)));
+        let hidden = |rect: Rect| crowd.hidden_by(rect, looked_at);
+        let places = places.map(|(place, rect)| (place, rect, hidden(rect)));
+        let places: Vec<_> = places.collect();
+        // Who reads it does not look for it.
+        let id = Id::new((self.id, self.words, "place"));
+        let pass = ui.ctx().cumulative_pass_nr();
+        let before: Option<(usize, u64)> = ui.data(|data| data.get_temp(id));
+        let before = before
+            .filter(|(_, at)| pass - at <= 2)
+            .map(|(place, _)| place);
+        let stays = places.iter().find(|(place, ..)| before == Some(*place));
+        let best = places.iter().min_by_key(|(place, _, cost)| (*cost, *place));
+        let Some((place, rect, _)) = stays.or(best) else {
+            // Everything is taken: where the least of it is covered.
+            let places = down(columns[0]);
+            return free_place(room, size, places, taken)
+                .unwrap_or_else(|| Rect::from_min_size(pos2(columns[0], top), size));
+        };
+        ui.data_mut(|data| data.insert_temp(id, (*place, pass)));
+        *rect
     }
 }
 

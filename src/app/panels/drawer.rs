@@ -21,6 +21,9 @@ const LEFT_FREE: f32 = 28.0;
 /// Two of them leave so much, or only one is open.
 const BETWEEN: f32 = 160.0;
 
+/// The handles of two sides are so far apart, or there is only that of the open one.
+const HANDLES: f32 = 96.0;
+
 /// Draws the handles of the panels that are drawers, and those drawers that are open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views, field: Rect) {
     let docked = docked(ctx.screen_rect().width());
@@ -32,6 +35,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views, 
     for side in (0..2).filter(|side| !docked[*side]) {
         // Who opens one closes the other where both would leave nothing of the field between them.
         app.drawers[side] &= is_room || side == 1 || !app.drawers[1];
+        // Beside the edge of the other one its handle would be taken for that one's.
+        let beside_other = field.width() - width(app, 1 - side) < HANDLES;
+        if !app.drawers[side] && app.drawers[1 - side] && !docked[1 - side] && beside_other {
+            continue;
+        }
         if one(ctx, app, palette, views, (side, field)) {
             app.drawers[side] ^= true;
             app.drawers[1 - side] &= is_room || !app.drawers[side];

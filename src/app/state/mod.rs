@@ -34,7 +34,7 @@ use super::worker::{
     Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker,
 };
 pub use describe::{BODY_WORDS, DescribePage};
-use egui_macroquad::egui::{Rect, vec2};
+use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::Files;
 use glide::Glide;
 pub use holding::Held;
@@ -204,6 +204,8 @@ pub struct App {
     caption_closed: Option<String>,
     /// So many points at the lower edge of the view are under the caption, where that matters.
     covered: f32,
+    /// What drawers leave of its width.
+    beside: Rangef,
     /// The way that the camera is on by itself.
     glide: Option<Glide>,
     /// What the user has chosen for good.
@@ -332,6 +334,7 @@ impl App {
             held: None,
             caption_closed: None,
             covered: 0.0,
+            beside: Rangef::EVERYTHING,
             glide: None,
             settings: Settings::default(),
             files: Files::default(),
@@ -460,8 +463,13 @@ impl App {
         if self.shows_space() {
             return self.frame_space();
         }
+        self.frame_field();
+    }
+
+    fn frame_field(&mut self) {
         self.framed = true;
-        self.camera = Camera::above(self.camera.screen, self.covered, |screen| {
+        let beside = self.beside;
+        self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
             Camera::framing(self.scene.field, screen)
         });
     }
@@ -492,7 +500,7 @@ impl App {
     fn pose(&self, screen: Rect) -> Option<Camera> {
         let camera = self.scene.camera.as_ref()?;
         let of = |screen| Camera::of_scene(camera, screen);
-        Some(Camera::above(screen, self.covered, of))
+        Some(Camera::above(screen, self.beside, self.covered, of))
     }
 
     /// Whether the camera stands there.
@@ -542,20 +550,28 @@ impl App {
     /// Where all of the field is shown, or what the scene wants, it goes on being so.
     fn stand(&mut self, is_posed: bool) {
         if self.framed {
-            self.frame_all();
+            self.frame_field();
         } else if is_posed && let Some(camera) = self.pose(self.camera.screen) {
             self.camera = camera;
         }
     }
 
-    /// Fits the camera into another rectangle of the window.
+    /// Fits the camera into another rectangle of the window, of which drawers leave a part.
     pub fn resize(&mut self, screen: Rect) {
-        self.resize_space(screen);
-        if screen == self.camera.screen {
+        /// Of less there is nothing to be seen.
+        const LEAST: f32 = 200.0;
+        let beside = self.beside_drawers(screen).x_range();
+        let beside = match beside.span() >= LEAST {
+            true => beside,
+            false => screen.x_range(),
+        };
+        self.resize_space(Rect::from_x_y_ranges(beside, screen.y_range()), screen);
+        if (screen, beside) == (self.camera.screen, self.beside) {
             return;
         }
         let is_posed = self.is_posed();
         self.camera.resize(screen);
+        self.beside = beside;
         self.stand(is_posed);
     }
 
@@ -722,6 +738,9 @@ impl App {
             return;
         }
         if std::mem::take(&mut self.drawers) == [false; 2] && self.notice.take().is_none() {
+            if self.view == View::Compare && std::mem::take(&mut self.all_structures) {
+                return;
+            }
             self.let_go();
             self.deselect();
         }

@@ -4,7 +4,6 @@ use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
 use crate::app::input::Modifiers;
-use crate::app::theme::layout;
 use crate::app::worker::{Ask, Asked};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
@@ -222,18 +221,19 @@ impl App {
         }
     }
 
-    /// Fits the eye into another rectangle of the window.
-    pub(super) fn resize_space(&mut self, screen: Rect) {
+    /// Fits the eye into another rectangle of the window, of which drawers leave what is `beside` them.
+    pub(super) fn resize_space(&mut self, beside: Rect, screen: Rect) {
+        /// The chips at the foot, and the figures at the axes above them, in points.
+        const FOOT: f32 = 58.0;
+        let tools = self.space.tools;
+        let top = tools.map_or(0.0, |tools| tools.bottom() - screen.top() + 6.0);
         let Some(eye) = &mut self.space.eye else {
             return;
         };
         let before = *eye;
-        let tools = self.space.tools.map(|tools| tools.bottom() - screen.top());
-        eye.resize(screen, tools.map_or(0.0, |bottom| bottom + layout::CHIP / 2.0));
-        if *eye != before {
-            if self.space.framed {
-                self.frame_space();
-            }
+        eye.resize(screen, beside, [top, FOOT]);
+        if *eye != before && self.space.framed {
+            self.frame_space();
         }
     }
 

@@ -444,6 +444,8 @@ impl App {
         if asked == Asked::Decision && self.stream.is_none() {
             return self.fail("This scene has no world that streams, so nothing is decided.");
         }
+        // What was said in passing was said of what is no longer shown.
+        self.notice.take_if(|notice| !notice.failed);
         if self.mode == RunMode::Running {
             self.set_mode(RunMode::Paused);
             self.before_steps.ran = true;

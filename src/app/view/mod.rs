@@ -4,13 +4,14 @@
 //! the program does not compile. Everything else finds it by itself.
 //!
 //! Invariant: no view imports another. What more than one of them draws is in [`field`], [`caption`], [`chips`],
-//! [`marks`], [`panel`], [`space`], [`structures`], [`tools`] and `render`.
+//! [`crowd`], [`marks`], [`panel`], [`space`], [`structures`], [`tools`] and `render`.
 
 mod battle;
 mod caption;
 mod chips;
 mod compare;
 mod contract;
+mod crowd;
 mod field;
 mod marks;
 mod panel;
@@ -22,6 +23,7 @@ mod tools;
 mod volume;
 
 pub use contract::{Grip, Press, View};
+pub use crowd::Crowd;
 
 use crate::app::commands;
 use crate::app::commands::VIEWS;

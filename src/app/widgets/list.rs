@@ -3,7 +3,7 @@
 use super::button::focus_ring;
 use super::focus::tell_state;
 use super::places::place;
-use super::value::elided;
+use super::value::{elided, elided_at_word};
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
@@ -115,7 +115,7 @@ pub fn list_row(
     } else {
         (left, rect.top() + 25.5)
     };
-    let line = elided(
+    let line = elided_at_word(
         ui,
         line,
         text(size::DESCRIPTION),

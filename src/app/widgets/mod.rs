@@ -38,7 +38,7 @@ pub use list::{LOW_ROW, ListRow, list_row};
 pub use notes::take_note;
 pub use places::{
     clear_covers, clear_place, cover, fixed_places, float, free_place, is_covered, label_place,
-    mark_words, occupied, place, places, set_toasts, toasts,
+    look_at, looked_at, mark_words, occupied, place, places, set_toasts, toasts,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
 pub use scroll::{FADE, GUTTER, keep_in_sight, reserved, scrolled, scrolled_up_to, show_cut};
@@ -53,7 +53,7 @@ pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{typed_value, value_has_keys};
-pub use value::{elided, name_width};
+pub use value::{elided, elided_at_word, name_width};
 pub use values::{Value, know, known_values, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, parted, parted_but_bits,

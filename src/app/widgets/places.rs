@@ -44,6 +44,8 @@ struct Lying {
     floating: Vec<Rect>,
     /// Words that give way to all of these.
     labels: Vec<Rect>,
+    /// What one looks at there.
+    looked_at: Vec<Rect>,
     /// What is said there, since the last frame.
     toasts: Vec<Rect>,
 }
@@ -64,6 +66,16 @@ pub fn float(ctx: &Context, rect: Rect) {
     lying(ctx, |lying| lying.floating.push(rect));
 }
 
+/// Notes what one looks at in the field: what is asked, or what happens. What is said there keeps off it.
+pub fn look_at(ctx: &Context, rect: Rect) {
+    lying(ctx, |lying| lying.looked_at.push(rect));
+}
+
+/// What one looks at in the field, as far as it has been laid out.
+pub fn looked_at(ctx: &Context) -> Vec<Rect> {
+    lying(ctx, |lying| lying.looked_at.clone())
+}
+
 /// Notes where something is said over the field: others keep off it from the next frame on.
 pub fn set_toasts(ctx: &Context, toasts: Vec<Rect>) {
     lying(ctx, |lying| lying.toasts = toasts);
@@ -80,6 +92,7 @@ pub fn clear_covers(ctx: &Context) {
         lying.before = std::mem::take(&mut lying.covers);
         lying.floating.clear();
         lying.labels.clear();
+        lying.looked_at.clear();
     });
 }
 

@@ -571,8 +571,10 @@ fn plot_head(
         room -= if has_room[place] { width } else { 0.0 };
     }
     let mut right = head.right();
-    for (_, (words, galley, color, gap, means)) in
-        has_room.into_iter().zip(said).filter(|(has_room, _)| *has_room)
+    for (_, (words, galley, color, gap, means)) in has_room
+        .into_iter()
+        .zip(said)
+        .filter(|(has_room, _)| *has_room)
     {
         let left = right - galley.size().x;
         let at = pos2(left, head.center().y - galley.size().y / 2.0);

@@ -61,3 +61,23 @@ pub fn elided(
     job.wrap = egui_macroquad::egui::text::TextWrapping::truncate_at_width(width.max(0.0));
     ui.fonts(|fonts| fonts.layout_job(job))
 }
+
+/// The same, cut behind a whole word: half a word would be read as another one.
+pub fn elided_at_word(
+    ui: &Ui,
+    words: &str,
+    font: egui_macroquad::egui::FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<egui_macroquad::egui::Galley> {
+    let whole = elided(ui, words, font.clone(), color, width);
+    if !whole.elided {
+        return whole;
+    }
+    let ends = words.match_indices(' ').map(|(end, _)| end).rev();
+    let cut = ends.map(|end| {
+        let begin = words[..end].trim_end_matches([',', ';', '·', ' ']);
+        elided(ui, &format!("{begin}…"), font.clone(), color, width)
+    });
+    cut.into_iter().find(|cut| !cut.elided).unwrap_or(whole)
+}

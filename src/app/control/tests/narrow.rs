@@ -136,7 +136,9 @@ fn what_has_its_place_over_the_field_stands_beside_an_open_drawer() {
             }));
             window.size = vec2(width, 700.0);
             settle(&mut window);
-            let before = window.app.camera;
+            // A camera that was moved by hand.
+            window.app.pan(3.0, 0.0);
+            let before = (window.app.camera, window.app.space.eye);
             window.app.drawers = drawers;
             settle(&mut window);
             let drawer = format!("drawer.{}.open", usize::from(drawers[1]));
@@ -150,7 +152,49 @@ fn what_has_its_place_over_the_field_stands_beside_an_open_drawer() {
                 let is_beside = !rect.shrink(0.5).intersects(drawer);
                 assert!(is_beside, "{width}: {rect:?} {drawer:?}");
             }
-            assert_eq!(window.app.camera, before, "the picture stands");
+            let after = (window.app.camera, window.app.space.eye);
+            // In space that of the plane is not seen.
+            if scene != SPACE {
+                assert_eq!(after.0, before.0, "the picture stands");
+            }
+            let places = [before, after].map(|(_, eye)| eye.map(|eye| (eye.pivot, eye.distance)));
+            assert_eq!(places[0], places[1], "the picture stands");
+            // One that shows all of the field shows it beside the drawer, and again everywhere once that is closed.
+            window.app.run(Command::FrameAll);
+            settle(&mut window);
+            let seen = match window.app.space.eye {
+                Some(eye) => {
+                    let corners = crate::app::eye::corners(window.app.scene.field3());
+                    let places = corners.map(|corner| eye.project(corner).expect("in sight").0);
+                    Rect::from_points(&places)
+                }
+                None => window.app.camera.rect_to_screen(window.app.scene.field),
+            };
+            let free = window.app.free_field();
+            if free.width() >= 200.0 {
+                assert!(
+                    seen.left() >= free.left() - 1.0,
+                    "{width}: {seen:?} {free:?}"
+                );
+                assert!(
+                    seen.right() <= free.right() + 1.0,
+                    "{width}: {seen:?} {free:?}"
+                );
+            }
+            window.app.drawers = [false; 2];
+            settle(&mut window);
+            let middle = window
+                .app
+                .camera
+                .rect_to_screen(window.app.scene.field)
+                .center();
+            if window.app.space.eye.is_none() {
+                let field = window.app.camera.screen;
+                assert!(
+                    (middle.x - field.center().x).abs() < 1.0,
+                    "{width}: {middle:?}"
+                );
+            }
         }
     }
 }

@@ -17,8 +17,9 @@ pub struct Spot<'m> {
     x: f32,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
-    /// The heaviest tick and its tests, where it lies here.
+    /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
     heaviest: Option<(u64, f32)>,
+    heaviest_x: f32,
 }
 
 /// Marks that are nearer to each other than this, in points, are one.
@@ -42,6 +43,7 @@ pub fn spots<'m>(
             x,
             marks,
             heaviest: None,
+            heaviest_x: x,
         });
     }
     if let Some(heaviest) = heaviest {
@@ -49,12 +51,13 @@ pub fn spots<'m>(
         let gap = |spot: &Spot<'_>| (spot.x - x).abs();
         let nearest = spots.iter_mut().min_by(|a, b| gap(a).total_cmp(&gap(b)));
         match nearest.filter(|spot| gap(spot) < APART) {
-            Some(spot) => spot.heaviest = Some(heaviest),
+            Some(spot) => (spot.heaviest, spot.heaviest_x) = (Some(heaviest), x),
             None => {
                 let alone = Spot {
                     x,
                     marks: &[],
                     heaviest: Some(heaviest),
+                    heaviest_x: x,
                 };
                 let place = spots.partition_point(|spot| spot.x <= x);
                 spots.insert(place, alone);
@@ -74,6 +77,9 @@ pub struct Label<'m> {
     rect: Rect,
     words: String,
 }
+
+/// Between the middle of a mark and the words beside it, in points.
+const BESIDE: f32 = 9.0;
 
 /// The words that there is room for, from left to right. `size_of` says how large words are; `marks` are those of which `spots` are.
 pub fn labels<'m>(
@@ -95,6 +101,7 @@ pub fn labels<'m>(
             x: spot.x,
             marks: &marks[from..until],
             heaviest: None,
+            heaviest_x: spot.x,
         };
         // Where nobody was late, the last of them is what one looks for.
         let of = match gathered.late_tick() {
@@ -102,13 +109,29 @@ pub fn labels<'m>(
             None => spot.clone(),
         };
         let words = of.label();
-        let left = spot.x + 9.0;
+        // Behind the mark, else before it, off the mark and the words that are there.
+        let before = match place.checked_sub(1) {
+            Some(last) => spots[last].x + BESIDE,
+            None => body.left() - 2.0,
+        };
+        let said = labels
+            .last()
+            .map_or(before, |label: &Label<'_>| label.rect.right());
+        let begin = before.max(said) + 4.0;
         let fits = words.into_iter().find_map(|words| {
             let size = size_of(&words);
-            let fits = !words.is_empty() && left + size.x <= limit - 4.0;
-            fits.then_some((words, size))
+            let (left, right) = (spot.x + BESIDE, spot.x - BESIDE);
+            let left = match (left + size.x <= limit - 4.0, right - size.x >= begin) {
+                _ if words.is_empty() => return None,
+                (true, _) => left,
+                (false, true) => right - size.x,
+                (false, false) => return None,
+            };
+            Some((words, size, left))
         });
-        let Some((words, size)) = fits else { continue };
+        let Some((words, size, left)) = fits else {
+            continue;
+        };
         let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
         let rect = Rect::from_center_size(middle, size);
         labels.push(Label { of, rect, words });
@@ -175,7 +198,8 @@ impl Spot<'_> {
 
     /// The words beside it, and a shorter form of them, which may be empty.
     fn label(&self) -> [String; 2] {
-        if let Some((tick, _)) = self.heaviest {
+        // Beside other marks the heaviest stands at the foot, and they have the words.
+        if let (Some((tick, _)), []) = (self.heaviest, self.marks) {
             let words = format!("heaviest tick {}", with_commas(tick));
             return [words, "heaviest".to_owned()];
         }
@@ -274,16 +298,17 @@ pub fn draw(
     let y = body.top() - 9.0;
     for spot in spots {
         let [switches, edits, late, stops] = spot.counts();
-        let dash = |color| {
-            let line = [pos2(spot.x, y + 6.0), pos2(spot.x, body.bottom())];
+        let dash = |x: f32, color| {
+            let line = [pos2(x, y + 6.0), pos2(x, body.bottom())];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
-        // Two at one place stand beside each other: one on the other would be a shape that means nothing.
-        let (mut at, mut heaviest_at) = (pos2(spot.x, y), pos2(spot.x, y));
-        if spot.heaviest.is_some() && !spot.marks.is_empty() {
-            at.x += 2.0;
-            heaviest_at.x -= 7.5;
-        }
+        let at = pos2(spot.x, y);
+        // Two at one place would be a shape that means nothing: then the heaviest has the foot of its line.
+        let is_shared = spot.heaviest.is_some() && !spot.marks.is_empty();
+        let heaviest_at = pos2(
+            spot.heaviest_x,
+            if is_shared { body.bottom() - 5.0 } else { y },
+        );
         if late > 0 {
             let stroke = Stroke::new(1.6, palette.error);
             painter.line_segment([at + vec2(-3.0, -3.0), at + vec2(3.0, 3.0)], stroke);
@@ -301,7 +326,7 @@ pub fn draw(
             );
         }
         if switches > 0 {
-            dash(faded(palette.second, 0.8));
+            dash(spot.x, faded(palette.second, 0.8));
             polygon(
                 painter,
                 at,
@@ -310,7 +335,7 @@ pub fn draw(
             );
         }
         if spot.heaviest.is_some() {
-            dash(faded(palette.warning, 0.8));
+            dash(spot.heaviest_x, faded(palette.warning, 0.8));
             polygon(
                 painter,
                 heaviest_at,

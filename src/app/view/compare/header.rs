@@ -8,9 +8,12 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::structures::{knob_caption, knob_rows, knobs_told, structure_list};
 use crate::app::widgets::{elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense, Shape,
-    Stroke, Ui, popup_below_widget, pos2, vec2,
+    Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense,
+    Shape, Stroke, Ui, popup_below_widget, pos2, vec2,
 };
+
+/// In a narrower line nothing is between the name and the cross, in points.
+const NARROW: f32 = 220.0;
 
 /// Draws it; what is clicked in it acts.
 pub fn header(
@@ -41,7 +44,7 @@ pub fn header(
         figures,
     );
     let names = Rect::from_x_y_ranges(
-        rect.left() + 30.0..=left - 10.0,
+        rect.left() + 30.0..=left - if rect.width() < NARROW { 0.0 } else { 10.0 },
         middle - 14.0..=middle + 14.0,
     );
     let from = structure(ui, app, palette, names, at);
@@ -51,13 +54,15 @@ pub fn header(
 /// The name of the structure, which opens the list of all. Gives where it ends.
 fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) -> f32 {
     let name = app.lanes[at].structure.info().name;
-    let words = elided(
-        ui,
-        name,
-        text(size::NAME + 1.0),
-        palette.text,
-        room.width() - 24.0,
-    );
+    // Half a name would be read as another: in a narrow pane it is smaller.
+    let fonts = [size::NAME + 1.0, size::NAME - 1.5].map(text);
+    let lay_out = |font| elided(ui, name, font, palette.text, room.width() - 20.0);
+    let mut laid = fonts.into_iter().map(lay_out);
+    let words = laid
+        .next()
+        .filter(|words| !words.elided)
+        .or_else(|| laid.next());
+    let words = words.unwrap_or_else(|| lay_out(text(size::DESCRIPTION)));
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
     tell_button(&response, &format!("Lane {}: {name}", at + 1));

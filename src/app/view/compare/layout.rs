@@ -6,8 +6,12 @@ use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
 pub const HEADER: f32 = 36.0;
 /// Between two panes.
 const GAP: f32 = 1.0;
-/// A field lower than this has no strip: the panes need the room.
+/// A field lower than this has of the strip only the line with the verdict and the buttons: the panes need the room.
 const LOW: f32 = 420.0;
+/// A field lower than this has not even that.
+const LOWEST: f32 = 190.0;
+/// The height of the line with the verdict, in points.
+pub const VERDICT: f32 = 40.0;
 
 /// A lane's part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,13 +49,13 @@ impl Layout {
     ///
     /// `strip` says whether there is one, and how high somebody made it.
     pub fn new(field: Rect, lanes: usize, strip: Option<Option<f32>>) -> Self {
-        let has_strip = strip.is_some() && field.height() >= LOW;
+        let has_strip = strip.is_some() && field.height() >= LOWEST;
         let own = (field.height() * 0.31).floor().clamp(170.0, 276.0);
         let wanted = strip.flatten().map_or(own, f32::round);
-        let height = if has_strip {
-            wanted.min((field.height() * 0.6).floor())
-        } else {
-            0.0
+        let height = match has_strip {
+            true if field.height() >= LOW => wanted.min((field.height() * 0.6).floor()),
+            true => VERDICT,
+            false => 0.0,
         };
         let above = field.with_max_y(field.bottom() - height);
         let rows = if lanes > 3 { 2 } else { 1 };
@@ -116,6 +120,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_low_window_keeps_the_line_with_the_buttons_and_the_lowest_none() {
+        let strip = |height| {
+            let field = Rect::from_min_size(pos2(0.0, 32.0), vec2(720.0, height));
+            Layout::new(field, 2, Some(None))
+                .strip
+                .map(|strip| strip.height())
+        };
+        assert!(strip(420.0) >= Some(170.0));
+        assert_eq!(strip(300.0), Some(VERDICT));
+        assert_eq!(strip(160.0), None);
     }
 
     #[test]

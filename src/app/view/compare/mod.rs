@@ -102,6 +102,14 @@ impl View for Compare {
     }
 
     fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
+        if app.all_structures {
+            return &[
+                ("F1", "all keys"),
+                ("Esc", "back to the panes"),
+                (".", "step"),
+                ("Space", "pause"),
+            ];
+        }
         if app.shows_space() {
             return &[
                 ("F1", "all keys"),
@@ -264,7 +272,7 @@ impl Compare {
         let lanes = app.lanes.iter().zip(screens);
         for ((lane, screen), scenery) in lanes.zip(&mut self.scenery) {
             let mut eye = *eye;
-            eye.resize(*screen, 0.0);
+            eye.resize(*screen, *screen, [0.0; 2]);
             scenery.draw(app, lane, &eye, palette, canvas);
             canvas.flush_in(*screen);
         }

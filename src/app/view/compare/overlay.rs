@@ -2,7 +2,7 @@
 
 use super::figures::Shown;
 use super::header::header;
-use super::layout::Layout;
+use super::layout::{Layout, VERDICT};
 use super::plots::{Plotted, plot_area};
 use super::race::race;
 use super::verdict::verdict;
@@ -11,22 +11,22 @@ use crate::app::layout::Edge;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
+use crate::app::view::Crowd;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Crowd, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,
+    Corner, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,
     query, rings, visited,
 };
 use crate::app::view::marks::{border, box_around, stopped};
+use crate::app::view::space::draw::axis_figures;
 use crate::app::view::tools::tools;
 use crate::app::widgets::{Pulled, cover, edge, occupied, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::battle::Difference;
 use std::sync::Arc;
 
-/// The height of the line with the verdict, in points.
-const VERDICT: f32 = 40.0;
 /// The caption stands so much higher where the tools are below it, in points.
 const ABOVE_TOOLS: f32 = 40.0;
 /// The width of the tools in their chip.
@@ -68,6 +68,10 @@ pub fn show(
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         if app.shows_space() {
+            if let Some(mut eye) = app.space.eye {
+                eye.resize(pane.body, pane.body, [0.0; 2]);
+                axis_figures(&painter, &eye, app.scene.field3(), palette, &taken);
+            }
             if let Some(difference) = &lane.difference {
                 complaint(ui, palette, pane.body, &stands_still(difference));
             }
@@ -239,6 +243,10 @@ pub fn strip(
         Stroke::new(1.0, palette.strong_line),
     );
     place(ui.ctx(), "compare.strip", rect);
+    if rect.height() <= VERDICT {
+        let line = rect.shrink2(vec2(layout::PADDING, 0.0));
+        return verdict(ui, app, palette, line, shown);
+    }
     let line = rect.with_max_y(rect.top());
     match edge(ui, palette, Edge::Compare, (line, rect.height())) {
         Some(Pulled::By(steps)) => {

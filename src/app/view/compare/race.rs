@@ -82,13 +82,15 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
         }
         (None, None) => (units, palette.text_second),
     };
-    let words = elided(
-        ui,
-        &words,
-        number(size::CAPTION),
-        color,
-        rect.width() - width - 12.0,
-    );
+    // Where all of it has no room, that all found the same comes with the next sentence as well.
+    let room = rect.width() - width - 12.0;
+    let lay_out = |words: &str| elided(ui, words, number(size::CAPTION), color, room);
+    let mut words = lay_out(&words);
+    if words.elided
+        && let Some((short, _)) = words.text().rsplit_once(", the same in ")
+    {
+        words = lay_out(short);
+    }
     let at = pos2(
         rect.right() - words.size().x,
         rect.center().y - words.size().y / 2.0,

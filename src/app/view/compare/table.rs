@@ -7,8 +7,8 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, RunMode, settings};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    bytes, duration, elided, focus_ring, parted, place, scrolled, segments_in, tell_state,
-    with_commas,
+    bytes, duration, elided, elided_at_word, focus_ring, parted, place, scrolled, segments_in,
+    tell_state, with_commas,
 };
 use crate::app::worker::{Outcome, Rows, Structure, SurveyRow};
 use egui_macroquad::egui::{
@@ -536,7 +536,8 @@ fn row_line(
         palette.text
     };
     let name = elided(ui, &shown_name, text(size::NAME), ink, width - 22.0);
-    let at = pos2(left + 22.0, middle - name.size().y / 2.0);
+    // In a line with the figures, which stand above their bars.
+    let at = pos2(left + 22.0, middle - 3.0 - name.size().y / 2.0);
     let end = at.x + name.size().x + 8.0;
     painter.galley(at, name, ink);
     if let Some(other) = knob.and_then(|knob| worked_alike(app, row, knob)) {
@@ -666,12 +667,12 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         _ => String::new(),
     };
     let words = format!(
-        "{even}each built anew and measured alone on what {moment}{medians} · {} units · {} pairs · {answers} · {set} · bars on a log scale",
+        "{even}bars on a log scale · each built anew and measured alone on what {moment}{medians} · {} units · {} pairs · {answers} · {set}",
         with_commas(app.alive()),
         with_commas(pairs)
     );
     let font = text(size::DESCRIPTION);
-    let shown = elided(ui, &words, font, color, rect.width());
+    let shown = elided_at_word(ui, &words, font, color, rect.width());
     let at = rect.left_center() - vec2(0.0, shown.size().y / 2.0);
     let is_short = shown.elided;
     ui.painter().galley(at, shown, color);

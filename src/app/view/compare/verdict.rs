@@ -177,7 +177,7 @@ fn add_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: 
     }
     app.menu_open |= ui.memory(|memory| memory.is_popup_open(list));
     let button = line.with_min_x(*right).with_max_x(end);
-    let anchor = ui.interact(button, list, Sense::hover());
+    let anchor = ui.interact(button, list.with("anchor"), Sense::hover());
     let all = app.lane().structure.kind().siblings();
     // In a low window it is no higher than what is above it.
     let most = (line.top() - ui.ctx().screen_rect().top() - ABOVE_LIST).max(60.0);

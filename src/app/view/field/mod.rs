@@ -4,7 +4,6 @@
 //! once and drawn as often as it is wanted.
 
 mod asked;
-mod crowd;
 mod density;
 mod labels;
 mod legend;
@@ -23,10 +22,9 @@ pub use labels::labels;
 pub use legend::{Corner, legend, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, unit_at, wheel};
-pub use query::{Tag, hovered_region, nobody, query, reach, rings, visited};
+pub use query::{Tag, disc, hovered_region, nobody, query, reach, rings, visited};
 pub use regions::RegionsPicture;
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
-pub use crowd::Crowd;
 pub use structure_marks::{mark_words, marks};
 pub use units::{MOST_ARROWS, Units, area, draw_marked};

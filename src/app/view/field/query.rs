@@ -1,15 +1,15 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
-use super::crowd::Crowd;
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
+use crate::app::view::Crowd;
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
-use crate::app::widgets::{clear_place, with_commas};
+use crate::app::widgets::{clear_place, look_at, with_commas};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
@@ -49,6 +49,7 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
     let center = look.camera.to_screen(asked);
     let radius = look.brush.radius * look.camera.zoom;
     painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
+    look_at(painter.ctx(), disc(center, radius));
     if look.held.is_some() {
         painter.circle_filled(center, 3.0, palette.mark);
     }
@@ -65,6 +66,14 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
     if let Some(tag) = tag {
         tag.draw(painter, palette);
     }
+}
+
+/// What words keep off that are not about it: the square in a circle.
+pub fn disc(center: Pos2, radius: f32) -> Rect {
+    Rect::from_center_size(
+        center,
+        Vec2::splat(radius.max(2.0) * std::f32::consts::SQRT_2),
+    )
 }
 
 /// What a click would place or take.
@@ -148,6 +157,8 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
 pub struct Tag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
+    /// The circle from which a line leads to it.
+    from: Option<(Pos2, f32)>,
     first: Arc<Galley>,
     second: Option<Arc<Galley>>,
     right: Arc<Galley>,
@@ -155,6 +166,9 @@ pub struct Tag {
 
 /// A field is low below this, in points.
 const LOW: f32 = 200.0;
+
+/// How far beside the circle it may stand, in points.
+const FARTHER: [f32; 4] = [48.0, 96.0, 144.0, 192.0];
 
 impl Tag {
     /// What the query under the cursor found, in two lines; `right` stands at the right of the first. `None` where none is shown.
@@ -210,10 +224,25 @@ impl Tag {
             (x[0], middle.y),
             (x[1], middle.y),
         ];
-        let corners = corners.map(|(x, y)| pos2(x, y));
-        let places = corners.iter().enumerate().filter_map(|(place, corner)| {
-            let rect = clear_place(room, size_of_tag, [*corner], look.taken)?;
-            Some((place, rect, crowd.within(rect)))
+        // And farther off to both sides, where a line leads there.
+        let [right_of, left_of] = [to_right, to_left];
+        let farther = FARTHER.iter().flat_map(|by| {
+            let beside = [(right_of + by, middle.y), (left_of - by, middle.y)];
+            let others = [(right_of + by, y[0]), (left_of - by, y[0])];
+            others.into_iter().chain(beside).map(|at| (at, *by))
+        });
+        let circle = disc(center, radius);
+        let is_small = circle.area() < room.area() / 4.0;
+        let near = corners.into_iter().map(|at| (at, 0.0));
+        let places = near.chain(farther).enumerate();
+        let places = places.filter_map(|(place, ((x, y), by))| {
+            let rect = clear_place(room, size_of_tag, [pos2(x, y)], look.taken)?;
+            // Where the room ends beside it, it would be moved onto the very circle.
+            if is_small && rect.intersects(circle) {
+                return None;
+            }
+            // Near is better where few stand.
+            Some((place, rect, crowd.within(rect) + (by / 12.0) as usize))
         });
         let places: Vec<(usize, Rect, usize)> = places.collect();
         let least = places.iter().map(|(.., count)| *count).min()?;
@@ -221,12 +250,16 @@ impl Tag {
         let id = Id::new(("query tag", look.room.min.x as i64, look.room.min.y as i64));
         let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));
         let is_good = |count: usize| count <= least + least / 2 + 4;
-        let stays = places.iter().find(|(place, _, count)| before == Some(*place) && is_good(*count));
+        let stays = places
+            .iter()
+            .find(|(place, _, count)| before == Some(*place) && is_good(*count));
         let best = places.iter().find(|(.., count)| *count == least);
         let (place, rect, _) = *stays.or(best)?;
         painter.ctx().data_mut(|data| data.insert_temp(id, place));
+        let is_far = place >= corners.len();
         Some(Self {
             rect,
+            from: is_far.then_some((center, radius)),
             first,
             second,
             right,
@@ -234,6 +267,12 @@ impl Tag {
     }
 
     fn draw(self, painter: &Painter, palette: &Palette) {
+        if let Some((center, radius)) = self.from {
+            let at = self.rect.clamp(center);
+            let way = (at - center).normalized() * radius.max(2.0);
+            let line = Stroke::new(1.0, palette.text_second);
+            painter.line_segment([center + way, at], line);
+        }
         chip(painter, palette, self.rect);
         painter.galley(self.rect.min + vec2(10.0, 5.0), self.first, palette.text);
         if let Some(second) = self.second {
@@ -262,7 +301,7 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
         painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
     };
     if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {
-        ring(unit, 4.0, 2.0);
+        ring(unit, 4.0, 1.2);
     }
     if let Some(unit) = look.selection.one().filter(|unit| look.stands(*unit)) {
         ring(unit, 3.0, 1.6);

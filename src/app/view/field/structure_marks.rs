@@ -1,9 +1,10 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
-use super::crowd::Crowd;
 use super::look::Look;
+use super::query::disc;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
+use crate::app::view::Crowd;
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
@@ -22,7 +23,11 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     // Many guides would be a carpet over the units.
     let all = &look.lane.frame.marks;
     let guides = all.iter().filter(|mark| mark.role == MarkRole::Guide);
-    let guide = if guides.count() > FEW_GUIDES { 0.4 } else { 0.9 };
+    let guide = if guides.count() > FEW_GUIDES {
+        0.4
+    } else {
+        0.9
+    };
     for mark in all {
         let (stroke, fill) = match mark.role {
             MarkRole::Guide => (
@@ -63,10 +68,8 @@ pub fn mark_words(
     taken.extend(tag);
     // Nor what is asked.
     let asked = look.query().and_then(|_| look.held.or(look.cursor));
-    taken.extend(asked.map(|at| {
-        let side = (look.brush.radius * look.camera.zoom).max(2.0) * std::f32::consts::SQRT_2;
-        Rect::from_center_size(look.camera.to_screen(at), vec2(side, side))
-    }));
+    let radius = look.brush.radius * look.camera.zoom;
+    taken.extend(asked.map(|at| disc(look.camera.to_screen(at), radius)));
     for mark in &look.lane.frame.marks {
         if !mark.label.is_empty() && has_room(painter, look, mark) {
             let places = mark_places(painter, look, mark, crowd);

@@ -51,7 +51,7 @@ fn column(ui: &mut Ui, app: &mut App, palette: &Palette) {
     } else {
         format!("{structure}, {}", knobs.join(", "))
     };
-    head(ui, palette, &what);
+    head(ui, palette, &format!("vs {what}"));
     for row in rows {
         line(ui, palette, &row);
     }

@@ -9,7 +9,8 @@ use crate::app::widgets::{
     elided, focus_ring, place, rows_walked, section, section_with, tell_way, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
-use skirmish::story::{Concerned, Reel, Step};
+use skirmish::partition::Role;
+use skirmish::story::{Answer, Concerned, Reel, Step};
 
 /// The height of a row, in points.
 const ROW: f32 = 22.0;
@@ -229,7 +230,11 @@ fn short(reel: &Reel, step: &Step) -> String {
         Some(place) => {
             let units = so_many(reel, place.below);
             let name = called(reel, place.region);
-            format!("{} {name} · {units}", place.noun())
+            match reel.story().answer {
+                // Of which tree a node is says that it is one.
+                Answer::Sides { .. } if place.role == Role::Inner => format!("{name} · {units}"),
+                _ => format!("{} {name} · {units}", place.noun()),
+            }
         }
         None if step.units == Concerned::Nobody => String::new(),
         None => about(reel, step),

@@ -8,10 +8,11 @@ use crate::app::palette::{Palette, faded};
 use crate::app::render::{Canvas, Mesh};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
+use crate::app::view::Crowd;
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Ink, Look, Sheet};
+use crate::app::view::field::{Ink, Look, Sheet, disc};
 use crate::app::view::marks::hatch;
-use crate::app::widgets::{clear_place, with_commas};
+use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -323,7 +324,11 @@ fn box_of_world(
         _ => 0.12,
     };
     if mark == Mark::Pruned {
-        lines(mesh, camera, &place.outline, faded(color, 0.12));
+        // What is left out of most that is seen is told by a hint of lines: strong ones would be louder than what is looked into.
+        let seen = Rect::from_points(&corners(camera, &place.outline)).intersect(camera.screen);
+        let share = seen.area() / camera.screen.area().max(1.0);
+        let opacity = 0.12 - 0.085 * share.clamp(0.0, 1.0).sqrt();
+        lines(mesh, camera, &place.outline, faded(color, opacity));
     }
     let mut pen = Pen {
         mesh: &mut *mesh,
@@ -399,18 +404,40 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     };
     let painter = ui.painter().with_clip_rect(look.camera.screen);
     shape(&painter, look, app, palette, stepping);
+    if let Some(asked) = asked_about(look, stepping) {
+        look_at(ui.ctx(), asked);
+    }
+    let crowd = Crowd::in_view(app);
     // Why it cannot be told is said where everything is said.
     if stepping.refusal().is_some() {
         return;
     }
     let Some(reel) = stepping.reel() else { return };
-    if let Some(now) = stepping.now() {
-        happening(&painter, look, app, palette, (reel, now));
-    }
     pointed(&painter, look, app, palette, stepping);
-    if ui.input(|input| !input.pointer.any_down()) {
-        why(&painter, look, palette, (stepping, reel));
+    let mut now_at = None;
+    if let Some(now) = stepping.now() {
+        now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
     }
+    if ui.input(|input| !input.pointer.any_down()) {
+        why(&painter, look, palette, (stepping, reel, &crowd, now_at));
+    }
+}
+
+/// Where on the screen it is asked, where that is small enough for words to keep off it.
+fn asked_about(look: &Look<'_>, stepping: &Stepping) -> Option<Rect> {
+    let camera = look.camera;
+    let place = match stepping.operation()?.clone() {
+        Operation::Radius { center, radius } => {
+            disc(camera.to_screen(center), radius * camera.zoom)
+        }
+        Operation::Nearest { point, .. } | Operation::Insert { at: point } => {
+            Rect::from_center_size(camera.to_screen(point), vec2(20.0, 20.0))
+        }
+        Operation::Range(area) => camera.rect_to_screen(area),
+        _ => return None,
+    };
+    let is_small = place.area() < camera.screen.area() / 6.0;
+    is_small.then_some(place)
 }
 
 /// The outline of what is asked for, or of what goes where; and its handles.
@@ -550,14 +577,15 @@ fn nearest_so_far(
     );
 }
 
-/// What is happening at this step: its region, with a tag, and its units.
+/// What is happening at this step: its units, and its region, with a tag. Gives where that lies.
 fn happening(
     painter: &Painter,
     look: &Look<'_>,
     app: &App,
     palette: &Palette,
-    (reel, now): (&Reel, &Step),
-) {
+    (reel, now, crowd): (&Reel, &Step, &Crowd),
+) -> Option<Rect> {
+    concerned(painter, look, app, palette, now);
     let camera = look.camera;
     let white = Stroke::new(2.5, palette.mark);
     if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {
@@ -574,9 +602,19 @@ fn happening(
         }
         let corner = Rect::from_points(&corners).intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
-            tag(painter, look, palette, corner, &words(reel, place));
+            let words = words(reel, place);
+            return tag(painter, look, palette, corner, (&words, crowd));
         }
     }
+    None
+}
+
+/// The ring around each of two units.
+const RING: f32 = 8.0;
+
+/// The units that are concerned.
+fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, now: &Step) {
+    let camera = look.camera;
     // Objects of a world have regions of their own.
     if app.stepping.as_ref().is_some_and(|it| it.is_of_world()) {
         return;
@@ -591,13 +629,23 @@ fn happening(
         Concerned::One(unit) => {
             if let Some(at) = at(unit) {
                 painter.circle_stroke(at, 10.0, stroke);
+                look_at(painter.ctx(), Rect::from_center_size(at, vec2(22.0, 22.0)));
             }
         }
         Concerned::Two(a, b) => {
             if let (Some(a), Some(b)) = (at(a), at(b)) {
-                painter.line_segment([a, b], stroke);
-                painter.circle_stroke(a, 8.0, stroke);
-                painter.circle_stroke(b, 8.0, stroke);
+                // Two that stand closer than their rings have one around both.
+                let apart = a.distance(b);
+                if apart < 2.0 * RING {
+                    let middle = a.lerp(b, 0.5);
+                    painter.circle_stroke(middle, RING + apart / 2.0, stroke);
+                } else {
+                    let way = (b - a) / apart * RING;
+                    painter.line_segment([a + way, b - way], stroke);
+                    painter.circle_stroke(a, RING, stroke);
+                    painter.circle_stroke(b, RING, stroke);
+                }
+                look_at(painter.ctx(), Rect::from_two_pos(a, b).expand(RING));
             }
         }
         _ => {}
@@ -641,34 +689,55 @@ pub fn words(reel: &Reel, place: &Place) -> String {
     }
 }
 
-/// A tag flush in a corner, light where everything is dark; inside the field, and off the chips at its upper edge.
-fn tag(painter: &Painter, look: &Look<'_>, palette: &Palette, region: Rect, words: &str) {
+/// A tag flush in a corner, light where everything is dark; inside the field, off the chips at its edges, and there where it hides the least
+/// of what one looks at. Gives where it lies.
+fn tag(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    region: Rect,
+    (words, crowd): (&str, &Crowd),
+) -> Option<Rect> {
     let galley = painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
     let field = look.room;
     let size = galley.size() + vec2(12.0, 4.0);
     let room = field.shrink(2.0);
     // What is hardly larger than its tag would be hidden by it.
     let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
-    let off = if is_small { size.y + 3.0 } else { 0.0 };
-    // At its upper left corner, else at another one, else below what lies there.
+    let off = if is_small { size.y } else { 0.0 };
+    // At its upper left corner, else at another one, or beside it, else below what lies there.
     let top = region.top() - off;
     let foot = region.bottom() - size.y + off;
     let right = region.right() - size.x;
+    let middle = region.center().y - size.y / 2.0;
     let corners = [
         pos2(region.left(), top),
         pos2(right, top),
         pos2(region.left(), foot),
         pos2(right, foot),
     ];
+    let beside = [
+        pos2(region.right(), middle),
+        pos2(region.left() - size.x, middle),
+    ];
+    let beside = beside.into_iter().filter(|_| is_small);
     let below = look
         .taken
         .iter()
         .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
-    let Some(rect) = clear_place(room, size, corners.into_iter().chain(below), look.taken) else {
-        return;
-    };
+    let looked_at = looked_at(painter.ctx());
+    // Where it hides as little elsewhere, it stays where one looks for it first.
+    let clear = |at| clear_place(room, size, [at], look.taken);
+    let near = corners.into_iter().chain(beside).filter_map(clear);
+    let least = near.min_by_key(|rect| {
+        let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
+        (looked_at, crowd / 8)
+    });
+    let rect = least.or_else(|| clear_place(room, size, below, look.taken))?;
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
+    look_at(painter.ctx(), rect);
+    Some(rect)
 }
 
 /// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.
@@ -683,7 +752,14 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
         let region = Rect::from_points(&corners).intersect(look.camera.screen);
         painter.add(Shape::closed_line(corners, Stroke::new(2.5, palette.mark)));
         if region.is_positive() {
-            tag(&painter, look, palette, region, &words(reel, place));
+            let crowd = Crowd::of(look);
+            tag(
+                &painter,
+                look,
+                palette,
+                region,
+                (&words(reel, place), &crowd),
+            );
         }
     }
     if look.cursor.is_none() {
@@ -727,7 +803,7 @@ fn why(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
-    (stepping, reel): (&Stepping, &Reel),
+    (stepping, reel, crowd, now_at): (&Stepping, &Reel, &Crowd, Option<Rect>),
 ) {
     let (Some(cursor), Some(pointed)) = (look.cursor, stepping.pointed) else {
         return;
@@ -755,9 +831,15 @@ fn why(
         let corners = corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
         corners.into_iter().filter(|rect| room.contains_rect(*rect))
     };
-    let is_free = |rect: &Rect| !look.taken.iter().any(|taken| taken.intersects(*rect));
+    let is_free = |rect: &Rect| {
+        let mut taken = look.taken.iter().chain(&now_at);
+        !taken.any(|taken| taken.intersects(*rect))
+    };
     // Beside the cursor where nothing lies over the field, if need be without the sentence; else where there is room at all.
-    let free = |size| beside(size).find(is_free);
+    let free = |size| {
+        let free = beside(size).filter(is_free);
+        free.min_by_key(|rect| crowd.within(*rect) / 8)
+    };
     let Some(rect) = free(whole)
         .or_else(|| free(brief))
         .or_else(|| beside(whole).next())

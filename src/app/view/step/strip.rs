@@ -142,8 +142,12 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let nothing = || ("Nothing has happened yet.".to_owned(), String::new());
     let (whole, short) = told.unwrap_or_else(nothing);
     let lay_out = |words: &str| {
-        let mut job =
-            LayoutJob::simple(words.to_owned(), text(size::SECOND), palette.text, rect.width());
+        let mut job = LayoutJob::simple(
+            words.to_owned(),
+            text(size::SECOND),
+            palette.text,
+            rect.width(),
+        );
         job.wrap.max_rows = if rect.height() < REASON { 1 } else { 2 };
         ui.fonts(|fonts| fonts.layout_job(job))
     };
@@ -341,10 +345,12 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     };
     let middle = rect.center().y;
     let mut left = rect.left();
-    let of = format!("of {} steps", with_commas(stepping.len() as u64));
-    let of = ui
-        .painter()
-        .layout_no_wrap(of, text(size::DESCRIPTION), palette.text_third);
+    let all = with_commas(stepping.len() as u64);
+    let lay_out = |of: String| {
+        let font = text(size::DESCRIPTION);
+        ui.painter().layout_no_wrap(of, font, palette.text_third)
+    };
+    let mut of = lay_out(format!("of {all} steps"));
     // As wide as the number of the last step, so that nothing moves on the way to it.
     let digits = ui.painter().layout_no_wrap(
         with_commas(stepping.len() as u64),
@@ -357,8 +363,11 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         rect.width() - buttons * BUTTON - words - 14.0 - PACE > LEAST_WAY
     };
     // The way itself comes before what it does as well: the buttons to its ends, and then the word of how many steps there are.
+    let is_short = !has_way(5.0, 6.0 + of.size().x, WORDS) && has_way(3.0, 0.0, 0.0);
+    if is_short && !has_way(3.0, 6.0 + of.size().x, 0.0) {
+        of = lay_out(format!("of {all}"));
+    }
     let with_of = 6.0 + of.size().x;
-    let is_short = !has_way(5.0, with_of, WORDS) && has_way(3.0, 0.0, 0.0);
     let has_of = !is_short || has_way(3.0, with_of, 0.0);
     for (id, icon, help) in [
         ("first", Icon::First, "To the beginning (Home)."),
@@ -388,7 +397,8 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         } else {
             palette.raised
         };
-        let is_lit = id == "play" && stepping.plays;
+        // Of this transport and the one of the battle below it the lit one is in charge.
+        let is_lit = id == "play" && has_steps;
         let border = if is_lit { palette.accent } else { palette.line };
         let line = Stroke::new(1.0, border);
         ui.painter().rect(

@@ -143,7 +143,10 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     let mut places = places.to_vec();
     places.sort_by_cached_key(|at| {
         let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
-        bodies.iter().filter(|body| words.intersects(**body)).count()
+        bodies
+            .iter()
+            .filter(|body| words.intersects(**body))
+            .count()
     });
     label_at_one_of(painter, palette, &places, words, &mut taken);
 }

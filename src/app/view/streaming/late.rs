@@ -34,12 +34,7 @@ struct Listed<'a> {
 
 /// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began`, the latest first, or those of
 /// the most objects, but for the first `skipped`.
-fn listed(
-    marks: &[Mark],
-    (began, now): (u64, u64),
-    by_count: bool,
-    skipped: usize,
-) -> Listed<'_> {
+fn listed(marks: &[Mark], (began, now): (u64, u64), by_count: bool, skipped: usize) -> Listed<'_> {
     let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     let (before, since): (Vec<&Mark>, Vec<&Mark>) = late.partition(|mark| mark.tick <= began);
     let known = since.partition_point(|mark| mark.tick <= now);

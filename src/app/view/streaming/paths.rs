@@ -90,12 +90,17 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
         PathKind::Jump(_) => "jumped",
         PathKind::Recorded => "recorded",
     };
+    // Nearly all are walked; of those it says nothing that is not said of all.
+    let line = match way.kind {
+        PathKind::Walk => format!("{} points", way.points.len()),
+        _ => kind.to_owned(),
+    };
     let id = format!("mover.{}", way.name.to_lowercase());
     let shown = ListRow {
         id: &id,
         key: "",
         name: name.text(),
-        line: if is_hot { "" } else { kind },
+        line: if is_hot { "" } else { &line },
         low: true,
     };
     let chosen = stream.mover() == Mover::Path(path);

@@ -24,6 +24,9 @@ const HINT: f32 = 56.0;
 const ANSWER: f32 = 420.0;
 /// An answer takes this part of the panel at the most.
 const PART: f32 = 0.62;
+const LEAST_PART: f32 = 0.5;
+/// The states, and the first lines of what came late, in points.
+const ABOVE: f32 = 290.0;
 
 /// The right panel: states, pop-ins, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -231,7 +234,9 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 pub fn pinned_height(app: &App, whole: f32) -> f32 {
     let is_asked = (app.stream.as_ref()).is_some_and(|stream| !stream.selection.is_empty());
     let needed = if is_asked { ANSWER } else { HINT };
-    lower_part_up_to(app, whole, &[(WHY, needed)], PART)
+    // Above it the states and what came late are in sight as long as there is room for both.
+    let part = (1.0 - ABOVE / whole.max(1.0)).clamp(LEAST_PART, PART);
+    lower_part_up_to(app, whole, &[(WHY, needed)], part)
 }
 
 /// The pinned part of the right panel: why the selected object is, or is not, loaded.

@@ -14,7 +14,7 @@ use crate::app::view::space::draw::{
     legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
-use crate::app::widgets::{fixed_places, occupied, place};
+use crate::app::widgets::{fixed_places, look_at, occupied, place};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
 use skirmish::story::space::Operation3;
 
@@ -99,7 +99,14 @@ pub fn show(
         ui.ctx().request_repaint();
     }
     let axis = app.space.slice.map(|slice| slice.axis);
+    // What is stepped through is not to be hidden by it; a query goes with the pointer, and leaves it alone.
+    let ball = asked_ball(app, &eye);
+    if let Some(ball) = ball {
+        look_at(ui.ctx(), ball);
+    }
     let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
+    let hides = |rect: &Rect| app.has_steps() && ball.is_some_and(|ball| ball.intersects(*rect));
+    let gizmo_at = gizmo_at.filter(|rect| !hides(rect));
     let clicked = gizmo_at.and_then(|rect| gizmo(ui, rect, &eye, axis, palette));
     if let Some(end) = clicked {
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
@@ -143,13 +150,18 @@ fn gizmo_rect(field: Rect, taken: &[Rect]) -> Option<Rect> {
     let down = over
         .map(|chip| chip.bottom() + 8.0 - rect.top())
         .fold(0.0, f32::max);
-    rect = rect.translate(vec2(0.0, down));
+    // What reaches below the switches would have it lie on what is seen: then it has the corner above the scale.
+    let foot = scale_rect(field).top() - 8.0;
+    rect = match down > 0.0 {
+        true => rect.translate(vec2(0.0, down.max(foot - rect.bottom()))),
+        false => rect,
+    };
     let mut handles = handles.iter().filter(|handle| handle.intersects(rect));
     let aside = handles
         .next()
         .map_or(0.0, |handle| rect.right() - handle.left() + 6.0);
     rect = rect.translate(vec2(-aside, 0.0));
-    let is_above = rect.bottom() + 8.0 <= scale_rect(field).top();
+    let is_above = rect.bottom() <= foot + 0.5;
     (is_above && field.width() >= LEAST_BELOW.x).then_some(rect)
 }
 
@@ -164,6 +176,20 @@ fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) 
         taken.push(tag.rect);
         tag.draw(&painter, palette);
     }
+}
+
+/// Where the ball is that one looks at, of a query or of what is stepped through.
+fn asked_ball(app: &App, eye: &Eye) -> Option<Rect> {
+    let ball = match app.stepping.as_ref().map(|it| it.asked.operation3()) {
+        Some(Some(Operation3::Sphere { center, radius })) => Some((*center, *radius)),
+        Some(_) => None,
+        None => {
+            let shows = app.layers.shows(Layer::Query);
+            let query = app.lane().frame3.query.as_ref().filter(|_| shows);
+            query.map(|query| (query.center, query.radius))
+        }
+    };
+    ball_in_the_way(eye, ball?)
 }
 
 /// The handle of the slice and its chip.
@@ -186,17 +212,8 @@ fn handle_of_slice(
     place(ui.ctx(), "slice.handle", ring);
     let is_hot = app.pointer().is_some_and(|at| handle.is_at(at));
     taken.push(ring.expand(8.0));
-    // The ball is what one looks at, and what the slice goes through.
-    let ball = match app.stepping.as_ref().map(|it| it.asked.operation3()) {
-        Some(Some(Operation3::Sphere { center, radius })) => Some((*center, *radius)),
-        Some(_) => None,
-        None => {
-            let shows = app.layers.shows(Layer::Query);
-            let query = app.lane().frame3.query.as_ref().filter(|_| shows);
-            query.map(|query| (query.center, query.radius))
-        }
-    };
-    let ball = ball.and_then(|ball| ball_in_the_way(eye, ball));
+    // The ball is what the slice goes through.
+    let ball = asked_ball(app, eye);
     let view = (eye, app.free_field(), app.scene.field3());
     let words = slice_handle(
         ui,

@@ -1,0 +1,68 @@
+//! Where units or objects stand on the screen: words about them keep off them where they can.
+
+use super::field::Look;
+use crate::app::commands::View;
+use crate::app::state::App;
+use egui_macroquad::egui::{Pos2, Rect};
+
+/// So many are looked at: of more every second, third … one tells where the crowd is as well.
+const SAMPLE: usize = 2048;
+
+/// Some of those in view, where they are drawn.
+pub struct Crowd(Vec<Pos2>);
+
+impl Crowd {
+    /// Of the units that a look shows.
+    pub fn of(look: &Look<'_>) -> Self {
+        let bodies = look.battle.bodies();
+        let places = look.battle.positions().iter().enumerate();
+        let some = places.step_by(every(bodies.slot_count()));
+        let standing = some.filter(|(unit, _)| bodies.is_alive(*unit as u32));
+        let drawn = standing.map(|(_, at)| look.camera.to_screen(*at));
+        Self::within_screen(drawn, look.camera.screen)
+    }
+
+    /// Of whom the present view shows in the whole field.
+    pub fn in_view(app: &App) -> Self {
+        let screen = app.camera.screen;
+        match (app.view, &app.flight, &app.space.eye, &app.stream) {
+            (View::Battle, ..) => Self::of(&Look::first(app)),
+            (View::Volume, Some(flight), Some(eye), _) => {
+                let (lens, bodies) = (eye.lens(), flight.bodies());
+                let some = (0..bodies.slot_count()).step_by(every(bodies.slot_count()));
+                let standing = some.filter(|unit| bodies.is_alive(*unit as u32));
+                let places = standing.map(|unit| bodies.center(unit as u32));
+                let drawn = places.filter_map(|at| Some(lens.project(at)?.0));
+                Self::within_screen(drawn, screen)
+            }
+            (View::Streaming, _, _, Some(stream)) => {
+                let count = stream.objects().len();
+                let some = (0..count).step_by(every(count));
+                let places = some.map(|object| stream.body(object as u32).center());
+                let character = std::iter::once(stream.character());
+                let drawn = places.chain(character);
+                Self::within_screen(drawn.map(|at| app.camera.to_screen(at)), screen)
+            }
+            _ => Self(Vec::new()),
+        }
+    }
+
+    fn within_screen(places: impl Iterator<Item = Pos2>, screen: Rect) -> Self {
+        Self(places.filter(|at| screen.contains(*at)).collect())
+    }
+
+    /// How much words in a rectangle would hide: first of what is `looked_at`, then of those who stand there.
+    pub fn hidden_by(&self, rect: Rect, looked_at: &[Rect]) -> (usize, usize) {
+        let others = looked_at.iter().filter(|other| other.intersects(rect));
+        (others.count(), self.within(rect))
+    }
+
+    /// How many of them stand in a rectangle.
+    pub fn within(&self, rect: Rect) -> usize {
+        self.0.iter().filter(|at| rect.contains(**at)).count()
+    }
+}
+
+fn every(count: usize) -> usize {
+    count.div_ceil(SAMPLE).max(1)
+}
