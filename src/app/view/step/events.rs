@@ -1,6 +1,7 @@
 //! The list of events: a row each, of which only those in sight are laid out, however many there are.
 
-use super::field::{Mark, called, so_many};
+use super::field::Mark;
+use super::names::{called, so_many};
 use super::panel::about;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};

@@ -7,6 +7,8 @@ mod events;
 mod field;
 mod hand;
 mod legend;
+mod names;
+mod overlay;
 mod panel;
 mod shape;
 mod strip;
@@ -67,7 +69,7 @@ impl Step {
 
     /// Draws on the field what is pointed at or was clicked in the tree beside the battle.
     pub fn tree_marks(&self, ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
-        field::tree_marks(ui, look, app, palette);
+        overlay::tree_marks(ui, look, app, palette);
     }
 
     /// Fills the right panel.
@@ -102,7 +104,7 @@ impl Step {
 
     /// Draws over the units what of the operation lies over them.
     pub fn overlay(&self, ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
-        field::overlay(ui, look, app, palette);
+        overlay::overlay(ui, look, app, palette);
     }
 
     /// Where the chip lies that says what the marks mean.

@@ -1,6 +1,6 @@
 //! The right panel of what is looked into: which step it is, what happened, why, and the sums so far.
 
-use super::field::{called, words};
+use super::names::{called, words};
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};

@@ -3,7 +3,8 @@
 //!
 //! Beside an operation that is stepped through, its steps are lit; beside a battle that goes on, the structure as it stood a moment ago.
 
-use super::field::{Build, Mark, called, so_many};
+use super::field::{Build, Mark};
+use super::names::{called, so_many};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};

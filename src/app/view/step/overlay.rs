@@ -1,0 +1,483 @@
+//! What lies over the units while one steps: the shape of the operation, what is happening, what is pointed at, and words about these.
+
+use super::field::{Mark, corners};
+use super::names::words;
+use super::shape::{border_of, handles};
+use crate::app::camera::Camera;
+use crate::app::palette::{Palette, faded};
+use crate::app::state::{App, Pointed, Stepping};
+use crate::app::theme::{size, text};
+use crate::app::view::Crowd;
+use crate::app::view::chips::chip;
+use crate::app::view::field::{Look, disc};
+use crate::app::view::marks::hatch;
+use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
+use egui_macroquad::egui::{
+    CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+use skirmish::geometry::Vec2;
+use skirmish::partition::UnitId;
+use skirmish::partition::shapes::Figure;
+use skirmish::probe::Event;
+use skirmish::story::{Answer, Concerned, Operation, Outline, Reel, Step};
+
+/// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
+pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+    let Some(stepping) = &app.stepping else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(look.camera.screen);
+    shape(&painter, look, app, palette, stepping);
+    if let Some(asked) = asked_about(look, stepping) {
+        look_at(ui.ctx(), asked);
+    }
+    let crowd = Crowd::in_view(app);
+    // Why it cannot be told is said where everything is said.
+    if stepping.refusal().is_some() {
+        return;
+    }
+    let Some(reel) = stepping.reel() else { return };
+    pointed(&painter, look, app, palette, stepping);
+    let mut now_at = None;
+    if let Some(now) = stepping.now() {
+        now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
+    }
+    if ui.input(|input| !input.pointer.any_down()) {
+        why(&painter, look, palette, (stepping, reel, &crowd, now_at));
+    }
+}
+
+/// Where on the screen it is asked, where that is small enough for words to keep off it.
+fn asked_about(look: &Look<'_>, stepping: &Stepping) -> Option<Rect> {
+    let camera = look.camera;
+    let place = match stepping.operation()?.clone() {
+        Operation::Radius { center, radius } => {
+            disc(camera.to_screen(center), radius * camera.zoom)
+        }
+        Operation::Nearest { point, .. } | Operation::Insert { at: point } => {
+            Rect::from_center_size(camera.to_screen(point), vec2(20.0, 20.0))
+        }
+        Operation::Range(area) => camera.rect_to_screen(area),
+        _ => return None,
+    };
+    let is_small = place.area() < camera.screen.area() / 6.0;
+    is_small.then_some(place)
+}
+
+/// The outline of what is asked for, or of what goes where; and its handles.
+fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepping: &Stepping) {
+    let camera = look.camera;
+    let line = Stroke::new(1.5, palette.mark);
+    let wash = faded(palette.mark, 0.035);
+    let standing = |unit: UnitId| {
+        let bodies = app.battle.bodies();
+        bodies
+            .is_alive(unit)
+            .then(|| camera.to_screen(bodies.center(unit)))
+    };
+    let Some(operation) = stepping.operation() else {
+        return;
+    };
+    match operation.clone() {
+        Operation::Radius { center, radius } => {
+            let radius = (radius * camera.zoom).max(2.0);
+            painter.circle(camera.to_screen(center), radius, wash, line);
+        }
+        Operation::Range(area) => {
+            let rect = camera.rect_to_screen(area);
+            painter.rect(rect, CornerRadius::ZERO, wash, line, StrokeKind::Middle);
+        }
+        Operation::Segment { from, to } => {
+            painter.line_segment([camera.to_screen(from), camera.to_screen(to)], line);
+        }
+        Operation::Nearest { point, .. } => {
+            let at = camera.to_screen(point);
+            painter.circle_stroke(at, 6.0, line);
+            nearest_so_far(painter, look, palette, stepping, point);
+        }
+        Operation::Within(figure) => match border_of(&figure) {
+            Some(border) => {
+                let border = border.iter().map(|at| camera.to_screen(*at));
+                painter.add(Shape::closed_line(border.collect(), line));
+            }
+            None => figure_shape(painter, camera, palette, figure.figure()),
+        },
+        Operation::Near { unit, reach } if app.battle.bodies().is_alive(unit) => {
+            let rect = camera.rect_to_screen(app.battle.bodies().aabb(unit));
+            let reach = reach * camera.zoom;
+            let rounding = CornerRadius::same(reach.min(255.0) as u8);
+            painter.rect(rect.expand(reach), rounding, wash, line, StrokeKind::Middle);
+        }
+        Operation::Insert { at } => {
+            let at = camera.to_screen(at);
+            painter.circle(at, 4.0, palette.mark, Stroke::NONE);
+            painter.circle_stroke(at, 9.0, line);
+        }
+        Operation::Remove { unit } => {
+            if let Some(at) = standing(unit) {
+                for way in [vec2(7.0, 7.0), vec2(7.0, -7.0)] {
+                    painter.line_segment([at - way, at + way], Stroke::new(2.0, palette.mark));
+                }
+            }
+        }
+        Operation::Move { unit, to } => {
+            let to = camera.to_screen(to);
+            if let Some(from) = standing(unit) {
+                painter.extend(Shape::dashed_line(&[from, to], line, 6.0, 4.0));
+                painter.circle_stroke(from, 8.0, Stroke::new(1.2, faded(palette.mark, 0.7)));
+            }
+            painter.circle(to, 4.0, palette.mark, Stroke::NONE);
+            painter.circle_stroke(to, 9.0, line);
+        }
+        _ => {}
+    }
+    for at in handles(operation) {
+        let at = camera.to_screen(at);
+        painter.circle(at, 3.5, palette.field, Stroke::new(1.4, palette.mark));
+    }
+}
+
+/// A figure: its lines, and how far it reaches beyond them.
+fn figure_shape(painter: &Painter, camera: Camera, palette: &Palette, figure: &dyn Figure) {
+    let outline = figure.outline();
+    let corners: Vec<Pos2> = outline
+        .corners
+        .iter()
+        .map(|at| camera.to_screen(at.as_vec2()))
+        .collect();
+    let line = Stroke::new(1.5, palette.mark);
+    let reach = (outline.reach * f64::from(camera.zoom)) as f32;
+    if reach < 0.5 {
+        let shape = if outline.is_closed {
+            Shape::closed_line(corners, line)
+        } else {
+            Shape::line(corners, line)
+        };
+        painter.add(shape);
+        return;
+    }
+    // Along each line to both sides, and around each corner.
+    let wash = Stroke::new(2.0 * reach, faded(palette.mark, 0.06));
+    painter.add(Shape::line(
+        corners.clone(),
+        Stroke::new(1.0, faded(palette.mark, 0.6)),
+    ));
+    for pair in corners.windows(2) {
+        let way = (pair[1] - pair[0]).normalized().rot90() * reach;
+        painter.line_segment([pair[0], pair[1]], wash);
+        for side in [way, -way] {
+            painter.line_segment([pair[0] + side, pair[1] + side], line);
+        }
+    }
+    for at in corners {
+        painter.circle_stroke(at, reach, Stroke::new(1.0, faded(palette.mark, 0.35)));
+    }
+}
+
+/// How far the search for the nearest has to look, as far as it knows by now.
+fn nearest_so_far(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    stepping: &Stepping,
+    point: Vec2,
+) {
+    let Some(reel) = stepping.reel().filter(|_| stepping.is_over()) else {
+        return;
+    };
+    let Answer::Units(found) = &reel.story().answer else {
+        return;
+    };
+    let bodies = look.battle.bodies();
+    let farthest = found
+        .iter()
+        .filter(|unit| bodies.is_alive(**unit))
+        .map(|unit| bodies.aabb(*unit).distance_sq(point))
+        .fold(0.0, f32::max);
+    painter.circle_stroke(
+        look.camera.to_screen(point),
+        farthest.sqrt() * look.camera.zoom,
+        Stroke::new(1.0, faded(palette.mark, 0.5)),
+    );
+}
+
+/// What is happening at this step: its units, and its region, with a tag. Gives where that lies.
+fn happening(
+    painter: &Painter,
+    look: &Look<'_>,
+    app: &App,
+    palette: &Palette,
+    (reel, now, crowd): (&Reel, &Step, &Crowd),
+) -> Option<Rect> {
+    concerned(painter, look, app, palette, now);
+    let camera = look.camera;
+    let white = Stroke::new(2.5, palette.mark);
+    if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {
+        let corners = corners(camera, &place.outline);
+        if let Outline::Rect(area) = &place.outline {
+            let rect = camera.rect_to_screen(*area);
+            if Mark::of(now) == Mark::Pruned {
+                let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
+                hatch(painter, rect, ink, 9.0);
+            }
+            painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
+        } else {
+            painter.add(Shape::closed_line(corners.clone(), white));
+        }
+        let corner = Rect::from_points(&corners).intersect(camera.screen);
+        if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
+            let words = words(reel, place);
+            return tag(painter, look, palette, corner, (&words, crowd));
+        }
+    }
+    None
+}
+
+/// The ring around each of two units.
+const RING: f32 = 8.0;
+
+/// The units that are concerned.
+fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, now: &Step) {
+    let camera = look.camera;
+    // Objects of a world have regions of their own.
+    if app.stepping.as_ref().is_some_and(|it| it.is_of_world()) {
+        return;
+    }
+    let (bodies, stroke) = (app.battle.bodies(), Stroke::new(2.0, palette.mark));
+    let at = |unit: UnitId| {
+        bodies
+            .is_alive(unit)
+            .then(|| camera.to_screen(bodies.center(unit)))
+    };
+    match now.units {
+        Concerned::One(unit) => {
+            if let Some(at) = at(unit) {
+                painter.circle_stroke(at, 10.0, stroke);
+                look_at(painter.ctx(), Rect::from_center_size(at, vec2(22.0, 22.0)));
+            }
+        }
+        Concerned::Two(a, b) => {
+            if let (Some(a), Some(b)) = (at(a), at(b)) {
+                // Two that stand closer than their rings have one around both.
+                let apart = a.distance(b);
+                if apart < 2.0 * RING {
+                    let middle = a.lerp(b, 0.5);
+                    painter.circle_stroke(middle, RING + apart / 2.0, stroke);
+                } else {
+                    let way = (b - a) / apart * RING;
+                    painter.line_segment([a + way, b - way], stroke);
+                    painter.circle_stroke(a, RING, stroke);
+                    painter.circle_stroke(b, RING, stroke);
+                }
+                look_at(painter.ctx(), Rect::from_two_pos(a, b).expand(RING));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A tag flush in a corner, light where everything is dark; inside the field, off the chips at its edges, and there where it hides the least
+/// of what one looks at. Gives where it lies.
+fn tag(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    region: Rect,
+    (words, crowd): (&str, &Crowd),
+) -> Option<Rect> {
+    let galley = painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
+    let field = look.room;
+    let size = galley.size() + vec2(12.0, 4.0);
+    let room = field.shrink(2.0);
+    // What is hardly larger than its tag would be hidden by it.
+    let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
+    let off = if is_small { size.y } else { 0.0 };
+    // At its upper left corner, else at another one, or beside it, else below what lies there.
+    let top = region.top() - off;
+    let foot = region.bottom() - size.y + off;
+    let right = region.right() - size.x;
+    let middle = region.center().y - size.y / 2.0;
+    let corners = [
+        pos2(region.left(), top),
+        pos2(right, top),
+        pos2(region.left(), foot),
+        pos2(right, foot),
+    ];
+    let beside = [
+        pos2(region.right(), middle),
+        pos2(region.left() - size.x, middle),
+    ];
+    let beside = beside.into_iter().filter(|_| is_small);
+    let below = look
+        .taken
+        .iter()
+        .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
+    let looked_at = looked_at(painter.ctx());
+    // Where it hides as little elsewhere, it stays where one looks for it first.
+    let clear = |at| clear_place(room, size, [at], look.taken);
+    let near = corners.into_iter().chain(beside).filter_map(clear);
+    let least = near.min_by_key(|rect| {
+        let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
+        (looked_at, crowd / 8)
+    });
+    let rect = least.or_else(|| clear_place(room, size, below, look.taken))?;
+    painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
+    painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
+    look_at(painter.ctx(), rect);
+    Some(rect)
+}
+
+/// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.
+pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+    let Some(diagram) = app.diagram.as_ref().filter(|it| it.is_present) else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(look.camera.screen);
+    let picked = diagram.picked.and_then(|it| diagram.atlas()?.place(it));
+    if let (Some(place), Some(reel)) = (picked, diagram.reel()) {
+        let corners = corners(look.camera, &place.outline);
+        let region = Rect::from_points(&corners).intersect(look.camera.screen);
+        painter.add(Shape::closed_line(corners, Stroke::new(2.5, palette.mark)));
+        if region.is_positive() {
+            let crowd = Crowd::of(look);
+            tag(
+                &painter,
+                look,
+                palette,
+                region,
+                (&words(reel, place), &crowd),
+            );
+        }
+    }
+    if look.cursor.is_none() {
+        pointed(&painter, look, app, palette, diagram);
+    }
+}
+
+/// What is pointed at, on the field and in the tree alike.
+fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepping: &Stepping) {
+    let line = Stroke::new(2.0, palette.accent);
+    match stepping.pointed {
+        Some(Pointed::Region(region)) => {
+            let place = stepping.atlas().and_then(|atlas| atlas.place(region));
+            let Some(place) = place else { return };
+            let corners = corners(look.camera, &place.outline);
+            if let Outline::Rect(area) = &place.outline {
+                let rect = look.camera.rect_to_screen(*area).expand(2.0);
+                painter.rect_stroke(rect, CornerRadius::ZERO, line, StrokeKind::Inside);
+            } else {
+                painter.add(Shape::closed_line(corners, line));
+            }
+        }
+        Some(Pointed::Unit(unit))
+            if !stepping.is_of_world() && app.battle.bodies().is_alive(unit) =>
+        {
+            let at = look.camera.to_screen(app.battle.bodies().center(unit));
+            painter.circle_stroke(at, 11.0, line);
+        }
+        Some(Pointed::Unit(object)) => {
+            if let Some(stream) = app.stream.as_ref().filter(|_| stepping.is_of_world()) {
+                let rect = look.camera.rect_to_screen(stream.body(object)).expand(2.0);
+                painter.rect_stroke(rect, CornerRadius::ZERO, line, StrokeKind::Outside);
+            }
+        }
+        None => {}
+    }
+}
+
+/// Beside the cursor: what became of who stands there, and why.
+fn why(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (stepping, reel, crowd, now_at): (&Stepping, &Reel, &Crowd, Option<Rect>),
+) {
+    let (Some(cursor), Some(pointed)) = (look.cursor, stepping.pointed) else {
+        return;
+    };
+    let Some((title, sentence)) = fate(stepping, reel, pointed) else {
+        return;
+    };
+    let title = painter.layout_no_wrap(title, text(size::SECOND), palette.text);
+    let sentence = painter.layout(
+        sentence,
+        text(size::DESCRIPTION),
+        palette.text_second,
+        300.0,
+    );
+    let below = title.size().y + 2.0;
+    let width = title.size().x.max(sentence.size().x) + 20.0;
+    let whole = vec2(width, below + sentence.size().y + 12.0);
+    let brief = title.size() + vec2(20.0, 12.0);
+    let at = look.camera.to_screen(cursor);
+    let room = look.room.shrink(8.0);
+    let beside = |size: egui_macroquad::egui::Vec2| {
+        let (right, left) = (at.x + 18.0, at.x - 18.0 - size.x);
+        let (below, above) = (at.y + 18.0, at.y - 18.0 - size.y);
+        let corners = [(right, below), (right, above), (left, below), (left, above)];
+        let corners = corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
+        corners.into_iter().filter(|rect| room.contains_rect(*rect))
+    };
+    let is_free = |rect: &Rect| {
+        let mut taken = look.taken.iter().chain(&now_at);
+        !taken.any(|taken| taken.intersects(*rect))
+    };
+    // Beside the cursor where nothing lies over the field, if need be without the sentence; else where there is room at all.
+    let free = |size| {
+        let free = beside(size).filter(is_free);
+        free.min_by_key(|rect| crowd.within(*rect) / 8)
+    };
+    let Some(rect) = free(whole)
+        .or_else(|| free(brief))
+        .or_else(|| beside(whole).next())
+    else {
+        return;
+    };
+    chip(painter, palette, rect);
+    painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
+    if rect.height() > brief.y {
+        let at = rect.min + vec2(10.0, 6.0 + below);
+        painter.galley(at, sentence, palette.text_second);
+    }
+}
+
+/// What became of a unit or a region when all was over, and why; nothing where that is not known.
+fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, String)> {
+    let steps = &reel.story().steps;
+    let told = |row: &[u32], name: String| {
+        let step = *row.last()? as usize;
+        let last = &steps[step];
+        let title = format!(
+            "{name} · {} at step {}",
+            last.kind(),
+            with_commas(step as u64 + 1)
+        );
+        Some((title, last.reason.clone()))
+    };
+    match pointed {
+        Pointed::Region(region) => {
+            let number = reel.place_of(region, stepping.at())?;
+            let place = &reel.story().places[number];
+            let name = format!("{} {region}", place.noun());
+            told(reel.steps_of_place(number), name)
+        }
+        Pointed::Unit(unit) => {
+            let name = format!("{} {}", stepping.whom(), reel.story().called(unit));
+            told(reel.steps_of_unit(unit), name.clone()).or_else(|| {
+                // Nobody looked at it: then something above it was decided as a whole.
+                let atlas = stepping.atlas()?;
+                let above = atlas.upwards(atlas.home(unit)?.region);
+                let mut decided = above.filter_map(|place| {
+                    let number = reel.place_of(place.region, stepping.at())?;
+                    let row = reel.steps_of_place(number);
+                    let last = steps.get(*row.last()? as usize)?;
+                    let whole = matches!(last.event, Event::Prune(_) | Event::Accept(_));
+                    whole.then_some((place, last))
+                });
+                let (place, last) = decided.next()?;
+                let title = format!("{name} · in {} {}", place.noun(), place.region);
+                Some((title, last.reason.clone()))
+            })
+        }
+    }
+}
