@@ -83,12 +83,15 @@ fn a_scene_with_lanes_is_compared_and_any_other_gets_a_second_one() {
 fn lanes_come_change_and_go_by_clicks_while_the_battle_runs() {
     with_display(|display| {
         let (add, list) = ("lane.add", "lane.1.structure");
+        // The button opens the list of those that may come.
+        let opened = act_on_pair(display, |program, layout| program.click(layout.middle(add)));
+        assert_eq!(opened.count("/lanes"), 2);
         let report = act_on_pair(display, |program, layout| {
             program.click(layout.middle(add));
+            program.click(opened.middle("lane.add.kd-tree"));
             program.wait(Duration::from_millis(300));
         });
-        assert_eq!(structures(&report)[..2], ["linked-grid", "quadtree"]);
-        assert_eq!(report.count("/lanes"), 3);
+        assert_eq!(structures(&report), ["linked-grid", "quadtree", "kd-tree"]);
         assert_eq!(report.text("/mode"), "running");
         assert!(report.number("/tick") > 10.0);
 
@@ -96,6 +99,7 @@ fn lanes_come_change_and_go_by_clicks_while_the_battle_runs() {
         let full = act_on_pair(display, |program, layout| {
             for _ in 0..5 {
                 program.click(layout.middle(add));
+                program.click(opened.middle("lane.add.bvh"));
             }
             program.wait(Duration::from_millis(300));
         });

@@ -445,6 +445,28 @@ fn who_steps_through_it_from_compare_comes_back_there() {
 }
 
 #[test]
+fn time_goes_on_after_steps_that_stopped_it_and_stays_where_somebody_else_stopped_it() {
+    let mut window = Window::open(BATTLE);
+    let leave = |window: &mut Window| {
+        window.app.notice = None;
+        window.key(KeyCode::Escape);
+        assert!(!window.app.is_stepping());
+        window.app.mode
+    };
+    for first in [RunMode::Running, RunMode::Paused] {
+        window.app.set_mode(first);
+        window.key(KeyCode::F7);
+        assert_eq!(window.app.mode, RunMode::Paused);
+        assert_eq!(leave(&mut window), first);
+    }
+    // Who goes elsewhere in time meanwhile wants to look there.
+    window.app.set_mode(RunMode::Running);
+    window.key(KeyCode::F7);
+    window.app.seek(0);
+    assert_eq!(leave(&mut window), RunMode::Paused);
+}
+
+#[test]
 fn keys_change_nothing_of_a_battle_that_is_not_shown() {
     let mut window = Window::open(WORLD);
     assert_eq!(window.app.view, View::Streaming);

@@ -223,15 +223,20 @@ impl App {
 
     /// Fits the eye into another rectangle of the window, of which drawers leave what is `beside` them.
     pub(super) fn resize_space(&mut self, beside: Rect, screen: Rect) {
-        /// The chips at the foot, and the figures at the axes above them, in points.
+        /// The chips at the foot, and the figures at the axes above them; where the field is lower than that there are none; and those at
+        /// the top, in points.
         const FOOT: f32 = 58.0;
+        const LEAST_FOOT: f32 = 200.0;
+        const TOP: f32 = 48.0;
         let tools = self.space.tools;
-        let top = tools.map_or(0.0, |tools| tools.bottom() - screen.top() + 6.0);
+        let top = tools.map_or(TOP, |tools| tools.bottom() - screen.top() + 6.0);
+        let has_foot = screen.height() >= LEAST_FOOT;
+        let foot = if has_foot { FOOT } else { self.covered };
         let Some(eye) = &mut self.space.eye else {
             return;
         };
         let before = *eye;
-        eye.resize(screen, beside, [top, FOOT]);
+        eye.resize(screen, beside, [top, foot]);
         if *eye != before && self.space.framed {
             self.frame_space();
         }
