@@ -106,6 +106,7 @@ impl Scenery {
                 load: shows(Layer::Load),
                 query: shows(Layer::Query) || told.is_some(),
             },
+            is_told: now.is_some(),
             ground: has_hills.then_some(&height),
             hovered: now_unit.or(frame.unit),
             selected: app.selection.units(),

@@ -173,7 +173,7 @@ fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) 
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     let (area, room) = (app.scene.field3(), app.free_field());
     if let Some(tag) = QueryTag::of(&painter, palette, (eye, room), area, query, taken) {
-        taken.push(tag.rect);
+        taken.extend(tag.taken());
         tag.draw(&painter, palette);
     }
 }

@@ -175,7 +175,7 @@ impl Leaves {
                     };
                     let size = size_on_screen(stage, region.bounds);
                     let fade = (size / FADE_BELOW).min(1.0);
-                    let opacity = OPACITIES[step] * CUT * fade;
+                    let opacity = OPACITIES[step] * CUT * fade * left(stage);
                     let pen = Pen::solid(WIDTHS[step], palette.depth[step], opacity);
                     stage.ring(ink, pen, &shape);
                 }
@@ -200,10 +200,15 @@ impl Leaves {
     }
 }
 
+/// How much is left of the boxes while an operation is gone through.
+fn left(stage: &Stage<'_>) -> f32 {
+    if stage.picture.is_told { 0.45 } else { 1.0 }
+}
+
 fn draw_leaf(leaf: &Leaf, ink: &mut impl Ink, stage: &Stage<'_>) {
     let step = usize::from(leaf.step);
     let small = (leaf.size / FADE_BELOW).min(1.0);
-    let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST) * small;
+    let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST) * small * left(stage);
     let color = stage.picture.palette.depth[step];
     let pen = Pen::solid(WIDTHS[step] * NARROWER, color, opacity);
     if leaf.size < SEEN_THROUGH {

@@ -419,13 +419,29 @@ impl QueryTag {
         })
     }
 
+    /// Where the line from the ball ends.
+    fn to(&self) -> Pos2 {
+        let rect = self.rect;
+        pos2(
+            self.from.x.clamp(rect.left(), rect.right()),
+            (rect.top() + 14.0).max(self.from.y.min(rect.bottom() - 14.0)),
+        )
+    }
+
+    /// What it takes of the screen: its chip, and the way of its line, piece by piece.
+    pub fn taken(&self) -> Vec<Rect> {
+        const PIECES: u8 = 24;
+        let to = self.to();
+        let parts = (1..PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
+        let pieces =
+            parts.map(|part| Rect::from_center_size(self.from.lerp(to, part), Vec2::splat(4.0)));
+        std::iter::once(self.rect).chain(pieces).collect()
+    }
+
     /// Draws it.
     pub fn draw(self, painter: &Painter, palette: &Palette) {
         let rect = self.rect;
-        let to = pos2(
-            self.from.x.clamp(rect.left(), rect.right()),
-            (rect.top() + 14.0).max(self.from.y.min(rect.bottom() - 14.0)),
-        );
+        let to = self.to();
         if !rect.contains(self.from) {
             let stroke = Stroke::new(1.0, faded(palette.text_second, 0.6));
             painter.line_segment([self.from, to], stroke);

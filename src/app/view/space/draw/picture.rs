@@ -38,6 +38,8 @@ pub struct Picture<'a> {
     pub depths: RangeInclusive<u16>,
     /// What is drawn at all.
     pub layers: Layers3,
+    /// Whether an operation is gone through: what has happened of it stands out, and all other boxes are faint.
+    pub is_told: bool,
     /// The hills; `None` where the ground is level.
     pub ground: Option<Ground<'a>>,
     /// The unit under the pointer.

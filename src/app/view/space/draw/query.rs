@@ -72,12 +72,22 @@ impl QueryPicture {
     /// Draws the boxes that were left out, entered and taken whole.
     pub fn draw_boxes(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
         let palette = stage.picture.palette;
+        // Where one goes through it step by step, it is what one looks at.
+        let (wider, stronger) = match stage.picture.is_told {
+            true => (0.4, 0.3),
+            false => (0.0, 0.0),
+        };
         for fate in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
             for &bounds in &self.drawn[fate as usize] {
                 let fog = stage.fog_at(bounds.center());
                 let pen = match fate {
-                    Fate::Pruned => Pen::dotted(1.0, palette.text_third, 0.55 - 0.3 * fog, DOTS),
-                    Fate::Visited => Pen::solid(1.05, palette.accent, 0.50 - 0.28 * fog),
+                    Fate::Pruned => {
+                        let opacity = 0.55 + stronger - 0.3 * fog;
+                        Pen::dotted(1.0 + wider, palette.text_third, opacity, DOTS)
+                    }
+                    Fate::Visited => {
+                        Pen::solid(1.05 + wider, palette.accent, 0.50 + stronger - 0.28 * fog)
+                    }
                     Fate::TakenWhole => {
                         stage.body(ink, bounds, palette.accent, 0.20, room);
                         Pen::solid(1.4, palette.accent, 0.9)
