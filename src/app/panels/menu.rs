@@ -250,7 +250,7 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
         if is_export(entry.command) {
             // They stand together below one word.
             if entry.command == Command::ExportWindow {
-                recent::exports(ui, app);
+                recent::exports(ui, app, palette);
             }
             continue;
         }

@@ -19,7 +19,7 @@ const LONGEST: usize = 46;
 /// The scenes and recordings that were opened or saved last. What is not there any more is dimmed and says so.
 pub fn scenes(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let title = RichText::new("Recent scenes").size(size::LABEL);
-    let shown = submenu(ui, title, |ui| {
+    let shown = submenu(ui, title.color(palette.text), |ui| {
         ui.set_min_width(WIDTH);
         if app.settings.recent.is_empty() {
             let words = "None has been opened from a file yet.";
@@ -60,9 +60,9 @@ pub fn scenes(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// What can be saved besides the scene and the recording.
-pub fn exports(ui: &mut Ui, app: &mut App) {
+pub fn exports(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let title = RichText::new("Export").size(size::LABEL);
-    let shown = submenu(ui, title, |ui| {
+    let shown = submenu(ui, title.color(palette.text), |ui| {
         ui.set_min_width(200.0);
         for command in [
             Command::ExportWindow,

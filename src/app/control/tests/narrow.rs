@@ -264,3 +264,33 @@ fn a_low_window_has_no_tools_over_the_picture_of_space() {
         assert_eq!(!window.words("Rebuild").is_empty(), has_tools, "{height}");
     }
 }
+
+#[test]
+fn what_is_said_in_passing_keeps_off_the_fight() {
+    // A dense crowd where it would stand first: below the chips in the middle.
+    let scene = BATTLE.replace(
+        "armies: [(side: Blue, count: 20, formation: Ranks((20, 100), (80, 200)), order: Hold)],",
+        "armies: [(side: Blue, count: 400, formation: Ranks((150, 5), (330, 95)), order: Hold)],",
+    );
+    assert_ne!(scene, BATTLE);
+    let mut window = Window::open(&scene);
+    window.size = vec2(1280.0, 800.0);
+    window.app.set_mode(RunMode::Paused);
+    settle(&mut window);
+    let camera = window.app.camera;
+    let battle = &window.app.battle;
+    let drawn: Vec<Pos2> = battle
+        .positions()
+        .iter()
+        .map(|at| camera.to_screen(*at))
+        .collect();
+    assert!(drawn.len() >= 400);
+    window.app.say("This was said.");
+    settle(&mut window);
+    let toast = window.place("notice.toast");
+    let covered = drawn.iter().filter(|at| toast.contains(**at)).count();
+    assert_eq!(covered, 0, "{toast:?}");
+    // It stays there as long as it says that.
+    settle(&mut window);
+    assert_eq!(window.place("notice.toast"), toast);
+}
