@@ -7,7 +7,7 @@ use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 /// In a lower field there is no scale, in points.
@@ -27,6 +27,23 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
         faded(palette.panel, 0.94),
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,
+    );
+}
+
+/// How much room the key of what has just changed takes in a legend, in points.
+pub const CHANGED: f32 = 88.0;
+
+/// The key of what has just changed: its frame and its words, behind `at`.
+pub fn changed_key(painter: &Painter, palette: &Palette, at: Pos2) {
+    let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(10.0, 10.0));
+    let line = Stroke::new(1.5, palette.warning);
+    painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+    painter.text(
+        swatch.right_center() + vec2(6.0, 0.0),
+        Align2::LEFT_CENTER,
+        "split, merged",
+        text(size::CAPTION),
+        palette.text_third,
     );
 }
 

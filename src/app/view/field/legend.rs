@@ -2,8 +2,8 @@
 
 use super::look::Look;
 use crate::app::palette::{Palette, faded};
-use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::chip;
+use crate::app::theme::{layout, number};
+use crate::app::view::chips::{CHANGED, changed_key, chip};
 use crate::app::widgets::{cover, spaced_capitals};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::observe::RegionView;
@@ -20,9 +20,6 @@ pub enum Corner {
 
 /// In how many steps the colours go.
 const STEPS: usize = 8;
-
-/// The room of the words for what has just changed, beside the colours of a tree.
-const CHANGED: f32 = 88.0;
 
 /// Whether a field has room for a legend so many points wide: most of it is the picture's.
 pub fn has_room(field: Rect, width: f32) -> bool {
@@ -109,17 +106,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     }
     let left = rect.left() + 62.0 + STEPS as f32 * 17.0;
     if rect.right() - left > 1.0 {
-        let swatch = Rect::from_min_size(pos2(left + 2.0, rect.center().y - 5.0), vec2(10.0, 10.0));
-        let line = Stroke::new(1.5, palette.warning);
-        let painter = ui.painter();
-        painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
-        painter.text(
-            swatch.right_center() + vec2(6.0, 0.0),
-            Align2::LEFT_CENTER,
-            "split, merged",
-            text(size::CAPTION),
-            palette.text_third,
-        );
+        changed_key(ui.painter(), palette, pos2(left, rect.center().y));
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::app::eye::Eye;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{chip, scale_rect};
+use crate::app::view::chips::{CHANGED, changed_key, chip, scale_rect};
 use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2,
@@ -14,8 +14,6 @@ use skirmish::volume::Region3;
 
 /// The height of a chip with one line, in points.
 const LINE_CHIP: f32 = 30.0;
-/// How much the words for what has just changed take, in points.
-const CHANGED: f32 = 88.0;
 /// How much a legend with the query's words takes, in points.
 const WORDS: [(&str, f32); 4] = [
     ("visited", 72.0),
@@ -145,16 +143,7 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
     let has_words = has_query && rect.right() - left >= words;
     let after_words = if has_words { words } else { 0.0 };
     if rect.right() - left - after_words >= CHANGED {
-        let swatch = Rect::from_min_size(pos2(left + 2.0, rect.center().y - 5.0), vec2(10.0, 10.0));
-        let line = Stroke::new(1.5, palette.warning);
-        painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
-        painter.text(
-            swatch.right_center() + vec2(6.0, 0.0),
-            Align2::LEFT_CENTER,
-            "split, merged",
-            text(size::CAPTION),
-            palette.text_third,
-        );
+        changed_key(painter, palette, pos2(left, rect.center().y));
         left += CHANGED;
     }
     if !has_words {
