@@ -26,6 +26,9 @@ const LOW_VIEW: f32 = 260.0;
 /// The chips at the top of a view end so far below its edge, in points, and a picture keeps off them by so much at most.
 const TOP_CHIPS: f32 = 46.0;
 const TOP_ROOM: f32 = 26.0;
+/// In a low view by so much, and the room that a picture has anyway is no more than this part of its height: what is cut off takes some of it.
+const LOW_TOP_ROOM: f32 = 38.0;
+const OF_LOW: f32 = 0.06;
 
 impl Camera {
     /// The least zoom: a view is then larger than any world.
@@ -58,14 +61,19 @@ impl Camera {
         // What lies at an edge has a part of the room that there is anyway.
         let is_low = screen.height() < LOW_VIEW;
         let edge = if is_low {
-            screen.height() * 0.1
+            screen.height() * OF_LOW
         } else {
             CHIP_ROOM
         };
         let cut = (covered - edge).max(0.0);
         let height = screen.height() - cut;
+        let (part, most) = if is_low {
+            (OF_LOW, LOW_TOP_ROOM)
+        } else {
+            (0.1, TOP_ROOM)
+        };
         let chips = if height > 3.0 * TOP_ROOM {
-            (TOP_CHIPS - height * 0.1).clamp(0.0, TOP_ROOM)
+            (TOP_CHIPS - height * part).clamp(0.0, most)
         } else {
             0.0
         };

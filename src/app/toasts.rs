@@ -276,8 +276,8 @@ impl Toast<'_> {
 }
 
 impl Toast<'_> {
-    /// Where it stands: below the chips or above those at the foot, in the middle or at a side; there where the least of what one looks at
-    /// is, and the fewest stand. As long as it says the same it stays there.
+    /// Where it stands: in the middle or at a side, below the chips or further down; there where the least of what one looks at is, and the
+    /// fewest stand. As long as it says the same it stays there.
     fn place(
         &self,
         ui: &Ui,
@@ -292,14 +292,17 @@ impl Toast<'_> {
             room.left(),
             room.right() - size.x,
         ];
+        // Row by row from the chips down; of the places that hide as little the first.
         let down = |left: f32| (0..40_u8).map(move |step| pos2(left, top + 12.0 * f32::from(step)));
-        let up = |left: f32| {
-            (0..40_u8).map(move |step| pos2(left, room.bottom() - size.y - 12.0 * f32::from(step)))
-        };
-        let from_top = columns.map(|left| clear_place(room, size, down(left), taken));
-        let from_foot = columns.map(|left| clear_place(room, size, up(left), taken));
-        let places = from_top.into_iter().chain(from_foot).enumerate();
-        let places = places.filter_map(|(place, rect)| Some((place, rect?)));
+        let rows = (0..40_u8).flat_map(|step| {
+            let y = top + 12.0 * f32::from(step);
+            columns.map(|left| pos2(left, y))
+        });
+        let rows = rows.filter(|at| at.y + size.y <= room.bottom());
+        let places = rows.enumerate().filter_map(|(place, at)| {
+            let rect = clear_place(room, size, [at], taken)?;
+            Some((place, rect))
+        });
         let hidden = |rect: Rect| crowd.hidden_by(rect, looked_at);
         let places = places.map(|(place, rect)| (place, rect, hidden(rect)));
         let places: Vec<_> = places.collect();

@@ -121,10 +121,13 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         focus_first(ui, &response);
         ui.add_space(8.0);
         let count = listed(&typed.to_lowercase()).len();
-        let words = if typed.trim().is_empty() {
+        let wide = ui.available_width() > 480.0;
+        let words = if typed.trim().is_empty() && wide {
             format!(
                 "{count} words and knobs; each says the same under the cursor, wherever it stands"
             )
+        } else if typed.trim().is_empty() {
+            format!("{count} words and knobs")
         } else {
             let all = TABLE.len() + knob_words::all().len();
             format!("{count} of {all} words and knobs")

@@ -530,6 +530,14 @@ impl App {
         self.beside_drawers(self.camera.screen)
     }
 
+    /// How far to the right of what is in the middle of what drawers leave of the view its own middle is, in metres.
+    pub fn aside(&self) -> f32 {
+        let screen = self.camera.screen;
+        let left = self.beside.min.max(screen.left());
+        let right = self.beside.max.min(screen.right());
+        (screen.center().x - (left + right) / 2.0) / self.camera.zoom
+    }
+
     /// The caption covers so many points at the lower edge of the view: the picture stands above them.
     pub fn cover(&mut self, points: f32) {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.

@@ -70,6 +70,11 @@ pub fn show(
         if app.shows_space() {
             if let Some(mut eye) = app.space.eye {
                 eye.resize(pane.body, pane.body, [0.0; 2]);
+                // In space there are neither scales nor legends in the panes.
+                let taken: Vec<Rect> = [tools_at, said.filter(|_| at == 0)]
+                    .into_iter()
+                    .flatten()
+                    .collect();
                 axis_figures(&painter, &eye, app.scene.field3(), palette, &taken);
             }
             if let Some(difference) = &lane.difference {

@@ -7,7 +7,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::structures::structure_list;
-use crate::app::widgets::{button_in, button_width, elided, scrolled_up_to};
+use crate::app::widgets::{button_in, button_width, elided_at_word, scrolled_up_to};
 use egui_macroquad::egui::{
     AboveOrBelow, Align2, Color32, PopupCloseBehavior, Rect, Sense, Ui,
     popup_above_or_below_widget, pos2,
@@ -222,7 +222,7 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown) {
         if let Some(at) = mark {
             lane::mark(ui.painter(), palette, at, pos2(left + 5.0, middle), 4.2);
         }
-        let words = elided(ui, words, text(size::SECOND), color, room);
+        let words = elided_at_word(ui, words, text(size::SECOND), color, room);
         let at = pos2(start, middle - words.size().y / 2.0);
         left = start + words.size().x + 5.0;
         ui.painter().galley(at, words, color);

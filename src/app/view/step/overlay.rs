@@ -131,9 +131,18 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
         }
         _ => {}
     }
-    for at in handles(operation) {
-        let at = camera.to_screen(at);
-        painter.circle(at, 3.5, palette.field, Stroke::new(1.4, palette.mark));
+    let places: Vec<Pos2> = handles(operation)
+        .into_iter()
+        .map(|at| camera.to_screen(at))
+        .collect();
+    // Those of what is small are small, so that it is seen between them.
+    let apart = match places[..] {
+        [first, second, ..] => first.distance(second),
+        _ => f32::INFINITY,
+    };
+    let radius = (apart / 5.0).clamp(1.5, 3.5);
+    for at in places {
+        painter.circle(at, radius, palette.field, Stroke::new(1.4, palette.mark));
     }
 }
 
@@ -313,9 +322,20 @@ fn tag(
         .iter()
         .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
     let looked_at = looked_at(painter.ctx());
+    // Where that is too near to what one looks at, above or below that.
+    let left = region.center().x - size.x / 2.0;
+    let off_it = looked_at.iter().flat_map(|other| {
+        let (above, below) = (other.top() - size.y - 2.0, other.bottom() + 2.0);
+        [pos2(left, above), pos2(left, below)]
+    });
+    let off_it = off_it.filter(|_| is_small);
     // Where it hides as little elsewhere, it stays where one looks for it first.
     let clear = |at| clear_place(room, size, [at], look.taken);
-    let near = corners.into_iter().chain(beside).filter_map(clear);
+    let near = corners
+        .into_iter()
+        .chain(beside)
+        .chain(off_it)
+        .filter_map(clear);
     let least = near.min_by_key(|rect| {
         let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
         (looked_at, crowd / 8)

@@ -8,13 +8,13 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, Slider, Track, asked_way, elided, focus_ring, place, spaced_capitals, tell, tell_button,
-    tell_switch, tell_way, typed_value, with_commas,
+    Icon, Slider, Track, asked_way, elided, elided_at_word, focus_ring, place, spaced_capitals,
+    tell, tell_button, tell_switch, tell_way, typed_value, with_commas,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
-    WidgetType, pos2, vec2,
+    Align2, Color32, CornerRadius, Galley, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    Vec2, WidgetType, pos2, vec2,
 };
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Reel};
@@ -142,22 +142,22 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let nothing = || ("Nothing has happened yet.".to_owned(), String::new());
     let (whole, short) = told.unwrap_or_else(nothing);
     let lay_out = |words: &str| {
-        let mut job = LayoutJob::simple(
-            words.to_owned(),
-            text(size::SECOND),
-            palette.text,
-            rect.width(),
-        );
-        job.wrap.max_rows = if rect.height() < REASON { 1 } else { 2 };
+        let font = text(size::SECOND);
+        if rect.height() < REASON {
+            return elided_at_word(ui, words, font, palette.text, rect.width());
+        }
+        let mut job = LayoutJob::simple(words.to_owned(), font, palette.text, rect.width());
+        job.wrap.max_rows = 2;
         ui.fonts(|fonts| fonts.layout_job(job))
     };
     let mut galley = lay_out(&whole);
-    if galley.elided && !short.is_empty() {
+    let is_cut = |galley: &Galley, words: &str| galley.elided || galley.text() != words;
+    if is_cut(&galley, &whole) && !short.is_empty() {
         // Whom it is about is said on the field.
         galley = lay_out(&short);
     }
     let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    let is_cut = galley.elided;
+    let is_cut = is_cut(&galley, &whole);
     ui.painter().galley(at, galley, palette.text);
     if is_cut {
         ui.interact(rect, ui.id().with("reason"), Sense::hover())

@@ -26,7 +26,8 @@ impl Follow {
             return;
         };
         app.framed = false;
-        let character = stream.character();
+        // In the middle of what open drawers leave.
+        let character = stream.character() + Vec2::new(app.aside(), 0.0);
         if held {
             self.behind = app.camera.center - character;
             return;

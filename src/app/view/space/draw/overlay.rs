@@ -232,7 +232,9 @@ pub fn slice_handle(
     };
     let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
     let clear = clear_place(room, extent, places.clone(), &avoid);
-    let rect = clear.or_else(|| clear_place(room, extent, places, taken))?;
+    // Where little is seen, it would hide the ball: then the panel says it alone.
+    let beside = || clear_place(room, extent, places, taken).filter(|_| !is_little);
+    let rect = clear.or_else(beside)?;
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
     let left = pos2(rect.left() + 10.0, y(&words));
