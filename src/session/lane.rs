@@ -136,7 +136,8 @@ impl<I: AnyIndex> Lane<I> {
         probe.1.begin(tick);
         // Where rows have been taken away, or points have become bodies, nothing that is known of a row need be so any more.
         if slots < rows || are_sized != sized {
-            self.index.rebuild(bodies, &mut probe);
+            // What is built anew is not what was split: all of the field would flash.
+            self.index.rebuild(bodies, &mut probe.0);
         } else {
             if !is_step {
                 // A battle keeps the cells with which it began; it is edits that give it another reach.

@@ -67,6 +67,8 @@ pub struct Step {
     pub region: Option<RegionId>,
     /// Where that is in [`Story::places`], if the structure's picture has it.
     pub place: Option<usize>,
+    /// In a search for pairs, where in [`Story::places`] the region is whose turn it is to look at others.
+    pub turn: Option<usize>,
     /// Whom it concerns.
     pub units: Concerned,
     /// Why it happened: a sentence.
@@ -349,10 +351,17 @@ impl Pages {
             {
                 reason += Skips::WHY;
             }
+            let turn = match &teller {
+                Teller::Pairs(teller) => teller.home(),
+                _ => None,
+            };
+            let turn = turn.and_then(|region| before.place(region));
+            let turn = turn.map(|place| self.number(place));
             steps.push(Step {
                 event,
                 region,
                 place: number,
+                turn,
                 units: concerned(event, place, compared),
                 reason,
             });

@@ -70,6 +70,11 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// The region whose turn it is.
+    pub fn home(&self) -> Option<RegionId> {
+        self.home
+    }
+
     fn reach(&self) -> String {
         metres(self.reach.into())
     }

@@ -74,6 +74,7 @@ impl Heard {
                 // What an edit calls a region by may be the number of another one by the time at which it is shown.
                 region: place.map(|place| place.region).or(note.region),
                 place: number,
+                turn: None,
                 units: concerned(note.event, place, compared),
                 reason: reason(at, place),
             });

@@ -68,6 +68,7 @@ fn every_kind_of_event_and_of_upkeep_and_every_state_is_a_word() {
             event,
             region: None,
             place: None,
+            turn: None,
             units: Concerned::Nobody,
             reason: String::new(),
         };

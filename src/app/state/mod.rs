@@ -730,6 +730,8 @@ impl App {
                     Some(_) => None,
                     None => Some(FinderPage::default()),
                 };
+                // What is chosen in it would be shown under them, and their keys are its own.
+                (self.pages.gallery, self.pages.help) = (None, None);
             }
         }
     }

@@ -5,8 +5,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{label_place, mark_words, occupied, with_commas};
+use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2,
+    Align, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2,
     pos2, vec2,
 };
 use skirmish::geometry::Aabb;
@@ -50,13 +51,14 @@ pub fn stopped(painter: &Painter, camera: Camera, app: &App, palette: &Palette) 
 
 /// What stands in a field in which nobody is.
 pub fn nobody_in(painter: &Painter, field: Rect, palette: &Palette) {
-    painter.text(
-        field.center(),
-        Align2::CENTER_CENTER,
-        "No units. Click to place some, or open a scene.",
-        text(size::NAME),
-        palette.text_second,
-    );
+    const WORDS: &str = "No units. Click to place some, or open a scene.";
+    let width = (field.width() - 24.0).max(40.0);
+    let ink = palette.text_second;
+    let mut job = LayoutJob::simple(WORDS.to_owned(), text(size::NAME), ink, width);
+    job.halign = Align::Center;
+    let galley = painter.layout_job(job);
+    let at = field.center() - vec2(0.0, galley.size().y / 2.0);
+    painter.galley(at, galley, ink);
 }
 
 /// A name with its middle at `at`, on a ground that keeps lines from running through it.

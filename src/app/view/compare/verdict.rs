@@ -36,6 +36,12 @@ fn claims(shown: &Shown) -> Vec<Claim> {
         let Some((lane, ratio)) = shown.leader(figure) else {
             continue;
         };
+        // The same structure, set alike, is the same: what it has in store of its memory comes from its past.
+        let ranked = shown.ranked(figure);
+        let next = ranked.get(1).map(|(next, _)| &shown.lanes[*next]);
+        if next.is_some_and(|next| next.is_set_like(&shown.lanes[lane])) {
+            continue;
+        }
         let more = times_more(ratio);
         match claims.iter_mut().find(|(claim, _)| claim.lanes == [lane]) {
             Some((claim, last)) => {
@@ -151,7 +157,13 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
     if all.show(ui, palette, rect, &mut right) {
         app.all_structures ^= true;
     }
-    sentence(ui, palette, rect.with_max_x(right - 8.0), shown);
+    // The table builds each one anew; a lane that follows the battle may do otherwise.
+    let caption = match app.all_structures {
+        true => "the lanes, as they run:",
+        false => "verdict",
+    };
+    let room = rect.with_max_x(right - 8.0);
+    sentence(ui, palette, room, shown, caption);
 }
 
 /// The button that lets one more structure follow the battle, and the list from which that is chosen.
@@ -203,12 +215,12 @@ fn add_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: 
     }
 }
 
-fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown) {
+fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: &str) {
     let middle = rect.center().y;
     let caption = ui.painter().text(
         rect.left_center(),
         Align2::LEFT_CENTER,
-        "verdict",
+        caption,
         text(size::DESCRIPTION),
         palette.text_third,
     );

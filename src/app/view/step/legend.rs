@@ -4,7 +4,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::marks::hatch;
+use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{cover, place};
 use crate::app::worker::Asked;
 use egui_macroquad::egui::{
@@ -20,6 +20,17 @@ const LEGEND: [(&str, Sample); 7] = [
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
     ("taken whole", Sample::Taken),
+    ("tested, too far", Sample::Tested),
+    ("not yet", Sample::NotYet),
+];
+
+/// The same of a search for pairs, in which one region after the other looks at others.
+const LEGEND_OF_PAIRS: [(&str, Sample); 7] = [
+    ("visited", Sample::Visited),
+    ("now", Sample::Now),
+    ("its turn", Sample::Turn),
+    ("pruned", Sample::Pruned),
+    ("found", Sample::Found),
     ("tested, too far", Sample::Tested),
     ("not yet", Sample::NotYet),
 ];
@@ -46,6 +57,7 @@ const LEAST_HIGH: f32 = 210.0;
 enum Sample {
     Visited,
     Now,
+    Turn,
     Taken,
     Pruned,
     Found,
@@ -69,6 +81,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
     let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
         (Some(operation), _) if changes(operation) => &LEGEND_OF_EDITS,
+        (Some(Operation::Pairs { .. }), _) => &LEGEND_OF_PAIRS,
         (_, Asked::Decision) => &LEGEND_OF_DECISIONS,
         _ => &LEGEND,
     };
@@ -153,6 +166,10 @@ impl Sample {
             }
             Self::Now => {
                 painter.rect_stroke(square, none, Stroke::new(2.2, palette.mark), inside);
+            }
+            Self::Turn => {
+                let line = Stroke::new(1.8, palette.mark);
+                dashed_rect(painter, square, line, 2.5, 2.5);
             }
             Self::Taken => {
                 let line = Stroke::new(1.5, palette.accent);

@@ -10,7 +10,7 @@ use crate::app::theme::{size, text};
 use crate::app::view::Crowd;
 use crate::app::view::chips::chip;
 use crate::app::view::field::{Look, disc};
-use crate::app::view::marks::hatch;
+use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
     CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
@@ -219,6 +219,20 @@ fn happening(
     (reel, now, crowd): (&Reel, &Step, &Crowd),
 ) -> Option<Rect> {
     concerned(painter, look, app, palette, now);
+    // Who looks at others, while it is another one that is looked at.
+    let turn = now.turn.filter(|turn| now.place != Some(*turn));
+    if let Some(place) = turn.and_then(|turn| reel.story().places.get(turn)) {
+        if let Outline::Rect(area) = &place.outline {
+            let rect = look.camera.rect_to_screen(*area);
+            dashed_rect(
+                painter,
+                rect.shrink(1.0),
+                Stroke::new(2.0, palette.mark),
+                5.0,
+                4.0,
+            );
+        }
+    }
     let camera = look.camera;
     let white = Stroke::new(2.5, palette.mark);
     if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {

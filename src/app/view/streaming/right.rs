@@ -139,6 +139,8 @@ fn pop_in(
 fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
     match statistics.late_at_start {
         0 => ("late loads".to_owned(), "late loads"),
+        // A disk that is always behind never ends the start.
+        _ if !statistics.started => ("late, not caught up yet".to_owned(), "late at the start"),
         count => {
             let words = format!("late, {} at the start", with_commas(count));
             (words, "late at the start")
