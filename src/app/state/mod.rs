@@ -578,9 +578,18 @@ impl App {
             return;
         }
         let is_posed = self.is_posed();
+        let aside = self.aside();
         self.camera.resize(screen);
         self.beside = beside;
         self.stand(is_posed);
+        // Who looks at an object, and opens the panel that says why, goes on seeing it beside that.
+        let selects = self
+            .stream
+            .as_ref()
+            .is_some_and(|it| !it.selection.is_empty());
+        if self.view == View::Streaming && selects && !self.framed && !is_posed {
+            self.camera.center.x += self.aside() - aside;
+        }
     }
 
     /// Does what a command says; what only the window can do is left in `requests`.

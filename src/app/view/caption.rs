@@ -35,7 +35,7 @@ const MOST_LINES: usize = 4;
 const INSET: f32 = 12.0;
 
 /// The arrows with the number between them, and the cross, beside the name.
-const BUTTONS: f32 = 136.0;
+const BUTTONS: f32 = 120.0;
 
 /// Above the words: the line with the name.
 const TITLE: f32 = 29.0;

@@ -24,7 +24,7 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
     painter.rect(
         rect,
         CornerRadius::same(5),
-        faded(palette.panel, 0.94),
+        faded(palette.panel, 0.97),
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,
     );

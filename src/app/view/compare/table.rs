@@ -541,6 +541,7 @@ fn row_line(
     let end = at.x + name.size().x + 8.0;
     painter.galley(at, name, ink);
     if let Some(other) = knob.and_then(|knob| worked_alike(app, row, knob)) {
+        let line = line.translate(vec2(0.0, -3.0));
         let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
         said(ui, palette, room, &format!("as {other}"));
     }
@@ -612,7 +613,7 @@ fn figure(
 
 fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) {
     let ink = palette.text_third;
-    let words = elided(ui, words, text(size::SECOND), ink, cell.width());
+    let words = elided_at_word(ui, words, text(size::SECOND), ink, cell.width());
     let at = cell.left_center() - vec2(0.0, words.size().y / 2.0);
     ui.painter().galley(at, words, ink);
 }

@@ -1,13 +1,12 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
 use super::look::Look;
-use super::query::disc;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::view::Crowd;
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
+    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
@@ -69,7 +68,14 @@ pub fn mark_words(
     // Nor what is asked.
     let asked = look.query().and_then(|_| look.held.or(look.cursor));
     let radius = look.brush.radius * look.camera.zoom;
-    taken.extend(asked.map(|at| disc(look.camera.to_screen(at), radius)));
+    taken.extend(
+        asked
+            .map(|at| {
+                let at = look.camera.to_screen(at);
+                Rect::from_center_size(at, Vec2::splat(2.0 * radius.max(2.0) + 4.0))
+            })
+            .filter(|asked| asked.area() < look.room.area() / 4.0),
+    );
     for mark in &look.lane.frame.marks {
         if !mark.label.is_empty() && has_room(painter, look, mark) {
             let places = mark_places(painter, look, mark, crowd);

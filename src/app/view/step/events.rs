@@ -156,7 +156,7 @@ impl Events {
         }
         // What has yet to happen is paler, and can be read all the same.
         let (opacity, of_number) = if state == Greater && !hovered {
-            (0.62, 0.8)
+            (0.74, 0.95)
         } else {
             (1.0, 1.0)
         };

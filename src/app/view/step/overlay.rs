@@ -308,8 +308,14 @@ fn tag(
     region: Rect,
     (words, crowd): (&str, &Crowd),
 ) -> Option<Rect> {
-    let galley = painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
+    let font = text(size::SECOND);
+    let mut galley = painter.layout_no_wrap(words.to_owned(), font.clone(), palette.panel);
     let field = look.room;
+    // Where beside what one looks at there is no room for all of it, how deep it is comes in the panel.
+    let narrow = galley.size().x + 12.0 > field.width() * 0.45;
+    if let Some((short, _)) = words.rsplit_once(" · ").filter(|_| narrow) {
+        galley = painter.layout_no_wrap(short.to_owned(), font, palette.panel);
+    }
     let size = galley.size() + vec2(12.0, 4.0);
     let room = field.shrink(2.0);
     // What is hardly larger than its tag would be hidden by it.

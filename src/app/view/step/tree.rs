@@ -63,7 +63,7 @@ impl Tree {
         let is_edit = reel.story().after.is_some();
         let is_after = stepping.is_after();
         let layout = told.diagram(is_after);
-        let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom()), rect.max);
+        let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom() + 4.0), rect.max);
         let apart = body.width() / layout.leaves.max(1.0);
         let fitting = if apart >= LEAST_APART && !layout.is_flat {
             Style::NodeLink
