@@ -6,7 +6,7 @@ use crate::app::state::App;
 use egui_macroquad::egui::{Pos2, Rect};
 
 /// So many are looked at: of more every second, third … one tells where the crowd is as well.
-const SAMPLE: usize = 2048;
+const SAMPLE: usize = 8192;
 
 /// Some of those in view, where they are drawn.
 pub struct Crowd(Vec<Pos2>);

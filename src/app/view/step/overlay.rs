@@ -286,6 +286,10 @@ fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, n
                 if apart < 2.0 * RING {
                     let middle = a.lerp(b, 0.5);
                     painter.circle_stroke(middle, RING + apart / 2.0, stroke);
+                    painter.line_segment([a, b], Stroke::new(1.2, palette.mark));
+                    for at in [a, b] {
+                        painter.circle_filled(at, 2.2, palette.mark);
+                    }
                 } else {
                     let way = (b - a) / apart * RING;
                     painter.line_segment([a + way, b - way], stroke);
@@ -358,7 +362,7 @@ fn tag(
         .filter_map(clear);
     let least = near.min_by_key(|rect| {
         let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
-        (looked_at, crowd / 8)
+        (looked_at, crowd / 2)
     });
     let rect = least.or_else(|| clear_place(room, size, below, look.taken))?;
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
@@ -462,10 +466,14 @@ fn why(
         let mut taken = look.taken.iter().chain(&now_at);
         !taken.any(|taken| taken.intersects(*rect))
     };
+    let looked_at = looked_at(painter.ctx());
     // Beside the cursor where nothing lies over the field, if need be without the sentence; else where there is room at all.
     let free = |size| {
         let free = beside(size).filter(is_free);
-        free.min_by_key(|rect| crowd.within(*rect) / 8)
+        free.min_by_key(|rect| {
+            let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
+            (looked_at, crowd / 8)
+        })
     };
     let Some(rect) = free(whole)
         .or_else(|| free(brief))

@@ -133,7 +133,7 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         pos2(rect.left(), head - row),
     ];
     // There where the fewest objects are, of very many as far as some of them tell.
-    const SAMPLE: usize = 2048;
+    const SAMPLE: usize = 8192;
     let count = stream.objects().len();
     let some = (0..count).step_by(count.div_ceil(SAMPLE).max(1));
     let view = app.camera.view();

@@ -235,6 +235,14 @@ pub fn slice_handle(
     // Where little is seen, it would hide the ball: then the panel says it alone.
     let beside = || clear_place(room, extent, places, taken).filter(|_| !is_little);
     let rect = clear.or_else(beside)?;
+    // Where it stands far from what it is about, a line leads there.
+    let near = rect.clamp(handle.at);
+    let way = handle.at - near;
+    if way.length() > 2.0 * ARROWS {
+        let end = handle.at - way.normalized() * (HANDLE + 4.0);
+        let line = Stroke::new(1.0, faded(palette.text_second, 0.5));
+        painter.line_segment([near, end], line);
+    }
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
     let left = pos2(rect.left() + 10.0, y(&words));
