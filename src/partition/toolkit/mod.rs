@@ -7,6 +7,7 @@ pub mod chunk;
 pub mod column;
 pub mod crowd;
 pub mod fit;
+pub mod group;
 pub mod leaves;
 pub mod roll;
 pub mod rounding;

@@ -167,14 +167,6 @@ impl Quadtree {
             .unwrap_or(Vec2::ZERO)
     }
 
-    /// The box that holds the bodies of all units below a node.
-    #[inline]
-    fn reach_box(&self, node: u32) -> Aabb {
-        self.pool.nodes[node as usize]
-            .bounds
-            .grown(self.reach(node))
-    }
-
     /// Whether a position belongs to a node that is not the root: its left and lower borders do, the others belong to its
     /// neighbours. Units on the far border of the root therefore take the long way, and end in the same leaf.
     #[inline]
@@ -283,17 +275,13 @@ impl Partition for Quadtree {
 
     fn seek_pairs<P: Probe>(
         &self,
-        bodies: Bodies<'_>,
+        _bodies: Bodies<'_>,
         reach: f32,
         part: Part,
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
-        if bodies.are_sized() {
-            self.emit_pairs::<true, P>(reach, part, probe, batch);
-        } else {
-            self.emit_pairs::<false, P>(reach, part, probe, batch);
-        }
+        self.emit_pairs(reach, part, probe, batch);
     }
 
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {

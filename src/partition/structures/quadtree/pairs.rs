@@ -1,24 +1,50 @@
-//! Everybody within reach of each other: a recursion over pairs of nodes.
+//! Everybody within reach of each other: a walk over pairs of nodes.
 
 use super::pool::Kind;
-use super::{Quadtree, ROOT};
-use crate::partition::toolkit::chunk::{Chunk, PairSearch};
+use super::{LEVEL_LIMIT, Quadtree, ROOT};
+use crate::partition::toolkit::group::GroupSearch;
+use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, Part};
 use crate::probe::{Event, Probe};
 
 /// Shares are dealt at the first depth with at least so many nodes, so that a crowd in one corner is not one share's alone.
 const TASK_NODES: u32 = 256;
 
+/// What is still to be done: a node with itself leaves nine behind on each level, and two nodes leave three behind where one of them
+/// is replaced by its children.
+const STACK_LENGTH: usize = (9 + 2 * 3) * LEVEL_LIMIT + 1;
+
+/// The units below one node are to be tested with those below another, or with each other where both are one.
+#[derive(Clone, Copy)]
+struct Job {
+    a: u32,
+    b: u32,
+    /// Whether the nodes belong to a task of this share.
+    is_owned: bool,
+}
+
 impl Quadtree {
-    pub(super) fn emit_pairs<const SIZED: bool, P: Probe>(
+    pub(super) fn emit_pairs<P: Probe>(
         &self,
         reach: f32,
         part: Part,
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
+        simd::dispatch(Emission {
+            tree: self,
+            reach,
+            part,
+            probe,
+            batch,
+        });
+    }
+
+    /// The depth at which work is dealt to shares.
+    fn task_depth(&self, part: Part) -> u8 {
         let deepest = self.depth_counts.iter().rposition(|count| *count > 0);
-        let task_depth = match part.count {
+        match part.count {
             1 => 0,
             _ => self
                 .depth_counts
@@ -26,17 +52,55 @@ impl Quadtree {
                 .position(|count| *count >= TASK_NODES)
                 .or(deepest)
                 .unwrap_or(0) as u8,
-        };
-        let mut walk = PairWalk {
-            tree: self,
+        }
+    }
+}
+
+/// A pair search about to begin, with whatever kernel there is.
+struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
+    tree: &'t Quadtree,
+    reach: f32,
+    part: Part,
+    probe: &'p mut P,
+    batch: F,
+}
+
+impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
+    const DETAILED: bool = P::DETAILED;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.tree.pool.is_sized() {
+            self.emit::<K, true>(kernel);
+        } else {
+            self.emit::<K, false>(kernel);
+        }
+    }
+}
+
+impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
+    #[inline(always)]
+    fn emit<K: Kernel, const SIZED: bool>(self, kernel: K) {
+        let Self {
+            tree,
+            reach,
             part,
-            task_depth,
+            probe,
+            batch,
+        } = self;
+        let mut walk = PairWalk {
+            tree,
+            part,
+            task_depth: tree.task_depth(part),
             tasks: 0,
-            chunk: Chunk::EMPTY,
-            near: Chunk::EMPTY,
-            search: PairSearch::<SIZED, P, _>::new(reach, probe, batch),
+            jobs: Stack::new(Job {
+                a: ROOT,
+                b: ROOT,
+                is_owned: false,
+            }),
+            search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, probe, batch),
         };
-        walk.within(ROOT, false);
+        walk.all();
         walk.search.finish();
     }
 }
@@ -45,18 +109,34 @@ impl Quadtree {
 ///
 /// Every share goes the same way down to the depth at which work is dealt; there it takes each `part.count`-th task, a node
 /// or a pair of nodes, and leaves the others out. What lies above is reported by the first share alone.
-struct PairWalk<'a, 'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> {
+struct PairWalk<'a, 'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> {
     tree: &'a Quadtree,
     part: Part,
     task_depth: u8,
     tasks: u32,
-    chunk: Chunk,
-    near: Chunk,
-    search: PairSearch<'p, SIZED, P, F>,
+    jobs: Stack<Job, STACK_LENGTH>,
+    search: GroupSearch<'p, SIZED, K, P, F>,
 }
 
-impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, F> {
+impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, K, P, F> {
+    #[inline(always)]
+    fn all(&mut self) {
+        self.jobs.push(Job {
+            a: ROOT,
+            b: ROOT,
+            is_owned: false,
+        });
+        while let Some(Job { a, b, is_owned }) = self.jobs.pop() {
+            if a == b {
+                self.within(a, is_owned);
+            } else {
+                self.across(a, b, is_owned);
+            }
+        }
+    }
+
     /// Whether the next task is this share's.
+    #[inline(always)]
     fn is_mine(&mut self) -> bool {
         let mine = self.tasks % self.part.count == self.part.index;
         self.tasks = self.tasks.wrapping_add(1);
@@ -64,67 +144,70 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
     }
 
     /// Says what happened at a node, if it is this share's to say.
-    fn tell(&mut self, owned: bool, event: Event) {
-        if owned || self.part.index == 0 {
+    #[inline(always)]
+    fn tell(&mut self, is_owned: bool, event: Event) {
+        if is_owned || self.part.index == 0 {
             self.search.tell(event);
         }
     }
 
-    /// Tests the units below a node with each other. `owned` says that the node belongs to a task of this share.
-    fn within(&mut self, node: u32, mut owned: bool) {
+    /// Tests the units below a node with each other. `is_owned` says that the node belongs to a task of this share.
+    #[inline(always)]
+    fn within(&mut self, node: u32, mut is_owned: bool) {
         let here = &self.tree.pool.nodes[node as usize];
         let is_leaf = here.kind != Kind::Inner;
-        if !owned && (is_leaf || here.depth >= self.task_depth) {
+        if !is_owned && (is_leaf || here.depth >= self.task_depth) {
             if !self.is_mine() {
                 return;
             }
-            owned = true;
+            is_owned = true;
         }
-        self.tell(owned, Event::Visit(node));
+        self.tell(is_owned, Event::Visit(node));
         if is_leaf {
-            let bodies = self.tree.pool.bodies(node);
-            self.search.within(bodies, &mut self.chunk, |_, _| {});
+            self.search.within(self.tree.pool.runs(node));
             return;
         }
+        // What is to be done first comes last onto the stack.
         let first = here.link;
-        for child in first..first + 4 {
-            self.within(child, owned);
-            for sibling in child + 1..first + 4 {
-                self.across(child, sibling, owned);
+        for a in (first..first + 4).rev() {
+            for b in (a..first + 4).rev() {
+                self.jobs.push(Job { a, b, is_owned });
             }
         }
     }
 
     /// Tests the units below one node with those below another.
-    fn across(&mut self, a: u32, b: u32, mut owned: bool) {
-        let (node_a, node_b) = (
-            &self.tree.pool.nodes[a as usize],
-            &self.tree.pool.nodes[b as usize],
-        );
+    #[inline(always)]
+    fn across(&mut self, a: u32, b: u32, mut is_owned: bool) {
+        let pool = &self.tree.pool;
+        let (node_a, node_b) = (&pool.nodes[a as usize], &pool.nodes[b as usize]);
         let are_leaves = [node_a.kind != Kind::Inner, node_b.kind != Kind::Inner];
         if (are_leaves[0] && node_a.load == 0) || (are_leaves[1] && node_b.load == 0) {
             return;
         }
-        let gap_sq = self.tree.reach_box(a).gap_sq(self.tree.reach_box(b));
+        let gap_sq = pool
+            .reach_box::<SIZED>(a)
+            .gap_sq(pool.reach_box::<SIZED>(b));
         if gap_sq > self.search.reach_sq() {
-            self.tell(owned, Event::Prune(b));
+            self.tell(is_owned, Event::Prune(b));
             return;
         }
         let is_task = |is_leaf: bool, depth: u8| is_leaf || depth >= self.task_depth;
-        if !owned && is_task(are_leaves[0], node_a.depth) && is_task(are_leaves[1], node_b.depth) {
+        if !is_owned && is_task(are_leaves[0], node_a.depth) && is_task(are_leaves[1], node_b.depth)
+        {
             if !self.is_mine() {
                 return;
             }
-            owned = true;
+            is_owned = true;
         }
         // The larger is replaced by its children, so that both shrink alike.
         if !are_leaves[0] && (are_leaves[1] || node_a.depth <= node_b.depth) {
-            for child in node_a.link..node_a.link + 4 {
-                self.across(child, b, owned);
+            for a in (node_a.link..node_a.link + 4).rev() {
+                self.jobs.push(Job { a, b, is_owned });
             }
         } else if !are_leaves[1] {
-            for child in node_b.link..node_b.link + 4 {
-                self.across(a, child, owned);
+            for b in (node_b.link..node_b.link + 4).rev() {
+                self.jobs.push(Job { a, b, is_owned });
             }
         } else {
             self.leaves(a, b);
@@ -132,24 +215,19 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
     }
 
     /// Tests the units of one leaf with those of another. Those who are too far from the other leaf are left out first.
+    #[inline(always)]
     fn leaves(&mut self, a: u32, b: u32) {
-        let (a, b) =
-            if self.tree.pool.nodes[a as usize].load <= self.tree.pool.nodes[b as usize].load {
-                (a, b)
-            } else {
-                (b, a)
-            };
         let pool = &self.tree.pool;
-        let area = self.tree.reach_box(b);
-        let mut rest = pool.bodies(a);
-        loop {
-            let reach_sq = self.search.reach_sq();
-            self.near.gather_near(&mut rest, area, reach_sq);
-            if self.near.is_empty() {
-                return;
-            }
+        let (a, b) = if pool.nodes[a as usize].load <= pool.nodes[b as usize].load {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        let area = pool.reach_box::<SIZED>(b);
+        let mut rest = pool.runs(a);
+        while self.search.gather(&mut rest, area) {
             self.search.tell(Event::Visit(b));
-            self.search.between(&self.near, pool.bodies(b));
+            self.search.meet(pool.runs(b));
         }
     }
 }

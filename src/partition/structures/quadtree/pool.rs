@@ -2,7 +2,9 @@
 
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
+use crate::partition::toolkit::group::Runs;
 use crate::partition::toolkit::simd::{self, Kernel};
+use std::ops::Range;
 
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -110,7 +112,10 @@ impl Block {
 const _: () = assert!(BLOCK.is_multiple_of(simd::PADDING));
 
 /// The boxes of the units of a block, which keeps their middles.
+#[derive(Clone)]
 pub(super) struct Boxes {
+    /// Who they are, where that is not what the block says.
+    ids: [UnitId; BLOCK],
     left: [f32; BLOCK],
     bottom: [f32; BLOCK],
     right: [f32; BLOCK],
@@ -119,6 +124,7 @@ pub(super) struct Boxes {
 
 impl Boxes {
     pub const EMPTY: Self = Self {
+        ids: [0; BLOCK],
         left: [0.0; BLOCK],
         bottom: [0.0; BLOCK],
         right: [0.0; BLOCK],
@@ -389,14 +395,13 @@ impl Pool {
     }
 
     /// The units of a leaf with their boxes, which are the same numbers that `Bodies::aabb` gives.
-    #[inline]
-    pub fn bodies(&self, leaf: u32) -> LeafBodies<'_> {
-        let block = self.nodes[leaf as usize].link;
-        LeafBodies {
+    #[inline(always)]
+    pub fn runs(&self, leaf: u32) -> LeafRuns<'_> {
+        LeafRuns {
             pool: self,
-            block,
+            block: self.nodes[leaf as usize].link,
             lane: 0,
-            length: self.length(block),
+            boxes: Boxes::EMPTY,
         }
     }
 
@@ -442,11 +447,19 @@ impl Pool {
         (bodies, length)
     }
 
-    #[inline]
-    fn length(&self, block: u32) -> usize {
-        self.owners
-            .get(block as usize)
-            .map_or(0, |owner| owner.length as usize)
+    /// The units of a block from a lane on: written down from the front, for a kernel does not begin just anywhere.
+    #[cold]
+    fn columns_from<'a>(&self, block: u32, first: usize, boxes: &'a mut Boxes) -> simd::Bodies<'a> {
+        let columns = &self.blocks[block as usize];
+        for (to, lane) in (first..BLOCK).enumerate() {
+            let half_extent = self.half_extent(block as usize, lane);
+            let body = Aabb::around(columns.position(lane), half_extent);
+            boxes.ids[to] = columns.ids[lane];
+            (boxes.left[to], boxes.bottom[to]) = (body.min.x, body.min.y);
+            (boxes.right[to], boxes.top[to]) = (body.max.x, body.max.y);
+        }
+        let Boxes { ids, .. } = &*boxes;
+        simd::Bodies::new(&boxes.left, &boxes.bottom, &boxes.right, &boxes.top, ids)
     }
 
     /// How many fours of nodes and how many blocks are free.
@@ -496,39 +509,36 @@ impl Pool {
 
 /// A walk along the units of a leaf.
 #[derive(Clone)]
-pub(super) struct LeafBodies<'a> {
+pub(super) struct LeafRuns<'a> {
     pool: &'a Pool,
     block: u32,
+    /// The first lane of the block that has not been given yet.
     lane: usize,
-    length: usize,
+    boxes: Boxes,
 }
 
-impl Iterator for LeafBodies<'_> {
-    type Item = (UnitId, Aabb);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.lane == self.length {
-            if self.block == NONE {
-                return None;
-            }
-            self.block = self.pool.owners[self.block as usize].next;
-            self.lane = 0;
-            self.length = self.pool.length(self.block);
-            if self.length == 0 {
-                return None;
-            }
+impl<const SIZED: bool> Runs<SIZED> for LeafRuns<'_> {
+    #[inline(always)]
+    fn next_run(&mut self, most: usize) -> Option<(simd::Bodies<'_>, Range<usize>)> {
+        if self.block == NONE {
+            return None;
         }
-        let lane = self.lane;
-        self.lane += 1;
-        let columns = &self.pool.blocks[self.block as usize];
-        let position = columns.position(lane);
-        let body = if self.pool.is_sized {
-            Aabb::around(position, self.pool.half_extents[self.block as usize][lane])
+        let Self {
+            pool, block, lane, ..
+        } = *self;
+        let length = pool.owners[block as usize].length as usize;
+        let count = most.min(length - lane);
+        if lane + count == length {
+            (self.block, self.lane) = (pool.owners[block as usize].next, 0);
         } else {
-            Aabb::new(position, position)
+            self.lane += count;
+        }
+        let bodies = if lane == 0 {
+            pool.columns::<SIZED>(block, &mut self.boxes).0
+        } else {
+            pool.columns_from(block, lane, &mut self.boxes)
         };
-        Some((columns.ids[lane], body))
+        Some((bodies, 0..count))
     }
 }
 
