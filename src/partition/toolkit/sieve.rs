@@ -94,7 +94,7 @@ impl<'s, K: Kernel, S: Search, V: FnMut(UnitId)> Sieve<'s, K, S, V> {
 
     /// Visits the last of those found.
     #[inline(always)]
-    pub fn finish(mut self) {
+    pub fn finish(&mut self) {
         self.hand_on();
     }
 }

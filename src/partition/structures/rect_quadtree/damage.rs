@@ -1,5 +1,6 @@
 //! Damage to a rectangle quadtree, which its check has to notice.
 
+use super::four::seat_of;
 use super::pool::{BLOCK, FREE, NONE, Node, Record};
 use super::*;
 use crate::partition::damage::{Damage, Patient};
@@ -81,11 +82,22 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
     }),
     ("a box among those of four", |tree| {
         let bounds = tree.pool.nodes[1].bounds;
-        tree.pool.fours[0].set(0, 1, bounds.grown(Vec2::splat(0.01)));
+        let (four, at) = seat_of(1);
+        tree.pool.fours[four as usize].set_bounds(at, bounds.grown(Vec2::splat(0.01)));
     }),
-    ("a number among those of four", |tree| {
-        let bounds = tree.pool.nodes[1].bounds;
-        tree.pool.fours[0].set(0, 2, bounds);
+    ("a load among those of four", |tree| {
+        let leaf = leaf_with_bodies(tree) as u32;
+        let mut contents = tree.pool.truth(leaf);
+        contents.load -= 1;
+        let (four, at) = seat_of(leaf);
+        tree.pool.fours[four as usize].set_contents(at, contents);
+    }),
+    ("children among those of four", |tree| {
+        let node = inner_node(tree) as u32;
+        let mut contents = tree.pool.truth(node);
+        contents.four = NONE;
+        let (four, at) = seat_of(node);
+        tree.pool.fours[four as usize].set_contents(at, contents);
     }),
     ("a record too many", |tree| {
         let record = tree.pool.records[0];
@@ -212,6 +224,7 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
     ("children that are another's", |tree| {
         let node = inner_node(tree);
         tree.pool.nodes[node].children = tree.pool.nodes[0].children;
+        tree.pool.copy_contents(node as u32);
     }),
     ("the cell of a leaf", |tree| {
         // The same middle, and so the same cut.
@@ -234,6 +247,7 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
     ("a node's blocks are none", |tree| {
         let leaf = leaf_with_bodies(tree);
         tree.pool.nodes[leaf].blocks = 1_000_000;
+        tree.pool.copy_contents(leaf as u32);
     }),
     ("a block with another owner", |tree| {
         let leaf = leaf_with_bodies(tree);
@@ -245,6 +259,7 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
         let slot = tree.pool.push(leaf, 0, Aabb::EMPTY);
         tree.pool.owners[slot as usize / BLOCK].length = 0;
         tree.pool.records[leaf as usize].own = 0;
+        tree.pool.copy_contents(leaf);
     }),
     ("a block that is too long", |tree| {
         let leaf = leaf_with_bodies(tree);
@@ -297,6 +312,7 @@ const DAMAGES: &[Damage<RectQuadtree>] = &[
     ("a count of a node's own bodies", |tree| {
         let leaf = leaf_with_bodies(tree);
         tree.pool.records[leaf].own += 1;
+        tree.pool.copy_contents(leaf as u32);
         count_up(tree, leaf as u32, 1);
     }),
     ("a count of those that would fit a quarter", |tree| {

@@ -1,6 +1,7 @@
 //! Building, adding, removing and moving; splits and merges.
 
-use super::pool::{NONE, Node, Record, four_of};
+use super::four::seat_of;
+use super::pool::{NONE, Node, Record};
 use super::{DOUBLING_LIMIT, Item, MAX_DEPTH, ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::stack::Stack;
@@ -113,7 +114,8 @@ impl RectQuadtree {
             let index = (first + quarter) as usize;
             let part = quarter_of(cell, cut, quarter);
             let bounds = self.loosened(part).meet(bounds);
-            self.pool.fours[four_of(first)].set(quarter, first + quarter, bounds);
+            let (four, at) = seat_of(first + quarter);
+            self.pool.fours[four as usize].set_bounds(at, bounds);
             self.pool.nodes[index] = Node {
                 bounds,
                 cut: part.center(),
@@ -128,9 +130,11 @@ impl RectQuadtree {
                 fitting: 0,
                 depth: depth + 1,
             };
+            self.pool.copy_contents(first + quarter);
         }
         self.pool.nodes[node as usize].children = first;
         self.pool.records[node as usize].fitting = 0;
+        self.pool.copy_contents(node);
         first
     }
 
@@ -318,6 +322,7 @@ impl RectQuadtree {
                 }
                 self.pool.free_four(children);
                 self.pool.nodes[node as usize].children = NONE;
+                self.pool.copy_contents(node);
                 self.recount_fitting(node);
             }
             if node == top || parent == NONE {

@@ -12,11 +12,13 @@ use crate::probe::Probe;
 use pool::{Node, Pool};
 
 mod edit;
+mod four;
 mod pairs;
 mod picture;
 mod pool;
 mod query;
 mod validate;
+mod walks;
 
 #[cfg(test)]
 mod damage;

@@ -1,5 +1,8 @@
 //! Where nodes and bodies lie: flat pools with free lists.
 
+use super::ROOT;
+use super::four::{Contents, Four, Seat, seat_of};
+use super::walks::{Halves, Own, first_length};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::partition::toolkit::simd::{self, Kernel};
@@ -10,7 +13,14 @@ pub(super) const NONE: u32 = u32::MAX;
 /// How many bodies a block has room for. With 32, a leaf that is as full as it may be is one, unless bodies straddle.
 pub(super) const BLOCK: usize = 32;
 
-/// What a query reads of a node.
+/// A block is two halves, and each column of a half is one cache line: so no more is read of a sparse block than is in it.
+pub(super) const HALF: usize = BLOCK / 2;
+
+/// So many bytes are near enough to be waited for. That is less than what is [far](simd::are_far) for others: a query looks at many
+/// nodes and then at all of their bodies, so that even what a middling cache holds has time to come.
+const NEAR: usize = 1 << 19;
+
+/// A node, of which most queries read the [copy](Four) alone.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Node {
@@ -46,64 +56,6 @@ impl Node {
     }
 }
 
-/// The boxes of four siblings once more, in columns to be tested at once, the last sibling first. As long as a kernel reads
-/// at once; what is behind the four is nothing.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-pub(super) struct Four {
-    left: [f32; simd::PADDING],
-    bottom: [f32; simd::PADDING],
-    right: [f32; simd::PADDING],
-    top: [f32; simd::PADDING],
-    nodes: [u32; simd::PADDING],
-}
-
-impl Four {
-    /// Four that are nowhere.
-    const NOWHERE: Self = Self {
-        left: [0.0; simd::PADDING],
-        bottom: [0.0; simd::PADDING],
-        right: [0.0; simd::PADDING],
-        top: [0.0; simd::PADDING],
-        nodes: [NONE; simd::PADDING],
-    };
-
-    /// The four as bodies whose names are their numbers.
-    #[inline(always)]
-    pub(super) fn for_kernel(&self) -> simd::Bodies<'_> {
-        simd::Bodies::new(
-            &self.left,
-            &self.bottom,
-            &self.right,
-            &self.top,
-            &self.nodes,
-        )
-    }
-
-    /// The number and the box at a place.
-    pub(super) fn get(&self, at: usize) -> (u32, Aabb) {
-        let bounds = Aabb::new(
-            Vec2::new(self.left[at], self.bottom[at]),
-            Vec2::new(self.right[at], self.top[at]),
-        );
-        (self.nodes[at], bounds)
-    }
-
-    /// Writes the box of the child of a quarter, whose number that is.
-    pub(super) fn set(&mut self, quarter: u32, node: u32, bounds: Aabb) {
-        let at = 3 - quarter as usize;
-        (self.left[at], self.bottom[at]) = (bounds.min.x, bounds.min.y);
-        (self.right[at], self.top[at]) = (bounds.max.x, bounds.max.y);
-        self.nodes[at] = node;
-    }
-}
-
-/// Where the four that begin with this node are.
-#[inline(always)]
-pub(super) const fn four_of(first: u32) -> usize {
-    (first as usize - 1) / 4
-}
-
 /// What only edits and pictures need of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
@@ -124,24 +76,24 @@ pub(super) struct Record {
 /// The depth of a node that is not in use.
 pub(super) const FREE: u8 = u8::MAX;
 
-/// Some bodies of one node, in columns.
+/// Half a block: some bodies of one node, in columns.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Block {
-    ids: [UnitId; BLOCK],
-    min_x: [f32; BLOCK],
-    min_y: [f32; BLOCK],
+pub(super) struct Half {
+    ids: [UnitId; HALF],
+    min_x: [f32; HALF],
+    min_y: [f32; HALF],
 }
 
 // A run is read by whole registers.
-const _: () = assert!(BLOCK.is_multiple_of(simd::PADDING));
+const _: () = assert!(HALF.is_multiple_of(simd::PADDING));
 
-/// The high corners of a block's bodies.
+/// The high corners of the bodies of half a block.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct HighCorners {
-    max_x: [f32; BLOCK],
-    max_y: [f32; BLOCK],
+    max_x: [f32; HALF],
+    max_y: [f32; HALF],
 }
 
 /// Whose a block is, apart from what queries read.
@@ -162,10 +114,11 @@ pub(super) struct Pool {
     pub(super) nodes: Vec<Node>,
     /// The same nodes again.
     pub(super) records: Vec<Record>,
-    /// Four children after the other: the same nodes once more, but for the root.
+    /// The root, and then children in fours: the same nodes once more, as queries read them.
     pub(super) fours: Vec<Four>,
-    blocks: Vec<Block>,
-    /// Block → high corners; empty in a world of points, whose corners are one.
+    /// Two a block.
+    halves: Vec<Half>,
+    /// Half → high corners; empty in a world of points, whose corners are one.
     highs: Vec<HighCorners>,
     pub(super) owners: Vec<Owner>,
     free_four: u32,
@@ -183,7 +136,7 @@ impl Pool {
             nodes: Vec::new(),
             records: Vec::new(),
             fours: Vec::new(),
-            blocks: Vec::new(),
+            halves: Vec::new(),
             highs: Vec::new(),
             owners: Vec::new(),
             free_four: NONE,
@@ -199,7 +152,7 @@ impl Pool {
         self.nodes.clear();
         self.records.clear();
         self.fours.clear();
-        self.blocks.clear();
+        self.halves.clear();
         self.highs.clear();
         self.owners.clear();
         (self.free_four, self.free_block) = (NONE, NONE);
@@ -219,6 +172,8 @@ impl Pool {
             fitting: 0,
             depth: 0,
         });
+        self.fours.push(Four::NOWHERE);
+        self.copy_contents(ROOT);
     }
 
     /// Takes four nodes in a row, whose contents are to be written, and gives the first.
@@ -257,17 +212,19 @@ impl Pool {
         };
         let mut block = self.free_block;
         if block == NONE {
-            block = self.blocks.len() as u32;
-            self.blocks.push(Block {
-                ids: [NONE; BLOCK],
-                min_x: [0.0; BLOCK],
-                min_y: [0.0; BLOCK],
-            });
+            block = self.owners.len() as u32;
+            let low = Half {
+                ids: [NONE; HALF],
+                min_x: [0.0; HALF],
+                min_y: [0.0; HALF],
+            };
+            self.halves.extend([low; 2]);
             if self.is_sized {
-                self.highs.push(HighCorners {
-                    max_x: [0.0; BLOCK],
-                    max_y: [0.0; BLOCK],
-                });
+                let high = HighCorners {
+                    max_x: [0.0; HALF],
+                    max_y: [0.0; HALF],
+                };
+                self.highs.extend([high; 2]);
             }
             self.owners.push(owner);
         } else {
@@ -297,7 +254,9 @@ impl Pool {
     pub(super) fn take_blocks(&mut self, node: u32) -> u32 {
         let record = &mut self.records[node as usize];
         (record.own, record.fitting) = (0, 0);
-        std::mem::replace(&mut self.nodes[node as usize].blocks, NONE)
+        let first = std::mem::replace(&mut self.nodes[node as usize].blocks, NONE);
+        self.copy_contents(node);
+        first
     }
 
     /// Puts a body into a node and gives its slot.
@@ -311,6 +270,7 @@ impl Pool {
         let slot = block * BLOCK as u32 + *length;
         *length += 1;
         self.records[node as usize].own += 1;
+        self.copy_contents(node);
         self.write(slot, unit, body);
         slot
     }
@@ -318,12 +278,12 @@ impl Pool {
     /// Writes a body into a slot that is in use.
     #[inline]
     pub(super) fn write(&mut self, slot: u32, unit: UnitId, body: Aabb) {
-        let (block, lane) = place_of(slot);
-        let columns = &mut self.blocks[block];
+        let (half, lane) = place_of(slot);
+        let columns = &mut self.halves[half];
         columns.ids[lane] = unit;
         (columns.min_x[lane], columns.min_y[lane]) = (body.min.x, body.min.y);
         if self.is_sized {
-            let high = &mut self.highs[block];
+            let high = &mut self.highs[half];
             (high.max_x[lane], high.max_y[lane]) = (body.max.x, body.max.y);
         }
     }
@@ -345,6 +305,7 @@ impl Pool {
         if is_empty {
             self.nodes[node as usize].blocks = self.free_block(first);
         }
+        self.copy_contents(node);
         moved.map(|(unit, _)| unit)
     }
 
@@ -357,78 +318,118 @@ impl Pool {
     /// Who is at a slot, and where.
     #[inline]
     pub(super) fn body(&self, slot: u32) -> (UnitId, Aabb) {
-        let (block, lane) = place_of(slot);
-        let columns = &self.blocks[block];
+        let (half, lane) = place_of(slot);
+        let columns = &self.halves[half];
         let min = Vec2::new(columns.min_x[lane], columns.min_y[lane]);
-        let max = match self.highs.get(block) {
+        let max = match self.highs.get(half) {
             Some(high) => Vec2::new(high.max_x[lane], high.max_y[lane]),
             None => min,
         };
         (columns.ids[lane], Aabb::new(min, max))
     }
 
-    /// The bodies of a block as kernels read them, how many there are, and the block after it.
+    /// The bodies of half a block as kernels read them.
     #[inline(always)]
-    pub(super) fn columns<const SIZED: bool>(&self, block: u32) -> (simd::Bodies<'_>, usize, u32) {
-        let owner = &self.owners[block as usize];
-        let low = &self.blocks[block as usize];
-        let bodies = if SIZED {
-            let high = &self.highs[block as usize];
+    pub(super) fn columns<const SIZED: bool>(&self, half: usize) -> simd::Bodies<'_> {
+        let low = &self.halves[half];
+        if SIZED {
+            let high = &self.highs[half];
             simd::Bodies::new(&low.min_x, &low.min_y, &high.max_x, &high.max_y, &low.ids)
         } else {
             simd::Bodies::new(&low.min_x, &low.min_y, &[], &[], &low.ids)
-        };
-        (bodies, owner.length as usize, owner.next)
+        }
     }
 
-    /// Asks for the boxes of a node's children, which are to be read soon, if it has some.
+    /// Copies what queries read of a node to where they read it.
+    #[inline]
+    pub(super) fn copy_contents(&mut self, node: u32) {
+        let contents = self.truth(node);
+        let (four, at) = seat_of(node);
+        self.fours[four as usize].set_contents(at, contents);
+    }
+
+    /// What is in a node, by the node itself.
+    pub(super) fn truth(&self, node: u32) -> Contents {
+        let Node {
+            children, blocks, ..
+        } = self.nodes[node as usize];
+        Contents {
+            four: match children {
+                NONE => NONE,
+                first => seat_of(first).0,
+            },
+            blocks,
+            load: self.records[node as usize].own,
+        }
+    }
+
+    /// What is in a node, as it is copied for queries.
     #[inline(always)]
-    pub(super) fn fetch_below(&self, kernel: impl Kernel, node: u32) {
-        let children = self.nodes.get(node as usize).map(|node| node.children);
-        let four = children.map(|first| four_of(first.max(1)));
-        if let Some(four) = four.and_then(|four| self.fours.get(four..=four)) {
+    pub(super) fn contents(&self, (four, at): Seat) -> Contents {
+        self.fours[four as usize].contents(at)
+    }
+
+    /// The box of a node other than the root, as it is copied for queries.
+    #[inline(always)]
+    pub(super) fn bounds(&self, (four, at): Seat) -> Aabb {
+        self.fours[four as usize].bounds(at)
+    }
+
+    /// The halves of a node's blocks and how many bodies are in each.
+    #[inline(always)]
+    pub(super) fn halves(&self, contents: Contents) -> Halves<'_> {
+        Halves::of(self, contents)
+    }
+
+    /// Whether fours, and whether bodies, are worth to be asked for.
+    #[inline(always)]
+    pub(super) fn are_far(&self) -> (bool, bool) {
+        (
+            size_of_val(&self.fours[..]) > NEAR,
+            size_of_val(&self.halves[..]) > NEAR,
+        )
+    }
+
+    /// Asks for the four below a node, which is to be read soon, if there is one.
+    #[inline(always)]
+    pub(super) fn fetch_below(&self, kernel: impl Kernel, contents: Contents) {
+        let four = contents.four as usize;
+        if let Some(four) = self.fours.get(four..=four) {
             kernel.fetch(four);
         }
     }
 
-    /// Asks for a block that is to be read soon, if it is one.
+    /// Asks for the bodies of a node, which are to be read soon, if it has some.
     #[inline(always)]
-    pub(super) fn fetch<const SIZED: bool>(&self, kernel: impl Kernel, block: u32) {
-        let block = block as usize;
-        if let Some(low) = self.blocks.get(block..=block) {
+    pub(super) fn fetch<const SIZED: bool>(&self, kernel: impl Kernel, contents: Contents) {
+        // Where there is but one half it is asked for twice, which costs less than to ask whether there are two.
+        let first = (contents.blocks as usize).wrapping_mul(2);
+        let second = first + usize::from(first_length(contents.load) > HALF as u32);
+        if second >= self.halves.len() {
+            return;
+        }
+        kernel.fetch(&self.halves[first..=first]);
+        kernel.fetch(&self.halves[second..=second]);
+        if SIZED {
+            kernel.fetch(&self.highs[first..=first]);
+            kernel.fetch(&self.highs[second..=second]);
+        }
+        if contents.load > BLOCK as u32 {
+            let block = contents.blocks as usize;
             kernel.fetch(&self.owners[block..=block]);
-            kernel.fetch(low);
-            if SIZED {
-                kernel.fetch(&self.highs[block..=block]);
-            }
         }
     }
 
-    /// Who is in a block, and the block after it.
+    /// Who is in half a block, of which the last places may be free.
     #[inline(always)]
-    pub(super) fn ids(&self, block: u32) -> (&[UnitId], u32) {
-        let owner = &self.owners[block as usize];
-        let ids = &self.blocks[block as usize].ids;
-        (&ids[..owner.length as usize], owner.next)
+    pub(super) fn ids(&self, half: usize) -> &[UnitId; HALF] {
+        &self.halves[half].ids
     }
 
     /// The bodies that a node holds itself.
     #[inline]
     pub(super) fn own(&self, node: u32) -> Own<'_> {
-        self.chain(self.nodes[node as usize].blocks)
-    }
-
-    /// The bodies in a block and those after it.
-    #[inline]
-    pub(super) fn chain(&self, block: u32) -> Own<'_> {
-        let mut own = Own {
-            pool: self,
-            next: block,
-            slot: 0,
-            end: 0,
-        };
-        own.enter_next();
-        own
+        Own::of(self, self.nodes[node as usize].blocks)
     }
 
     /// How many nodes and how many blocks the lists of what is free lead to; none where a list leads to something else or does
@@ -469,55 +470,15 @@ impl Pool {
         );
         say(
             "blocks of bodies",
-            self.blocks.capacity() * size_of::<Block>()
+            self.halves.capacity() * size_of::<Half>()
                 + self.highs.capacity() * size_of::<HighCorners>(),
         );
         say("block owners", self.owners.capacity() * size_of::<Owner>());
     }
 }
 
-/// A walk along the bodies of a node.
-#[derive(Clone)]
-pub(super) struct Own<'a> {
-    pool: &'a Pool,
-    /// The block after the one at hand.
-    next: u32,
-    slot: u32,
-    end: u32,
-}
-
-impl Own<'_> {
-    /// Goes to the next block; at the end there is none.
-    #[inline]
-    fn enter_next(&mut self) {
-        if self.next != NONE {
-            let owner = &self.pool.owners[self.next as usize];
-            self.slot = self.next * BLOCK as u32;
-            self.end = self.slot + owner.length;
-            self.next = owner.next;
-        }
-    }
-}
-
-impl Iterator for Own<'_> {
-    type Item = (UnitId, Aabb);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.slot == self.end {
-            self.enter_next();
-            if self.slot == self.end {
-                return None;
-            }
-        }
-        let slot = self.slot;
-        self.slot += 1;
-        Some(self.pool.body(slot))
-    }
-}
-
-/// The block and the lane of a slot.
+/// The half of a block and the lane of a slot.
 #[inline]
 fn place_of(slot: u32) -> (usize, usize) {
-    (slot as usize / BLOCK, slot as usize % BLOCK)
+    (slot as usize / HALF, slot as usize % HALF)
 }

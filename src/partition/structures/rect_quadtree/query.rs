@@ -1,6 +1,7 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
-use super::pool::{NONE, four_of};
+use super::four::{ROOT_SEAT, node_at, seat_of};
+use super::pool::NONE;
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::sieve::Sieve;
@@ -9,14 +10,17 @@ use crate::partition::toolkit::stack::{Stack, in_order};
 use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
 
-/// A stack of nodes.
-type Nodes = Stack<u32, STACK_LENGTH>;
-
 /// So many nodes, at most, are looked at in the order in which they were found.
-const FIRST_COME: usize = 64;
+const FIRST_COME: usize = 32;
+
+/// Room for those, for a depth-first search behind them, and for what a kernel overwrites.
+const ROOM: usize = FIRST_COME + STACK_LENGTH + PADDING;
 
 /// So many nodes are found before their own bodies are tested.
 const WAITING: usize = 64;
+
+/// Set beside a node that lies inside the area, so that everybody below it is a result.
+const INSIDE: u32 = 1 << 31;
 
 impl RectQuadtree {
     /// Visits the units that `search` holds. The root is always entered, for it holds what sticks out of it.
@@ -60,19 +64,16 @@ impl RectQuadtree {
         sieve: &mut Sieve<'_, K, S, V>,
         probe: &mut P,
     ) {
-        let mut stack = Nodes::new(NONE);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
         stack.push(node);
         while let Some(index) = stack.pop() {
-            let node = &self.pool.nodes[index as usize];
-            let mut block = node.blocks;
-            while block != NONE {
-                let (ids, next) = self.pool.ids(block);
-                sieve.accept(ids, probe);
-                block = next;
+            let contents = self.pool.contents(seat_of(index));
+            for (half, length) in self.pool.halves(contents) {
+                sieve.accept(&self.pool.ids(half)[..length], probe);
             }
-            if node.children != NONE {
-                for child in (node.children..node.children + 4).rev() {
-                    stack.push(child);
+            if !contents.is_leaf() {
+                for at in 0..4 {
+                    stack.push(node_at((contents.four, at)));
                 }
             }
         }
@@ -113,52 +114,57 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
         let mut sieve = Sieve::new(kernel, search, visit);
         // Whoever came first is looked at first, so that several looks are under way at once: in a stack each would wait for the
         // one before. Where there are too many for that, the last goes first, and no more than on one way down come on top.
-        let mut nodes = [ROOT; FIRST_COME + STACK_LENGTH + PADDING];
+        let (mut fours, mut ats) = ([0; ROOM], [0; ROOM]);
         let (mut first, mut end) = (0, 1);
-        // Nodes whose own bodies are tested when other nodes have been looked at: so no look at a node waits for that at a body.
+        (fours[0], ats[0]) = ROOT_SEAT;
+        // Nodes whose own bodies are looked at when other nodes have been: so no look at a node waits for that at a body.
         let mut waiting = [NONE; WAITING];
         let mut found = 0;
+        let (are_fours_far, are_blocks_far) = pool.are_far();
         while first < end {
-            let index = if end < FIRST_COME {
+            let seat = if end < FIRST_COME {
                 first += 1;
-                pool.fetch_below(kernel, nodes[first]);
-                nodes[first - 1]
+                (fours[first - 1], ats[first - 1])
             } else {
                 end -= 1;
-                nodes[end]
+                (fours[end], ats[end])
             };
-            let node = &pool.nodes[index as usize];
-            if index != ROOT {
-                if node.is_empty() {
-                    continue;
-                }
-                if search.swallows(node.bounds) {
-                    probe.on(Event::Accept(index));
-                    tree.accept_below(index, &mut sieve, probe);
-                    continue;
-                }
+            let contents = pool.contents(seat);
+            let index = node_at(seat);
+            // The root holds what sticks out of it: so it is always looked at, and its box says nothing.
+            let is_root = index == ROOT;
+            if contents.is_empty() & !is_root {
+                continue;
             }
-            waiting[found] = index;
-            pool.fetch::<SIZED>(kernel, node.blocks);
-            found += usize::from((node.blocks != NONE) | node.is_leaf());
+            let is_inside = !is_root && search.swallows(pool.bounds(seat));
+            waiting[found] = index | (INSIDE * u32::from(is_inside));
+            if are_blocks_far {
+                pool.fetch::<SIZED>(kernel, contents);
+            }
+            found += usize::from((contents.load > 0) | contents.is_leaf() | is_inside);
             if found == WAITING {
                 test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
                 found = 0;
             }
-            if node.is_leaf() {
+            if contents.is_leaf() | is_inside {
                 continue;
             }
             probe.on(Event::Visit(index));
-            let four = &pool.fours[four_of(node.children)];
-            kernel.fetch(&pool.nodes[node.children as usize..][..4]);
-            let free = &mut nodes[end..];
+            let four = &pool.fours[contents.four as usize];
+            let free = &mut ats[end..];
             let count = search.sift::<K, true>(kernel, free, four.for_kernel(), 0..4);
+            fours[end..][..4].fill(contents.four);
             if P::HEARS {
-                for child in node.children..node.children + 4 {
-                    let is_empty = pool.nodes[child as usize].is_empty();
-                    if !is_empty && !free[..count].contains(&child) {
-                        probe.on(Event::Prune(child));
+                for at in (0..4).rev() {
+                    if !four.contents(at).is_empty() && !free[..count].contains(&at) {
+                        probe.on(Event::Prune(node_at((contents.four, at))));
                     }
+                }
+            }
+            if are_fours_far {
+                // What is behind those found may be anything.
+                for &at in &free[..4] {
+                    pool.fetch_below(kernel, four.contents(at));
                 }
             }
             end += count;
@@ -168,7 +174,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
     }
 }
 
-/// Tests the bodies that these nodes hold themselves.
+/// Tests the bodies that these nodes hold themselves, and visits everybody below those that are inside.
 #[inline(always)]
 fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     tree: &RectQuadtree,
@@ -176,16 +182,20 @@ fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     sieve: &mut Sieve<'_, K, S, V>,
     probe: &mut P,
 ) {
-    for &index in nodes {
-        let node = &tree.pool.nodes[index as usize];
-        if node.is_leaf() {
-            probe.on(Event::Visit(index));
+    for &entry in nodes {
+        let node = entry & !INSIDE;
+        if entry != node {
+            probe.on(Event::Accept(node));
+            tree.accept_below(node, sieve, probe);
+            continue;
         }
-        let mut block = node.blocks;
-        while block != NONE {
-            let (bodies, length, next) = tree.pool.columns::<SIZED>(block);
+        let contents = tree.pool.contents(seat_of(node));
+        if contents.is_leaf() {
+            probe.on(Event::Visit(node));
+        }
+        for (half, length) in tree.pool.halves(contents) {
+            let bodies = tree.pool.columns::<SIZED>(half);
             sieve.test::<SIZED, P>(bodies, 0..length, probe);
-            block = next;
         }
     }
 }
@@ -226,10 +236,9 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
                 continue;
             }
             self.probe.on(Event::Visit(index));
-            let node = &pool.nodes[index as usize];
-            let mut block = node.blocks;
-            while block != NONE {
-                let (bodies, length, next) = pool.columns::<SIZED>(block);
+            let contents = pool.contents(seat_of(index));
+            for (half, length) in pool.halves(contents) {
+                let bodies = pool.columns::<SIZED>(half);
                 self.best.offer_run::<SIZED, K, P>(
                     kernel,
                     bodies,
@@ -238,24 +247,23 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
                     &mut self.filter,
                     self.probe,
                 );
-                block = next;
             }
             self.best.settle(kernel);
-            if node.children == NONE {
+            if contents.is_leaf() {
                 continue;
             }
             // Where loose boxes overlap, several are no distance away: the quarter of the point itself goes first, which is
             // last onto the stack. Quarters are numbered from it on to be told apart.
-            let home = node.quarter(point);
+            let home = pool.nodes[index as usize].quarter(point);
+            let four = &pool.fours[contents.four as usize];
             let mut quarters = [(0, 0.0); 4];
             for (turn, quarter) in (0..).zip(&mut quarters) {
-                let bounds = pool.nodes[(node.children + (home ^ turn)) as usize].bounds;
-                *quarter = (turn, bounds.distance_sq(point));
+                *quarter = (turn, four.bounds(3 - (home ^ turn)).distance_sq(point));
             }
             for (turn, distance_sq) in in_order(quarters).into_iter().rev() {
-                let child = node.children + (home ^ turn);
-                let is_empty = pool.nodes[child as usize].is_empty();
-                stack.push_if((child, distance_sq), !is_empty);
+                let at = 3 - (home ^ turn);
+                let is_empty = four.contents(at).is_empty();
+                stack.push_if((node_at((contents.four, at)), distance_sq), !is_empty);
             }
         }
     }

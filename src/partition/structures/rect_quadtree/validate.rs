@@ -1,6 +1,7 @@
 //! Comparing every link, cell, count and copy with the truth.
 
-use super::pool::{BLOCK, FREE, NONE, Node, Pool, Record, four_of};
+use super::four::seat_of;
+use super::pool::{BLOCK, FREE, NONE, Node, Pool, Record};
 use super::{ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::stack::Stack;
@@ -14,11 +15,11 @@ impl RectQuadtree {
         Violation::unless(
             root.is_some_and(|root| root.parent == NONE && root.depth == 0)
                 && self.pool.records.len() == self.pool.nodes.len()
-                && self.pool.fours.len() * 4 + 1 == self.pool.nodes.len(),
+                && self.pool.fours.len() * 4 == self.pool.nodes.len() + 3,
             ROOT,
             || {
                 format!(
-                    "a root, a record for each of {} nodes, and a box for each but the root",
+                    "a root, and a record and a seat for each of {} nodes",
                     self.pool.nodes.len()
                 )
             },
@@ -46,6 +47,13 @@ impl RectQuadtree {
                 index,
                 || "four children".to_owned(),
                 || format!("a link to {}", node.children),
+            )?;
+            let (found, truth) = (self.pool.contents(seat_of(index)), self.pool.truth(index));
+            Violation::unless(
+                found == truth,
+                index,
+                || format!("{truth:?} among those of the four"),
+                || format!("{found:?}"),
             )?;
             blocks += self.check_bodies(index, bodies, &mut roll)?;
             let mut total = u64::from(record.own);
@@ -116,12 +124,12 @@ impl RectQuadtree {
             || format!("a child of {parent} in {cell:?}"),
             || format!("{record:?}"),
         )?;
-        let four = self.pool.fours.get(four_of(children));
-        let found = four.map(|four| four.get(3 - quarter as usize));
+        let found = self.pool.bounds(seat_of(index));
+        let bounds = self.pool.nodes[index as usize].bounds;
         Violation::unless(
-            found == Some((index, self.pool.nodes[index as usize].bounds)),
+            found == bounds,
             index,
-            || format!("the box of child {index} among those of the four"),
+            || format!("{bounds:?} among those of the four"),
             || format!("{found:?}"),
         )?;
         Ok(record.total)

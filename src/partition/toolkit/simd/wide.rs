@@ -597,8 +597,12 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn fetch<T>(self, items: &[T]) {
         let first = items.as_ptr().cast::<i8>();
-        // From the line in which the first one begins.
-        let before = first.addr() % LINE;
+        // From the line in which the first one begins, which is known where each begins with one.
+        let before = if align_of::<T>() < LINE {
+            first.addr() % LINE
+        } else {
+            0
+        };
         let line = first.wrapping_sub(before);
         for at in (0..before + size_of_val(items)).step_by(LINE) {
             // SAFETY: a prefetch reads nothing, whatever the address is.

@@ -1,0 +1,110 @@
+//! Walks along the bodies of a node.
+
+use super::four::Contents;
+use super::pool::{BLOCK, HALF, NONE, Pool};
+use crate::geometry::Aabb;
+use crate::partition::UnitId;
+
+/// How many bodies are in the first block of a node that holds so many: only that may have room.
+#[inline(always)]
+pub(super) fn first_length(load: u32) -> u32 {
+    match load {
+        0 => 0,
+        load => (load - 1) % BLOCK as u32 + 1,
+    }
+}
+
+/// A walk along the halves of a node's blocks.
+pub(super) struct Halves<'a> {
+    pool: &'a Pool,
+    half: usize,
+    /// How many bodies are in this half and, if it is a first one, in the other.
+    here: usize,
+    /// How many are in these and in the blocks after.
+    rest: usize,
+}
+
+impl<'a> Halves<'a> {
+    #[inline(always)]
+    pub(super) fn of(pool: &'a Pool, contents: Contents) -> Self {
+        Self {
+            pool,
+            half: (contents.blocks as usize).wrapping_mul(2),
+            here: first_length(contents.load) as usize,
+            rest: contents.load as usize,
+        }
+    }
+}
+
+impl Iterator for Halves<'_> {
+    type Item = (usize, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest == 0 {
+            return None;
+        }
+        let (half, length) = (self.half, self.here.min(HALF));
+        self.half += 1;
+        self.here -= length;
+        self.rest -= length;
+        if self.here == 0 && self.rest > 0 {
+            self.half = 2 * self.pool.owners[half / 2].next as usize;
+            self.here = BLOCK;
+        }
+        Some((half, length))
+    }
+}
+
+/// A walk along the bodies of a node.
+#[derive(Clone)]
+pub(super) struct Own<'a> {
+    pool: &'a Pool,
+    /// The block after the one at hand.
+    next: u32,
+    slot: u32,
+    end: u32,
+}
+
+impl<'a> Own<'a> {
+    /// The bodies in a block and those after it.
+    #[inline]
+    pub(super) fn of(pool: &'a Pool, block: u32) -> Self {
+        let mut own = Own {
+            pool,
+            next: block,
+            slot: 0,
+            end: 0,
+        };
+        own.enter_next();
+        own
+    }
+
+    /// Goes to the next block; at the end there is none.
+    #[inline]
+    fn enter_next(&mut self) {
+        if self.next != NONE {
+            let owner = &self.pool.owners[self.next as usize];
+            self.slot = self.next * BLOCK as u32;
+            self.end = self.slot + owner.length;
+            self.next = owner.next;
+        }
+    }
+}
+
+impl Iterator for Own<'_> {
+    type Item = (UnitId, Aabb);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.slot == self.end {
+            self.enter_next();
+            if self.slot == self.end {
+                return None;
+            }
+        }
+        let slot = self.slot;
+        self.slot += 1;
+        Some(self.pool.body(slot))
+    }
+}
