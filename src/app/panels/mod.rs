@@ -252,8 +252,8 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
     let view = views.of(app.view);
     let whole = ui.max_rect();
     let pinned = view.right_pinned_height(app, whole.height());
-    // Each view, and what is stepped through, is scrolled for itself: who comes to another one finds it at its head.
-    let of = format!("{:?} {}", app.view, app.is_stepping());
+    // Each view of a scene, and what is stepped through, is scrolled for itself: who comes to another one finds it at its head.
+    let of = format!("{} {:?} {}", app.scene.name, app.view, app.is_stepping());
     let ids = [
         &*format!("right scroll {of}"),
         &*format!("pinned scroll {of}"),

@@ -524,7 +524,7 @@ fn row_line(
     let of_it = lanes.filter(|(_, lane)| is_of(&lane.structure));
     for (place, (at, _)) in of_it.take(2).enumerate() {
         let x = left + 5.0 + 11.0 * place as f32;
-        lane::mark(&painter, palette, at, pos2(x, middle), 4.0);
+        lane::mark(&painter, palette, at, pos2(x, middle - 3.0), 4.0);
     }
     let wrong = match &row.outcome {
         Outcome::Measured(row) => row.fault(),
