@@ -10,6 +10,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
+use std::borrow::Cow;
 
 /// So many guides are looked at one by one.
 const FEW_GUIDES: usize = 12;
@@ -77,9 +78,10 @@ pub fn mark_words(
             .filter(|asked| asked.area() < look.room.area() / 4.0),
     );
     for mark in &look.lane.frame.marks {
-        if !mark.label.is_empty() && has_room(painter, look, mark) {
-            let places = mark_places(painter, look, mark, crowd);
-            label_at_one_of(painter, palette, &places, &mark.label, &mut taken);
+        let words = known_part(&mark.label);
+        if !words.is_empty() && has_room(painter, look, mark, &words) {
+            let places = mark_places(painter, look, (mark, &words), crowd);
+            label_at_one_of(painter, palette, &places, &words, &mut taken);
         }
     }
 }
@@ -110,11 +112,20 @@ fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke
     }
 }
 
+/// An address without the groups of bits at its end that are all open: beside a box a row of dots says no more than three of them.
+fn known_part(label: &str) -> Cow<'_, str> {
+    let known = label.trim_end_matches(" ····");
+    match known.len() < label.len() {
+        true => format!("{known} …").into(),
+        false => label.into(),
+    }
+}
+
 /// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours.
-fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> bool {
+fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView, words: &str) -> bool {
     match mark.outline {
         Outline::Rect(area) => {
-            let room = label_size(painter, &mark.label).x + 2.0;
+            let room = label_size(painter, words).x + 2.0;
             look.camera.rect_to_screen(area).width() >= room
         }
         Outline::Line(..) | Outline::Convex { .. } => true,
@@ -123,8 +134,13 @@ fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView) -> bool {
 
 /// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, or along its line, and where
 /// the least of the crowd stands.
-fn mark_places(painter: &Painter, look: &Look<'_>, mark: &MarkView, crowd: &Crowd) -> Vec<Pos2> {
-    let room = label_size(painter, &mark.label);
+fn mark_places(
+    painter: &Painter,
+    look: &Look<'_>,
+    (mark, words): (&MarkView, &str),
+    crowd: &Crowd,
+) -> Vec<Pos2> {
+    let room = label_size(painter, words);
     let mut places = match mark.outline {
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
@@ -188,6 +204,13 @@ fn seen_part(from: Pos2, to: Pos2, rect: Rect) -> Option<(Pos2, Pos2)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_address_its_open_groups_are_left_out() {
+        assert_eq!(known_part("0110 01·· ···· ····"), "0110 01·· …");
+        assert_eq!(known_part("1011"), "1011");
+        assert_eq!(known_part("1: x = 3"), "1: x = 3");
+    }
 
     #[test]
     fn the_part_of_a_way_that_is_seen_ends_at_the_edges() {

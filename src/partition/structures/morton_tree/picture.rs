@@ -38,15 +38,6 @@ struct Filed {
     count: usize,
 }
 
-/// An address without the groups at its end that are all open: beside a box a row of dots says no more than three of them.
-fn known_part(address: &str) -> String {
-    let known = address.trim_end_matches(" ····");
-    match known.len() < address.len() {
-        true => format!("{known} …"),
-        false => known.to_owned(),
-    }
-}
-
 impl Filed {
     fn keys(&self) -> &[u64] {
         &self.keys[..self.count]
@@ -213,7 +204,7 @@ impl MortonTree {
                         MarkRole::Guide
                     },
                     shape: Shape::Rect(shape),
-                    label: Cow::Owned(known_part(&address_text(address, open, width))),
+                    label: Cow::Owned(address_text(address, open, width)),
                 });
             }
             fits
