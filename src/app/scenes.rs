@@ -382,7 +382,7 @@ mod tests {
             );
             let picture = entry.picture.as_ref();
             let size = picture.map(|picture| picture.size);
-            assert_eq!(size, Some([240, 150]), "{}", entry.name);
+            assert_eq!(size, Some([480, 300]), "{}", entry.name);
             let picture = built_in::content_of(&picture_of(&entry.name));
             bytes += picture.expect("a picture").len();
         }

@@ -221,17 +221,12 @@ fn happening(
     concerned(painter, look, app, palette, now);
     // Who looks at others, while it is another one that is looked at.
     let turn = now.turn.filter(|turn| now.place != Some(*turn));
-    if let Some(place) = turn.and_then(|turn| reel.story().places.get(turn)) {
-        if let Outline::Rect(area) = &place.outline {
-            let rect = look.camera.rect_to_screen(*area);
-            dashed_rect(
-                painter,
-                rect.shrink(1.0),
-                Stroke::new(2.0, palette.mark),
-                5.0,
-                4.0,
-            );
-        }
+    let turn = turn.and_then(|turn| reel.story().places.get(turn));
+    if let Some(place) = turn
+        && let Outline::Rect(area) = &place.outline
+    {
+        let rect = look.camera.rect_to_screen(*area).shrink(1.0);
+        dashed_rect(painter, rect, Stroke::new(2.0, palette.mark), 5.0, 4.0);
     }
     let camera = look.camera;
     let white = Stroke::new(2.5, palette.mark);
