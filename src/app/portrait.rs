@@ -25,6 +25,7 @@ pub fn take(
     let before = (app.camera.screen, app.space.eye);
     // In the picture there are no drawers.
     let drawn_out = std::mem::take(&mut app.drawn_out);
+    app.space.tools = None;
     let points = before.0.width().max(1.0);
     let scale = size.0 as f32 / points;
     let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));

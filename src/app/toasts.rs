@@ -97,9 +97,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     }
     let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
-    let (crowd, looked_at) = (Crowd::in_view(app), looked_at(ui.ctx()));
-    let mut say = |ui: &mut Ui, toast: &Toast<'_>| {
-        let around = (&taken[..], &looked_at[..], &crowd);
+    let looked_at = looked_at(ui.ctx());
+    let mut say = |ui: &mut Ui, app: &App, toast: &Toast<'_>| {
+        let around = (&taken[..], &looked_at[..], app);
         let (rect, clicked) = toast.show(ui, palette, field, around);
         taken.push(rect);
         places.push(rect);
@@ -117,7 +117,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
                 "End it; everything stays as it was.",
             )],
         };
-        if say(ui, &toast).is_some() {
+        if say(ui, app, &toast).is_some() {
             app.worker.cancel();
         }
     }
@@ -130,7 +130,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             note: String::new(),
             buttons: &[],
         };
-        say(ui, &toast);
+        say(ui, app, &toast);
     }
     if let Some(became) = app.files.on_disk {
         let words = became_in_words(app, became);
@@ -151,7 +151,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
                 _ => &[("disk.close", "Close", "Take this away.")],
             },
         };
-        match say(ui, &toast) {
+        match say(ui, app, &toast) {
             Some(0) if became == Became::Changed => app.reload(),
             Some(_) => app.files.is_heard = true,
             None => {}
@@ -165,7 +165,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             note: String::new(),
             buttons: &[("notice.close", "Close", "Take this away (Escape).")],
         };
-        if say(ui, &toast).is_some() {
+        if say(ui, app, &toast).is_some() {
             app.notice = None;
         }
     }
@@ -195,7 +195,7 @@ impl Toast<'_> {
         ui: &mut Ui,
         palette: &Palette,
         field: Rect,
-        around: (&[Rect], &[Rect], &Crowd),
+        around: (&[Rect], &[Rect], &App),
     ) -> (Rect, Option<usize>) {
         let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
         let widths = self.buttons.iter();
@@ -283,7 +283,7 @@ impl Toast<'_> {
         ui: &Ui,
         field: Rect,
         size: Vec2,
-        (taken, looked_at, crowd): (&[Rect], &[Rect], &Crowd),
+        (taken, looked_at, app): (&[Rect], &[Rect], &App),
     ) -> Rect {
         let room = field.shrink(layout::CHIP);
         let top = room.top() + 38.0;
@@ -303,9 +303,7 @@ impl Toast<'_> {
             let rect = clear_place(room, size, [at], taken)?;
             Some((place, rect))
         });
-        let hidden = |rect: Rect| crowd.hidden_by(rect, looked_at);
-        let places = places.map(|(place, rect)| (place, rect, hidden(rect)));
-        let places: Vec<_> = places.collect();
+        let places: Vec<(usize, Rect)> = places.collect();
         // Who reads it does not look for it.
         let id = Id::new((self.id, self.words, "place"));
         let pass = ui.ctx().cumulative_pass_nr();
@@ -313,9 +311,15 @@ impl Toast<'_> {
         let before = before
             .filter(|(_, at)| pass - at <= 2)
             .map(|(place, _)| place);
-        let stays = places.iter().find(|(place, ..)| before == Some(*place));
-        let best = places.iter().min_by_key(|(place, _, cost)| (*cost, *place));
-        let Some((place, rect, _)) = stays.or(best) else {
+        let stays = places.iter().find(|(place, _)| before == Some(*place));
+        let best = || {
+            let crowd = Crowd::in_view(app);
+            let hidden = |rect: Rect| crowd.hidden_by(rect, looked_at);
+            places
+                .iter()
+                .min_by_key(|(place, rect)| (hidden(*rect), *place))
+        };
+        let Some((place, rect)) = stays.or_else(best) else {
             // Everything is taken: where the least of it is covered.
             let places = down(columns[0]);
             return free_place(room, size, places, taken)

@@ -138,6 +138,8 @@ impl<I: AnyIndex> Lane<I> {
         if slots < rows || are_sized != sized {
             // What is built anew is not what was split: all of the field would flash.
             self.index.rebuild(bodies, &mut probe.0);
+            probe.1 = Flashes::default();
+            probe.1.begin(tick);
         } else {
             if !is_step {
                 // A battle keeps the cells with which it began; it is edits that give it another reach.

@@ -28,23 +28,25 @@ impl App {
     pub(super) fn bring_into_sight(&mut self, object: u32) {
         let Some(stream) = self
             .stream
-            .as_mut()
+            .as_ref()
             .filter(|_| self.view == View::Streaming)
         else {
             return;
         };
         let mut camera = self.camera;
         let character = stream.character();
-        if stream.camera_follows {
-            camera.center = character;
-        }
+        let follows = stream.camera_follows;
         let screen = camera.screen;
-        let free = screen.with_max_y(screen.bottom() - self.covered);
+        // What neither drawers nor the caption cover.
+        let free = self.seen_field();
+        let free = free.with_max_y(screen.bottom() - self.covered);
+        if follows {
+            camera.center = character + Vec2::new(self.aside(), 0.0);
+        }
         let body = stream.body(object);
         if in_sight(free, camera.rect_to_screen(body)) {
             return;
         }
-        stream.camera_follows = false;
         let both = body.join(Aabb::new(character, character));
         let size = both.size() * camera.zoom;
         let room = free.size() - 2.0 * egui_macroquad::egui::Vec2::splat(MARGIN);
@@ -52,12 +54,23 @@ impl App {
             true => both.center(),
             false => body.center(),
         };
-        let down = Vec2::new(0.0, screen.center().y - free.center().y);
+        let off = screen.center() - free.center();
+        if let Some(stream) = &mut self.stream {
+            stream.camera_follows = false;
+        }
         self.framed = false;
         self.glide = Some(Glide {
-            to: middle + down / camera.zoom,
+            to: middle + Vec2::new(off.x, off.y) / camera.zoom,
             last: (self.camera.center, self.camera.zoom),
         });
+    }
+
+    /// The camera has been moved to the right by so many metres, and goes on with its way there.
+    pub(super) fn shift_glide(&mut self, by: f32) {
+        if let Some(glide) = &mut self.glide {
+            glide.to.x += by;
+            glide.last.0.x += by;
+        }
     }
 
     /// Whether the camera is on its way.

@@ -206,6 +206,8 @@ pub struct App {
     covered: f32,
     /// What drawers leave of its width.
     beside: Rangef,
+    /// By how much the camera has gone aside for a drawer, in metres.
+    shifted: f32,
     /// The way that the camera is on by itself.
     glide: Option<Glide>,
     /// What the user has chosen for good.
@@ -335,6 +337,7 @@ impl App {
             caption_closed: None,
             covered: 0.0,
             beside: Rangef::EVERYTHING,
+            shifted: 0.0,
             glide: None,
             settings: Settings::default(),
             files: Files::default(),
@@ -530,12 +533,17 @@ impl App {
         self.beside_drawers(self.camera.screen)
     }
 
-    /// How far to the right of what is in the middle of what drawers leave of the view its own middle is, in metres.
-    pub fn aside(&self) -> f32 {
+    /// The part of the view in whose middle stands what fills it: what drawers leave, unless that is next to nothing.
+    pub fn seen_field(&self) -> Rect {
         let screen = self.camera.screen;
         let left = self.beside.min.max(screen.left());
         let right = self.beside.max.min(screen.right());
-        (screen.center().x - (left + right) / 2.0) / self.camera.zoom
+        Rect::from_x_y_ranges(left..=right.max(left), screen.y_range())
+    }
+
+    /// How far to the right of its middle that of the whole view is, in metres.
+    pub fn aside(&self) -> f32 {
+        (self.camera.screen.center().x - self.seen_field().center().x) / self.camera.zoom
     }
 
     /// The caption covers so many points at the lower edge of the view: the picture stands above them.
@@ -578,18 +586,24 @@ impl App {
             return;
         }
         let is_posed = self.is_posed();
-        let aside = self.aside();
         self.camera.resize(screen);
         self.beside = beside;
         self.stand(is_posed);
-        // Who looks at an object, and opens the panel that says why, goes on seeing it beside that.
+        // Who looks at an object, and opens the panel that says why, goes on seeing it beside that; the camera goes back as far as it went.
         let selects = self
             .stream
             .as_ref()
             .is_some_and(|it| !it.selection.is_empty());
-        if self.view == View::Streaming && selects && !self.framed && !is_posed {
-            self.camera.center.x += self.aside() - aside;
-        }
+        let stands = self.view != View::Streaming || self.framed || is_posed;
+        let shift = if selects && !stands {
+            self.aside()
+        } else {
+            0.0
+        };
+        let by = if stands { 0.0 } else { shift - self.shifted };
+        self.shifted = shift;
+        self.camera.center.x += by;
+        self.shift_glide(by);
     }
 
     /// Does what a command says; what only the window can do is left in `requests`.
@@ -652,7 +666,10 @@ impl App {
                 None => self.say("No tick has been counted yet."),
             },
             Command::StopWhen => self.stopping.is_wanted = true,
-            Command::OtherFuture => self.worker.post(Message::OtherFuture),
+            Command::OtherFuture => {
+                self.before_steps.ran = false;
+                self.worker.post(Message::OtherFuture);
+            }
             Command::GoToStart => self.seek(0),
             Command::GoToEnd => {
                 self.before_steps.ran = false;

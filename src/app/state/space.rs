@@ -228,6 +228,11 @@ impl App {
         const FOOT: f32 = 58.0;
         const LEAST_FOOT: f32 = 200.0;
         const TOP: f32 = 48.0;
+        // In the panes of Compare nothing lies over the volume; what is known of tools is of Volume.
+        if self.view != View::Volume {
+            self.space.tools = None;
+        }
+        let is_pane = self.view == View::Compare;
         let tools = self.space.tools;
         let top = tools.map_or(TOP, |tools| tools.bottom() - screen.top() + 6.0);
         let has_foot = screen.height() >= LEAST_FOOT;
@@ -236,7 +241,10 @@ impl App {
             return;
         };
         let before = *eye;
-        eye.resize(screen, beside, [top, foot]);
+        match is_pane {
+            true => eye.resize(screen, screen, [0.0; 2]),
+            false => eye.resize(screen, beside, [top, foot]),
+        }
         if *eye != before && self.space.framed {
             self.frame_space();
         }

@@ -137,6 +137,7 @@ impl App {
 
     /// Time has stopped: says why and shows where.
     pub(super) fn stopped_at(&mut self, stopped: Stopped) {
+        self.before_steps.ran = false;
         self.mode = RunMode::Paused;
         self.say(stopped.words.clone());
         match stopped.area {

@@ -271,7 +271,10 @@ impl App {
                 self.note_looks(*view);
                 self.note_arrival();
             }
-            News::Stopped => self.mode = RunMode::Paused,
+            News::Stopped => {
+                self.before_steps.ran = false;
+                self.mode = RunMode::Paused;
+            }
             News::StoppedAt(stopped) => self.stopped_at(stopped),
         }
     }

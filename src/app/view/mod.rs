@@ -4,14 +4,13 @@
 //! the program does not compile. Everything else finds it by itself.
 //!
 //! Invariant: no view imports another. What more than one of them draws is in [`field`], [`caption`], [`chips`],
-//! [`crowd`], [`marks`], [`panel`], [`space`], [`structures`], [`tools`] and `render`.
+//! [`marks`], [`panel`], [`space`], [`structures`], [`tools`] and `render`.
 
 mod battle;
 mod caption;
 mod chips;
 mod compare;
 mod contract;
-mod crowd;
 mod field;
 mod marks;
 mod panel;
@@ -23,7 +22,7 @@ mod tools;
 mod volume;
 
 pub use contract::{Grip, Press, View};
-pub use crowd::Crowd;
+pub use field::Crowd;
 
 use crate::app::commands;
 use crate::app::commands::VIEWS;

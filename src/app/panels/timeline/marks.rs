@@ -160,7 +160,12 @@ pub fn at<'s, 'm>(
 /// The marks at this place.
 fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
     const REACH: f32 = 6.0;
-    let distance = |spot: &Spot<'_>| (spot.x - x).abs();
+    let distance = |spot: &Spot<'_>| {
+        let heaviest = spot
+            .heaviest
+            .map_or(f32::INFINITY, |_| (spot.heaviest_x - x).abs());
+        (spot.x - x).abs().min(heaviest)
+    };
     spots
         .iter()
         .filter(|spot| distance(spot) <= REACH)
@@ -168,11 +173,13 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
 }
 
 impl Spot<'_> {
-    /// Where a press on it leads: to the heaviest tick, to the first in which somebody was late, or to that of its first mark.
+    /// Where a press on it leads: to the first tick in which somebody was late, to that of its first mark, or where it has none to the
+    /// heaviest.
     pub fn tick(&self) -> u64 {
-        match (self.heaviest, self.late_tick(), self.marks.first()) {
-            (Some((tick, _)), ..) | (None, Some(tick), _) => tick,
-            (None, None, first) => first.map_or(0, |mark| mark.tick),
+        match (self.late_tick(), self.marks.first(), self.heaviest) {
+            (Some(tick), ..) => tick,
+            (None, Some(first), _) => first.tick,
+            (None, None, heaviest) => heaviest.map_or(0, |(tick, _)| tick),
         }
     }
 

@@ -4,9 +4,9 @@ use crate::app::commands::{Command, Layer};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
-use crate::app::view::Crowd;
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
+use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
     Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, mark_words, marks,

@@ -11,9 +11,9 @@ use crate::app::layout::Edge;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
-use crate::app::view::Crowd;
 use crate::app::view::caption::Caption;
 use crate::app::view::chips::{chip, scale_chip, scale_rect};
+use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
     Corner, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,

@@ -4,6 +4,7 @@
 //! once and drawn as often as it is wanted.
 
 mod asked;
+mod crowd;
 mod density;
 mod labels;
 mod legend;
@@ -17,6 +18,7 @@ mod structure_marks;
 mod units;
 
 pub use asked::asked;
+pub use crowd::Crowd;
 pub use density::Density;
 pub use labels::labels;
 pub use legend::{Corner, legend, legend_rect};

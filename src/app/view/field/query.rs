@@ -1,12 +1,12 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
+use super::crowd::Crowd;
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
-use crate::app::view::Crowd;
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
 use crate::app::widgets::{clear_place, look_at, with_commas};

@@ -1,9 +1,9 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
+use super::crowd::Crowd;
 use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::view::Crowd;
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
@@ -177,7 +177,8 @@ fn mark_places(
     };
     places.sort_by_cached_key(|at| {
         let words = Rect::from_min_size(*at - vec2(0.0, room.y), room).expand(6.0);
-        crowd.within(words)
+        // Where about as few stand, it stays where it is looked for first.
+        crowd.within(words) / 8
     });
     places
 }

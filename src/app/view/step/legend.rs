@@ -10,6 +10,7 @@ use crate::app::worker::Asked;
 use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
+use skirmish::partition::Role;
 use skirmish::story::Operation;
 use std::sync::Arc;
 
@@ -79,9 +80,12 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let painter = ui.painter();
     let stepping = app.stepping.as_ref()?;
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
+    // Cells and strips look at others one after the other; in a tree it is nobody's turn.
+    let first = stepping.reel().and_then(|reel| reel.story().places.first());
+    let turns = first.is_some_and(|place| matches!(place.role, Role::Cell | Role::Slot));
     let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
         (Some(operation), _) if changes(operation) => &LEGEND_OF_EDITS,
-        (Some(Operation::Pairs { .. }), _) => &LEGEND_OF_PAIRS,
+        (Some(Operation::Pairs { .. }), _) if turns => &LEGEND_OF_PAIRS,
         (_, Asked::Decision) => &LEGEND_OF_DECISIONS,
         _ => &LEGEND,
     };

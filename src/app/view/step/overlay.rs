@@ -7,8 +7,8 @@ use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
-use crate::app::view::Crowd;
 use crate::app::view::chips::chip;
+use crate::app::view::field::Crowd;
 use crate::app::view::field::{Look, disc};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
@@ -16,8 +16,8 @@ use egui_macroquad::egui::{
     CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
-use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
+use skirmish::partition::{Role, UnitId};
 use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, Operation, Outline, Reel, Step};
 
@@ -31,12 +31,12 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     if let Some(asked) = asked_about(look, stepping) {
         look_at(ui.ctx(), asked);
     }
-    let crowd = Crowd::in_view(app);
     // Why it cannot be told is said where everything is said.
     if stepping.refusal().is_some() {
         return;
     }
     let Some(reel) = stepping.reel() else { return };
+    let crowd = Crowd::in_view(app);
     pointed(&painter, look, app, palette, stepping);
     let mut now_at = None;
     if let Some(now) = stepping.now() {
@@ -222,6 +222,8 @@ fn happening(
     // Who looks at others, while it is another one that is looked at.
     let turn = now.turn.filter(|turn| now.place != Some(*turn));
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
+    // In a tree whole subtrees look at each other, and it is nobody's turn.
+    let turn = turn.filter(|place| matches!(place.role, Role::Cell | Role::Slot));
     if let Some(place) = turn
         && let Outline::Rect(area) = &place.outline
     {
@@ -310,9 +312,10 @@ fn tag(
     let font = text(size::SECOND);
     let mut galley = painter.layout_no_wrap(words.to_owned(), font.clone(), palette.panel);
     let field = look.room;
-    // Where beside what one looks at there is no room for all of it, how deep it is comes in the panel.
+    // Where beside what one looks at there is no room for all of it, the panel says how deep it is.
     let narrow = galley.size().x + 12.0 > field.width() * 0.45;
-    if let Some((short, _)) = words.rsplit_once(" · ").filter(|_| narrow) {
+    let short = words.rsplit_once(" · depth ").filter(|_| narrow);
+    if let Some((short, _)) = short {
         galley = painter.layout_no_wrap(short.to_owned(), font, palette.panel);
     }
     let size = galley.size() + vec2(12.0, 4.0);

@@ -6,6 +6,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
+use crate::app::view::field::Crowd;
 use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
 use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
@@ -132,21 +133,13 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         pos2(rect.left(), foot + row),
         pos2(rect.left(), head - row),
     ];
-    // There where the fewest objects are, of very many as far as some of them tell.
-    const SAMPLE: usize = 8192;
-    let count = stream.objects().len();
-    let some = (0..count).step_by(count.div_ceil(SAMPLE).max(1));
-    let view = app.camera.view();
-    let bodies = some.map(|object| stream.body(object as u32));
-    let bodies = bodies.filter(|body| body.overlaps(view));
-    let bodies: Vec<Rect> = bodies.map(|body| app.camera.rect_to_screen(body)).collect();
+    // There where the fewest objects are.
+    let crowd = Crowd::in_view(app);
     let mut places = places.to_vec();
     places.sort_by_cached_key(|at| {
         let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
-        bodies
-            .iter()
-            .filter(|body| words.intersects(**body))
-            .count()
+        // Of those that hide about as many it is the first: nothing moves for the sake of one.
+        crowd.within(words.expand(4.0)) / 2
     });
     label_at_one_of(painter, palette, &places, words, &mut taken);
 }

@@ -1,9 +1,11 @@
 //! What queries read of the nodes: four siblings side by side.
 
 use super::ROOT;
-use super::pool::NONE;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::simd;
+
+/// No node, no block, no slot.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// What a query reads of four siblings: their boxes in columns, to be tested at once, and what is in them. All of it is there once
 /// more in the nodes and their records.

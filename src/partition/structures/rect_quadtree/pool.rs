@@ -1,14 +1,11 @@
 //! Where nodes and bodies lie: flat pools with free lists.
 
 use super::ROOT;
+pub(super) use super::four::NONE;
 use super::four::{Contents, Four, Seat, seat_of};
-use super::walks::{Halves, Own, first_length};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::partition::toolkit::simd::{self, Kernel};
-
-/// No node, no block, no slot.
-pub(super) const NONE: u32 = u32::MAX;
 
 /// How many bodies a block has room for. With 32, a leaf that is as full as it may be is one, unless bodies straddle.
 pub(super) const BLOCK: usize = 32;
@@ -19,6 +16,15 @@ pub(super) const HALF: usize = BLOCK / 2;
 /// So many bytes are near enough to be waited for. That is less than what is [far](simd::are_far) for others: a query looks at many
 /// nodes and then at all of their bodies, so that even what a middling cache holds has time to come.
 const NEAR: usize = 1 << 19;
+
+/// How many bodies are in the first block of a node that holds so many: only that may have room.
+#[inline(always)]
+pub(super) fn first_length(load: u32) -> u32 {
+    match load {
+        0 => 0,
+        load => (load - 1) % BLOCK as u32 + 1,
+    }
+}
 
 /// A node, of which most queries read the [copy](Four) alone.
 #[derive(Clone, Copy, Debug)]
@@ -375,12 +381,6 @@ impl Pool {
         self.fours[four as usize].bounds(at)
     }
 
-    /// The halves of a node's blocks and how many bodies are in each.
-    #[inline(always)]
-    pub(super) fn halves(&self, contents: Contents) -> Halves<'_> {
-        Halves::of(self, contents)
-    }
-
     /// Whether fours, and whether bodies, are worth to be asked for.
     #[inline(always)]
     pub(super) fn are_far(&self) -> (bool, bool) {
@@ -424,12 +424,6 @@ impl Pool {
     #[inline(always)]
     pub(super) fn ids(&self, half: usize) -> &[UnitId; HALF] {
         &self.halves[half].ids
-    }
-
-    /// The bodies that a node holds itself.
-    #[inline]
-    pub(super) fn own(&self, node: u32) -> Own<'_> {
-        Own::of(self, self.nodes[node as usize].blocks)
     }
 
     /// How many nodes and how many blocks the lists of what is free lead to; none where a list leads to something else or does

@@ -1,16 +1,21 @@
 //! Walks along the bodies of a node.
 
 use super::four::Contents;
-use super::pool::{BLOCK, HALF, NONE, Pool};
+use super::pool::{BLOCK, HALF, NONE, Pool, first_length};
 use crate::geometry::Aabb;
 use crate::partition::UnitId;
 
-/// How many bodies are in the first block of a node that holds so many: only that may have room.
-#[inline(always)]
-pub(super) fn first_length(load: u32) -> u32 {
-    match load {
-        0 => 0,
-        load => (load - 1) % BLOCK as u32 + 1,
+impl Pool {
+    /// The halves of a node's blocks and how many bodies are in each.
+    #[inline(always)]
+    pub(super) fn halves(&self, contents: Contents) -> Halves<'_> {
+        Halves::of(self, contents)
+    }
+
+    /// The bodies that a node holds itself.
+    #[inline]
+    pub(super) fn own(&self, node: u32) -> Own<'_> {
+        Own::of(self, self.nodes[node as usize].blocks)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where units or objects stand on the screen: words about them keep off them where they can.
 
-use super::field::Look;
+use super::look::Look;
 use crate::app::commands::View;
 use crate::app::state::App;
 use egui_macroquad::egui::{Pos2, Rect};
@@ -22,7 +22,7 @@ impl Crowd {
         Self::within_screen(drawn, look.camera.screen)
     }
 
-    /// Of whom the present view shows in the whole field.
+    /// Of whom the present view shows in the whole field; of nobody in Compare, where each pane has its own.
     pub fn in_view(app: &App) -> Self {
         let screen = app.camera.screen;
         match (app.view, &app.flight, &app.space.eye, &app.stream) {
