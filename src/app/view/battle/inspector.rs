@@ -14,7 +14,7 @@ pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 84.0), ("inspec
 
 /// What the query under the brush took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    let radius = format!("r {:.1} m · log bars", app.brush.radius);
+    let radius = format!("r {:.1} m · log", app.brush.radius);
     if !section(ui, palette, HEIGHTS[0].0, &radius) {
         return;
     }

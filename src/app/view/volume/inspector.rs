@@ -18,7 +18,7 @@ pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 104.0), ("inspe
 
 /// What the query around the point under the pointer took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    let radius = format!("r {:.1} m · log bars", app.brush.radius);
+    let radius = format!("r {:.1} m · log", app.brush.radius);
     if !section(ui, palette, HEIGHTS[0].0, &radius) {
         return;
     }
