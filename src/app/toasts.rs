@@ -273,9 +273,7 @@ impl Toast<'_> {
         }
         (rect, clicked)
     }
-}
 
-impl Toast<'_> {
     /// Where it stands: in the middle or at a side, below the chips or further down; there where the least of what one looks at is, and the
     /// fewest stand. As long as it says the same it stays there.
     fn place(
@@ -293,11 +291,10 @@ impl Toast<'_> {
             room.right() - size.x,
         ];
         // Row by row from the chips down; of the places that hide as little the first.
-        let down = |left: f32| (0..40_u8).map(move |step| pos2(left, top + 12.0 * f32::from(step)));
-        let rows = (0..40_u8).flat_map(|step| {
-            let y = top + 12.0 * f32::from(step);
-            columns.map(|left| pos2(left, y))
-        });
+        let heights = (0..40_u8).map(|step| top + 12.0 * f32::from(step));
+        let rows = heights
+            .clone()
+            .flat_map(|y| columns.map(|left| pos2(left, y)));
         let rows = rows.filter(|at| at.y + size.y <= room.bottom());
         let places = rows.enumerate().filter_map(|(place, at)| {
             let rect = clear_place(room, size, [at], taken)?;
@@ -307,10 +304,11 @@ impl Toast<'_> {
         // Who reads it does not look for it.
         let id = Id::new((self.id, self.words, "place"));
         let pass = ui.ctx().cumulative_pass_nr();
-        let before: Option<(usize, u64)> = ui.data(|data| data.get_temp(id));
+        // In another field, as above a tree that was opened, it is another place.
+        let before: Option<(usize, u64, Rect)> = ui.data(|data| data.get_temp(id));
         let before = before
-            .filter(|(_, at)| pass - at <= 2)
-            .map(|(place, _)| place);
+            .filter(|(_, at, of)| pass - at <= 2 && *of == field)
+            .map(|(place, ..)| place);
         let stays = places.iter().find(|(place, _)| before == Some(*place));
         let best = || {
             let crowd = Crowd::in_view(app);
@@ -321,11 +319,11 @@ impl Toast<'_> {
         };
         let Some((place, rect)) = stays.or_else(best) else {
             // Everything is taken: where the least of it is covered.
-            let places = down(columns[0]);
+            let places = heights.map(|y| pos2(columns[0], y));
             return free_place(room, size, places, taken)
                 .unwrap_or_else(|| Rect::from_min_size(pos2(columns[0], top), size));
         };
-        ui.data_mut(|data| data.insert_temp(id, (*place, pass)));
+        ui.data_mut(|data| data.insert_temp(id, (*place, pass, field)));
         *rect
     }
 }

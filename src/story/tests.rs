@@ -17,8 +17,8 @@ fn built(key: &str, knobs: &[(&str, &str)], centers: &[Vec2]) -> (AnyPartition, 
     (index, Ground::of(bodies))
 }
 
-/// What is told of an operation, a line an event.
-fn told(index: &mut AnyPartition, ground: &mut Ground, operation: &str) -> Vec<String> {
+/// The story of an operation.
+fn story(index: &mut AnyPartition, ground: &mut Ground, operation: &str) -> Story {
     let operation = Operation::read(operation).expect("an operation");
     operation
         .check(ground.bodies())
@@ -31,7 +31,12 @@ fn told(index: &mut AnyPartition, ground: &mut Ground, operation: &str) -> Vec<S
         usize::MAX,
         &Cancel::default(),
     );
-    let story = story.expect("not cancelled");
+    story.expect("not cancelled")
+}
+
+/// What is told of an operation, a line an event.
+fn told(index: &mut AnyPartition, ground: &mut Ground, operation: &str) -> Vec<String> {
+    let story = story(index, ground, operation);
     story
         .steps
         .iter()
@@ -120,17 +125,7 @@ fn half_of_the_neighbours_need_not_look_back() {
 fn a_step_names_the_cell_whose_turn_it_is_while_another_one_is_looked_at() {
     let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
-    let operation = Operation::read("pairs 5").expect("an operation");
-    let cancel = Cancel::default();
-    let story = Story::of(
-        &operation,
-        &mut index,
-        &mut ground,
-        1.5,
-        usize::MAX,
-        &cancel,
-    );
-    let story = story.expect("not cancelled");
+    let story = story(&mut index, &mut ground, "pairs 5");
     let [home, neighbour, pair, ..] = &story.steps[..] else {
         panic!("{:#?}", story.steps)
     };

@@ -4,6 +4,7 @@
 mod describe;
 mod edit;
 mod files;
+mod framing;
 mod glide;
 mod holding;
 mod lanes;
@@ -389,6 +390,7 @@ impl App {
         self.framed = self.scene.camera.is_none();
         (self.stepping, self.stepped) = (None, None);
         self.before_steps = BeforeSteps::default();
+        self.shifted = 0.0;
         self.held = None;
         self.asked_told = None;
         if let Some(diagram) = &mut self.diagram {
@@ -461,56 +463,6 @@ impl App {
         self.dirty || self.worker.has_waiting_acts(self.heeded)
     }
 
-    /// Shows the whole field.
-    pub fn frame_all(&mut self) {
-        if self.shows_space() {
-            return self.frame_space();
-        }
-        self.frame_field();
-    }
-
-    fn frame_field(&mut self) {
-        self.framed = true;
-        let beside = self.beside;
-        self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
-            Camera::framing(self.scene.field, screen)
-        });
-    }
-
-    /// Selects an object of the world, and brings it into the middle of the view, as large as it was or as large as it can be seen.
-    /// A camera that went with the character lets it go.
-    pub fn show_object(&mut self, object: u32) {
-        /// The least that is large enough to be looked at, in points.
-        const LEAST: f32 = 24.0;
-        let Some(stream) = &mut self.stream else {
-            return;
-        };
-        if object as usize >= stream.objects().len() {
-            return;
-        }
-        stream.selection.set(Some(object));
-        stream.camera_follows = false;
-        let body = stream.body(object);
-        let framing = Camera::framing(body, self.camera.screen);
-        let size = body.size();
-        let least = LEAST / size.x.max(size.y).max(1.0e-3);
-        self.framed = false;
-        self.camera.center = body.center();
-        self.camera.zoom = self.camera.zoom.max(least).min(framing.zoom);
-    }
-
-    /// The camera where the scene puts it, if it says so.
-    fn pose(&self, screen: Rect) -> Option<Camera> {
-        let camera = self.scene.camera.as_ref()?;
-        let of = |screen| Camera::of_scene(camera, screen);
-        Some(Camera::above(screen, self.beside, self.covered, of))
-    }
-
-    /// Whether the camera stands there.
-    fn is_posed(&self) -> bool {
-        !self.framed && self.pose(self.camera.screen) == Some(self.camera)
-    }
-
     /// Whether the caption belongs to the picture: where few stand each of them matters, and what a figure shows is read there.
     pub fn is_lesson(&self) -> bool {
         /// So many are few.
@@ -518,92 +470,6 @@ impl App {
         let folder = self.path.as_deref().and_then(Path::parent);
         let is_figure = folder.is_some_and(|folder| folder.ends_with("figures"));
         is_figure || self.scene.unit_count() + self.scene.object_count() <= FEW
-    }
-
-    /// What open drawers leave of a field, or of a part of it.
-    pub fn beside_drawers(&self, field: Rect) -> Rect {
-        let [left, right] = self.drawn_out;
-        let left = left.map_or(field.left(), |x| x.clamp(field.left(), field.right()));
-        let right = right.map_or(field.right(), |x| x.clamp(left, field.right().max(left)));
-        Rect::from_x_y_ranges(left..=right, field.y_range())
-    }
-
-    /// What they leave of the view: whatever has its place at an edge of the field has it there.
-    pub fn free_field(&self) -> Rect {
-        self.beside_drawers(self.camera.screen)
-    }
-
-    /// The part of the view in whose middle stands what fills it: what drawers leave, unless that is next to nothing.
-    pub fn seen_field(&self) -> Rect {
-        let screen = self.camera.screen;
-        let left = self.beside.min.max(screen.left());
-        let right = self.beside.max.min(screen.right());
-        Rect::from_x_y_ranges(left..=right.max(left), screen.y_range())
-    }
-
-    /// How far to the right of its middle that of the whole view is, in metres.
-    pub fn aside(&self) -> f32 {
-        (self.camera.screen.center().x - self.seen_field().center().x) / self.camera.zoom
-    }
-
-    /// The caption covers so many points at the lower edge of the view: the picture stands above them.
-    pub fn cover(&mut self, points: f32) {
-        // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
-        const OF_PANES: f32 = 24.0;
-        let more = match self.view {
-            View::Compare if points > 0.0 => OF_PANES,
-            _ => 0.0,
-        };
-        let points = points + more;
-        if points == self.covered {
-            return;
-        }
-        let is_posed = self.is_posed();
-        self.covered = points;
-        self.stand(is_posed);
-    }
-
-    /// Where all of the field is shown, or what the scene wants, it goes on being so.
-    fn stand(&mut self, is_posed: bool) {
-        if self.framed {
-            self.frame_field();
-        } else if is_posed && let Some(camera) = self.pose(self.camera.screen) {
-            self.camera = camera;
-        }
-    }
-
-    /// Fits the camera into another rectangle of the window, of which drawers leave a part.
-    pub fn resize(&mut self, screen: Rect) {
-        /// Of less there is nothing to be seen.
-        const LEAST: f32 = 200.0;
-        let beside = self.beside_drawers(screen).x_range();
-        let beside = match beside.span() >= LEAST {
-            true => beside,
-            false => screen.x_range(),
-        };
-        self.resize_space(Rect::from_x_y_ranges(beside, screen.y_range()), screen);
-        if (screen, beside) == (self.camera.screen, self.beside) {
-            return;
-        }
-        let is_posed = self.is_posed();
-        self.camera.resize(screen);
-        self.beside = beside;
-        self.stand(is_posed);
-        // Who looks at an object, and opens the panel that says why, goes on seeing it beside that; the camera goes back as far as it went.
-        let selects = self
-            .stream
-            .as_ref()
-            .is_some_and(|it| !it.selection.is_empty());
-        let stands = self.view != View::Streaming || self.framed || is_posed;
-        let shift = if selects && !stands {
-            self.aside()
-        } else {
-            0.0
-        };
-        let by = if stands { 0.0 } else { shift - self.shifted };
-        self.shifted = shift;
-        self.camera.center.x += by;
-        self.shift_glide(by);
     }
 
     /// Does what a command says; what only the window can do is left in `requests`.

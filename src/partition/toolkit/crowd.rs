@@ -1,40 +1,27 @@
 //! The pair kernel of trees with leaves: who is near a leaf is copied together, and then tested with those in it.
 
 use super::batch::PairBatch;
+use super::copied::{Copied, against, lanes};
 use super::leaves::Leaves;
-use super::simd::{self, Copies, Kernel, PADDING};
+use super::simd::Kernel;
 use crate::geometry::Aabb;
-use crate::partition::{Pair, UnitId};
-use crate::probe::{Event, Probe};
+use crate::partition::Pair;
+use crate::probe::Probe;
 
 /// So many units that are near a leaf are gathered before they are tested.
 const ROOM: usize = 192;
 
 /// Units that are near each other, copied together: those of one leaf and then others that are near it.
-pub struct Crowd {
-    left: [f32; ROOM + PADDING],
-    bottom: [f32; ROOM + PADDING],
-    right: [f32; ROOM + PADDING],
-    top: [f32; ROOM + PADDING],
-    ids: [UnitId; ROOM + PADDING],
-    count: usize,
-}
+pub struct Crowd(Copied<{ lanes(ROOM) }>);
 
 impl Crowd {
     /// Nobody yet.
-    pub const NOBODY: Self = Self {
-        left: [0.0; ROOM + PADDING],
-        bottom: [0.0; ROOM + PADDING],
-        right: [0.0; ROOM + PADDING],
-        top: [0.0; ROOM + PADDING],
-        ids: [0; ROOM + PADDING],
-        count: 0,
-    };
+    pub const NOBODY: Self = Self(Copied::NOBODY);
 
     /// Whether one more leaf has room.
     #[inline(always)]
     pub fn has_room(&self, fill: usize) -> bool {
-        self.count + fill <= ROOM
+        fill <= self.0.room()
     }
 
     /// Takes those of a leaf who are near an area.
@@ -47,32 +34,16 @@ impl Crowd {
         leaves: &Leaves,
         leaf: usize,
     ) {
-        let count = self.count;
-        let free = Copies::new(
-            &mut self.left[count..],
-            &mut self.bottom[count..],
-            &mut self.right[count..],
-            &mut self.top[count..],
-            &mut self.ids[count..],
-        );
         let run = 0..leaves.fill(leaf);
         let bodies = leaves.columns::<SIZED>(leaf);
-        self.count += kernel.gather::<SIZED>(free, area, reach_sq, bodies, run);
-    }
-
-    #[inline(always)]
-    fn for_kernel<const SIZED: bool>(&self) -> simd::Bodies<'_> {
-        if SIZED {
-            simd::Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
-        } else {
-            simd::Bodies::new(&self.left, &self.bottom, &[], &[], &self.ids)
-        }
+        self.0
+            .gather::<SIZED, K>(kernel, (area, reach_sq), bodies, run);
     }
 
     /// Keeps the first `count` and forgets the others.
     #[inline(always)]
     pub fn keep(&mut self, count: usize) {
-        self.count = count;
+        self.0.keep(count);
     }
 
     /// Tests each of the first `own` units with those behind them, and with each other where they have not been.
@@ -86,25 +57,14 @@ impl Crowd {
         batch: &mut PairBatch<F>,
         probe: &mut P,
     ) {
-        let bodies = self.for_kernel::<SIZED>();
+        let bodies = self.0.for_kernel::<SIZED>();
         let (mut tests, mut hits) = (0, 0);
         for place in 0..own {
-            let (unit, body) = (self.ids[place], bodies.body::<SIZED>(place));
-            let run = if is_new { place + 1 } else { own }..self.count;
-            if P::DETAILED {
-                for place in run.clone() {
-                    let other = self.ids[place];
-                    let (a, b) = (unit.min(other), unit.max(other));
-                    probe.on(Event::TestPair(a, b));
-                    if body.gap_sq(bodies.body::<SIZED>(place)) <= reach_sq {
-                        probe.on(Event::HitPair(a, b));
-                    }
-                }
-            }
+            let who = (self.0.id(place), bodies.body::<SIZED>(place));
+            let run = if is_new { place + 1 } else { own }..self.0.count();
             tests += run.len();
-            let count = kernel.pack::<SIZED>(batch.room(), unit, body, reach_sq, bodies, run);
-            batch.take(count);
-            hits += count;
+            let told = (&mut *batch, &mut *probe);
+            hits += against::<SIZED, K, P, F>(kernel, who, (bodies, run), reach_sq, told);
         }
         if !P::DETAILED {
             probe.tests(tests as u64);

@@ -2,7 +2,8 @@
 //! of the other who are near them.
 
 use super::batch::PairBatch;
-use super::simd::{Bodies, Copies, Kernel, PADDING};
+use super::copied::{Copied, against, lanes};
+use super::simd::{Bodies, Kernel};
 use crate::geometry::Aabb;
 use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
@@ -17,60 +18,23 @@ pub trait Runs<const SIZED: bool>: Clone {
     fn next_run(&mut self, most: usize) -> Option<(Bodies<'_>, Range<usize>)>;
 }
 
-/// Some units, copied together so that the innermost loop reads them in a row.
-struct Group {
-    left: [f32; ROOM + PADDING],
-    bottom: [f32; ROOM + PADDING],
-    right: [f32; ROOM + PADDING],
-    top: [f32; ROOM + PADDING],
-    ids: [UnitId; ROOM + PADDING],
-    count: usize,
-}
+/// Some units, copied together.
+type Group = Copied<{ lanes(ROOM) }>;
 
-impl Group {
-    /// Nobody yet.
-    const NOBODY: Self = Self {
-        left: [0.0; ROOM + PADDING],
-        bottom: [0.0; ROOM + PADDING],
-        right: [0.0; ROOM + PADDING],
-        top: [0.0; ROOM + PADDING],
-        ids: [0; ROOM + PADDING],
-        count: 0,
-    };
-
-    /// Fills itself with those of the next units that are at most the root of `reach_sq` away from `area`, until it is full or
-    /// there are no more.
-    #[inline(always)]
-    fn gather<const SIZED: bool, K: Kernel>(
-        &mut self,
-        kernel: K,
-        runs: &mut impl Runs<SIZED>,
-        area: Aabb,
-        reach_sq: f32,
-    ) {
-        let mut count = 0;
-        while count < ROOM
-            && let Some((bodies, run)) = runs.next_run(ROOM - count)
-        {
-            let free = Copies::new(
-                &mut self.left[count..],
-                &mut self.bottom[count..],
-                &mut self.right[count..],
-                &mut self.top[count..],
-                &mut self.ids[count..],
-            );
-            count += kernel.gather::<SIZED>(free, area, reach_sq, bodies, run);
-        }
-        self.count = count;
-    }
-
-    #[inline(always)]
-    fn for_kernel<const SIZED: bool>(&self) -> Bodies<'_> {
-        if SIZED {
-            Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
-        } else {
-            Bodies::new(&self.left, &self.bottom, &[], &[], &self.ids)
-        }
+/// Fills a group with those of the next units that are at most the root of `reach_sq` away from `area`, until it is full or there are
+/// no more.
+#[inline(always)]
+fn fill<const SIZED: bool, K: Kernel>(
+    group: &mut Group,
+    kernel: K,
+    runs: &mut impl Runs<SIZED>,
+    (area, reach_sq): (Aabb, f32),
+) {
+    group.keep(0);
+    while group.room() > 0
+        && let Some((bodies, run)) = runs.next_run(group.room())
+    {
+        group.gather::<SIZED, K>(kernel, (area, reach_sq), bodies, run);
     }
 }
 
@@ -125,12 +89,12 @@ impl<'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
         loop {
             // All of them, wherever they are.
             let kernel = self.test.kernel;
-            self.group
-                .gather(kernel, &mut runs, Aabb::EVERYTHING, f32::INFINITY);
-            let count = self.group.count;
+            let all = (Aabb::EVERYTHING, f32::INFINITY);
+            fill(&mut self.group, kernel, &mut runs, all);
+            let count = self.group.count();
             let bodies = self.group.for_kernel::<SIZED>();
             for place in 0..count {
-                let (unit, body) = (self.group.ids[place], bodies.body::<SIZED>(place));
+                let (unit, body) = (self.group.id(place), bodies.body::<SIZED>(place));
                 self.test.against(unit, body, bodies, place);
             }
             if count < ROOM {
@@ -146,8 +110,8 @@ impl<'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
         let Test {
             kernel, reach_sq, ..
         } = self.test;
-        self.group.gather(kernel, runs, area, reach_sq);
-        self.group.count > 0
+        fill(&mut self.group, kernel, runs, (area, reach_sq));
+        self.group.count() > 0
     }
 
     /// Tests each of those who were gathered with each of some units, which are others.
@@ -158,15 +122,15 @@ impl<'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
         } = self.test;
         let group = self.group.for_kernel::<SIZED>();
         // Who is far from all of them need not be compared with each of them.
-        let area = kernel.enclose::<SIZED>(group, 0..self.group.count);
+        let area = kernel.enclose::<SIZED>(group, 0..self.group.count());
         loop {
-            self.others.gather(kernel, &mut runs, area, reach_sq);
+            fill(&mut self.others, kernel, &mut runs, (area, reach_sq));
             let others = self.others.for_kernel::<SIZED>();
-            for place in 0..self.others.count {
-                let (unit, body) = (self.others.ids[place], others.body::<SIZED>(place));
-                self.test.against(unit, body, group, self.group.count);
+            for place in 0..self.others.count() {
+                let (unit, body) = (self.others.id(place), others.body::<SIZED>(place));
+                self.test.against(unit, body, group, self.group.count());
             }
-            if self.others.count < ROOM {
+            if self.others.count() < ROOM {
                 return;
             }
         }
@@ -185,21 +149,10 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> Test<'_, SIZED, 
     /// Tests one unit with the first so many of others.
     #[inline(always)]
     fn against(&mut self, unit: UnitId, body: Aabb, others: Bodies<'_>, count: usize) {
-        let reach_sq = self.reach_sq;
-        if P::DETAILED {
-            for (place, &other) in others.ids(0..count).iter().enumerate() {
-                let (a, b) = (unit.min(other), unit.max(other));
-                self.probe.on(Event::TestPair(a, b));
-                if body.gap_sq(others.body::<SIZED>(place)) <= reach_sq {
-                    self.probe.on(Event::HitPair(a, b));
-                }
-            }
-        }
-        let free = self.batch.room();
-        let hits = self
-            .kernel
-            .pack::<SIZED>(free, unit, body, reach_sq, others, 0..count);
-        self.batch.take(hits);
+        let told = (&mut self.batch, &mut *self.probe);
+        let others = (others, 0..count);
+        let hits =
+            against::<SIZED, K, P, F>(self.kernel, (unit, body), others, self.reach_sq, told);
         if !P::DETAILED {
             self.probe.tests(count as u64);
             self.probe.hits(hits as u64);

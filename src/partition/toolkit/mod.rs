@@ -5,6 +5,7 @@ pub mod best;
 pub mod boxes;
 pub mod chunk;
 pub mod column;
+pub mod copied;
 pub mod crowd;
 pub mod fit;
 pub mod group;

@@ -55,14 +55,11 @@ pub fn header(
 fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) -> f32 {
     let name = app.lanes[at].structure.info().name;
     // Half a name would be read as another: in a narrow pane it is smaller.
-    let fonts = [size::NAME + 1.0, size::NAME - 1.5].map(text);
-    let lay_out = |font| elided(ui, name, font, palette.text, room.width() - 20.0);
-    let mut laid = fonts.into_iter().map(lay_out);
-    let words = laid
-        .next()
-        .filter(|words| !words.elided)
-        .or_else(|| laid.next());
-    let words = words.unwrap_or_else(|| lay_out(text(size::DESCRIPTION)));
+    let lay_out = |size| elided(ui, name, text(size), palette.text, room.width() - 20.0);
+    let mut words = lay_out(size::NAME + 1.0);
+    if words.elided {
+        words = lay_out(size::NAME - 1.5);
+    }
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
     tell_button(&response, &format!("Lane {}: {name}", at + 1));

@@ -63,39 +63,34 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
     let measured = || shown.lanes.iter().filter_map(|lane| lane.counted);
     let pairs: Option<u64> = measured().map(|[.., pairs]| pairs).next();
     let units = format!("{} units", with_commas(shown.units));
-    let (words, color) = match (stopped, pairs) {
-        (Some(lane), _) => (
-            format!("{} answers otherwise", lane.structure.info().name),
-            palette.error,
-        ),
+    let room = rect.width() - width - 12.0;
+    let lay_out = |words: &str, color| elided(ui, words, number(size::CAPTION), color, room);
+    let words = match (stopped, pairs) {
+        (Some(lane), _) => {
+            let words = format!("{} answers otherwise", lane.structure.info().name);
+            lay_out(&words, palette.error)
+        }
         (None, Some(pairs)) => {
             let alike = match shown.lanes.len() {
                 1 => "",
                 2 => ", the same in both",
                 _ => ", the same in all",
             };
-            let pairs = with_commas(pairs);
-            (
-                format!("{units} · {pairs} pairs{alike}"),
-                palette.text_second,
-            )
+            let words = format!("{units} · {} pairs", with_commas(pairs));
+            // Where all of it has no room, that all found the same is left out: the line at the foot of the window says it, too.
+            let whole = lay_out(&format!("{words}{alike}"), palette.text_second);
+            match whole.elided {
+                true => lay_out(&words, palette.text_second),
+                false => whole,
+            }
         }
-        (None, None) => (units, palette.text_second),
+        (None, None) => lay_out(&units, palette.text_second),
     };
-    // Where all of it has no room, that all found the same comes with the next sentence as well.
-    let room = rect.width() - width - 12.0;
-    let lay_out = |words: &str| elided(ui, words, number(size::CAPTION), color, room);
-    let mut words = lay_out(&words);
-    if words.elided
-        && let Some((short, _)) = words.text().rsplit_once(", the same in ")
-    {
-        words = lay_out(short);
-    }
     let at = pos2(
         rect.right() - words.size().x,
         rect.center().y - words.size().y / 2.0,
     );
-    ui.painter().galley(at, words, color);
+    ui.painter().galley(at, words, palette.text_second);
 }
 
 /// Of which tick the figures are, and what that means.

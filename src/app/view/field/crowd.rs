@@ -5,8 +5,10 @@ use crate::app::commands::View;
 use crate::app::state::App;
 use egui_macroquad::egui::{Pos2, Rect};
 
-/// So many are looked at: of more every second, third … one tells where the crowd is as well.
-const SAMPLE: usize = 8192;
+/// So many units are looked at: of more every second, third … one tells where the crowd is as well. Of objects, each of which is larger and
+/// stands alone, more.
+const UNITS: usize = 2048;
+const OBJECTS: usize = 8192;
 
 /// Some of those in view, where they are drawn.
 pub struct Crowd(Vec<Pos2>);
@@ -16,7 +18,7 @@ impl Crowd {
     pub fn of(look: &Look<'_>) -> Self {
         let bodies = look.battle.bodies();
         let places = look.battle.positions().iter().enumerate();
-        let some = places.step_by(every(bodies.slot_count()));
+        let some = places.step_by(every(bodies.slot_count(), UNITS));
         let standing = some.filter(|(unit, _)| bodies.is_alive(*unit as u32));
         let drawn = standing.map(|(_, at)| look.camera.to_screen(*at));
         Self::within_screen(drawn, look.camera.screen)
@@ -29,7 +31,7 @@ impl Crowd {
             (View::Battle, ..) => Self::of(&Look::first(app)),
             (View::Volume, Some(flight), Some(eye), _) => {
                 let (lens, bodies) = (eye.lens(), flight.bodies());
-                let some = (0..bodies.slot_count()).step_by(every(bodies.slot_count()));
+                let some = (0..bodies.slot_count()).step_by(every(bodies.slot_count(), UNITS));
                 let standing = some.filter(|unit| bodies.is_alive(*unit as u32));
                 let places = standing.map(|unit| bodies.center(unit as u32));
                 let drawn = places.filter_map(|at| Some(lens.project(at)?.0));
@@ -37,7 +39,7 @@ impl Crowd {
             }
             (View::Streaming, _, _, Some(stream)) => {
                 let count = stream.objects().len();
-                let some = (0..count).step_by(every(count));
+                let some = (0..count).step_by(every(count, OBJECTS));
                 let places = some.map(|object| stream.body(object as u32).center());
                 let character = std::iter::once(stream.character());
                 let drawn = places.chain(character);
@@ -63,6 +65,6 @@ impl Crowd {
     }
 }
 
-fn every(count: usize) -> usize {
-    count.div_ceil(SAMPLE).max(1)
+fn every(count: usize, most: usize) -> usize {
+    count.div_ceil(most).max(1)
 }

@@ -92,6 +92,7 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     };
     // Nearly all are walked; of those it says nothing that is not said of all.
     let line = match way.kind {
+        PathKind::Walk if way.points.len() == 1 => "1 point".to_owned(),
         PathKind::Walk => format!("{} points", way.points.len()),
         _ => kind.to_owned(),
     };

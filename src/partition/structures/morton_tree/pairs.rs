@@ -2,8 +2,9 @@
 
 use super::{DEPTH_LIMIT, Link, MAX_BUCKET, MortonTree, Stack};
 use crate::geometry::Aabb;
+use crate::partition::toolkit::copied::{Copied, against, lanes};
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Copies, Kernel, PADDING, Task};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Pair, PairBatch, Part, UnitId};
 use crate::probe::{Event, Probe};
 
@@ -44,44 +45,7 @@ impl MortonTree {
 }
 
 /// Those of a bucket who are near another one.
-#[derive(Clone, Copy)]
-struct Crowd {
-    left: [f32; MAX_BUCKET + PADDING],
-    bottom: [f32; MAX_BUCKET + PADDING],
-    right: [f32; MAX_BUCKET + PADDING],
-    top: [f32; MAX_BUCKET + PADDING],
-    ids: [UnitId; MAX_BUCKET + PADDING],
-}
-
-impl Crowd {
-    const NOBODY: Self = Self {
-        left: [0.0; MAX_BUCKET + PADDING],
-        bottom: [0.0; MAX_BUCKET + PADDING],
-        right: [0.0; MAX_BUCKET + PADDING],
-        top: [0.0; MAX_BUCKET + PADDING],
-        ids: [0; MAX_BUCKET + PADDING],
-    };
-
-    #[inline(always)]
-    fn copies(&mut self) -> Copies<'_> {
-        Copies::new(
-            &mut self.left,
-            &mut self.bottom,
-            &mut self.right,
-            &mut self.top,
-            &mut self.ids,
-        )
-    }
-
-    #[inline(always)]
-    fn for_kernel<const SIZED: bool>(&self) -> simd::Bodies<'_> {
-        if SIZED {
-            simd::Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
-        } else {
-            simd::Bodies::new(&self.left, &self.bottom, &[], &[], &self.ids)
-        }
-    }
-}
+type Near = Copied<{ lanes(MAX_BUCKET) }>;
 
 /// A pair search about to begin, with whatever kernel there is.
 struct Emission<'t, 'p, P: Probe, F: FnMut(&[Pair])> {
@@ -112,7 +76,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
         let tree = self.tree;
         let none = (Link::NONE, Aabb::EMPTY);
         let mut stack = Stack::<Crossing, CROSSINGS>::new((none.0, none.1, none.0, none.1));
-        let mut near = [Crowd::NOBODY; 2];
+        let mut near = [Near::NOBODY; 2];
         for hand in hands(self.part, 0..tree.nodes.len(), DEAL) {
             for node in tree.nodes[hand].iter().filter(|node| !node.is_free()) {
                 let [a, b] = node.children;
@@ -155,7 +119,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
         kernel: K,
         (a, a_box, b, b_box): Crossing,
         stack: &mut Stack<Crossing, CROSSINGS>,
-        near: &mut [Crowd; 2],
+        near: &mut [Near; 2],
     ) {
         let tree = self.tree;
         match (a.is_bucket(), b.is_bucket()) {
@@ -207,7 +171,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
         &mut self,
         kernel: K,
         (a, a_box, b, b_box): Crossing,
-        near: &mut [Crowd; 2],
+        near: &mut [Near; 2],
     ) {
         let buckets = &self.tree.buckets;
         if self.tree.is_single() {
@@ -218,23 +182,20 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
         }
         self.probe.on(Event::Visit(a.region()));
         self.probe.on(Event::Visit(b.region()));
-        let mut counts = [0; 2];
-        for (side, link, other_box) in [(0, a, b_box), (1, b, a_box)] {
-            counts[side] = kernel.gather::<SIZED>(
-                near[side].copies(),
-                other_box,
-                self.reach_sq,
-                buckets.columns::<SIZED>(link.index()),
-                0..buckets.fill(link.index()),
-            );
-            if counts[side] == 0 {
+        let sides = [(a, b_box), (b, a_box)];
+        for (near, (link, other_box)) in near.iter_mut().zip(sides) {
+            near.keep(0);
+            let bodies = buckets.columns::<SIZED>(link.index());
+            let run = 0..buckets.fill(link.index());
+            near.gather::<SIZED, K>(kernel, (other_box, self.reach_sq), bodies, run);
+            if near.count() == 0 {
                 return;
             }
         }
-        let [own, others] = [&near[0], &near[1]].map(|crowd| crowd.for_kernel::<SIZED>());
-        for at in 0..counts[0] {
-            let (unit, body) = (near[0].ids[at], own.body::<SIZED>(at));
-            self.test::<K, SIZED>(kernel, unit, body, others, 0..counts[1]);
+        let [own, others] = [&near[0], &near[1]].map(|near| near.for_kernel::<SIZED>());
+        for at in 0..near[0].count() {
+            let (unit, body) = (near[0].id(at), own.body::<SIZED>(at));
+            self.test::<K, SIZED>(kernel, unit, body, others, 0..near[1].count());
         }
     }
 
@@ -248,19 +209,10 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
         others: simd::Bodies<'_>,
         run: std::ops::Range<usize>,
     ) {
-        if P::DETAILED {
-            for (place, &other) in run.clone().zip(others.ids(run.clone())) {
-                let (a, b) = (unit.min(other), unit.max(other));
-                self.probe.on(Event::TestPair(a, b));
-                if body.gap_sq(others.body::<SIZED>(place)) <= self.reach_sq {
-                    self.probe.on(Event::HitPair(a, b));
-                }
-            }
-        }
         let length = run.len() as u64;
-        let room = self.batch.room();
-        let count = kernel.pack::<SIZED>(room, unit, body, self.reach_sq, others, run);
-        self.batch.take(count);
+        let told = (&mut self.batch, &mut *self.probe);
+        let others = (others, run);
+        let count = against::<SIZED, K, P, F>(kernel, (unit, body), others, self.reach_sq, told);
         if !P::DETAILED {
             self.probe.tests(length);
             self.probe.hits(count as u64);

@@ -1,0 +1,147 @@
+//! What part of the view is free, and what stands in its middle: the field, what the scene wants, or what somebody looks at.
+
+use super::App;
+use crate::app::camera::Camera;
+use crate::app::commands::View;
+use egui_macroquad::egui::Rect;
+use skirmish::geometry::Vec2;
+
+impl App {
+    /// Shows the whole field.
+    pub fn frame_all(&mut self) {
+        if self.shows_space() {
+            return self.frame_space();
+        }
+        self.frame_field();
+    }
+
+    fn frame_field(&mut self) {
+        self.framed = true;
+        let beside = self.beside;
+        self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
+            Camera::framing(self.scene.field, screen)
+        });
+    }
+
+    /// Selects an object of the world, and brings it into the middle of the view, as large as it was or as large as it can be seen.
+    /// A camera that went with the character lets it go.
+    pub fn show_object(&mut self, object: u32) {
+        /// The least that is large enough to be looked at, in points.
+        const LEAST: f32 = 24.0;
+        let Some(stream) = &mut self.stream else {
+            return;
+        };
+        if object as usize >= stream.objects().len() {
+            return;
+        }
+        stream.selection.set(Some(object));
+        stream.camera_follows = false;
+        let body = stream.body(object);
+        let framing = Camera::framing(body, self.camera.screen);
+        let size = body.size();
+        let least = LEAST / size.x.max(size.y).max(1.0e-3);
+        self.framed = false;
+        self.camera.zoom = self.camera.zoom.max(least).min(framing.zoom);
+        // In the middle of what drawers leave, and of the whole view once they are closed.
+        self.shifted = self.aside();
+        self.camera.center = body.center() + Vec2::new(self.shifted, 0.0);
+    }
+
+    /// The camera where the scene puts it, if it says so.
+    fn pose(&self, screen: Rect) -> Option<Camera> {
+        let camera = self.scene.camera.as_ref()?;
+        let of = |screen| Camera::of_scene(camera, screen);
+        Some(Camera::above(screen, self.beside, self.covered, of))
+    }
+
+    /// Whether the camera stands there.
+    pub(super) fn is_posed(&self) -> bool {
+        !self.framed && self.pose(self.camera.screen) == Some(self.camera)
+    }
+
+    /// What open drawers leave of a field, or of a part of it.
+    pub fn beside_drawers(&self, field: Rect) -> Rect {
+        let [left, right] = self.drawn_out;
+        let left = left.map_or(field.left(), |x| x.clamp(field.left(), field.right()));
+        let right = right.map_or(field.right(), |x| x.clamp(left, field.right().max(left)));
+        Rect::from_x_y_ranges(left..=right, field.y_range())
+    }
+
+    /// What they leave of the view: whatever has its place at an edge of the field has it there.
+    pub fn free_field(&self) -> Rect {
+        self.beside_drawers(self.camera.screen)
+    }
+
+    /// The part of the view in whose middle stands what fills it: what drawers leave, unless that is next to nothing.
+    pub fn seen_field(&self) -> Rect {
+        let screen = self.camera.screen;
+        let left = self.beside.min.max(screen.left());
+        let right = self.beside.max.min(screen.right());
+        Rect::from_x_y_ranges(left..=right.max(left), screen.y_range())
+    }
+
+    /// How far to the right of its middle that of the whole view is, in metres.
+    pub fn aside(&self) -> f32 {
+        (self.camera.screen.center().x - self.seen_field().center().x) / self.camera.zoom
+    }
+
+    /// The caption covers so many points at the lower edge of the view: the picture stands above them.
+    pub fn cover(&mut self, points: f32) {
+        // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
+        const OF_PANES: f32 = 24.0;
+        let more = match self.view {
+            View::Compare if points > 0.0 => OF_PANES,
+            _ => 0.0,
+        };
+        let points = points + more;
+        if points == self.covered {
+            return;
+        }
+        let is_posed = self.is_posed();
+        self.covered = points;
+        self.stand(is_posed);
+    }
+
+    /// Where all of the field is shown, or what the scene wants, it goes on being so.
+    fn stand(&mut self, is_posed: bool) {
+        if self.framed {
+            self.frame_field();
+        } else if is_posed && let Some(camera) = self.pose(self.camera.screen) {
+            self.camera = camera;
+        }
+    }
+
+    /// Fits the camera into another rectangle of the window, of which drawers leave a part.
+    pub fn resize(&mut self, screen: Rect) {
+        /// Of less there is nothing to be seen.
+        const LEAST: f32 = 200.0;
+        let beside = self.beside_drawers(screen).x_range();
+        let beside = match beside.span() >= LEAST {
+            true => beside,
+            false => screen.x_range(),
+        };
+        self.resize_space(Rect::from_x_y_ranges(beside, screen.y_range()), screen);
+        if (screen, beside) == (self.camera.screen, self.beside) {
+            return;
+        }
+        let is_posed = self.is_posed();
+        self.camera.resize(screen);
+        self.beside = beside;
+        self.stand(is_posed);
+        // Who looks at an object, and opens the panel that says why, goes on seeing it beside that; the camera goes back as far as it went.
+        let selects = self
+            .stream
+            .as_ref()
+            .is_some_and(|it| !it.selection.is_empty());
+        let stands = self.view != View::Streaming || self.framed || is_posed;
+        let shift = if selects && !stands {
+            self.aside()
+        } else {
+            0.0
+        };
+        let by = if stands { 0.0 } else { shift - self.shifted };
+        self.shifted = shift;
+        self.camera.center.x += by;
+        self.shift_glide(by);
+    }
+}
