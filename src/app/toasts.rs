@@ -3,21 +3,23 @@
 //!
 //! Invariant: they are of the field's own layer, so that menus, drawers, pages and dialogs lie over them and never under them.
 
+use super::commands::View;
 use super::palette::{Palette, faded};
 use super::state::App;
 use super::theme::{layout, number, size, text};
 use super::view::Crowd;
 use super::watch::Became;
 use super::widgets::{
-    button_in, button_width, clear_place, cover, fixed_places, free_place, looked_at, place,
+    button_in, button_width, clear_place, cover, fixed_places, free_place, looked_at, panes, place,
     set_toasts, toasts,
 };
 use egui_macroquad::egui::layers::ShapeIdx;
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
-    Align2, Color32, Context, CornerRadius, Id, LayerId, Order, Rect, Sense, Stroke, StrokeKind,
-    Ui, Vec2, pos2, vec2,
+    Align2, Color32, Context, CornerRadius, Galley, Id, LayerId, Order, Rect, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2,
 };
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a sentence stays that says of no failure.
@@ -41,6 +43,9 @@ const MOST_LINES: usize = 4;
 
 /// In a lower field, in points, one line says the first sentence, and the whole stands in the tooltip: there is more to see than this.
 const LOW: f32 = 240.0;
+
+/// Over the field it may hide nothing of what one looks at, and so many who stand there.
+const FEW: (usize, usize) = (0, 4);
 
 /// Something that is said.
 struct Toast<'a> {
@@ -188,6 +193,13 @@ pub fn hide_tooltips(ctx: &Context) {
     });
 }
 
+/// A toast as it is laid out: its words, what is shown of them, and how large it is with all that stands behind them.
+struct LaidOut {
+    words: Arc<Galley>,
+    is_cut: bool,
+    size: Vec2,
+}
+
 impl Toast<'_> {
     /// Draws it where there is room for it; where that is, and which of its buttons was clicked.
     fn show(
@@ -197,36 +209,64 @@ impl Toast<'_> {
         field: Rect,
         around: (&[Rect], &[Rect], &App),
     ) -> (Rect, Option<usize>) {
-        let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
-        let widths = self.buttons.iter();
-        let widths = widths.map(|(_, word, _)| button_width(ui, word) + 8.0);
-        let button: f32 = widths.sum::<f32>() + if self.buttons.is_empty() { 0.0 } else { 4.0 };
-        let font = number(size::LABEL);
-        let note = ui
-            .painter()
-            .layout_no_wrap(self.note.clone(), font, palette.warning);
-        let aside = button
-            + if self.note.is_empty() {
-                0.0
-            } else {
-                note.size().x + 12.0
-            };
-        let format = TextFormat::simple(text(size::LABEL), palette.text);
         let is_low = field.height() < LOW;
-        let shown = match is_low {
-            true => first_sentence(self.words),
-            false => self.words,
+        let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
+        let (rows, inset) = if is_low { (1, 8.0) } else { (MOST_LINES, 16.0) };
+        let mut laid_out = self.lay_out(ui, palette, width, rows);
+        laid_out.size.y = laid_out.words.size().y.max(24.0) + inset;
+        let (mut rect, is_bar) = self.place(ui, field, laid_out.size, around);
+        // In the bar it is as high as that, and has room for a sentence.
+        if is_bar {
+            laid_out = self.lay_out(ui, palette, WIDTH.min(rect.width()), 1);
+            rect = rect.with_min_x(rect.right() - laid_out.size.x);
+        }
+        place(ui.ctx(), &format!("{}.toast", self.id), rect);
+        // The bar is none of the field.
+        let mut ui = ui.new_child(UiBuilder::new().id_salt(self.id));
+        if is_bar {
+            ui.set_clip_rect(ui.ctx().screen_rect());
+        }
+        let clicked = self.draw(&mut ui, palette, rect, laid_out);
+        (rect, clicked)
+    }
+
+    /// Its words in no more than so many lines, within a width; as high as they are.
+    fn lay_out(&self, ui: &Ui, palette: &Palette, width: f32, rows: usize) -> LaidOut {
+        let aside = self.aside(ui);
+        let format = TextFormat::simple(text(size::LABEL), palette.text);
+        let shown = match rows {
+            1 => first_sentence(self.words),
+            _ => self.words,
         };
         let mut job = LayoutJob::single_section(shown.to_owned(), format);
         job.wrap.max_width = (width - 28.0 - aside).max(40.0);
-        job.wrap.max_rows = if is_low { 1 } else { MOST_LINES };
+        job.wrap.max_rows = rows;
         let words = ui.fonts(|fonts| fonts.layout_job(job));
-        let size = vec2(
-            (words.size().x + 28.0 + aside).min(width),
-            words.size().y.max(24.0) + if is_low { 8.0 } else { 16.0 },
-        );
-        let rect = self.place(ui, field, size, around);
-        place(ui.ctx(), &format!("{}.toast", self.id), rect);
+        LaidOut {
+            size: vec2((words.size().x + 28.0 + aside).min(width), words.size().y),
+            is_cut: words.elided || shown.len() < self.words.len(),
+            words,
+        }
+    }
+
+    /// How much room its buttons and its note take, in points.
+    fn aside(&self, ui: &Ui) -> f32 {
+        let widths = self.buttons.iter();
+        let widths = widths.map(|(_, word, _)| button_width(ui, word) + 8.0);
+        let buttons: f32 = widths.sum::<f32>() + if self.buttons.is_empty() { 0.0 } else { 4.0 };
+        if self.note.is_empty() {
+            return buttons;
+        }
+        let font = number(size::LABEL);
+        let note = self.note.clone();
+        let note = ui
+            .painter()
+            .layout_no_wrap(note, font, Color32::PLACEHOLDER);
+        buttons + note.size().x + 12.0
+    }
+
+    /// Draws it there; which of its buttons was clicked.
+    fn draw(&self, ui: &mut Ui, palette: &Palette, rect: Rect, laid_out: LaidOut) -> Option<usize> {
         let painter = ui.painter();
         painter.rect(
             rect,
@@ -243,9 +283,9 @@ impl Toast<'_> {
                 color,
             );
         }
+        let LaidOut { words, is_cut, .. } = laid_out;
         let at = pos2(rect.left() + 14.0, rect.center().y - words.size().y / 2.0);
         let area = Rect::from_min_size(at, words.size());
-        let is_cut = words.elided || shown.len() < self.words.len();
         painter.galley(at, words, palette.text);
         if is_cut {
             ui.interact(area, Id::new((self.id, "words")), Sense::hover())
@@ -253,11 +293,12 @@ impl Toast<'_> {
         }
         let mut right = rect.right() - 10.0;
         let mut clicked = None;
+        let high = (rect.height() / 2.0 - 2.0).min(12.0);
         for (index, (id, word, help)) in self.buttons.iter().enumerate().rev() {
             let width = button_width(ui, word);
             let cell = Rect::from_min_max(
-                pos2(right - width, rect.center().y - 12.0),
-                pos2(right, rect.center().y + 12.0),
+                pos2(right - width, rect.center().y - high),
+                pos2(right, rect.center().y + high),
             );
             if button_in(ui, palette, id, cell, (word, help), true) {
                 clicked = Some(index);
@@ -271,27 +312,30 @@ impl Toast<'_> {
             ui.painter()
                 .text(at, Align2::RIGHT_CENTER, &self.note, font, palette.warning);
         }
-        (rect, clicked)
+        clicked
     }
 
     /// Where it stands: in the middle or at a side, below the chips or further down; there where the least of what one looks at is, and the
-    /// fewest stand. As long as it says the same it stays there.
+    /// fewest stand. Where that would hide what one looks at, or more than a few, it stands in the status bar: there the whole bar, and true.
+    /// As long as it says the same it stays there.
     fn place(
         &self,
         ui: &Ui,
         field: Rect,
         size: Vec2,
         (taken, looked_at, app): (&[Rect], &[Rect], &App),
-    ) -> Rect {
+    ) -> (Rect, bool) {
         let room = field.shrink(layout::CHIP);
-        let top = room.top() + 38.0;
+        // Over a table there are no chips, and beside its first line there is room.
+        let has_chips = !(app.view == View::Compare && app.all_structures);
+        let top = room.top() + if has_chips { 38.0 } else { -8.0 };
         let columns = [
             field.center().x - size.x / 2.0,
             room.left(),
             room.right() - size.x,
         ];
         // Row by row from the chips down; of the places that hide as little the first.
-        let heights = (0..40_u8).map(|step| top + 12.0 * f32::from(step));
+        let heights = (0..80_u8).map(|step| top + 12.0 * f32::from(step));
         let rows = heights
             .clone()
             .flat_map(|y| columns.map(|left| pos2(left, y)));
@@ -301,30 +345,51 @@ impl Toast<'_> {
             Some((place, rect))
         });
         let places: Vec<(usize, Rect)> = places.collect();
+        let bar = super::panels::status_bar(ui.ctx());
+        let bar = bar.filter(|bar| !taken.iter().any(|other| other.intersects(*bar)));
         // Who reads it does not look for it.
-        let id = Id::new((self.id, self.words, "place"));
+        let seen = (app.view.row().key, app.all_structures);
+        let id = Id::new((self.id, self.words, seen));
         let pass = ui.ctx().cumulative_pass_nr();
         // In another field, as above a tree that was opened, it is another place.
-        let before: Option<(usize, u64, Rect)> = ui.data(|data| data.get_temp(id));
+        let before: Option<(Option<usize>, u64, Rect)> = ui.data(|data| data.get_temp(id));
         let before = before
             .filter(|(_, at, of)| pass - at <= 2 && *of == field)
             .map(|(place, ..)| place);
-        let stays = places.iter().find(|(place, _)| before == Some(*place));
-        let best = || {
-            let crowd = Crowd::in_view(app);
-            let hidden = |rect: Rect| crowd.hidden_by(rect, looked_at);
-            places
-                .iter()
-                .min_by_key(|(place, rect)| (hidden(*rect), *place))
+        let keep = |place: Option<usize>| {
+            ui.data_mut(|data| data.insert_temp(id, (place, pass, field)));
         };
-        let Some((place, rect)) = stays.or_else(best) else {
+        if let (Some(None), Some(bar)) = (before, bar) {
+            keep(None);
+            return (bar, true);
+        }
+        let stays = places
+            .iter()
+            .find(|(place, _)| before == Some(Some(*place)));
+        if let Some((place, rect)) = stays {
+            keep(Some(*place));
+            return (*rect, false);
+        }
+        let crowd = Crowd::in_view(app, &panes(ui.ctx()));
+        let each = places.iter();
+        let each = each.map(|(place, rect)| (crowd.hidden_by(*rect, looked_at), *place, *rect));
+        match (each.min_by_key(|(hidden, place, _)| (*hidden, *place)), bar) {
+            (Some((hidden, place, rect)), bar) if hidden <= FEW || bar.is_none() => {
+                keep(Some(place));
+                (rect, false)
+            }
+            (_, Some(bar)) => {
+                keep(None);
+                (bar, true)
+            }
             // Everything is taken: where the least of it is covered.
-            let places = heights.map(|y| pos2(columns[0], y));
-            return free_place(room, size, places, taken)
-                .unwrap_or_else(|| Rect::from_min_size(pos2(columns[0], top), size));
-        };
-        ui.data_mut(|data| data.insert_temp(id, (*place, pass, field)));
-        *rect
+            _ => {
+                let places = heights.map(|y| pos2(columns[0], y));
+                let rect = free_place(room, size, places, taken)
+                    .unwrap_or_else(|| Rect::from_min_size(pos2(columns[0], top), size));
+                (rect, false)
+            }
+        }
     }
 }
 

@@ -112,6 +112,13 @@ impl Bound {
     }
 }
 
+/// Where the status bar is, in a window that is high enough for one.
+pub fn status_bar(ctx: &Context) -> Option<Rect> {
+    let screen = ctx.screen_rect();
+    let bar = screen.with_min_y(screen.bottom() - layout::STATUS);
+    (screen.height() >= layout::LOWEST).then_some(bar)
+}
+
 /// The panels below the field and at its sides.
 fn around(
     ctx: &Context,
@@ -122,7 +129,7 @@ fn around(
 ) {
     let screen = ctx.screen_rect();
     let low = screen.height() < layout::LOW;
-    if screen.height() >= layout::LOWEST {
+    if status_bar(ctx).is_some() {
         TopBottomPanel::bottom("status")
             .exact_height(layout::STATUS)
             .frame(frame(Margin::symmetric(12, 0)))

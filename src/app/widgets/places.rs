@@ -46,6 +46,8 @@ struct Lying {
     labels: Vec<Rect>,
     /// What one looks at there.
     looked_at: Vec<Rect>,
+    /// The pictures beside each other that it is parted into.
+    panes: Vec<Rect>,
     /// What is said there, since the last frame.
     toasts: Vec<Rect>,
 }
@@ -76,6 +78,16 @@ pub fn looked_at(ctx: &Context) -> Vec<Rect> {
     lying(ctx, |lying| lying.looked_at.clone())
 }
 
+/// Notes that the field is parted into pictures beside each other, and where one of them is.
+pub fn pane(ctx: &Context, rect: Rect) {
+    lying(ctx, |lying| lying.panes.push(rect));
+}
+
+/// The pictures beside each other that the field is parted into; none where it is one.
+pub fn panes(ctx: &Context) -> Vec<Rect> {
+    lying(ctx, |lying| lying.panes.clone())
+}
+
 /// Notes where something is said over the field: others keep off it from the next frame on.
 pub fn set_toasts(ctx: &Context, toasts: Vec<Rect>) {
     lying(ctx, |lying| lying.toasts = toasts);
@@ -93,6 +105,7 @@ pub fn clear_covers(ctx: &Context) {
         lying.floating.clear();
         lying.labels.clear();
         lying.looked_at.clear();
+        lying.panes.clear();
     });
 }
 

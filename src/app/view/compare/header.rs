@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::view::structures::{knob_caption, knob_rows, knobs_told, structure_list};
-use crate::app::widgets::{elided, focus_ring, place, tell_button, with_commas};
+use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense,
     Shape, Stroke, Ui, popup_below_widget, pos2, vec2,
@@ -26,6 +26,7 @@ pub fn header(
 ) {
     let painter = ui.painter().with_clip_rect(rect);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.panel);
+    cover(ui.ctx(), rect);
     let color = if figures.stands {
         palette.error
     } else {

@@ -22,7 +22,7 @@ use crate::app::view::field::{
 use crate::app::view::marks::{border, box_around, stopped};
 use crate::app::view::space::draw::axis_figures;
 use crate::app::view::tools::tools;
-use crate::app::widgets::{Pulled, cover, edge, occupied, place};
+use crate::app::widgets::{Pulled, cover, edge, look_at, occupied, pane as note_pane, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::battle::Difference;
 use std::sync::Arc;
@@ -67,6 +67,7 @@ pub fn show(
         };
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
+        note_pane(ui.ctx(), pane.body);
         if app.shows_space() {
             if let Some(mut eye) = app.space.eye {
                 eye.resize(pane.body, pane.body, [0.0; 2]);
@@ -248,6 +249,7 @@ pub fn strip(
         Stroke::new(1.0, palette.strong_line),
     );
     place(ui.ctx(), "compare.strip", rect);
+    look_at(ui.ctx(), rect);
     if rect.height() <= VERDICT {
         let line = rect.shrink2(vec2(layout::PADDING, 0.0));
         return verdict(ui, app, palette, line, shown);

@@ -7,8 +7,8 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, RunMode, settings};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    bytes, duration, elided, elided_at_word, focus_ring, parted, place, scrolled, segments_in,
-    tell_state, with_commas,
+    bytes, duration, elided, elided_at_word, focus_ring, look_at, parted, place, scrolled,
+    segments_in, tell_state, with_commas,
 };
 use crate::app::worker::{Outcome, Rows, Structure, SurveyRow};
 use egui_macroquad::egui::{
@@ -308,6 +308,7 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             .position(|(knob, _)| *knob == at)
             .map(|place| place + 1)
     });
+    look_at(ui.ctx(), bar);
     let id = "table.rows";
     if let Some(new) = segments_in(ui, palette, id, bar, &words, place, palette.accent) {
         let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
@@ -316,12 +317,8 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let room = rect.with_min_x(bar.right() + 14.0);
     if room.width() > 80.0 && !knobs.is_empty() {
         let words = format!("settings of {}, the structure of the first pane", info.name);
-        said(
-            ui,
-            palette,
-            room.with_max_y(bar.bottom()).with_min_y(bar.top()),
-            &words,
-        );
+        let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());
+        look_at(ui.ctx(), said(ui, palette, line, &words));
     }
 }
 
@@ -442,6 +439,7 @@ fn heading(
     let id = format!("table.{key}");
     let response = ui.interact(rect, ui.id().with(&id), Sense::click());
     place(ui.ctx(), &id, rect);
+    look_at(ui.ctx(), rect.shrink2(vec2(0.0, 10.0)));
     let told = format!("Order by {name}");
     tell_state(
         &response,
@@ -505,6 +503,7 @@ fn row_line(
     };
     let response = ui.interact(line, ui.id().with(&id), Sense::click());
     place(ui.ctx(), &id, line);
+    look_at(ui.ctx(), line.intersect(ui.clip_rect()));
     let painter = ui.painter().clone();
     let is_first = is_of(&app.lane().structure);
     tell_state(&response, WidgetType::RadioButton, &shown_name, is_first);
@@ -611,11 +610,14 @@ fn figure(
     );
 }
 
-fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) {
+/// Writes a few words into a cell; gives where they stand.
+fn said(ui: &Ui, palette: &Palette, cell: Rect, words: &str) -> Rect {
     let ink = palette.text_third;
     let words = elided_at_word(ui, words, text(size::SECOND), ink, cell.width());
     let at = cell.left_center() - vec2(0.0, words.size().y / 2.0);
+    let rect = Rect::from_min_size(at, words.size());
     ui.painter().galley(at, words, ink);
+    rect
 }
 
 /// Which tick asks what the rows were measured on, as the race says it of its figures: the one after that which stood. Where that tick

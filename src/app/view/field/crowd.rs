@@ -2,8 +2,10 @@
 
 use super::look::Look;
 use crate::app::commands::View;
+use crate::app::eye::Eye;
 use crate::app::state::App;
 use egui_macroquad::egui::{Pos2, Rect};
+use skirmish::flight::Flight;
 
 /// So many units are looked at: of more every second, third … one tells where the crowd is as well. Of objects, each of which is larger and
 /// stands alone, more.
@@ -24,18 +26,27 @@ impl Crowd {
         Self::within_screen(drawn, look.camera.screen)
     }
 
-    /// Of whom the present view shows in the whole field; of nobody in Compare, where each pane has its own.
-    pub fn in_view(app: &App) -> Self {
+    /// Of whom the present view shows in the whole field, in each of these pictures beside each other where it is parted into such.
+    pub fn in_view(app: &App, panes: &[Rect]) -> Self {
         let screen = app.camera.screen;
         match (app.view, &app.flight, &app.space.eye, &app.stream) {
             (View::Battle, ..) => Self::of(&Look::first(app)),
-            (View::Volume, Some(flight), Some(eye), _) => {
-                let (lens, bodies) = (eye.lens(), flight.bodies());
-                let some = (0..bodies.slot_count()).step_by(every(bodies.slot_count(), UNITS));
-                let standing = some.filter(|unit| bodies.is_alive(*unit as u32));
-                let places = standing.map(|unit| bodies.center(unit as u32));
-                let drawn = places.filter_map(|at| Some(lens.project(at)?.0));
-                Self::within_screen(drawn, screen)
+            (View::Volume, Some(flight), Some(eye), _) => Self::in_space(flight, eye),
+            (View::Compare, Some(flight), Some(eye), _) if app.shows_space() => {
+                let each = panes.iter().map(|pane| {
+                    let mut eye = *eye;
+                    eye.resize(*pane, *pane, [0.0; 2]);
+                    Self::in_space(flight, &eye).0
+                });
+                Self(each.flatten().collect())
+            }
+            (View::Compare, ..) => {
+                let each = panes.iter().map(|pane| {
+                    // Who stands where is the same in all of them.
+                    let look = Look::at(app, app.lane(), *pane);
+                    Self::of(&look).0
+                });
+                Self(each.flatten().collect())
             }
             (View::Streaming, _, _, Some(stream)) => {
                 let count = stream.objects().len();
@@ -47,6 +58,15 @@ impl Crowd {
             }
             _ => Self(Vec::new()),
         }
+    }
+
+    fn in_space(flight: &Flight, eye: &Eye) -> Self {
+        let (lens, bodies) = (eye.lens(), flight.bodies());
+        let some = (0..bodies.slot_count()).step_by(every(bodies.slot_count(), UNITS));
+        let standing = some.filter(|unit| bodies.is_alive(*unit as u32));
+        let places = standing.map(|unit| bodies.center(unit as u32));
+        let drawn = places.filter_map(|at| Some(lens.project(at)?.0));
+        Self::within_screen(drawn, eye.screen)
     }
 
     fn within_screen(places: impl Iterator<Item = Pos2>, screen: Rect) -> Self {

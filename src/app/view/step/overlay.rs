@@ -36,7 +36,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
         return;
     }
     let Some(reel) = stepping.reel() else { return };
-    let crowd = Crowd::in_view(app);
+    let crowd = Crowd::in_view(app, &[]);
     pointed(&painter, look, app, palette, stepping);
     let mut now_at = None;
     if let Some(now) = stepping.now() {

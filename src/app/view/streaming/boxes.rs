@@ -134,7 +134,7 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         pos2(rect.left(), head - row),
     ];
     // There where the fewest objects are.
-    let crowd = Crowd::in_view(app);
+    let crowd = Crowd::in_view(app, &[]);
     let mut places = places.to_vec();
     places.sort_by_cached_key(|at| {
         let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);

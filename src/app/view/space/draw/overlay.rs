@@ -30,7 +30,7 @@ const LITTLE: f32 = 280.0;
 pub fn axis_figures(painter: &Painter, eye: &Eye, field: Aabb3, palette: &Palette, taken: &[Rect]) {
     let tick = measure(field).tick;
     let mut written: Vec<Rect> = taken.to_vec();
-    let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| {
+    let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| -> bool {
         let (font, color) = if is_letter {
             (text(size::LABEL), palette.text)
         } else {
@@ -45,13 +45,20 @@ pub fn axis_figures(painter: &Painter, eye: &Eye, field: Aabb3, palette: &Palett
         if is_free && eye.screen.shrink(2.0).contains_rect(rect) {
             painter.galley(rect.min, galley, color);
             written.push(rect.expand(3.0));
+            return true;
         }
+        false
     };
     let axes = axes::axes(eye, field);
     for axis in axes.iter().flatten() {
         let along = (axis.tip - axis.ends[1]).normalized();
-        let letter = LETTERS[axis.axis].to_owned();
-        write(axis.tip + along * 3.0, along, letter, true);
+        // At its tip, or where that is taken beside it, further and further down.
+        let beside = (0..5_u8).map(|step| {
+            let at = axis.tip - along * (12.0 + 26.0 * f32::from(step));
+            (at + axis.outward * 6.0, axis.outward)
+        });
+        let mut places = std::iter::once((axis.tip + along * 3.0, along)).chain(beside);
+        places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
     }
     for axis in axes.iter().flatten() {
         let last = axis.ticks.len().saturating_sub(1);
