@@ -48,7 +48,7 @@ impl App {
     }
 
     /// The camera where the scene puts it, if it says so.
-    fn pose(&self, screen: Rect) -> Option<Camera> {
+    pub(super) fn pose(&self, screen: Rect) -> Option<Camera> {
         let camera = self.scene.camera.as_ref()?;
         let of = |screen| Camera::of_scene(camera, screen);
         Some(Camera::above(screen, self.beside, self.covered, of))

@@ -397,15 +397,18 @@ impl App {
             diagram.forget();
         }
         self.covered = 0.0;
-        self.camera = match &self.scene.camera {
-            Some(camera) => Camera::of_scene(camera, self.camera.screen),
-            None => Camera::framing(self.scene.field, self.camera.screen),
+        let screen = self.camera.screen;
+        let plain = match &self.scene.camera {
+            Some(camera) => Camera::of_scene(camera, screen),
+            None => Camera::framing(self.scene.field, screen),
         };
+        // Where it keeps off the chips it goes on doing so, whatever becomes of the window.
+        self.camera = self.pose(screen).unwrap_or(plain);
         self.space = Space::of_scene(&self.scene, self.camera.screen);
         // A brush that is easy to see, whatever the size of the field.
         let height = match self.scene.volume {
             Some(_) => self.scene.field3().size().max_element() * 1.6,
-            None => self.camera.screen.height() / self.camera.zoom,
+            None => screen.height() / plain.zoom,
         };
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
         self.view = posed::view_of(&self.scene, has_world);

@@ -1,6 +1,6 @@
 //! What the scene is about, on a chip over the field: the lesson of a figure is read where it is seen.
 
-use crate::app::commands::{Command, keys_of};
+use crate::app::commands::{Command, View, keys_of};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
@@ -26,7 +26,11 @@ const MOST_PART: f32 = 0.22;
 const LOW: f32 = 230.0;
 
 /// In one lower than this, beside the chips at its top nothing would be left.
-const LOWEST: f32 = 130.0;
+const LOWEST: f32 = 180.0;
+
+/// So high is the least volume that leaves room for it below its axes, and the least field that does while drawers are open.
+const LOW_VOLUME: f32 = 250.0;
+const LOW_BESIDE: f32 = 320.0;
 
 /// More lines would be a page over the field.
 const MOST_LINES: usize = 4;
@@ -61,6 +65,14 @@ impl Caption {
         if !app.shows_caption() || app.bare || is_in_the_way {
             return None;
         }
+        let least = match (app.shows_space(), app.drawn_out == [None; 2]) {
+            (_, false) => LOW_BESIDE,
+            (true, true) => LOW_VOLUME,
+            (false, true) => LOWEST,
+        };
+        if field.height() < least {
+            return None;
+        }
         let field = app.beside_drawers(field);
         let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
@@ -72,15 +84,16 @@ impl Caption {
             width = width.min(2.0 * INSET + name.size().x + BUTTONS);
             TITLE + 3.0
         };
-        let fits = height + raised < field.height() * 0.55 && field.height() >= LOWEST;
+        let fits = height + raised < field.height() * 0.55;
         let corner = pos2(
             field.left() + layout::CHIP,
             field.bottom() - layout::CHIP - raised - height,
         );
         let rect = Rect::from_min_size(corner, vec2(width, height));
-        // What is being said comes first.
-        let mut said = toasts(ui.ctx()).into_iter();
-        (fits && !said.any(|toast| toast.intersects(rect))).then_some(rect)
+        // What is being said comes first, and who is looked at.
+        let said = toasts(ui.ctx()).into_iter();
+        let mut first = said.chain(selected_object(app));
+        (fits && !first.any(|other| other.intersects(rect))).then_some(rect)
     }
 
     /// Draws it; its cross closes it, its arrows open the scenes before and after.
@@ -166,6 +179,13 @@ impl Caption {
         }
         before.left()
     }
+}
+
+/// Where the object is that is selected, in a world.
+fn selected_object(app: &App) -> Option<Rect> {
+    let stream = app.stream.as_ref().filter(|_| app.view == View::Streaming)?;
+    let object = stream.selection.one()?;
+    Some(app.camera.rect_to_screen(stream.body(object)).expand(4.0))
 }
 
 /// The words, and the width of the chip around them.

@@ -76,13 +76,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     };
     let crowd = Crowd::of(&look);
     let tag = Tag::of(&painter, &look, palette, (&right, &crowd));
-    let tag_at = tag.as_ref().map(|tag| tag.rect);
+    let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
     marks(&painter, &look, palette);
     if !app.holds_units() {
         query(&painter, &look, palette, tag);
     }
     rings(&painter, &look, palette);
-    mark_words(&painter, &look, palette, (tag_at, &crowd));
+    mark_words(&painter, &look, palette, (&tag_at, &crowd));
     let boxed = (app.boxed, app.selection.len());
     selection_box(&painter, &look.camera, boxed, palette);
     step.tree_marks(ui, &look, app, palette);

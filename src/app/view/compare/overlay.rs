@@ -27,8 +27,6 @@ use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2
 use skirmish::battle::Difference;
 use std::sync::Arc;
 
-/// The caption stands so much higher where the tools are below it, in points.
-const ABOVE_TOOLS: f32 = 40.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
 
@@ -42,15 +40,12 @@ pub fn show(
 ) {
     let first = panes.panes.first().map(|pane| pane.body);
     let tools = ToolChip::new(ui, palette, panes);
-    let rect_of = |raised| first.and_then(|pane| caption.rect(ui, app, palette, pane, raised));
-    let tools_below = tools.as_ref().map(|chip| chip.rect.expand(8.0));
-    let is_free = |rect: &Rect| !tools_below.is_some_and(|tools| tools.intersects(*rect));
-    let raised = if rect_of(0.0).as_ref().is_none_or(is_free) {
-        0.0
-    } else {
-        ABOVE_TOOLS
-    };
-    let said = rect_of(raised);
+    // The caption has what the tools leave of the first pane beside them, or nothing.
+    let caption_at = first.map(|pane| match &tools {
+        Some(tools) => pane.with_max_x(pane.right().min(tools.rect.left() + 4.0)),
+        None => pane,
+    });
+    let said = caption_at.and_then(|pane| caption.rect(ui, app, palette, pane, 0.0));
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
@@ -92,14 +87,14 @@ pub fn show(
         labels(&painter, &look, palette, app.unit_labels());
         let crowd = Crowd::of(&look);
         let tag = Tag::of(&painter, &look, palette, (&visited(&look), &crowd));
-        let tag_at = tag.as_ref().map(|tag| tag.rect);
+        let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
         marks(&painter, &look, palette);
         hovered_region(&painter, &look, palette);
         if !app.holds_units() {
             query(&painter, &look, palette, tag);
         }
         rings(&painter, &look, palette);
-        mark_words(&painter, &look, palette, (tag_at, &crowd));
+        mark_words(&painter, &look, palette, (&tag_at, &crowd));
         let boxed = (app.boxed, app.selection.len());
         selection_box(&painter, &look.camera, boxed, palette);
         if look.alive() == 0 {
@@ -121,8 +116,8 @@ pub fn show(
     if app.bare {
         return;
     }
-    if let Some(pane) = first {
-        caption.show(ui, app, palette, pane, raised);
+    if let Some(pane) = caption_at {
+        caption.show(ui, app, palette, pane, 0.0);
     }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;

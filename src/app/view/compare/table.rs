@@ -316,7 +316,12 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     }
     let room = rect.with_min_x(bar.right() + 14.0);
     if room.width() > 80.0 && !knobs.is_empty() {
-        let words = format!("settings of {}, the structure of the first pane", info.name);
+        let short = format!("settings of {}", info.name);
+        let whole = format!("{short}, the structure of the first pane");
+        let font = text(size::SECOND);
+        let galley = ui.painter().layout_no_wrap(whole.clone(), font, palette.text);
+        let fits = galley.size().x <= room.width();
+        let words = if fits { whole } else { short };
         let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());
         look_at(ui.ctx(), said(ui, palette, line, &words));
     }
@@ -542,7 +547,7 @@ fn row_line(
     if let Some(other) = knob.and_then(|knob| worked_alike(app, row, knob)) {
         let line = line.translate(vec2(0.0, -3.0));
         let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
-        said(ui, palette, room, &format!("as {other}"));
+        said(ui, palette, room, &format!("same work as {other}"));
     }
     let words = match (wrong, knob) {
         (Some(difference), _) => format!("{difference}."),
@@ -670,14 +675,22 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         _ => String::new(),
     };
     let words = format!(
-        "{even}bars on a log scale · each built anew and measured alone on what {moment}{medians} · {} units · {} pairs · {answers} · {set}",
+        "{even}bars on a log scale \u{b7} each built anew and measured alone on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs \u{b7} {answers} \u{b7} {set}",
         with_commas(app.alive()),
         with_commas(pairs)
     );
     let font = text(size::DESCRIPTION);
-    let shown = elided_at_word(ui, &words, font, color, rect.width());
+    // As much of it as there is room for, and no half of a part.
+    let mut part = words.as_str();
+    let shown = loop {
+        let shown = elided_at_word(ui, part, font.clone(), color, rect.width());
+        match part.rsplit_once(" \u{b7} ") {
+            Some((before, _)) if shown.elided => part = before,
+            _ => break shown,
+        }
+    };
     let at = rect.left_center() - vec2(0.0, shown.size().y / 2.0);
-    let is_short = shown.elided;
+    let is_short = part.len() < words.len() || shown.elided;
     ui.painter().galley(at, shown, color);
     let why = "A lane that has followed the battle for a while may do otherwise: what it was and its memory come from its past, and it shares the machine with the others.";
     let words = match is_short {

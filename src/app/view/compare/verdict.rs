@@ -215,60 +215,115 @@ fn add_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: 
     }
 }
 
-fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: &str) {
-    let middle = rect.center().y;
-    let caption = ui.painter().text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        caption,
-        text(size::DESCRIPTION),
-        palette.text_third,
-    );
-    let mut left = caption.right() + 18.0;
-    let mut say = |words: &str, color: Color32, mark: Option<usize>| {
-        let start = left + if mark.is_some() { 16.0 } else { 0.0 };
-        let room = rect.right() - start;
-        if room < 30.0 {
-            return;
+/// A few words of the sentence: which lane they name, in whose colour and behind whose mark they stand.
+type Words = (String, Option<usize>);
+
+/// The words of so many clauses, of all that is claimed: a part of one says nothing.
+fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
+    let mut left = clauses;
+    let mut all: Vec<Words> = Vec::new();
+    for claim in claims {
+        let parts: Vec<&str> = claim.words.split(" and ").take(left).collect();
+        left -= parts.len();
+        if parts.is_empty() {
+            break;
         }
-        if let Some(at) = mark {
-            lane::mark(ui.painter(), palette, at, pos2(left + 5.0, middle), 4.2);
+        if let Some((words, _)) = all.last_mut() {
+            words.push(';');
         }
-        let words = elided_at_word(ui, words, text(size::SECOND), color, room);
-        let at = pos2(start, middle - words.size().y / 2.0);
-        left = start + words.size().x + 5.0;
-        ui.painter().galley(at, words, color);
-    };
-    let claims = claims(shown);
-    if claims.is_empty() {
-        let words = if shown.lanes.len() > 1 {
-            "nobody is ahead"
-        } else {
-            "one structure alone; add a lane to compare it with another"
-        };
-        say(words, palette.text_second, None);
-    }
-    for (index, claim) in claims.iter().enumerate() {
         for (place, lane) in claim.lanes.iter().enumerate() {
             if place > 0 {
-                say("and", palette.text, None);
+                all.push(("and".to_owned(), None));
             }
-            let color = lane::color(palette, *lane);
-            say(shown.lanes[*lane].name(), color, Some(*lane));
+            all.push((shown.lanes[*lane].name().to_owned(), Some(*lane)));
         }
-        let end = if index + 1 < claims.len() { ";" } else { "" };
-        say(&format!("{}{end}", claim.words), palette.text, None);
+        all.push((parts.join(" and "), None));
+    }
+    all
+}
+
+fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: &str) {
+    let middle = rect.center().y;
+    let claims = claims(shown);
+    let clauses: usize = claims.iter().map(|it| it.words.split(" and ").count()).sum();
+    let whole = match claims.is_empty() {
+        false => told(shown, &claims, clauses),
+        true if shown.lanes.len() > 1 => vec![("nobody is ahead".to_owned(), None)],
+        true => vec![(
+            "one structure alone; add a lane to compare it with another".to_owned(),
+            None,
+        )],
+    };
+    let painter = ui.painter().clone();
+    let wide = |words: &str, font| {
+        let words = words.to_owned();
+        let galley = painter.layout_no_wrap(words, font, Color32::PLACEHOLDER);
+        galley.size().x
+    };
+    let length = |all: &[Words]| -> f32 {
+        let each = all.iter().map(|(words, lane)| {
+            let mark = if lane.is_some() { MARK } else { 0.0 };
+            mark + wide(words, text(size::SECOND)) + BETWEEN
+        });
+        each.sum()
+    };
+    let introduced = wide(caption, text(size::DESCRIPTION)) + AFTER_CAPTION;
+    // Where there is no room for all of it, it goes without its caption, and then without its last clauses.
+    let with_caption = introduced + length(&whole) <= rect.width();
+    let shorter = (1..clauses).rev().map(|count| told(shown, &claims, count));
+    let mut all = std::iter::once(whole.clone()).chain(shorter);
+    let fitting = all.find(|all| length(all) <= rect.width());
+    let all = fitting.unwrap_or_else(|| match clauses {
+        0 => whole.clone(),
+        _ => told(shown, &claims, 1),
+    });
+    let mut left = rect.left();
+    if with_caption {
+        let (at, font) = (rect.left_center(), text(size::DESCRIPTION));
+        painter.text(at, Align2::LEFT_CENTER, caption, font, palette.text_third);
+        left += introduced;
+    }
+    for (words, lane) in &all {
+        let start = left + if lane.is_some() { MARK } else { 0.0 };
+        let room = rect.right() - start;
+        if room < 30.0 {
+            break;
+        }
+        let color = match lane {
+            Some(lane) => {
+                lane::mark(&painter, palette, *lane, pos2(left + 5.0, middle), 4.2);
+                lane::color(palette, *lane)
+            }
+            None if claims.is_empty() => palette.text_second,
+            None => palette.text,
+        };
+        let words = elided_at_word(ui, words, text(size::SECOND), color, room + BETWEEN);
+        let at = pos2(start, middle - words.size().y / 2.0);
+        left = start + words.size().x + BETWEEN;
+        painter.galley(at, words, color);
     }
     let help = match shown.at_rest {
         true => "Memory and tests are those of the tick that stands.",
         false => "Times are medians of the last second, memory and tests those of this tick.",
     };
+    let said = match all == whole {
+        true => String::new(),
+        false => {
+            let words: Vec<&str> = whole.iter().map(|(words, _)| words.as_str()).collect();
+            format!("{}. ", words.join(" "))
+        }
+    };
     let room = rect.with_max_x(left.min(rect.right()));
     ui.interact(room, ui.id().with("verdict"), Sense::hover())
         .on_hover_text(format!(
-            "{help} Times within 15 % of each other count as alike, and so do counts within 5 %."
+            "{said}{help} Times within 15 % of each other count as alike, and so do counts within 5 %."
         ));
 }
+
+/// The room of a lane's mark, between two words, and behind the caption, in points.
+const MARK: f32 = 16.0;
+const BETWEEN: f32 = 5.0;
+const AFTER_CAPTION: f32 = 18.0;
 
 /// A push button at the right end of the line.
 struct Button<'a> {

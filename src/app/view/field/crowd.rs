@@ -4,12 +4,12 @@ use super::look::Look;
 use crate::app::commands::View;
 use crate::app::eye::Eye;
 use crate::app::state::App;
-use egui_macroquad::egui::{Pos2, Rect};
+use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2, pos2};
 use skirmish::flight::Flight;
 
 /// So many units are looked at: of more every second, third … one tells where the crowd is as well. Of objects, each of which is larger and
 /// stands alone, more.
-const UNITS: usize = 2048;
+const UNITS: usize = 4096;
 const OBJECTS: usize = 8192;
 
 /// Some of those in view, where they are drawn.
@@ -79,9 +79,50 @@ impl Crowd {
         (others.count(), self.within(rect))
     }
 
+    /// What words in a rectangle cost that are about another one: whom they hide, and how far off they stand.
+    pub fn cost(&self, words: Rect, about: Rect) -> usize {
+        /// So many points farther off are worth as much as one more who is hidden.
+        const APART: f32 = 24.0;
+        self.within(words) + (gap(words, about) / APART) as usize
+    }
+
     /// How many of them stand in a rectangle.
     pub fn within(&self, rect: Rect) -> usize {
         self.0.iter().filter(|at| rect.contains(**at)).count()
+    }
+}
+
+/// How far two rectangles are from each other, in points.
+pub fn gap(one: Rect, other: Rect) -> f32 {
+    let apart = |least: f32, most: f32| (least - most).max(0.0);
+    let x = apart(one.left(), other.right()).max(apart(other.left(), one.right()));
+    let y = apart(one.top(), other.bottom()).max(apart(other.top(), one.bottom()));
+    x.hypot(y)
+}
+
+/// Where words of this size stand at the edges of a room: for those that would hide too many beside what they are about. A line leads there.
+pub fn edges(room: Rect, size: Vec2) -> Vec<Pos2> {
+    const ROWS: u8 = 6;
+    const COLUMNS: u8 = 4;
+    let room = Rect::from_min_max(room.min, (room.max - size).max(room.min));
+    let part = |of: u8, all: u8| f32::from(of) / f32::from(all);
+    let sides = (0..=ROWS).flat_map(|row| {
+        let y = room.top() + room.height() * part(row, ROWS);
+        [room.left(), room.right()].map(|x| pos2(x, y))
+    });
+    let ends = (1..COLUMNS).flat_map(|column| {
+        let x = room.left() + room.width() * part(column, COLUMNS);
+        [room.top(), room.bottom()].map(|y| pos2(x, y))
+    });
+    sides.chain(ends).collect()
+}
+
+/// The line from words to what they are about, where they stand apart from it.
+pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) {
+    if gap(words, about) > 6.0 {
+        let to = about.clamp(words.center());
+        let from = words.clamp(to);
+        painter.line_segment([from, to], Stroke::new(1.0, color));
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
-use super::crowd::Crowd;
+use super::crowd::{Crowd, edges};
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
@@ -201,7 +201,7 @@ impl Tag {
         let width = (first.size().x + right.size().x + between).max(longest) + 20.0;
         let size_of_tag = vec2(width, if is_low { 24.0 } else { 40.0 });
         let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
-        let room = field.shrink(8.0);
+        let room = field.shrink(if is_low { 2.0 } else { 8.0 });
         let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
         let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
         let x = [to_right, to_left];
@@ -229,27 +229,27 @@ impl Tag {
         let farther = FARTHER.iter().flat_map(|by| {
             let beside = [(right_of + by, middle.y), (left_of - by, middle.y)];
             let others = [(right_of + by, y[0]), (left_of - by, y[0])];
-            others.into_iter().chain(beside).map(|at| (at, *by))
+            others.into_iter().chain(beside)
         });
         let circle = disc(center, radius);
         let is_small = circle.area() < room.area() / 4.0;
-        let near = corners.into_iter().map(|at| (at, 0.0));
-        let places = near.chain(farther).enumerate();
-        let places = places.filter_map(|(place, ((x, y), by))| {
+        let near = corners.into_iter();
+        let farthest = edges(room, size_of_tag).into_iter().map(|at| (at.x, at.y));
+        let places = near.chain(farther).chain(farthest).enumerate();
+        let places = places.filter_map(|(place, (x, y))| {
             let rect = clear_place(room, size_of_tag, [pos2(x, y)], look.taken)?;
             // Where the room ends beside it, it would be moved onto the very circle.
             if is_small && rect.intersects(circle) {
                 return None;
             }
-            // Near is better where few stand.
-            Some((place, rect, crowd.within(rect) + (by / 12.0) as usize))
+            Some((place, rect, crowd.cost(rect, circle)))
         });
         let places: Vec<(usize, Rect, usize)> = places.collect();
         let least = places.iter().map(|(.., count)| *count).min()?;
         // It stays where it is as long as it covers hardly more there than elsewhere: who reads it does not look for it.
         let id = Id::new(("query tag", look.room.min.x as i64, look.room.min.y as i64));
         let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));
-        let is_good = |count: usize| count <= least + least / 2 + 4;
+        let is_good = |count: usize| count <= least + least / 4 + 3;
         let stays = places
             .iter()
             .find(|(place, _, count)| before == Some(*place) && is_good(*count));
@@ -266,12 +266,27 @@ impl Tag {
         })
     }
 
+    /// What it takes of the screen: its chip, and the way of its line, piece by piece.
+    pub fn taken(&self) -> Vec<Rect> {
+        const PIECES: u8 = 24;
+        let line = self.line().into_iter().flat_map(|[from, to]| {
+            let parts = (1..PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
+            parts.map(move |part| Rect::from_center_size(from.lerp(to, part), Vec2::splat(4.0)))
+        });
+        std::iter::once(self.rect).chain(line).collect()
+    }
+
+    /// The line to it, from the circle.
+    fn line(&self) -> Option<[Pos2; 2]> {
+        let (center, radius) = self.from?;
+        let at = self.rect.clamp(center);
+        let way = (at - center).normalized() * radius.max(2.0);
+        Some([center + way, at])
+    }
+
     fn draw(self, painter: &Painter, palette: &Palette) {
-        if let Some((center, radius)) = self.from {
-            let at = self.rect.clamp(center);
-            let way = (at - center).normalized() * radius.max(2.0);
-            let line = Stroke::new(1.0, palette.text_second);
-            painter.line_segment([center + way, at], line);
+        if let Some(line) = self.line() {
+            painter.line_segment(line, Stroke::new(1.0, palette.text_second));
         }
         chip(painter, palette, self.rect);
         painter.galley(self.rect.min + vec2(10.0, 5.0), self.first, palette.text);

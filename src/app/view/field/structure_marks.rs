@@ -58,14 +58,13 @@ pub fn mark_words(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
-    (tag, crowd): (Option<Rect>, &Crowd),
+    (tag, crowd): (&[Rect], &Crowd),
 ) {
     if !look.layers.shows(Layer::Nodes) {
         return;
     }
     // Words never cover words: whoever comes first stands.
-    let mut taken: Vec<Rect> = look.taken.to_vec();
-    taken.extend(tag);
+    let mut taken: Vec<Rect> = [look.taken, tag].concat();
     // Nor what is asked.
     let asked = look.query().and_then(|_| look.held.or(look.cursor));
     let radius = look.brush.radius * look.camera.zoom;
@@ -141,6 +140,10 @@ fn mark_places(
     crowd: &Crowd,
 ) -> Vec<Pos2> {
     let room = label_size(painter, words);
+    let hides = |at: &Pos2| {
+        let words = Rect::from_min_size(*at - vec2(0.0, room.y), room);
+        crowd.within(words.expand(2.0))
+    };
     let mut places = match mark.outline {
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
@@ -164,23 +167,48 @@ fn mark_places(
             let Some((from, to)) = ends else {
                 return Vec::new();
             };
-            // In the middle, where nobody stands there, or nearer to an end.
-            [0.5, 0.12, 0.88, 0.3, 0.7]
-                .map(|part| from.lerp(to, part))
-                .to_vec()
+            along_line(from, to, room)
         }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
-            let first = corners.first();
-            return vec![first.map_or(Pos2::ZERO, |corner| look.camera.to_screen(*corner))];
+            let corners = corners.iter();
+            corners.map(|it| look.camera.to_screen(*it)).collect()
         }
     };
-    places.sort_by_cached_key(|at| {
-        let words = Rect::from_min_size(*at - vec2(0.0, room.y), room).expand(6.0);
-        // Where about as few stand, it stays where it is looked for first.
-        crowd.within(words) / 8
-    });
+    // A line or a box says enough without its words, where those would hide who is in it.
+    places.retain(|at| hides(at) <= MOST_HIDDEN);
     places
+}
+
+/// Words of a mark that would hide more than so many are left out.
+const MOST_HIDDEN: usize = 2;
+
+/// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts.
+fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
+    const PARTS: [f32; 7] = [0.0, 1.0, 0.5, 0.15, 0.85, 0.3, 0.7];
+    let (least, most) = (from.min(to), from.max(to));
+    // Where the line is at this part of its longer side.
+    let on = |axis: usize, at: f32| {
+        let part = (at - from[axis]) / (to[axis] - from[axis]);
+        from.lerp(to, if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 })
+    };
+    if most.x - least.x >= most.y - least.y {
+        let spare = (most.x - least.x - room.x).max(0.0);
+        let along = |part: f32| {
+            let at = on(0, least.x + spare * part);
+            // Upon it, else below it.
+            [at, at + vec2(0.0, room.y)]
+        };
+        return PARTS.into_iter().flat_map(along).collect();
+    }
+    let spare = (most.y - least.y - room.y).max(0.0);
+    let along = |part: f32| {
+        let y = least.y + room.y + spare * part;
+        let x = on(1, y).x;
+        // To its right, else to its left.
+        [pos2(x, y), pos2(x - room.x, y)]
+    };
+    PARTS.into_iter().flat_map(along).collect()
 }
 
 /// The part of a straight way that is in a rectangle, if there is any.

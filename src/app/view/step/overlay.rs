@@ -8,12 +8,11 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::Crowd;
-use crate::app::view::field::{Look, disc};
+use crate::app::view::field::{Crowd, Look, disc, edges, leader};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
-    CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+    CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
 use skirmish::partition::shapes::Figure;
@@ -353,16 +352,16 @@ fn tag(
     let off_it = off_it.filter(|_| is_small);
     // Where it hides as little elsewhere, it stays where one looks for it first.
     let clear = |at| clear_place(room, size, [at], look.taken);
-    let near = corners
-        .into_iter()
-        .chain(beside)
-        .chain(off_it)
-        .filter_map(clear);
-    let least = near.min_by_key(|rect| {
-        let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
-        (looked_at, crowd / 2)
+    let near = corners.into_iter().chain(beside).chain(off_it);
+    // And farther off, where a line leads there: at the edges of the field.
+    let far = edges(room.shrink(6.0), size);
+    let places = near.chain(far).filter_map(clear);
+    let least = places.min_by_key(|rect| {
+        let (looked_at, _) = crowd.hidden_by(*rect, &looked_at);
+        (looked_at, crowd.cost(*rect, region))
     });
     let rect = least.or_else(|| clear_place(room, size, below, look.taken))?;
+    leader(painter, rect, region, palette.text);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
     look_at(painter.ctx(), rect);
@@ -465,13 +464,31 @@ fn why(
         !taken.any(|taken| taken.intersects(*rect))
     };
     let looked_at = looked_at(painter.ctx());
-    // Beside the cursor where nothing lies over the field, if need be without the sentence; else where there is room at all.
+    let meant = Rect::from_center_size(at, vec2(22.0, 22.0));
+    // Beside the cursor where nothing lies over the field, and farther off where it would hide many there, if need be without the sentence;
+    // else where there is room at all.
     let free = |size| {
-        let free = beside(size).filter(is_free);
-        free.min_by_key(|rect| {
-            let (looked_at, crowd) = crowd.hidden_by(*rect, &looked_at);
-            (looked_at, crowd / 8)
-        })
+        let far = edges(room, size).into_iter();
+        let far = far.map(|at| Rect::from_min_size(at, size));
+        let far = far.filter(|rect| room.contains_rect(*rect) && !rect.intersects(meant));
+        let free = beside(size).chain(far).enumerate();
+        let free = free.filter(|(_, rect)| is_free(rect));
+        let costs: Vec<_> = free
+            .map(|(place, rect)| {
+                let (looked_at, _) = crowd.hidden_by(rect, &looked_at);
+                (looked_at, crowd.cost(rect, meant), place, rect)
+            })
+            .collect();
+        let least = costs.iter().min_by_key(|(seen, cost, place, _)| (*seen, *cost, *place))?;
+        // It stays where it is as long as it hides hardly more there.
+        let id = Id::new(("why it is so", size.x as i64));
+        let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));
+        let stays = costs.iter().find(|(seen, cost, place, _)| {
+            before == Some(*place) && *seen <= least.0 && *cost <= least.1 + 4
+        });
+        let (_, _, place, rect) = *stays.unwrap_or(least);
+        painter.ctx().data_mut(|data| data.insert_temp(id, place));
+        Some(rect)
     };
     let Some(rect) = free(whole)
         .or_else(|| free(brief))
@@ -479,6 +496,7 @@ fn why(
     else {
         return;
     };
+    leader(painter, rect, meant, palette.text_second);
     chip(painter, palette, rect);
     painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
     if rect.height() > brief.y {

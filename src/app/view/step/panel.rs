@@ -8,10 +8,12 @@ use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     big_number, first_section, focus_ring, place, section, tell_button, with_commas,
 };
+use crate::app::worker::Telling;
 use egui_macroquad::egui::{
     Align2, CornerRadius, Id, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
 };
 use skirmish::story::{Reel, Step};
+use std::sync::{Arc, Weak};
 
 /// Fills the panel. Gives the step to which somebody wants to go.
 pub fn show(ui: &mut Ui, app: &App, palette: &Palette) -> Option<usize> {
@@ -104,7 +106,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     };
     let width = ui.available_width();
     let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
-    let height = sentence_room(ui, reel, top + galley.size().y + BELOW);
+    let height = sentence_room(ui, stepping.told.as_ref(), top + galley.size().y + BELOW);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let painter = ui.painter();
     painter.galley(rect.min + vec2(0.0, top), galley, ink);
@@ -128,15 +130,15 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
 
 /// How high the room for a sentence is that needs so much: no sentence is cut, and what is below jumps neither from step to step nor
 /// back after a longer one.
-fn sentence_room(ui: &Ui, reel: &Reel, needed: f32) -> f32 {
+fn sentence_room(ui: &Ui, told: Option<&Arc<Telling>>, needed: f32) -> f32 {
     /// Room for a title and three lines, in points.
     const LEAST: f32 = 92.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
-    let of = std::ptr::from_ref(reel) as usize;
+    let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);
     ui.data_mut(|data| {
-        let room = data.get_temp_mut_or_insert_with(id, || (of, LEAST));
-        if room.0 != of {
+        let room = data.get_temp_mut_or_insert_with(id, || (of.clone(), LEAST));
+        if !room.0.ptr_eq(&of) {
             *room = (of, LEAST);
         }
         room.1 = room.1.max(needed);

@@ -11,6 +11,7 @@ use crate::app::widgets::{
     Icon, Slider, Track, asked_way, elided, elided_at_word, focus_ring, place, spaced_capitals,
     tell, tell_button, tell_switch, tell_way, typed_value, with_commas,
 };
+use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Galley, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
@@ -18,6 +19,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Reel};
+use std::sync::{Arc, Weak};
 
 /// The tree in a window that is high enough for all of it.
 const TREE: f32 = 156.0;
@@ -548,15 +550,16 @@ fn tick(event: Event) -> f32 {
 /// The highest tick of each column of points, of a story.
 #[derive(Clone, Debug, Default)]
 struct Columns {
-    of: (usize, usize),
-    ticks: std::sync::Arc<Vec<(f32, bool)>>,
+    /// While this is kept, nothing else is told at the same place of the memory.
+    of: Weak<Telling>,
+    width: usize,
+    ticks: Arc<Vec<(f32, bool)>>,
 }
 
-fn columns(ui: &Ui, reel: &Reel, width: usize) -> std::sync::Arc<Vec<(f32, bool)>> {
+fn columns(ui: &Ui, told: &Arc<Telling>, reel: &Reel, width: usize) -> Arc<Vec<(f32, bool)>> {
     let id = Id::new("step columns");
-    let of = (std::ptr::from_ref(reel) as usize, width);
     let known: Columns = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    if known.of == of {
+    if known.of.as_ptr() == Arc::as_ptr(told) && known.width == width {
         return known.ticks;
     }
     let count = width.min(reel.len()).max(1);
@@ -566,9 +569,10 @@ fn columns(ui: &Ui, reel: &Reel, width: usize) -> std::sync::Arc<Vec<(f32, bool)
         column.0 = column.0.max(tick(step.event));
         column.1 |= matches!(step.event, Event::Hit(_) | Event::HitPair(..));
     }
-    let ticks = std::sync::Arc::new(ticks);
+    let ticks = Arc::new(ticks);
     let known = Columns {
-        of,
+        of: Arc::downgrade(told),
+        width,
         ticks: ticks.clone(),
     };
     ui.data_mut(|data| data.insert_temp(id, known));
@@ -600,8 +604,9 @@ fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepp
         bottom,
         Stroke::new(1.0, palette.strong_line),
     );
-    if let Some(reel) = stepping.shown().filter(|reel| !reel.is_empty()) {
-        let ticks = columns(ui, reel, (rect.width() / 2.0) as usize);
+    let shown = stepping.shown().filter(|reel| !reel.is_empty());
+    if let (Some(reel), Some(told)) = (shown, &stepping.told) {
+        let ticks = columns(ui, told, reel, (rect.width() / 2.0) as usize);
         let each = rect.width() / ticks.len() as f32;
         let wide = (each * 0.6).clamp(1.0, 4.0);
         let mut mesh = Mesh::default();
