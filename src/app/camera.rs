@@ -24,8 +24,8 @@ const CHIP_ROOM: f32 = 40.0;
 const LOW_VIEW: f32 = 260.0;
 
 /// The chips at the top of a view end so far below its edge, in points, and a picture keeps off them by so much at most.
-const TOP_CHIPS: f32 = 46.0;
-const TOP_ROOM: f32 = 26.0;
+const TOP_CHIPS: f32 = 52.0;
+const TOP_ROOM: f32 = 32.0;
 /// In a low view by so much, and the room that a picture has anyway is no more than this part of its height: what is cut off takes some of it.
 const LOW_TOP_ROOM: f32 = 38.0;
 const OF_LOW: f32 = 0.06;

@@ -131,8 +131,8 @@ impl Eye {
     /// Looks through another part of the window, of which drawers leave what is `beside` them and chips cover so many points at the top and
     /// at the foot. What is in the middle stays there.
     pub fn resize(&mut self, screen: Rect, beside: Rect, [top, foot]: [f32; 2]) {
-        /// No more than this part of it is given away at an end.
-        const MOST: f32 = 0.3;
+        /// No more than this part of it is given away at the top, and at the foot.
+        const MOST: [f32; 2] = [0.42, 0.3];
         self.screen = screen;
         // What is framed leaves air at the ends anyway.
         let height = screen.height();
@@ -141,9 +141,9 @@ impl Eye {
             // Of what is left it is a part again.
             air => air * 0.7,
         };
-        let cut = |chips: f32| (chips - air).min(height * MOST).max(0.0);
-        let free = beside.with_min_y(beside.top() + cut(top));
-        self.free = free.with_max_y(beside.bottom() - cut(foot));
+        let cut = |chips: f32, most: f32| (chips - air).min(height * most).max(0.0);
+        let free = beside.with_min_y(beside.top() + cut(top, MOST[0]));
+        self.free = free.with_max_y(beside.bottom() - cut(foot, MOST[1]));
     }
 
     /// Where on the screen the pivot is.

@@ -73,8 +73,11 @@ struct Grid {
 }
 
 impl Grid {
-    /// In a window so wide: as many cards as there is room for, and in a small one as wide as fill it.
-    fn of(window: f32) -> Self {
+    /// In a window of this size: as many cards as there is room for, in a small one as wide as fill it, and in a low one so many that
+    /// what is under a picture is seen with it.
+    fn of(Vec2 { x: window, y: high }: Vec2) -> Self {
+        /// Above the cards and below them, in points.
+        const AROUND: f32 = 118.0;
         let room = (window - 80.0).clamp(120.0, 1_120.0);
         let card = PICTURE.x + 2.0 * INSET;
         let columns = (((room - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
@@ -88,6 +91,15 @@ impl Grid {
             1 if each(2) >= LEAST_PICTURE => (2, each(2)),
             1 => (1, each(1)),
             _ => (columns, PICTURE.x),
+        };
+        let height = |wide: f32| PICTURE.y * (wide / PICTURE.x) + INSET + WORDS;
+        let is_low = |columns: &usize| height(each(*columns)) > high - AROUND;
+        let more = (columns..columns + 2)
+            .find(|it| !is_low(it))
+            .unwrap_or(columns);
+        let (columns, wide) = match more > columns {
+            true => (more, each(more)),
+            false => (columns, wide),
         };
         Self {
             columns,
@@ -121,7 +133,7 @@ impl Gallery {
         }
         let listing = Arc::clone(app.library.listing());
         let screen = ctx.screen_rect().size();
-        let grid = Grid::of(screen.x);
+        let grid = Grid::of(screen);
         let columns = grid.columns;
         let high = (screen.y - 80.0).clamp(120.0, 820.0);
         // The arrows walk through the pictures; in a line of text they would have little to do.
@@ -447,14 +459,16 @@ mod tests {
     #[test]
     fn cards_fill_the_page_in_every_window() {
         for window in (240..2400_u16).step_by(20).map(f32::from) {
-            let grid = Grid::of(window);
+            let grid = Grid::of(vec2(window, 900.0));
             let cards = grid.columns as f32 * (grid.card().x + GAP) - GAP;
             let left = grid.width - BAR - cards;
             assert!(left.abs() < 1.0, "{window}: {grid:?} leaves {left}");
             assert!(grid.width <= window - 60.0, "{window}: {grid:?}");
         }
-        assert_eq!(Grid::of(500.0).columns, 2);
-        assert_eq!(Grid::of(1280.0).picture, PICTURE);
+        assert_eq!(Grid::of(vec2(500.0, 900.0)).columns, 2);
+        assert_eq!(Grid::of(vec2(320.0, 900.0)).columns, 1);
+        assert_eq!(Grid::of(vec2(320.0, 240.0)).columns, 2);
+        assert_eq!(Grid::of(vec2(1280.0, 900.0)).picture, PICTURE);
     }
 
     #[test]

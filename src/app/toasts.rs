@@ -5,6 +5,7 @@
 
 use super::commands::View;
 use super::palette::{Palette, faded};
+use super::panels::lowest_bar;
 use super::state::App;
 use super::theme::{layout, number, size, text};
 use super::view::Crowd;
@@ -37,6 +38,9 @@ const WIDTH: f32 = 520.0;
 
 /// Beside open drawers they have no less than this; where they leave less, what there is to say waits.
 const LEAST: f32 = 200.0;
+
+/// A bar that is so high, in points, has room for two of its lines.
+const TWO_LINES: f32 = 40.0;
 
 /// More lines than this are a page: the whole stands in the tooltip.
 const MOST_LINES: usize = 4;
@@ -215,9 +219,10 @@ impl Toast<'_> {
         let mut laid_out = self.lay_out(ui, palette, width, rows);
         laid_out.size.y = laid_out.words.size().y.max(24.0) + inset;
         let (mut rect, is_bar) = self.place(ui, field, laid_out.size, around);
-        // In the bar it is as high as that, and has room for a sentence.
+        // In the bar it is as high as that, and has room for a sentence, or for two lines.
         if is_bar {
-            laid_out = self.lay_out(ui, palette, WIDTH.min(rect.width()), 1);
+            let rows = if rect.height() < TWO_LINES { 1 } else { 2 };
+            laid_out = self.lay_out(ui, palette, WIDTH.min(rect.width()), rows);
             rect = rect.with_min_x(rect.right() - laid_out.size.x);
         }
         place(ui.ctx(), &format!("{}.toast", self.id), rect);
@@ -316,7 +321,7 @@ impl Toast<'_> {
     }
 
     /// Where it stands: in the middle or at a side, below the chips or further down; there where the least of what one looks at is, and the
-    /// fewest stand. Where that would hide what one looks at, or more than a few, it stands in the status bar: there the whole bar, and true.
+    /// fewest stand. Where that would hide what one looks at, or more than a few, it stands in the lowest bar: there the whole bar, and true.
     /// As long as it says the same it stays there.
     fn place(
         &self,
@@ -345,7 +350,7 @@ impl Toast<'_> {
             Some((place, rect))
         });
         let places: Vec<(usize, Rect)> = places.collect();
-        let bar = super::panels::status_bar(ui.ctx());
+        let bar = Some(lowest_bar(ui.ctx()));
         let bar = bar.filter(|bar| !taken.iter().any(|other| other.intersects(*bar)));
         // Who reads it does not look for it.
         let seen = (app.view.row().key, app.all_structures);

@@ -112,11 +112,20 @@ impl Bound {
     }
 }
 
-/// Where the status bar is, in a window that is high enough for one.
-pub fn status_bar(ctx: &Context) -> Option<Rect> {
+/// Whether a window is high enough for a status bar.
+fn has_status(ctx: &Context) -> bool {
+    ctx.screen_rect().height() >= layout::LOWEST
+}
+
+/// The lowest bar of the window, for what is said in passing where it would hide what one looks at: the status bar, or in a window that
+/// has none the transport.
+pub fn lowest_bar(ctx: &Context) -> Rect {
     let screen = ctx.screen_rect();
-    let bar = screen.with_min_y(screen.bottom() - layout::STATUS);
-    (screen.height() >= layout::LOWEST).then_some(bar)
+    let height = match has_status(ctx) {
+        true => layout::STATUS,
+        false => layout::TRANSPORT,
+    };
+    screen.with_min_y(screen.bottom() - height)
 }
 
 /// The panels below the field and at its sides.
@@ -129,7 +138,7 @@ fn around(
 ) {
     let screen = ctx.screen_rect();
     let low = screen.height() < layout::LOW;
-    if status_bar(ctx).is_some() {
+    if has_status(ctx) {
         TopBottomPanel::bottom("status")
             .exact_height(layout::STATUS)
             .frame(frame(Margin::symmetric(12, 0)))

@@ -183,7 +183,10 @@ impl Caption {
 
 /// Where the object is that is selected, in a world.
 fn selected_object(app: &App) -> Option<Rect> {
-    let stream = app.stream.as_ref().filter(|_| app.view == View::Streaming)?;
+    let stream = app
+        .stream
+        .as_ref()
+        .filter(|_| app.view == View::Streaming)?;
     let object = stream.selection.one()?;
     Some(app.camera.rect_to_screen(stream.body(object)).expand(4.0))
 }

@@ -11,7 +11,7 @@ use egui_macroquad::egui::{
 };
 
 /// In a lower field there is no scale, in points.
-const LEAST_SCALE: f32 = 120.0;
+const LEAST_SCALE: f32 = 180.0;
 
 /// In a smaller field nothing stands below the chips at the top, in points.
 pub const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);

@@ -328,7 +328,13 @@ pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static
                 ""
             };
             let value = knob.format(structure.in_effect(index)).replace('_', " ");
-            let value = format!("{auto}{value} {}", knob.unit);
+            // A level of so many levels is a level too often.
+            let is_told = knob
+                .unit
+                .strip_suffix('s')
+                .is_some_and(|one| knob.name.ends_with(one));
+            let unit = if is_told { "" } else { knob.unit };
+            let value = format!("{auto}{value} {unit}");
             (knob.name, value.trim_end().to_owned())
         })
         .collect()

@@ -50,7 +50,8 @@ pub fn tell_state(response: &Response, kind: WidgetType, name: &str, on: bool) {
 
 /// What stands in an empty line in which one types: as pale as other words of the third rank, and not paler, so that it can be read.
 pub fn hint_words(palette: &Palette, words: &str) -> RichText {
-    RichText::new(words).color(palette.text_third)
+    // The cursor stands before it, and not in its first letter.
+    RichText::new(format!(" {words}")).color(palette.text_third)
 }
 
 /// Says what a line in which one types is for.

@@ -4,12 +4,13 @@ use super::stat::explained;
 use super::words::with_commas;
 use crate::app::glossary::{self, Named};
 use crate::app::history::{LENGTH, Series, Stretch, percentile};
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
+    Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
+use std::sync::Arc;
 
 /// A curve of a plot.
 pub struct Curve<'a> {
@@ -23,7 +24,7 @@ pub struct Curve<'a> {
     pub filled: bool,
     /// By how much its values are multiplied.
     pub scale: f32,
-    /// Which structure there was when: what is not of the last of them is grey. Empty where that does not matter.
+    /// Which structure there was when: what is not of the last of them is dimmed. Empty where that does not matter.
     pub stretches: &'a [Stretch],
 }
 
@@ -94,12 +95,14 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     plot_head(ui, palette, head, plot, &figures, &said);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
     let before = Before::of(&area, first);
-    if let Some(before) = &before {
+    // A line that has no room for its name says nothing.
+    let named = before.and_then(|before| before.named(&painter, palette, &area, plot));
+    if let Some((before, _)) = &named {
         before.line(&painter, palette, &area);
     }
     area.curves(&painter, palette, plot);
-    if let Some(before) = before {
-        before.name(&painter, palette, &area, plot);
+    if let Some((_, name)) = named {
+        name.draw(&painter, palette);
     }
     switches(&painter, palette, &area, first);
     under_cursor(ui, palette, &area, plot);
@@ -218,7 +221,7 @@ impl Area {
         }
     }
 
-    /// Draws a curve: the stretch of the present structure in its colour, those before in grey.
+    /// Draws a curve: the stretch of the present structure in its colour, those before in the same, dimmed.
     fn curve(&self, painter: &Painter, palette: &Palette, curve: &Curve<'_>) {
         let stretches = curve.stretches;
         let values = curve.series.values();
@@ -237,7 +240,7 @@ impl Area {
             let color = if is_present {
                 curve.color
             } else {
-                faded(palette.text_third, 0.8)
+                mixed(palette.panel, curve.color, 0.5)
             };
             let known = (from.min(to)..to).filter(|index| !values[*index].is_nan());
             let points: Vec<Pos2> = known
@@ -306,21 +309,45 @@ impl Before {
         painter.extend(Shape::dashed_line(&[self.from, to], stroke, 5.0, 4.0));
     }
 
-    /// Its name beside the line; where a curve goes through it everywhere it has a ground of its own.
-    fn name(self, painter: &Painter, palette: &Palette, area: &Area, plot: &Plot<'_>) {
-        let galley = painter.layout_no_wrap(self.words, text(size::CAPTION), palette.text_third);
+    /// With its name beside the line, if there is room for that.
+    fn named(
+        self,
+        painter: &Painter,
+        palette: &Palette,
+        area: &Area,
+        plot: &Plot<'_>,
+    ) -> Option<(Self, BeforeName)> {
+        let words = self.words.clone();
+        let galley = painter.layout_no_wrap(words, text(size::CAPTION), palette.text_third);
         let curves = plot.curves.iter().flat_map(|curve| area.points(curve));
         let curves: Vec<Pos2> = curves.collect();
         // Below the names of the structures.
         let room = area.frame.with_min_y(area.frame.top() + 14.0);
-        let Some((rect, is_clear)) = name_place(room, self.from, galley.size(), &curves) else {
-            return;
+        let (rect, is_clear) = name_place(room, self.from, galley.size(), &curves)?;
+        let name = BeforeName {
+            rect,
+            is_clear,
+            galley,
         };
-        if !is_clear {
+        Some((self, name))
+    }
+}
+
+/// The name of that line; where a curve goes through it everywhere it has a ground of its own.
+struct BeforeName {
+    rect: Rect,
+    is_clear: bool,
+    galley: Arc<Galley>,
+}
+
+impl BeforeName {
+    fn draw(self, painter: &Painter, palette: &Palette) {
+        if !self.is_clear {
             let ground = faded(palette.panel, 0.86);
-            painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), CornerRadius::same(3), ground);
+            let rect = self.rect.expand2(vec2(3.0, 0.0));
+            painter.rect_filled(rect, CornerRadius::same(3), ground);
         }
-        painter.galley(rect.min, galley, palette.text_third);
+        painter.galley(self.rect.min, self.galley, palette.text_third);
     }
 }
 

@@ -7,7 +7,8 @@ use super::values::take_wanted;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetType, pos2,
+    vec2,
 };
 
 /// A row of words of which one is chosen. Returns the index of a newly chosen one.
@@ -43,7 +44,45 @@ pub fn segments_in(
             ink,
         );
     };
-    pictures_in(ui, palette, id, rect, words, (chosen, color), word)
+    let cells = cells_of(ui, rect, words);
+    segmented(
+        ui,
+        palette,
+        id,
+        (rect, &cells),
+        words,
+        (chosen, color),
+        word,
+    )
+}
+
+/// The cells of words: all as wide, and where one of them would fill its cell as wide as their words, and what is left alike.
+fn cells_of(ui: &Ui, rect: Rect, words: &[(&str, &str)]) -> Vec<Rect> {
+    /// Beside a word, on both sides together.
+    const AIR: f32 = 16.0;
+    let count = words.len().max(1) as f32;
+    let width = |(word, _): &(&str, &str)| {
+        let (word, font) = (word.replace('_', " "), text(size::SECOND));
+        let galley = ui
+            .painter()
+            .layout_no_wrap(word, font, Color32::PLACEHOLDER);
+        galley.size().x
+    };
+    let widths: Vec<f32> = words.iter().map(width).collect();
+    let all: f32 = widths.iter().sum();
+    let most = widths.iter().copied().fold(0.0, f32::max);
+    let is_tight = most + AIR > rect.width() / count && all <= rect.width();
+    let mut left = rect.left();
+    let cell = |width: f32| {
+        let wide = match is_tight {
+            true => width + (rect.width() - all) / count,
+            false => rect.width() / count,
+        };
+        let cell = Rect::from_min_size(pos2(left, rect.top()), vec2(wide, rect.height()));
+        left = cell.right();
+        cell
+    };
+    widths.into_iter().map(cell).collect()
 }
 
 /// [`segments_in`] with pictures in the place of words: `picture` draws the one of a cell in an ink.
@@ -56,15 +95,36 @@ pub fn pictures_in(
     (chosen, color): (Option<usize>, Color32),
     picture: impl Fn(&Painter, usize, Rect, Color32),
 ) -> Option<usize> {
+    let width = rect.width() / words.len().max(1) as f32;
+    let cell = |index: usize| {
+        let corner = rect.min + vec2(width * index as f32, 0.0);
+        Rect::from_min_size(corner, vec2(width, rect.height()))
+    };
+    let cells: Vec<Rect> = (0..words.len()).map(cell).collect();
+    segmented(
+        ui,
+        palette,
+        id,
+        (rect, &cells),
+        words,
+        (chosen, color),
+        picture,
+    )
+}
+
+fn segmented(
+    ui: &mut Ui,
+    palette: &Palette,
+    id: &str,
+    (rect, cells): (Rect, &[Rect]),
+    words: &[(&str, &str)],
+    (chosen, color): (Option<usize>, Color32),
+    picture: impl Fn(&Painter, usize, Rect, Color32),
+) -> Option<usize> {
     let mut picked = None;
     ui.painter()
         .rect_filled(rect, CornerRadius::same(4), palette.raised);
-    let width = rect.width() / words.len().max(1) as f32;
-    for (index, (word, help)) in words.iter().enumerate() {
-        let cell = Rect::from_min_size(
-            rect.min + vec2(width * index as f32, 0.0),
-            vec2(width, rect.height()),
-        );
+    for (index, ((word, help), &cell)) in words.iter().zip(cells).enumerate() {
         let response = ui.interact(cell, ui.id().with((id, index)), Sense::click());
         place(ui.ctx(), &format!("{id}.{}", word.to_lowercase()), cell);
         let on = chosen == Some(index);

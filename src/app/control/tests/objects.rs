@@ -293,7 +293,7 @@ fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays()
 
 #[test]
 fn the_name_of_the_intersection_keeps_off_the_character_and_whoever_is_selected() {
-    const WORDS: &str = "intersection B: inside, all residents stay";
+    const WORDS: &str = "B: inside, all stay";
     // A stone right below the character, where the name would stand, and another one: of one alone there is no box.
     let scene = WORLD.replace("(500, 200), (10, 10)", "(540, 330), (60, 10)");
     let scene = scene.replace("(1040, 300), (10, 10)", "(510, 280), (10, 10)");

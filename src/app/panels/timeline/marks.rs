@@ -73,6 +73,8 @@ pub fn spots<'m>(
 pub struct Label<'m> {
     /// All that it speaks of.
     pub of: Spot<'m>,
+    /// Where the first of them is, in points.
+    since: f32,
     /// Where it is.
     rect: Rect,
     words: String,
@@ -90,9 +92,10 @@ pub fn labels<'m>(
 ) -> Vec<Label<'m>> {
     let mut labels = Vec::new();
     // Those that no words speak of yet begin here.
-    let (mut from, mut until) = (0, 0);
+    let (mut from, mut until, mut since) = (0, 0, None);
     for (place, spot) in spots.iter().enumerate() {
         until += spot.marks.len();
+        let first = *since.get_or_insert(spot.x);
         let limit = match spots.get(place + 1) {
             Some(next) => next.x - 6.0,
             None => body.right() + 2.0,
@@ -104,9 +107,9 @@ pub fn labels<'m>(
             heaviest_x: spot.x,
         };
         // Where nobody was late, the last of them is what one looks for.
-        let of = match gathered.late_tick() {
-            Some(_) => gathered,
-            None => spot.clone(),
+        let (of, first) = match gathered.late_tick() {
+            Some(_) => (gathered, first),
+            None => (spot.clone(), spot.x),
         };
         let words = of.label();
         // Behind the mark, else before it, off the mark and the words that are there.
@@ -134,8 +137,13 @@ pub fn labels<'m>(
         };
         let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
         let rect = Rect::from_center_size(middle, size);
-        labels.push(Label { of, rect, words });
-        from = until;
+        labels.push(Label {
+            of,
+            since: first,
+            rect,
+            words,
+        });
+        (from, since) = (until, None);
     }
     labels
 }
@@ -353,6 +361,11 @@ pub fn draw(
     }
     let color = palette.text_second;
     for label in labels {
+        // Of whom it speaks besides, as far as the first of them.
+        if label.of.x - label.since > 1.0 {
+            let line = Stroke::new(1.0, faded(palette.error, 0.7));
+            painter.hline(label.since..=label.of.x, y, line);
+        }
         let galley = painter.layout_job(with_arrows(&label.words, color));
         painter.galley(label.rect.min, galley, color);
     }

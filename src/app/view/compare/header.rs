@@ -56,11 +56,19 @@ pub fn header(
 fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) -> f32 {
     let name = app.lanes[at].structure.info().name;
     // Half a name would be read as another: in a narrow pane it is smaller.
-    let lay_out = |size| elided(ui, name, text(size), palette.text, room.width() - 20.0);
-    let mut words = lay_out(size::NAME + 1.0);
-    if words.elided {
-        words = lay_out(size::NAME - 1.5);
-    }
+    // And then all are.
+    let lay_out =
+        |name: &str, size| elided(ui, name, text(size), palette.text, room.width() - 20.0);
+    let names = app.lanes.iter().map(|lane| lane.structure.info().name);
+    let is_narrow = names
+        .into_iter()
+        .any(|name| lay_out(name, size::NAME + 1.0).elided);
+    let size = if is_narrow {
+        size::NAME - 1.5
+    } else {
+        size::NAME + 1.0
+    };
+    let words = lay_out(name, size);
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
     tell_button(&response, &format!("Lane {}: {name}", at + 1));

@@ -20,7 +20,7 @@ use crate::app::view::field::{
     query, rings, visited,
 };
 use crate::app::view::marks::{border, box_around, stopped};
-use crate::app::view::space::draw::axis_figures;
+use crate::app::view::space::draw::AxisFigures;
 use crate::app::view::tools::tools;
 use crate::app::widgets::{Pulled, cover, edge, look_at, occupied, pane as note_pane, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
@@ -71,7 +71,8 @@ pub fn show(
                     .into_iter()
                     .flatten()
                     .collect();
-                axis_figures(&painter, &eye, app.scene.field3(), palette, &taken);
+                let area = app.scene.field3();
+                AxisFigures::of(&painter, &eye, area, palette, &taken).draw(&painter);
             }
             if let Some(difference) = &lane.difference {
                 complaint(ui, palette, pane.body, &stands_still(difference));

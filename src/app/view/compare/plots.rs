@@ -146,7 +146,11 @@ pub fn plot_area(
         curves: &rows,
     };
     // The names stand at the lines' ends.
-    let room = (body.width() * 0.22).clamp(90.0, 160.0);
+    let is_empty = rows.iter().all(|row| row.series.is_empty());
+    let room = match is_empty {
+        true => 0.0,
+        false => (body.width() * 0.22).clamp(90.0, 160.0),
+    };
     let lines = body.with_max_x(body.right() - room);
     let (ends, clipped) = plot_body(ui, palette, lines, &plot);
     let room = Rect::from_min_max(

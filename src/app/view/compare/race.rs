@@ -134,7 +134,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
             pos2(rect.left(), middle + 8.0),
             Align2::LEFT_CENTER,
             hint,
-            text(size::CAPTION),
+            text(size::DESCRIPTION),
             palette.text_third,
         );
     }
@@ -260,7 +260,7 @@ fn value_of(
         pos2(edge - UNIT + 3.0, y),
         Align2::LEFT_CENTER,
         unit,
-        text(size::CAPTION),
+        text(size::DESCRIPTION),
         palette.text_third,
     );
 }
@@ -294,7 +294,7 @@ fn who_leads(
     let room = rect.right() - right - 10.0;
     let fits = |lane: usize| {
         let [name, _] = shown.short_names(lane);
-        let (font, color) = (text(size::CAPTION), palette.text_second);
+        let (font, color) = (text(size::DESCRIPTION), palette.text_second);
         !elided(ui, name, font, color, room).elided
     };
     // Lanes are named in one way, so that it is seen in what they differ.
@@ -306,7 +306,13 @@ fn who_leads(
     };
     let [.., leads] = figure.words(shown.at_rest);
     for (words, y) in [(name, -6.0), (leads, 6.5)] {
-        let words = elided(ui, words, text(size::CAPTION), palette.text_second, room);
+        let words = elided(
+            ui,
+            words,
+            text(size::DESCRIPTION),
+            palette.text_second,
+            room,
+        );
         let at = pos2(
             rect.right() - words.size().x,
             rect.center().y + y - words.size().y / 2.0,

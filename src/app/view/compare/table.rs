@@ -315,11 +315,13 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         app.survey(knob.map(|(at, _)| *at));
     }
     let room = rect.with_min_x(bar.right() + 14.0);
-    if room.width() > 80.0 && !knobs.is_empty() {
+    if room.width() > 80.0 && shown.is_some() {
         let short = format!("settings of {}", info.name);
         let whole = format!("{short}, the structure of the first pane");
         let font = text(size::SECOND);
-        let galley = ui.painter().layout_no_wrap(whole.clone(), font, palette.text);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(whole.clone(), font, palette.text);
         let fits = galley.size().x <= room.width();
         let words = if fits { whole } else { short };
         let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());

@@ -245,7 +245,10 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
 fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: &str) {
     let middle = rect.center().y;
     let claims = claims(shown);
-    let clauses: usize = claims.iter().map(|it| it.words.split(" and ").count()).sum();
+    let clauses: usize = claims
+        .iter()
+        .map(|it| it.words.split(" and ").count())
+        .sum();
     let whole = match claims.is_empty() {
         false => told(shown, &claims, clauses),
         true if shown.lanes.len() > 1 => vec![("nobody is ahead".to_owned(), None)],

@@ -4,7 +4,7 @@ use super::look::Look;
 use crate::app::commands::View;
 use crate::app::eye::Eye;
 use crate::app::state::App;
-use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2, pos2};
+use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::flight::Flight;
 
 /// So many units are looked at: of more every second, third … one tells where the crowd is as well. Of objects, each of which is larger and
@@ -51,10 +51,12 @@ impl Crowd {
             (View::Streaming, _, _, Some(stream)) => {
                 let count = stream.objects().len();
                 let some = (0..count).step_by(every(count, OBJECTS));
-                let places = some.map(|object| stream.body(object as u32).center());
-                let character = std::iter::once(stream.character());
-                let drawn = places.chain(character);
-                Self::within_screen(drawn.map(|at| app.camera.to_screen(at)), screen)
+                let bodies =
+                    some.map(|object| app.camera.rect_to_screen(stream.body(object as u32)));
+                let seen = bodies.filter(|body| body.intersects(screen));
+                let character = app.camera.to_screen(stream.character());
+                let places = seen.flat_map(spread).chain(std::iter::once(character));
+                Self::within_screen(places, screen)
             }
             _ => Self(Vec::new()),
         }
@@ -90,6 +92,20 @@ impl Crowd {
     pub fn within(&self, rect: Rect) -> usize {
         self.0.iter().filter(|at| rect.contains(**at)).count()
     }
+}
+
+/// Where a body is hidden, wherever words lie on it: in its middle, and of a large one at its corners and on its sides as well.
+fn spread(body: Rect) -> Vec<Pos2> {
+    const LARGE: f32 = 16.0;
+    if body.width().max(body.height()) < LARGE {
+        return vec![body.center()];
+    }
+    let parts = [0.1, 0.5, 0.9];
+    let place = |x: f32, y: f32| body.min + body.size() * vec2(x, y);
+    parts
+        .into_iter()
+        .flat_map(|x| parts.map(|y| place(x, y)))
+        .collect()
 }
 
 /// How far two rectangles are from each other, in points.

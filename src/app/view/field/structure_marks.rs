@@ -190,7 +190,14 @@ fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
     // Where the line is at this part of its longer side.
     let on = |axis: usize, at: f32| {
         let part = (at - from[axis]) / (to[axis] - from[axis]);
-        from.lerp(to, if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 })
+        from.lerp(
+            to,
+            if part.is_finite() {
+                part.clamp(0.0, 1.0)
+            } else {
+                0.0
+            },
+        )
     };
     if most.x - least.x >= most.y - least.y {
         let spare = (most.x - least.x - room.x).max(0.0);

@@ -479,7 +479,9 @@ fn why(
                 (looked_at, crowd.cost(rect, meant), place, rect)
             })
             .collect();
-        let least = costs.iter().min_by_key(|(seen, cost, place, _)| (*seen, *cost, *place))?;
+        let least = costs
+            .iter()
+            .min_by_key(|(seen, cost, place, _)| (*seen, *cost, *place))?;
         // It stays where it is as long as it hides hardly more there.
         let id = Id::new(("why it is so", size.x as i64));
         let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));

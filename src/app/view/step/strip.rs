@@ -607,7 +607,11 @@ fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepp
     let shown = stepping.shown().filter(|reel| !reel.is_empty());
     if let (Some(reel), Some(told)) = (shown, &stepping.told) {
         let ticks = columns(ui, told, reel, (rect.width() / 2.0) as usize);
-        let each = rect.width() / ticks.len() as f32;
+        // Of many each is as wide as all others, to the pixel: else they would be a carpet here and there.
+        let each = match ticks.len() < (rect.width() / 2.0) as usize {
+            true => rect.width() / ticks.len() as f32,
+            false => 2.0,
+        };
         let wide = (each * 0.6).clamp(1.0, 4.0);
         let mut mesh = Mesh::default();
         for (column, (height, has_hit)) in ticks.iter().enumerate() {

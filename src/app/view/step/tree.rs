@@ -434,6 +434,13 @@ impl Picture<'_> {
         if at.x + size.x > self.body.right() {
             at.x = rect.left() - 6.0 - size.x;
         }
+        // Below the whole tree it hides none of its nodes.
+        let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
+        if self.style == Style::Icicle && foot + size.y <= self.body.bottom() + 3.0 {
+            let left = rect.center().x - size.x / 2.0;
+            let most = (self.body.right() - size.x).max(self.body.left());
+            at = pos2(left.clamp(self.body.left(), most), foot);
+        }
         // What chooses how the tree is drawn stands right above it.
         at.y = at.y.max(self.body.top());
         let tag = Rect::from_min_size(at, size);

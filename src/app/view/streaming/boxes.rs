@@ -6,7 +6,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::view::field::Crowd;
+use crate::app::view::field::{Crowd, edges, leader};
 use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
 use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
@@ -88,14 +88,14 @@ pub fn intersection_name(painter: &Painter, app: &App, stream: &Stream, palette:
     for node in nodes.filter(|it| it.object.is_none() && it.depth == 0) {
         if node.area.is_empty() {
             let corner = app.camera.rect_to_screen(gap(node.area)).left_bottom();
-            let words = "intersection B: empty, look below";
+            let words = "B: empty, look below";
             label(painter, palette, corner + vec2(4.0, -4.0), words);
             continue;
         }
         let words = if node.entered {
-            "intersection B: outside, look below"
+            "B: outside, look below"
         } else {
-            "intersection B: inside, all residents stay"
+            "B: inside, all stay"
         };
         let rect = app.camera.rect_to_screen(node.area);
         name_box(painter, app, palette, rect, words);
@@ -116,6 +116,10 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     let selected = selected.filter_map(|object| on_screen(app, stream.body(*object)));
     let mut taken = vec![character];
     taken.extend(selected.map(|body| body.expand(4.0)));
+    // And off the way that it goes.
+    let ahead = app.camera.to_screen(stream.predicted(3.0));
+    let way = (0..=24_u8).map(|part| at.lerp(ahead, f32::from(part) / 24.0));
+    taken.extend(way.map(|at| Rect::from_center_size(at, vec2(10.0, 10.0))));
     let size = label_size(painter, words);
     // Where the character stands at a border, off it as well.
     let whole = rect.union(character);
@@ -136,12 +140,21 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     // There where the fewest objects are.
     let crowd = Crowd::in_view(app, &[]);
     let mut places = places.to_vec();
+    // Else farther off, where a line leads there.
+    let room = app.free_field().shrink(10.0);
+    let far = edges(room, size).into_iter();
+    places.extend(far.map(|at| at + vec2(0.0, size.y)));
     places.sort_by_cached_key(|at| {
         let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
         // Of those that hide about as many it is the first: nothing moves for the sake of one.
-        crowd.within(words.expand(4.0)) / 2
+        crowd.cost(words.expand(4.0), rect) / 2
     });
+    let count = taken.len();
     label_at_one_of(painter, palette, &places, words, &mut taken);
+    if let Some(words) = taken.get(count) {
+        let color = faded(palette.second, 0.8);
+        leader(painter, *words, rect.intersect(room), color);
+    }
 }
 
 /// The boxes that the scene is about, of every object, each as it is drawn of one.

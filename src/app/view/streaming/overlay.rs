@@ -109,6 +109,9 @@ fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     if (ahead - from).length() < 24.0 {
         return;
     }
+    // On dark objects and on light ones it stands out of them.
+    let ground = faded(palette.field, 0.6);
+    painter.line_segment([from, ahead], Stroke::new(4.0, ground));
     painter.extend(Shape::dashed_line(
         &[from, ahead],
         Stroke::new(1.4, palette.mark),
@@ -117,6 +120,7 @@ fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     ));
     for seconds in [1.0, 2.0, 3.0] {
         let at = app.camera.to_screen(stream.predicted(seconds));
+        painter.circle(at, 4.0, ground, Stroke::NONE);
         painter.circle_stroke(at, 3.0, Stroke::new(1.2, palette.mark));
         if (ahead - from).length() > 150.0 {
             label(

@@ -10,8 +10,8 @@ use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, title_chip};
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
-    GIZMO, Hidden, Painted, QueryTag, SliceHandle, axis_figures, ball_in_the_way, gizmo,
-    legend_chip, legend_rect, scale_chip, slice_handle,
+    AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, ball_in_the_way, gizmo,
+    is_on_volume, legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};
@@ -71,9 +71,12 @@ pub fn show(
     taken.extend(own);
     if !app.bare {
         let painter = ui.painter().with_clip_rect(whole);
+        // The figures have their places, and chips keep off them; those of a low field are short of room for both.
+        let figures = AxisFigures::of(&painter, &eye, area, palette, &taken);
+        taken.extend(figures.places());
         tag(ui, app, &eye, palette, &mut taken);
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
-        axis_figures(&painter, &eye, area, palette, &taken);
+        figures.draw(&painter);
         if let Some(rect) = app.space.boxed {
             box_around(&painter, whole, rect, app.selection.len(), palette);
         }
@@ -107,7 +110,10 @@ pub fn show(
     let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
     let hides = |rect: &Rect| app.has_steps() && ball.is_some_and(|ball| ball.intersects(*rect));
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect));
-    let clicked = gizmo_at.and_then(|rect| gizmo(ui, rect, &eye, axis, palette));
+    let clicked = gizmo_at.and_then(|rect| {
+        let is_clear = !is_on_volume(&eye, area, rect);
+        gizmo(ui, (rect, is_clear), &eye, axis, palette)
+    });
     if let Some(end) = clicked {
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }

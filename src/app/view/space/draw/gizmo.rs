@@ -28,15 +28,18 @@ pub struct End {
     pub is_positive: bool,
 }
 
-/// Shows the gizmo, and says which end was clicked. The slice's axis, if there is one, is the brightest.
+/// Shows the gizmo, on a chip where nothing lies under it, and says which end was clicked. The slice's axis, if there is one, is the brightest.
 pub fn gizmo(
     ui: &mut Ui,
-    rect: Rect,
+    (rect, is_clear): (Rect, bool),
     eye: &Eye,
     slice_axis: Option<usize>,
     palette: &Palette,
 ) -> Option<End> {
-    chip(ui.painter(), palette, rect);
+    // Where a volume reaches under it, that is seen through it.
+    if is_clear {
+        chip(ui.painter(), palette, rect);
+    }
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.gizmo", rect);
     let middle = pos2(rect.center().x, rect.top() + 39.0);

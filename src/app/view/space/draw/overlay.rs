@@ -9,7 +9,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::widgets::{clear_place, float, place, with_commas};
-use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
+use egui_macroquad::egui::{
+    Color32, Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2,
+};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
 use skirmish::volume::{Aabb3, Vec3};
@@ -26,52 +28,86 @@ const ARROWS: f32 = 21.0;
 /// What is seen of a volume is little where it is no higher than this, in points.
 const LITTLE: f32 = 280.0;
 
-/// Writes the letters and the figures of the axes, none over another and none under `taken`.
-pub fn axis_figures(painter: &Painter, eye: &Eye, field: Aabb3, palette: &Palette, taken: &[Rect]) {
-    let tick = measure(field).tick;
-    let mut written: Vec<Rect> = taken.to_vec();
-    let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| -> bool {
-        let (font, color) = if is_letter {
-            (text(size::LABEL), palette.text)
-        } else {
-            (number(size::CAPTION), palette.text_third)
-        };
-        let galley = painter.layout_no_wrap(words, font, color);
-        // As far off the line as the words reach towards it.
-        let half = galley.size() / 2.0;
-        let reach = half.x * outward.x.abs() + half.y * outward.y.abs();
-        let rect = Rect::from_center_size(at + outward * reach, galley.size());
-        let is_free = !written.iter().any(|other| other.intersects(rect));
-        if is_free && eye.screen.shrink(2.0).contains_rect(rect) {
-            painter.galley(rect.min, galley, color);
-            written.push(rect.expand(3.0));
-            return true;
-        }
-        false
-    };
-    let axes = axes::axes(eye, field);
-    for axis in axes.iter().flatten() {
-        let along = (axis.tip - axis.ends[1]).normalized();
-        // At its tip, or where that is taken beside it, further and further down.
-        let beside = (0..5_u8).map(|step| {
-            let at = axis.tip - along * (12.0 + 26.0 * f32::from(step));
-            (at + axis.outward * 6.0, axis.outward)
-        });
-        let mut places = std::iter::once((axis.tip + along * 3.0, along)).chain(beside);
-        places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
-    }
-    for axis in axes.iter().flatten() {
-        let last = axis.ticks.len().saturating_sub(1);
-        for (index, it) in axis.ticks.iter().enumerate().rev() {
-            let unit = if axis.axis == 2 && index == last {
-                " m"
+/// The letters and the figures of the axes, where they stand.
+pub struct AxisFigures(Vec<(Rect, Arc<Galley>, Color32)>);
+
+impl AxisFigures {
+    /// Lays them out, none over another and none under `taken`.
+    pub fn of(
+        painter: &Painter,
+        eye: &Eye,
+        field: Aabb3,
+        palette: &Palette,
+        taken: &[Rect],
+    ) -> Self {
+        let tick = measure(field).tick;
+        let mut written: Vec<Rect> = taken.to_vec();
+        let mut all = Vec::new();
+        let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| -> bool {
+            let (font, color) = if is_letter {
+                (text(size::LABEL), palette.text)
             } else {
-                ""
+                (number(size::CAPTION), palette.text_third)
             };
-            let words = format!("{}{unit}", figure(it.metres, tick));
-            write(it.at + axis.outward * 8.0, axis.outward, words, false);
+            let galley = painter.layout_no_wrap(words, font, color);
+            // As far off the line as the words reach towards it.
+            let half = galley.size() / 2.0;
+            let reach = half.x * outward.x.abs() + half.y * outward.y.abs();
+            let rect = Rect::from_center_size(at + outward * reach, galley.size());
+            let is_free = !written.iter().any(|other| other.intersects(rect));
+            let has_room = is_free && eye.screen.shrink(2.0).contains_rect(rect);
+            if has_room {
+                written.push(rect.expand(3.0));
+                all.push((rect, galley, color));
+            }
+            has_room
+        };
+        let axes = axes::axes(eye, field);
+        for axis in axes.iter().flatten() {
+            let along = (axis.tip - axis.ends[1]).normalized();
+            // At its tip, or where that is taken beside it, further and further down.
+            let beside = (0..5_u8).map(|step| {
+                let at = axis.tip - along * (12.0 + 26.0 * f32::from(step));
+                (at + axis.outward * 6.0, axis.outward)
+            });
+            let mut places = std::iter::once((axis.tip + along * 3.0, along)).chain(beside);
+            places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
+        }
+        // The first one that has a place says what all of them are: of the upright axis, where that can be.
+        let mut has_unit = false;
+        for axis in axes.iter().rev().flatten() {
+            for it in axis.ticks.iter().rev() {
+                let unit = if has_unit { "" } else { " m" };
+                let words = format!("{}{unit}", figure(it.metres, tick));
+                has_unit |= write(it.at + axis.outward * 8.0, axis.outward, words, false);
+            }
+        }
+        Self(all)
+    }
+
+    /// Where they stand.
+    pub fn places(&self) -> impl Iterator<Item = Rect> {
+        self.0.iter().map(|(rect, ..)| *rect)
+    }
+
+    /// Writes them.
+    pub fn draw(self, painter: &Painter) {
+        for (rect, galley, color) in self.0 {
+            painter.galley(rect.min, galley, color);
         }
     }
+}
+
+/// The way of a line, piece by piece.
+fn pieces(from: Pos2, to: Pos2) -> impl Iterator<Item = Rect> {
+    const PIECES: u8 = 24;
+    let parts = (1..PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
+    parts.map(move |part| Rect::from_center_size(from.lerp(to, part), Vec2::splat(4.0)))
+}
+
+/// Whether a line goes through what is `taken`.
+fn is_crossed(from: Pos2, to: Pos2, taken: &[Rect]) -> bool {
+    pieces(from, to).any(|piece| taken.iter().any(|other| other.intersects(piece)))
 }
 
 /// Where a slice is taken hold of.
@@ -167,7 +203,7 @@ pub fn slice_handle(
     hidden: Hidden,
     is_hot: bool,
     (taken, ball): (&[Rect], Option<Rect>),
-) -> Option<Rect> {
+) -> Vec<Rect> {
     let painter = ui.painter().with_clip_rect(eye.screen);
     let color = if is_hot { palette.accent } else { palette.mark };
     for way in [handle.along, -handle.along] {
@@ -202,17 +238,17 @@ pub fn slice_handle(
     let extent = vec2(words.size().x + aside, 22.0);
     let room = room.shrink(layout::CHIP);
     if room.width() < extent.x {
-        return None;
+        return Vec::new();
     }
-    let off = ARROWS + 8.0;
+    let aside_by = ARROWS + 8.0;
     let choices = [
-        handle.at + vec2(-off - extent.x, extent.y * 0.3),
-        handle.at + vec2(-off - extent.x, -extent.y * 1.2),
-        handle.at + vec2(off, -extent.y * 1.2),
-        handle.at + vec2(-extent.x / 2.0, -off - extent.y),
-        handle.at + vec2(-extent.x / 2.0, off),
+        handle.at + vec2(-aside_by - extent.x, extent.y * 0.3),
+        handle.at + vec2(-aside_by - extent.x, -extent.y * 1.2),
+        handle.at + vec2(aside_by, -extent.y * 1.2),
+        handle.at + vec2(-extent.x / 2.0, -aside_by - extent.y),
+        handle.at + vec2(-extent.x / 2.0, aside_by),
     ];
-    // Where all of them are taken it goes farther off, a little at a time.
+    // Where all of them are taken it goes farther aside_by, a little at a time.
     let farther = (1..12_u8).flat_map(|step| {
         let by = f32::from(step) * 24.0;
         let near = [choices[0], choices[2], choices[3]];
@@ -232,23 +268,43 @@ pub fn slice_handle(
     });
     let mut far: Vec<Pos2> = columns.chain(foot).collect();
     far.sort_by_key(|at| reaches_into(&figure, Rect::from_min_size(*at, extent)));
+    // Beside the handle it keeps off the volume as well, where it can.
+    let choices = off(&figure, room, extent, choices);
     let near: Vec<Pos2> = choices.into_iter().chain(farther).collect();
     let places = match is_little {
         true => far.into_iter().chain(near),
         false => near.into_iter().chain(far),
     };
     let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
-    let clear = clear_place(room, extent, places.clone(), &avoid);
+    // Where it stands far from what it is about, a line leads there, through nobody's words.
+    let ring = Rect::from_center_size(handle.at, Vec2::splat(2.0 * ARROWS));
+    let others: Vec<Rect> = taken
+        .iter()
+        .copied()
+        .filter(|it| !it.intersects(ring))
+        .collect();
+    let line_to = |rect: Rect| {
+        let near = rect.clamp(handle.at);
+        let way = handle.at - near;
+        let is_far = way.length() > 2.0 * ARROWS;
+        is_far.then(|| [near, handle.at - way.normalized() * (HANDLE + 4.0)])
+    };
+    let free = |avoid: &[Rect]| {
+        let mut each = places
+            .clone()
+            .filter_map(|at| clear_place(room, extent, [at], avoid));
+        each.find(|rect| line_to(*rect).is_none_or(|[from, to]| !is_crossed(from, to, &others)))
+    };
     // Where little is seen, it would hide the ball: then the panel says it alone.
-    let beside = || clear_place(room, extent, places, taken).filter(|_| !is_little);
-    let rect = clear.or_else(beside)?;
-    // Where it stands far from what it is about, a line leads there.
-    let near = rect.clamp(handle.at);
-    let way = handle.at - near;
-    if way.length() > 2.0 * ARROWS {
-        let end = handle.at - way.normalized() * (HANDLE + 4.0);
+    let beside = || free(taken).filter(|_| !is_little);
+    let Some(rect) = free(&avoid).or_else(beside) else {
+        return Vec::new();
+    };
+    let mut lies = vec![rect];
+    if let Some([from, to]) = line_to(rect) {
         let line = Stroke::new(1.0, faded(palette.text_second, 0.5));
-        painter.line_segment([near, end], line);
+        painter.line_segment([from, to], line);
+        lies.extend(pieces(from, to));
     }
     chip(&painter, palette, rect);
     let y = |galley: &Galley| rect.center().y - galley.size().y / 2.0;
@@ -260,7 +316,7 @@ pub fn slice_handle(
     }
     float(ui.ctx(), rect);
     place(ui.ctx(), "chip.slice", rect);
-    Some(rect)
+    lies
 }
 
 /// The corners of what can be seen of some points from outside: their convex hull, in its order around.
@@ -294,6 +350,11 @@ fn silhouette(eye: &Eye, field: Aabb3) -> Vec<Pos2> {
     let places = corners(field).into_iter();
     let seen = places.filter_map(|corner| Some(lens.project(corner)?.0));
     hull(seen.collect())
+}
+
+/// Whether a rectangle lies on what is seen of a volume.
+pub fn is_on_volume(eye: &Eye, field: Aabb3, rect: Rect) -> bool {
+    reaches_into(&silhouette(eye, field), rect)
 }
 
 /// Whether a rectangle reaches into a convex figure: whether no side of either parts them.
@@ -355,7 +416,9 @@ pub fn ball_in_the_way(eye: &Eye, around: (Vec3, f32)) -> Option<Rect> {
 pub struct QueryTag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
+    /// The line from the ball to it.
     from: Pos2,
+    to: Pos2,
     rows: Vec<Arc<Galley>>,
     right: Arc<Galley>,
 }
@@ -419,46 +482,45 @@ impl QueryTag {
         ];
         let mut avoid = taken.to_vec();
         avoid.extend(ball_in_the_way(eye, around));
-        let rect = clear_place(
-            room,
-            extent,
-            off(&silhouette, room, extent, choices),
-            &avoid,
-        )?;
-        let toward = rect.center() - center;
         let edge = ball.width().min(ball.height()) / 2.0;
-        let from = center + toward.normalized() * edge.min(toward.length());
+        let line_to = |rect: Rect| {
+            let toward = rect.center() - center;
+            let from = center + toward.normalized() * edge.min(toward.length());
+            let to = pos2(
+                from.x.clamp(rect.left(), rect.right()),
+                (rect.top() + 14.0).max(from.y.min(rect.bottom() - 14.0)),
+            );
+            (from, to)
+        };
+        let places = off(&silhouette, room, extent, choices).into_iter();
+        let free = places.filter_map(|at| clear_place(room, extent, [at], &avoid));
+        let free: Vec<Rect> = free.collect();
+        // Its line goes through no words, where that can be.
+        let is_clear = |rect: &&Rect| {
+            let (from, to) = line_to(**rect);
+            !is_crossed(from, to, taken)
+        };
+        let rect = *free.iter().find(is_clear).or(free.first())?;
+        let (from, to) = line_to(rect);
         Some(Self {
             rect,
             from,
+            to,
             rows,
             right,
         })
     }
 
-    /// Where the line from the ball ends.
-    fn to(&self) -> Pos2 {
-        let rect = self.rect;
-        pos2(
-            self.from.x.clamp(rect.left(), rect.right()),
-            (rect.top() + 14.0).max(self.from.y.min(rect.bottom() - 14.0)),
-        )
-    }
-
     /// What it takes of the screen: its chip, and the way of its line, piece by piece.
     pub fn taken(&self) -> Vec<Rect> {
-        const PIECES: u8 = 24;
-        let to = self.to();
-        let parts = (1..PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
-        let pieces =
-            parts.map(|part| Rect::from_center_size(self.from.lerp(to, part), Vec2::splat(4.0)));
-        std::iter::once(self.rect).chain(pieces).collect()
+        let line = pieces(self.from, self.to);
+        std::iter::once(self.rect).chain(line).collect()
     }
 
     /// Draws it.
     pub fn draw(self, painter: &Painter, palette: &Palette) {
         let rect = self.rect;
-        let to = self.to();
+        let to = self.to;
         if !rect.contains(self.from) {
             let stroke = Stroke::new(1.0, faded(palette.text_second, 0.6));
             painter.line_segment([self.from, to], stroke);
