@@ -115,13 +115,16 @@ pub fn list_row(
     } else {
         (left, rect.top() + 25.5)
     };
-    let line = elided_at_word(
-        ui,
-        line,
-        text(size::DESCRIPTION),
-        palette.text_third,
-        rect.right() - left,
-    );
+    // Where it has no room it says its first clause, or nothing: half a clause says less than the tooltip.
+    let (ink, font) = (palette.text_third, text(size::DESCRIPTION));
+    let lay_out = |line: &str| elided_at_word(ui, line, font.clone(), ink, rect.right() - left);
+    let mut line = match (lay_out(line), line.split_once(',')) {
+        (whole, Some((first, _))) if whole.elided => lay_out(first),
+        (whole, _) => whole,
+    };
+    if low && line.elided {
+        line = lay_out("");
+    }
     ui.painter().galley(
         pos2(left, middle - line.size().y / 2.0),
         line,

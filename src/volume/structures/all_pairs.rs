@@ -60,7 +60,7 @@ impl Partition3 for AllPairs3 {
     const INFO: Info = Info {
         key: "all-pairs-3d",
         name: "all pairs, 3-D",
-        tagline: "every unit against every other",
+        tagline: "each against each",
         placement: Placement::Tight,
         what: "No structure: every query looks at every unit. It is the reference to which all others are proven equal.",
         cost: "build O(n) · move O(1) · pairs n(n - 1)/2 tests",

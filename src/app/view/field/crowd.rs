@@ -135,7 +135,9 @@ pub fn edges(room: Rect, size: Vec2) -> Vec<Pos2> {
 
 /// The line from words to what they are about, where they stand apart from it.
 pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) {
-    if gap(words, about) > 6.0 {
+    // Of what lies outside of the view nothing may be left.
+    let is_somewhere = about.is_finite() && about.width() >= 0.0 && about.height() >= 0.0;
+    if is_somewhere && gap(words, about) > 6.0 {
         let to = about.clamp(words.center());
         let from = words.clamp(to);
         painter.line_segment([from, to], Stroke::new(1.0, color));
@@ -144,4 +146,29 @@ pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) {
 
 fn every(count: usize, most: usize) -> usize {
     count.div_ceil(most).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_at_the_edges_lie_in_the_room_and_what_is_far_costs_more() {
+        let room = Rect::from_min_size(pos2(10.0, 20.0), vec2(300.0, 200.0));
+        let size = vec2(80.0, 20.0);
+        for at in edges(room, size) {
+            assert!(room.contains_rect(Rect::from_min_size(at, size)), "{at}");
+        }
+        // In less room than they take they begin where it does.
+        let little = edges(Rect::from_min_size(room.min, vec2(5.0, 5.0)), size);
+        assert!(little.iter().all(|at| *at == room.min));
+        let about = Rect::from_min_size(pos2(100.0, 100.0), vec2(10.0, 10.0));
+        let at = |x: f32| Rect::from_min_size(pos2(x, 100.0), size);
+        assert_eq!(gap(at(105.0), about), 0.0);
+        assert_eq!(gap(at(150.0), about), 40.0);
+        let crowd = Crowd(vec![pos2(120.0, 110.0), pos2(130.0, 110.0)]);
+        let (near, far) = (crowd.cost(at(115.0), about), crowd.cost(at(190.0), about));
+        assert_eq!((near, far), (2, 3));
+        assert!(crowd.cost(at(140.0), about) < near);
+    }
 }

@@ -142,8 +142,11 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     let mut places = places.to_vec();
     // Else farther off, where a line leads there.
     let room = app.free_field().shrink(10.0);
-    let far = edges(room, size).into_iter();
-    places.extend(far.map(|at| at + vec2(0.0, size.y)));
+    let seen = rect.intersect(room);
+    if seen.is_positive() {
+        let far = edges(room, size).into_iter();
+        places.extend(far.map(|at| at + vec2(0.0, size.y)));
+    }
     places.sort_by_cached_key(|at| {
         let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
         // Of those that hide about as many it is the first: nothing moves for the sake of one.
@@ -153,7 +156,7 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     label_at_one_of(painter, palette, &places, words, &mut taken);
     if let Some(words) = taken.get(count) {
         let color = faded(palette.second, 0.8);
-        leader(painter, *words, rect.intersect(room), color);
+        leader(painter, *words, seen, color);
     }
 }
 

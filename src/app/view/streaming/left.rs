@@ -218,9 +218,9 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 /// A few words on what an index of streaming is.
 fn index_line(index: Index) -> &'static str {
     match index {
-        Index::TwoTrees => "unions of the absent, intersections of the rest",
+        Index::TwoTrees => "A and B",
         Index::Dual => "one tree, each box follows its state",
-        Index::WholeUnloadTree => "nearly every intersection is empty",
+        Index::WholeUnloadTree => "empty boxes",
         Index::BruteForce => "every rectangle, every tick",
     }
 }

@@ -382,7 +382,7 @@ impl Partition for MortonTree {
     const INFO: Info = Info {
         key: "morton-tree",
         name: "Morton tree",
-        tagline: "radix tree along the Z curve",
+        tagline: "radix tree, along the Z curve",
         placement: Placement::Tight,
         what: "A binary radix tree over the interleaved bits of each unit's cell, with buckets of up to 32 units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.",
         cost: "build O(n) · move: a few nodes for a small step, at most one for each of 64 key bits · query O(log n + k) when spread evenly",

@@ -258,7 +258,7 @@ impl Partition for RectQuadtree {
     const INFO: Info = Info {
         key: "rect-quadtree",
         name: "rectangle quadtree",
-        tagline: "straddlers stay above the line",
+        tagline: "straddlers above, the rest below",
         placement: Placement::Straddle,
         what: "A quadtree whose nodes hold bodies, not centres: each body is in the smallest node that holds the whole of it, and what lies across a line between quarters stays in the node that it cuts.",
         cost: "build O(n · depth) · move O(1) for a small step, O(depth) else · query O(depth + k) and the straddlers on its way",

@@ -186,7 +186,7 @@ impl Partition for SweepAndPrune {
     const INFO: Info = Info {
         key: "sweep-and-prune",
         name: "sweep and prune",
-        tagline: "borders sorted by insertion",
+        tagline: "sorted borders, kept by insertion",
         placement: Placement::Replicate,
         what: "Bodies in the order in which they begin along an axis. A step changes that order so little that insertion restores it with a few swaps, and a sweep along it meets only bodies that are abreast of each other. On both axes, each swap says which pair has come together or parted.",
         cost: "build O(n log n) · move O(n + swaps) · pairs O(n + bodies abreast in a strip), or those in the set",

@@ -183,7 +183,7 @@ impl Partition3 for MortonTree3 {
     const INFO: Info = Info {
         key: "morton-3d",
         name: "Morton tree, 3-D",
-        tagline: "radix tree along the Z curve of space",
+        tagline: "radix tree, along the Z curve of space",
         placement: Placement::Tight,
         what: "A binary radix tree over the interleaved bits of each unit's cell, x, y and z by turns, with buckets of units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.",
         cost: "build O(n log n) · move: a few nodes for a small step, at most one for each of 95 key bits · query O(log n + k) when spread evenly",
