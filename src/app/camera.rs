@@ -40,7 +40,7 @@ impl Camera {
     pub fn framing(area: Aabb, screen: Rect) -> Self {
         let size = area.size().max(Vec2::splat(1.0e-3));
         // The room keeps the field off the chips at the edges of the view; a low one has none to give away.
-        let room = (screen.height() * 0.2).min(92.0);
+        let room = (screen.height() * 0.2).min(2.0 * TOP_CHIPS);
         let zoom =
             ((screen.width() - 28.0) / size.x).min((screen.height() - room).max(20.0) / size.y);
         Self {

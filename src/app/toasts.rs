@@ -49,7 +49,7 @@ const MOST_LINES: usize = 4;
 const LOW: f32 = 240.0;
 
 /// Over the field it may hide nothing of what one looks at, and so many who stand there.
-const FEW: (usize, usize) = (0, 4);
+const FEW: (usize, usize) = (0, 1);
 
 /// Something that is said.
 struct Toast<'a> {

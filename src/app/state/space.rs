@@ -221,6 +221,13 @@ impl App {
         }
     }
 
+    /// The eye of one of the pictures of space beside each other: chips lie over the foot of all of them.
+    pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
+        let mut eye = self.space.eye?;
+        eye.resize(pane, pane, [0.0, self.covered]);
+        Some(eye)
+    }
+
     /// Fits the eye into another rectangle of the window, of which drawers leave what is `beside` them.
     pub(super) fn resize_space(&mut self, beside: Rect, screen: Rect) {
         /// The chips at the foot, and the figures at the axes above them; where the field is lower than that there are none; and those at
@@ -233,6 +240,7 @@ impl App {
             self.space.tools = None;
         }
         let is_pane = self.view == View::Compare;
+        let covered = self.covered;
         let tools = self.space.tools;
         let top = tools.map_or(TOP, |tools| tools.bottom() - screen.top() + 6.0);
         let has_foot = screen.height() >= LEAST_FOOT;
@@ -242,7 +250,7 @@ impl App {
         };
         let before = *eye;
         match is_pane {
-            true => eye.resize(screen, screen, [0.0; 2]),
+            true => eye.resize(screen, screen, [0.0, covered]),
             false => eye.resize(screen, beside, [top, foot]),
         }
         if *eye != before && self.space.framed {

@@ -105,10 +105,23 @@ impl Caption {
         field: Rect,
         raised: f32,
     ) {
+        self.show_beside(ui, app, palette, (field, raised), 0.0);
+    }
+
+    /// The same where other chips cover so many points at the foot of the field.
+    pub fn show_beside(
+        &mut self,
+        ui: &mut Ui,
+        app: &mut App,
+        palette: &Palette,
+        (field, raised): (Rect, f32),
+        chips: f32,
+    ) {
         let rect = self.rect(ui, app, palette, field, raised);
         // A drawer that opens moves no picture.
         if app.drawn_out == [None; 2] {
-            app.cover(rect.map_or(0.0, |rect| field.bottom() - rect.top()));
+            let said = rect.map_or(0.0, |rect| field.bottom() - rect.top());
+            app.cover(said.max(chips));
         }
         let Some(rect) = rect else {
             return;

@@ -3,7 +3,7 @@
 use super::button::focus_ring;
 use super::focus::tell_state;
 use super::places::place;
-use super::value::{elided, elided_at_word};
+use super::value::{elided, elided_at_word, is_cut};
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
@@ -118,16 +118,16 @@ pub fn list_row(
     // Where it has no room it says its first clause, or nothing: half a clause says less than the tooltip.
     let (ink, font) = (palette.text_third, text(size::DESCRIPTION));
     let lay_out = |line: &str| elided_at_word(ui, line, font.clone(), ink, rect.right() - left);
-    let mut line = match (lay_out(line), line.split_once(',')) {
-        (whole, Some((first, _))) if whole.elided => lay_out(first),
-        (whole, _) => whole,
+    let (mut said, meant) = match (lay_out(line), line.split_once(',')) {
+        (whole, Some((first, _))) if is_cut(&whole, line) => (lay_out(first), first),
+        (whole, _) => (whole, line),
     };
-    if low && line.elided {
-        line = lay_out("");
+    if low && is_cut(&said, meant) {
+        said = lay_out("");
     }
     ui.painter().galley(
-        pos2(left, middle - line.size().y / 2.0),
-        line,
+        pos2(left, middle - said.size().y / 2.0),
+        said,
         palette.text_third,
     );
     let clicked = response.clicked();

@@ -53,7 +53,7 @@ pub use stat::{bar, log_part, stat, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{typed_value, value_has_keys};
-pub use value::{elided, elided_at_word, name_width};
+pub use value::{elided, elided_at_word, is_cut, name_width};
 pub use values::{Value, know, known_values, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, parted, parted_but_bits,

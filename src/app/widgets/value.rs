@@ -62,7 +62,12 @@ pub fn elided(
     ui.fonts(|fonts| fonts.layout_job(job))
 }
 
-/// The same, cut behind a whole word: half a word would be read as another one.
+/// Whether words are not all there: cut by a letter or by a word.
+pub fn is_cut(galley: &egui_macroquad::egui::Galley, words: &str) -> bool {
+    galley.elided || galley.text() != words
+}
+
+/// The same, cut behind a whole word, which [`is_cut`] knows: half a word would be read as another one.
 pub fn elided_at_word(
     ui: &Ui,
     words: &str,

@@ -15,6 +15,9 @@ use egui_macroquad::egui::{
 /// In a narrower line nothing is between the name and the cross, in points.
 const NARROW: f32 = 220.0;
 
+/// What takes a lane away has so much room, in points.
+const CROSS: f32 = 30.0;
+
 /// Draws it; what is clicked in it acts.
 pub fn header(
     ui: &mut Ui,
@@ -56,19 +59,18 @@ pub fn header(
 fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) -> f32 {
     let name = app.lanes[at].structure.info().name;
     // Half a name would be read as another: in a narrow pane it is smaller.
-    // And then all are.
-    let lay_out =
-        |name: &str, size| elided(ui, name, text(size), palette.text, room.width() - 20.0);
-    let names = app.lanes.iter().map(|lane| lane.structure.info().name);
-    let is_narrow = names
-        .into_iter()
-        .any(|name| lay_out(name, size::NAME + 1.0).elided);
+    // And then all are; the first has no cross behind it.
+    let width = room.width() - 20.0;
+    let lay_out = |name: &str, size, width| elided(ui, name, text(size), palette.text, width);
+    let least = width - if at == 0 { CROSS } else { 0.0 };
+    let mut names = app.lanes.iter().map(|lane| lane.structure.info().name);
+    let is_narrow = names.any(|name| lay_out(name, size::NAME + 1.0, least).elided);
     let size = if is_narrow {
         size::NAME - 1.5
     } else {
         size::NAME + 1.0
     };
-    let words = lay_out(name, size);
+    let words = lay_out(name, size, width);
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
     tell_button(&response, &format!("Lane {}: {name}", at + 1));

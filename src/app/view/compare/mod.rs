@@ -17,7 +17,6 @@ use super::field::{
 };
 use super::space::{self, Hand, Scenery};
 use crate::app::commands::Layer;
-use crate::app::eye::Eye;
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
@@ -137,8 +136,8 @@ impl View for Compare {
             return;
         }
         let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
-        if let Some(eye) = &app.space.eye {
-            return self.draw_space(app, eye, &screens, palette, canvas);
+        if app.space.eye.is_some() {
+            return self.draw_space(app, &screens, palette, canvas);
         }
         let looks: Vec<Look<'_>> = app
             .lanes
@@ -263,7 +262,6 @@ impl Compare {
     fn draw_space(
         &mut self,
         app: &App,
-        eye: &Eye,
         screens: &[Rect],
         palette: &Palette,
         canvas: &mut Canvas<'_>,
@@ -271,8 +269,9 @@ impl Compare {
         self.scenery.resize_with(app.lanes.len(), Scenery::default);
         let lanes = app.lanes.iter().zip(screens);
         for ((lane, screen), scenery) in lanes.zip(&mut self.scenery) {
-            let mut eye = *eye;
-            eye.resize(*screen, *screen, [0.0; 2]);
+            let Some(eye) = app.eye_of_pane(*screen) else {
+                return;
+            };
             scenery.draw(app, lane, &eye, palette, canvas);
             canvas.flush_in(*screen);
         }

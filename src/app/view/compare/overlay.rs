@@ -64,8 +64,7 @@ pub fn show(
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         note_pane(ui.ctx(), pane.body);
         if app.shows_space() {
-            if let Some(mut eye) = app.space.eye {
-                eye.resize(pane.body, pane.body, [0.0; 2]);
+            if let Some(eye) = app.eye_of_pane(pane.body) {
                 // In space there are neither scales nor legends in the panes.
                 let taken: Vec<Rect> = [tools_at, said.filter(|_| at == 0)]
                     .into_iter()
@@ -118,7 +117,10 @@ pub fn show(
         return;
     }
     if let Some(pane) = caption_at {
-        caption.show(ui, app, palette, pane, 0.0);
+        let chips = tools.as_ref().map(|chip| chip.rect);
+        let chips = chips.filter(|chip| chip.bottom() <= pane.bottom());
+        let chips = chips.map_or(0.0, |chip| pane.bottom() - chip.top());
+        caption.show_beside(ui, app, palette, (pane, 0.0), chips);
     }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;

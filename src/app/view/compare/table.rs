@@ -7,7 +7,7 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, RunMode, settings};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    bytes, duration, elided, elided_at_word, focus_ring, look_at, parted, place, scrolled,
+    bytes, duration, elided, elided_at_word, focus_ring, is_cut, look_at, parted, place, scrolled,
     segments_in, tell_state, with_commas,
 };
 use crate::app::worker::{Outcome, Rows, Structure, SurveyRow};
@@ -546,16 +546,26 @@ fn row_line(
     let at = pos2(left + 22.0, middle - 3.0 - name.size().y / 2.0);
     let end = at.x + name.size().x + 8.0;
     painter.galley(at, name, ink);
-    if let Some(other) = knob.and_then(|knob| worked_alike(app, row, knob)) {
+    let alike = knob.and_then(|knob| worked_alike(app, row, knob));
+    if let Some(other) = &alike {
         let line = line.translate(vec2(0.0, -3.0));
         let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
-        said(ui, palette, room, &format!("same work as {other}"));
+        let words = format!("same work as {other}");
+        let font = text(size::SECOND);
+        let galley = painter.layout_no_wrap(words.clone(), font, palette.text_third);
+        if galley.size().x <= room.width() {
+            said(ui, palette, room, &words);
+        }
     }
     let words = match (wrong, knob) {
         (Some(difference), _) => format!("{difference}."),
         (None, Some((_, knob))) => format!(
-            "{} with {} {shown_name}. A click sets it so in the first pane; undo takes it back.",
-            info.name, knob.name
+            "{} with {} {shown_name}{}. A click sets it so in the first pane; undo takes it back.",
+            info.name,
+            knob.name,
+            alike.map_or(String::new(), |other| format!(
+                ", which comes to the same work as {other}"
+            ))
         ),
         (None, None) => format!(
             "{} A click puts it into the first pane; undo takes it back.",
@@ -687,12 +697,12 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
     let shown = loop {
         let shown = elided_at_word(ui, part, font.clone(), color, rect.width());
         match part.rsplit_once(" \u{b7} ") {
-            Some((before, _)) if shown.elided => part = before,
+            Some((before, _)) if is_cut(&shown, part) => part = before,
             _ => break shown,
         }
     };
     let at = rect.left_center() - vec2(0.0, shown.size().y / 2.0);
-    let is_short = part.len() < words.len() || shown.elided;
+    let is_short = is_cut(&shown, &words);
     ui.painter().galley(at, shown, color);
     let why = "A lane that has followed the battle for a while may do otherwise: what it was and its memory come from its past, and it shares the machine with the others.";
     let words = match is_short {

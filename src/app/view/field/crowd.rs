@@ -32,12 +32,9 @@ impl Crowd {
         match (app.view, &app.flight, &app.space.eye, &app.stream) {
             (View::Battle, ..) => Self::of(&Look::first(app)),
             (View::Volume, Some(flight), Some(eye), _) => Self::in_space(flight, eye),
-            (View::Compare, Some(flight), Some(eye), _) if app.shows_space() => {
-                let each = panes.iter().map(|pane| {
-                    let mut eye = *eye;
-                    eye.resize(*pane, *pane, [0.0; 2]);
-                    Self::in_space(flight, &eye).0
-                });
+            (View::Compare, Some(flight), ..) if app.shows_space() => {
+                let eyes = panes.iter().filter_map(|pane| app.eye_of_pane(*pane));
+                let each = eyes.map(|eye| Self::in_space(flight, &eye).0);
                 Self(each.flatten().collect())
             }
             (View::Compare, ..) => {

@@ -8,14 +8,14 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, Slider, Track, asked_way, elided, elided_at_word, focus_ring, place, spaced_capitals,
-    tell, tell_button, tell_switch, tell_way, typed_value, with_commas,
+    Icon, Slider, Track, asked_way, elided, elided_at_word, focus_ring, is_cut, place,
+    spaced_capitals, tell, tell_button, tell_switch, tell_way, typed_value, with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Galley, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
-    Vec2, WidgetType, pos2, vec2,
+    Align2, Color32, CornerRadius, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetType, pos2, vec2,
 };
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Reel};
@@ -153,15 +153,14 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
         ui.fonts(|fonts| fonts.layout_job(job))
     };
     let mut galley = lay_out(&whole);
-    let is_cut = |galley: &Galley, words: &str| galley.elided || galley.text() != words;
     if is_cut(&galley, &whole) && !short.is_empty() {
         // Whom it is about is said on the field.
         galley = lay_out(&short);
     }
     let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    let is_cut = is_cut(&galley, &whole);
+    let is_short = is_cut(&galley, &whole);
     ui.painter().galley(at, galley, palette.text);
-    if is_cut {
+    if is_short {
         ui.interact(rect, ui.id().with("reason"), Sense::hover())
             .on_hover_text(whole);
     }
