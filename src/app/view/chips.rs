@@ -130,6 +130,11 @@ pub fn layer_chip(
     }
     // All alike where that can be; else what is left goes to all.
     let beside = room - look_width(looks) - BETWEEN;
+    // Whoever steps through something finds the way out first.
+    let has_both = needed + 8.0 <= beside || has_room_below(field);
+    if app.is_stepping() && !has_both {
+        return 0.0;
+    }
     let width = width.min(match needed + 8.0 <= beside {
         true => beside,
         false => room,
@@ -176,6 +181,11 @@ pub fn layer_chip(
     width + BETWEEN
 }
 
+/// Whether something may stand below the chips at the top of a field.
+fn has_room_below(field: Rect) -> bool {
+    field.width() >= LEAST_BELOW.x && field.height() >= LEAST_BELOW.y
+}
+
 /// Between two chips, in points.
 const BETWEEN: f32 = 8.0;
 
@@ -214,7 +224,7 @@ pub fn look_chip(
     let rect = Rect::from_min_size(corner, vec2(width, 30.0));
     // What is said for a moment lies there.
     let is_free = is_beside || !toasts(ui.ctx()).iter().any(|it| it.intersects(rect));
-    let has_room = field.width() >= LEAST_BELOW.x && field.height() >= LEAST_BELOW.y;
+    let has_room = has_room_below(field);
     if !is_free || !(is_beside || has_room) {
         return taken;
     }

@@ -294,3 +294,43 @@ fn what_is_said_in_passing_keeps_off_the_fight() {
     settle(&mut window);
     assert_eq!(window.place("notice.toast"), toast);
 }
+
+#[test]
+fn what_is_said_over_a_table_stands_in_the_status_bar() {
+    let mut window = Window::open(BATTLE);
+    window.app.run(Command::View(View::Compare));
+    window.app.all_structures = true;
+    window.wait("the rows", |window| {
+        widgets::places(&window.ctx).contains_key("table.row.bvh")
+    });
+    window.app.set_mode(RunMode::Paused);
+    window.app.say("This was said.");
+    settle(&mut window);
+    let toast = window.place("notice.toast");
+    assert!(toast.top() >= 800.0 - 24.0, "{toast:?}");
+    assert!(is_whole(&window, "This was said."));
+    // Where no bar is so low it stands in that of the transport.
+    window.size = vec2(320.0, 240.0);
+    settle(&mut window);
+    let toast = window.place("notice.toast");
+    assert!(Rect::from_min_size(Pos2::ZERO, window.size).contains_rect(toast));
+}
+
+#[test]
+fn a_scene_is_seen_as_it_wants_to_be_in_panes_that_are_narrow_and_low() {
+    let scene = BATTLE.replace(
+        "armies:",
+        "camera: (center: (240, 150), height: 360), lanes: [(kind: \"bvh\")], armies:",
+    );
+    let mut window = Window::open(&scene);
+    window.app.run(Command::View(View::Compare));
+    for size in [vec2(640.0, 480.0), vec2(960.0, 540.0), vec2(1440.0, 900.0)] {
+        window.size = size;
+        settle(&mut window);
+        let camera = window.app.camera;
+        let field = camera.rect_to_screen(window.app.scene.field);
+        assert!(camera.screen.contains_rect(field), "{size}: {field:?}");
+        let tools = window.place("chip.tools");
+        assert!(!tools.intersects(field), "{size}: {tools:?} {field:?}");
+    }
+}

@@ -425,4 +425,28 @@ mod tests {
         let all = claims(&shown);
         assert_eq!(all[0].words, "times are being measured");
     }
+
+    #[test]
+    fn a_verdict_without_room_leaves_out_whole_clauses() {
+        let grid = Figures::example(Kind::SortedGrid, 23_720, Some((21.0, 88.0)), 657);
+        let tree = Figures::example(Kind::MortonTree, 13_152, Some((171.0, 1394.0)), 2023);
+        let mut shown = Shown::default();
+        shown.lanes = vec![grid, tree];
+        let all = claims(&shown);
+        let said = |clauses| -> String {
+            let words = told(&shown, &all, clauses);
+            let words: Vec<&str> = words.iter().map(|(words, _)| words.as_str()).collect();
+            words.join(" ")
+        };
+        assert_eq!(said(1), "sorted grid costs 14× less time");
+        assert_eq!(
+            said(2),
+            "sorted grid costs 14× less time and 3.1× less memory"
+        );
+        assert_eq!(
+            said(3),
+            "sorted grid costs 14× less time and 3.1× less memory; Morton tree tests 1.8× fewer pairs"
+        );
+        assert_eq!(said(9), said(3));
+    }
 }

@@ -37,7 +37,7 @@ const TOOLS: [(&str, &str); 7] = [
 const WIDTH: f32 = 448.0;
 
 /// In less, the words would run into each other.
-const LEAST: f32 = 384.0;
+const LEAST: f32 = 300.0;
 
 /// How many are looked for by the tool for the nearest.
 const NEAREST: usize = 8;
