@@ -26,12 +26,18 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    /// Forgets everything and makes it `count` leaves of up to `leaf_size` units, with nobody in them.
-    pub fn reset(&mut self, count: usize, leaf_size: u32, are_sized: bool) {
+    /// Forgets everything and makes leaves hold up to `leaf_size` units. What is in the columns stays until it is written over, so that
+    /// they need not be cleared where there are as many leaves again.
+    pub fn suit(&mut self, leaf_size: u32, are_sized: bool) {
         // So that the leaf of a slot is found without a division.
         self.stride = (leaf_size as usize).next_power_of_two().max(PADDING);
         self.are_sized = are_sized;
         self.fills.clear();
+    }
+
+    /// Forgets everything and makes it `count` leaves of up to `leaf_size` units, with nobody in them.
+    pub fn reset(&mut self, count: usize, leaf_size: u32, are_sized: bool) {
+        self.suit(leaf_size, are_sized);
         self.borders.align(count * self.width());
         self.ids.align(count * self.stride);
         self.fills.resize(count, 0);

@@ -9,6 +9,7 @@ pub mod copied;
 pub mod crowd;
 pub mod fit;
 pub mod group;
+pub mod halves;
 pub mod leaves;
 pub mod roll;
 pub mod rounding;

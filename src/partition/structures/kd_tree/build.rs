@@ -2,14 +2,15 @@
 
 use super::KdTree;
 use super::nodes::{HEIGHT_LIMIT, Link, NONE, Node, Step, cut_region, place_number, place_of};
-use super::parting::{Branch, Builder, Draft, Item, Plan, Run};
-use crate::geometry::Aabb;
-use crate::partition::Bodies;
+use super::parting::{Branch, Builder, Draft, Plan};
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::boxes::WIDTH;
+use crate::partition::toolkit::halves::coordinate_of;
 use crate::partition::toolkit::leaves::Part;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::toolkit::threads::threads_for;
+use crate::partition::{Bodies, UnitId};
 use crate::probe::{Event, Probe, Work};
 use rayon::prelude::*;
 
@@ -21,7 +22,7 @@ impl KdTree {
         builder.take_in(bodies);
         self.edits = 0;
         self.count = builder.rows[0].len();
-        self.leaves.reset(0, self.leaf_size, bodies.are_sized());
+        self.leaves.suit(self.leaf_size, bodies.are_sized());
         self.clear();
         self.places.clear();
         self.places.resize(bodies.slot_count(), NONE);
@@ -71,6 +72,8 @@ impl KdTree {
         let leavers = self.count.saturating_sub(self.leavers.len());
         self.leavers.reserve_exact(leavers);
         if self.leaves.capacity() < enough {
+            let are_sized = self.leaves.are_sized;
+            self.leaves.reset(0, self.leaf_size, are_sized);
             self.leaves.reserve(leaves);
         }
         if self.owners.capacity() >= enough {
@@ -199,36 +202,31 @@ impl Task for Planting<'_, '_> {
             // The first is the next to be written.
             nodes[waiting..].reverse();
         }
-        tree.plant(
-            planted,
-            |run| {
-                let Run { begin, end, row } = runs[run as usize];
-                &rows[usize::from(row)][begin as usize..end as usize]
-            },
-            bodies,
-        );
+        tree.plant(planted, |run| runs[run as usize].columns(rows), bodies);
         tree.built_height = tree.join_all(kernel);
     }
 }
 
 impl KdTree {
-    /// Writes the units of all leaves, each of which has a run of items.
+    /// Writes the units of all leaves, each of which has a run of keys and numbers.
     #[inline(always)]
     fn plant<'i>(
         &mut self,
         runs: &[u32],
-        items_of: impl Fn(u32) -> &'i [Item] + Sync,
+        columns_of: impl Fn(u32) -> [&'i [i32]; 3] + Sync,
         bodies: Bodies<'_>,
     ) {
         let write = |leaves: &mut Part<'_>| {
             let runs = &runs[leaves.first()..][..leaves.len()];
             for (leaf, run) in runs.iter().enumerate() {
-                let items = items_of(*run);
-                leaves.fill_with(leaf, items.iter().map(|item| item.unit));
+                let [x, y, units] = columns_of(*run);
+                leaves.fill_with(leaf, units.iter().map(|unit| *unit as UnitId));
                 if bodies.are_sized() {
                     leaves.write::<true>(bodies, leaf);
                 } else {
-                    leaves.write_points(leaf, items.iter().map(|item| item.middle()));
+                    let keys = x.iter().zip(y);
+                    let points = keys.map(|(x, y)| Vec2::new(coordinate_of(*x), coordinate_of(*y)));
+                    leaves.write_points(leaf, points);
                 }
             }
         };

@@ -51,7 +51,7 @@ impl KdTree {
         self.root = NONE;
         self.nodes.clear();
         self.free_nodes.clear();
-        self.leaves.resize(0);
+        self.leaves.fills.clear();
         self.cells.clear();
         self.owners.clear();
         self.free_leaves.clear();

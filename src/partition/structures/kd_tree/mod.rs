@@ -12,6 +12,7 @@ use crate::partition::{
 use crate::probe::Probe;
 
 mod build;
+mod dealing;
 mod edit;
 mod nodes;
 mod pairs;

@@ -1,10 +1,13 @@
-//! Parting a crowd until no part is larger than a leaf: dealing the units out many ways at a time, halving what is left exactly, and
-//! packing the cuts into nodes.
+//! Parting a crowd until no part is larger than a leaf: [dealing](super::dealing) the units out many ways at a time, halving what is left
+//! exactly, and packing the cuts into nodes.
 
 use super::Rule;
+use super::dealing::{Dealing, Dealt, Item, LEVELS};
 use super::nodes::Cut;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::boxes::WIDTH;
+use crate::partition::toolkit::halves::{Crowd, Extent, Halver, coordinate_of, keys_of};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::threads::{front_mut, threads_for};
 use crate::partition::{Bodies, UnitId};
 use rayon::prelude::*;
@@ -13,80 +16,19 @@ use rayon::prelude::*;
 /// medians.
 const PART: usize = 4;
 
-/// So many levels of cuts, at most, are made of one sample.
-const LEVELS: usize = 6;
-
-/// So many ways, at most, a crowd is dealt out at a time.
-const WAYS: usize = 1 << LEVELS;
-
-/// So many units of a sample, on average, decide on one way: the sizes of the parts are off by a quarter.
-const SAMPLES: usize = 16;
-
-/// Of a crowd below this size, half as many decide: it would cost too much to halve a larger share of them.
-const SMALL: usize = 1 << 14;
-
 /// A node of fewer children than this is not worth a look.
 const FEW: usize = WIDTH / 4;
 
 /// Before the others are given to several threads, a crowd is parted until there are so many crowds for each.
 const JOBS: usize = 8;
 
-/// A part that is so many times larger than the mean is a sign of a sample that does not show the crowd: that is halved at
-/// its own median instead.
-const SKEW: usize = 3;
+/// A crowd that would be dealt out in fewer levels is small: it is halved at once until only leaves are left.
+const FEWEST: u32 = 3;
 
-/// A number in the order of coordinates, for it is quicker to compare.
 #[inline(always)]
-fn key_of(coordinate: f32) -> i32 {
-    let bits = coordinate.to_bits() as i32;
-    bits ^ ((bits >> 31) as u32 >> 1) as i32
-}
-
-/// The coordinate of a number.
-#[inline(always)]
-fn coordinate_of(key: i32) -> f32 {
-    f32::from_bits((key ^ ((key >> 31) as u32 >> 1) as i32) as u32)
-}
-
-/// A unit while the crowd is parted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Item {
-    /// Where the middle of its box is.
-    keys: [i32; 2],
-    pub unit: UnitId,
-}
-
-impl Item {
-    #[inline(always)]
-    fn new(unit: UnitId, middle: Vec2) -> Self {
-        Self {
-            keys: [key_of(middle.x), key_of(middle.y)],
-            unit,
-        }
-    }
-
-    #[inline(always)]
-    pub fn middle(self) -> Vec2 {
-        Vec2::new(coordinate_of(self.keys[0]), coordinate_of(self.keys[1]))
-    }
-
-    /// Whether it is on the second side of a splitter with this [word](Splitter::word).
-    #[inline(always)]
-    fn is_behind(&self, word: i32) -> bool {
-        let key = if word & 1 == 0 {
-            self.keys[0]
-        } else {
-            self.keys[1]
-        };
-        key > word
-    }
-
-    /// A number in the order of the coordinate, which is another one for each unit: so a crowd on one line is parted like any
-    /// other.
-    #[inline(always)]
-    fn rank(self, axis: usize) -> i64 {
-        i64::from(self.keys[axis]) << 32 | i64::from(self.unit.wrapping_mul(0x9E37_79B9))
-    }
+fn item(unit: UnitId, middle: Vec2) -> Item {
+    let [x, y] = keys_of(middle);
+    [x, y, unit as i32]
 }
 
 /// What is on one side of a cut, before it has a place in the tree: a cut or a run of items.
@@ -107,7 +49,8 @@ pub(super) struct Draft {
     pub is_first: bool,
 }
 
-/// A stretch of one of the two rows of items.
+/// A stretch of one of the two rows of items. In one that became a leaf there are no items but three columns: the keys along x, those
+/// along y, the numbers of the units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub begin: u32,
@@ -115,10 +58,30 @@ pub(super) struct Run {
     pub row: u8,
 }
 
+impl Run {
+    /// The columns of a run that became a leaf.
+    #[inline(always)]
+    pub fn columns(self, rows: &[Vec<Item>; 2]) -> [&[i32]; 3] {
+        let items = &rows[usize::from(self.row)][self.begin as usize..self.end as usize];
+        let (x, rest) = items.as_flattened().split_at(items.len());
+        let (y, units) = rest.split_at(items.len());
+        [x, y, units]
+    }
+}
+
 /// A crowd that is to be parted.
 #[derive(Clone, Copy, Debug)]
 struct Job {
     run: Run,
+    depth: u32,
+    above: Above,
+}
+
+/// A part of a small crowd, which is halved apart from the others.
+#[derive(Clone, Copy, Debug)]
+struct Small {
+    crowd: Crowd,
+    extent: Extent,
     depth: u32,
     above: Above,
 }
@@ -157,6 +120,9 @@ pub(super) struct Plan {
     pub drafts: Vec<Draft>,
     pub runs: Vec<Run>,
     jobs: Vec<Job>,
+    halver: Halver,
+    /// Parts of a small crowd that are to be halved.
+    parts: Vec<Small>,
     /// What hangs on cuts that were drafted [before](Above::Before).
     hung: Vec<(u32, usize, Branch)>,
 }
@@ -167,6 +133,28 @@ impl Plan {
         self.runs.clear();
         self.jobs.clear();
         self.hung.clear();
+    }
+
+    /// Hangs a branch where it belongs, or says that it is the top.
+    #[inline(always)]
+    fn hang(&mut self, above: Above, branch: Branch) -> Option<Branch> {
+        match above {
+            Above::Nothing => return Some(branch),
+            Above::Cut(cut, side) => self.drafts[cut as usize].sides[side] = branch,
+            Above::Before(cut, side) => self.hung.push((cut, side, branch)),
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn draft(&mut self, axis: usize, at: f32) -> u32 {
+        self.drafts.push(Draft {
+            cut: Cut { axis, at },
+            sides: [Branch::Run(0); 2],
+            width: 0,
+            is_first: false,
+        });
+        self.drafts.len() as u32 - 1
     }
 
     /// Joins what another thread has planned.
@@ -191,6 +179,8 @@ impl Plan {
             + self.drafts.capacity() * size_of::<Draft>()
             + self.runs.capacity() * size_of::<Run>()
             + self.jobs.capacity() * size_of::<Job>()
+            + self.halver.byte_count()
+            + self.parts.capacity() * size_of::<Small>()
             + self.hung.capacity() * size_of::<(u32, usize, Branch)>()
     }
 }
@@ -224,16 +214,16 @@ impl Builder {
         items.clear();
         if bodies.are_sized() {
             let ids = bodies.ids();
-            items.extend(ids.map(|unit| Item::new(unit, bodies.aabb(unit).center())));
+            items.extend(ids.map(|unit| item(unit, bodies.aabb(unit).center())));
         } else if bodies.alive.is_empty() {
             let centers = (0..).zip(bodies.centers);
-            items.extend(centers.map(|(unit, center)| Item::new(unit, *center)));
+            items.extend(centers.map(|(unit, center)| item(unit, *center)));
         } else {
             let ids = bodies.ids();
-            items.extend(ids.map(|unit| Item::new(unit, bodies.center(unit))));
+            items.extend(ids.map(|unit| item(unit, bodies.center(unit))));
         }
         let count = items.len();
-        self.rows[1].resize(count, Item::default());
+        self.rows[1].resize(count, [0; 3]);
         self.ways.resize(count, 0);
     }
 
@@ -409,47 +399,102 @@ impl Parter<'_> {
         &mut self.rows[usize::from(run.row)][places]
     }
 
-    /// Parts a crowd once, unless it is a leaf. Says what is at the top, if this is everybody.
+    /// Parts a crowd once, or wholly if it is small. Says what is at the top, if this is everybody.
     fn part(&mut self, job: Job) -> Option<Branch> {
         let count = job.len();
-        let branch = if count <= self.leaf_size {
-            self.plan.runs.push(job.run);
-            Branch::Run(self.plan.runs.len() as u32 - 1)
-        } else {
-            let first = self.plan.drafts.len() as u32;
-            let levels = if self.may_sample {
-                (count * 3 / (PART * self.leaf_size)).max(1).ilog2()
-            } else {
-                0
-            };
-            let is_dealt = match levels {
-                0..3 => false,
-                3 => self.deal::<3>(job),
+        let levels = (count * 3 / (PART * self.leaf_size)).max(1).ilog2();
+        if levels < FEWEST {
+            let mut top = None;
+            simd::dispatch(Finishing {
+                parter: self,
+                job,
+                top: &mut top,
+            });
+            return top;
+        }
+        let first = self.plan.drafts.len() as u32;
+        let is_dealt = self.may_sample
+            && match levels {
+                FEWEST => self.deal::<3>(job),
                 4 => self.deal::<4>(job),
                 5 => self.deal::<5>(job),
                 _ => self.deal::<LEVELS>(job),
             };
-            if !is_dealt {
-                self.halve(job);
-            }
-            Branch::Cut(first)
-        };
-        match job.above {
-            Above::Nothing => return Some(branch),
-            Above::Cut(cut, side) => self.plan.drafts[cut as usize].sides[side] = branch,
-            Above::Before(cut, side) => self.plan.hung.push((cut, side, branch)),
+        if !is_dealt {
+            self.halve(job);
         }
-        None
+        self.plan.hang(job.above, Branch::Cut(first))
     }
 
-    fn draft(&mut self, axis: usize, at: f32) -> u32 {
-        self.plan.drafts.push(Draft {
-            cut: Cut { axis, at },
-            sides: [Branch::Run(0); 2],
-            width: 0,
-            is_first: false,
+    /// Halves a small crowd until no part is larger than a leaf. Says what is at the top, if this is everybody.
+    #[inline(always)]
+    fn finish<K: Kernel>(&mut self, kernel: K, job: Job) -> Option<Branch> {
+        let (leaf_size, rule) = (self.leaf_size, self.rule);
+        let Run { begin, end, row } = job.run;
+        let places = begin as usize - self.first..end as usize - self.first;
+        let items = &mut self.rows[usize::from(row)][places];
+        let Plan { halver, parts, .. } = &mut *self.plan;
+        let units = items.iter().map(|&[x, y, unit]| ([x, y], unit as UnitId));
+        let crowd = halver.take_in(units, items.len().div_ceil(leaf_size));
+        parts.clear();
+        parts.push(Small {
+            crowd,
+            extent: halver.extent(kernel, crowd),
+            depth: job.depth,
+            above: job.above,
         });
-        self.plan.drafts.len() as u32 - 1
+        let (mut rest, mut place, mut top) = (items, begin, None);
+        while let Some(part) = self.plan.parts.pop() {
+            let Small {
+                crowd,
+                extent,
+                depth,
+                above,
+            } = part;
+            let pieces = crowd.count.div_ceil(leaf_size);
+            if pieces <= 1 {
+                let (keys, units) = self.plan.halver.columns(crowd);
+                let leaf = front_mut(&mut rest, crowd.count).as_flattened_mut();
+                let (x, leaf) = leaf.split_at_mut(crowd.count);
+                let (y, leaf) = leaf.split_at_mut(crowd.count);
+                x.copy_from_slice(keys[0]);
+                y.copy_from_slice(keys[1]);
+                for (to, unit) in leaf.iter_mut().zip(units) {
+                    *to = *unit as i32;
+                }
+                let end = place + crowd.count as u32;
+                let run = self.plan.runs.len() as u32;
+                self.plan.runs.push(Run {
+                    begin: place,
+                    end,
+                    row,
+                });
+                place = end;
+                top = top.or(self.plan.hang(above, Branch::Run(run)));
+                continue;
+            }
+            let axis = rule.axis(depth, || extent.size());
+            let ends = (extent.low[axis], extent.high[axis]);
+            let first = pieces.div_ceil(2);
+            let middle = crowd.count * first / pieces;
+            let halver = &mut self.plan.halver;
+            let halves = halver.halve(kernel, crowd, axis, ends, middle, first);
+            let extents = halves.map(|half| halver.extent(kernel, half));
+            let [greatest, least] = [extents[0].high[axis], extents[1].low[axis]];
+            // Rounding keeps order: half of the rounded sum lies between the two.
+            let at = (coordinate_of(greatest) + coordinate_of(least)) * 0.5;
+            let cut = self.plan.draft(axis, at);
+            top = top.or(self.plan.hang(above, Branch::Cut(cut)));
+            for (side, (crowd, extent)) in halves.into_iter().zip(extents).enumerate() {
+                self.plan.parts.push(Small {
+                    crowd,
+                    extent,
+                    depth: depth + 1,
+                    above: Above::Cut(cut, side),
+                });
+            }
+        }
+        top
     }
 
     /// Cuts a crowd at the median, so that each side is a whole number of leaves.
@@ -462,11 +507,11 @@ impl Parter<'_> {
         let axis = rule.axis(job.depth, || spread(items));
         // Each with its own axis, so that nothing is asked at each comparison.
         let at = if axis == 0 {
-            halve_by(items, middle, |item| item.keys[0])
+            halve_by(items, middle, |item| item[0])
         } else {
-            halve_by(items, middle, |item| item.keys[1])
+            halve_by(items, middle, |item| item[1])
         };
-        let cut = self.draft(axis, at);
+        let cut = self.plan.draft(axis, at);
         let middle = begin + middle as u32;
         for (side, (begin, end)) in [(begin, middle), (middle, end)].into_iter().enumerate() {
             self.plan.jobs.push(Job {
@@ -487,60 +532,34 @@ impl Parter<'_> {
         } else {
             (&second[places.clone()], &mut first[places.clone()])
         };
-        let mut splitters = [Splitter::default(); WAYS];
-        let used = 1 << LEVELS;
-        if from.len() < used * SAMPLES {
-            return false;
-        }
-        let sample = &mut self.plan.sample;
-        choose::<LEVELS>(from, sample, &mut splitters, job.depth, self.rule);
+        let (depth, rule) = (job.depth, self.rule);
+        let Plan { sample, halver, .. } = &mut *self.plan;
         let ways = &mut self.ways[places];
-        // Most crowds are parted well by their coordinates alone. Who stands on one line with many others is not: there the
-        // units are told apart as well.
-        let mut are_ranked = false;
-        let words = splitters.map(|splitter| splitter.word);
-        let mut counts =
-            find_ways::<LEVELS>(from, ways, |item, at| item.is_behind(words[at % WAYS]));
-        if !are_even(&counts[..used], from.len()) {
-            are_ranked = true;
-            counts = find_ways::<LEVELS>(from, ways, |item, at| {
-                let splitter = splitters[at % WAYS];
-                item.rank(splitter.axis as usize) > splitter.at
-            });
-            if !are_even(&counts[..used], from.len()) {
-                return false;
-            }
-        }
-        let mut next = [0_u32; WAYS];
-        let mut sum = 0;
-        for (next, count) in next.iter_mut().zip(counts) {
-            *next = sum;
-            sum += count;
-        }
-        for (item, way) in from.iter().zip(&*ways) {
-            let place = &mut next[usize::from(*way) % WAYS];
-            to[*place as usize] = *item;
-            *place += 1;
-        }
+        let dealing = Dealing { from, to, ways };
+        let Some(Dealt { keys, axes, counts }) =
+            dealing.deal::<LEVELS>(sample, halver, depth, rule)
+        else {
+            return false;
+        };
+        let used = 1 << LEVELS;
         // The cuts, each before those below it.
         let drafted = self.plan.drafts.len() as u32;
-        for (at, splitter) in splitters[..used].iter().enumerate().skip(1) {
-            let key = if are_ranked {
-                (splitter.at >> 32) as i32
-            } else {
-                splitter.word
-            };
-            let cut = self.draft(splitter.axis as usize, coordinate_of(key));
+        for at in 1..used {
+            let cut = self
+                .plan
+                .draft(usize::from(axes[at]), coordinate_of(keys[at]));
             if at > 1 {
                 let above = drafted + at as u32 / 2 - 1;
                 self.plan.drafts[above as usize].sides[at % 2] = Branch::Cut(cut);
             }
         }
-        for (way, end) in next.into_iter().enumerate().take(used) {
-            let end = begin + end;
+        let mut end = begin;
+        for (way, count) in counts.into_iter().enumerate().take(used) {
+            let begin = end;
+            end += count;
             self.plan.jobs.push(Job {
                 run: Run {
-                    begin: end - counts[way],
+                    begin,
                     end,
                     row: 1 - row,
                 },
@@ -552,86 +571,17 @@ impl Parter<'_> {
     }
 }
 
-/// A cut of the sample.
-#[derive(Clone, Copy, Default)]
-struct Splitter {
-    /// Whoever has a greater [`Item::rank`] is on the second side.
-    at: i64,
-    axis: u32,
-    /// The coordinate of `at`, or the one next to it, so that the lowest bit is the axis: one number says all that there is to ask.
-    word: i32,
+/// A small crowd about to be halved, with whatever kernel there is.
+struct Finishing<'p, 'b> {
+    parter: &'p mut Parter<'b>,
+    job: Job,
+    top: &'p mut Option<Branch>,
 }
 
-impl Splitter {
-    fn new(at: i64, axis: usize) -> Self {
-        Self {
-            at,
-            axis: axis as u32,
-            word: (at >> 32) as i32 & !1 | axis as i32,
-        }
-    }
-}
-
-/// Finds which way each item goes, and how many go each way. `is_behind` says whether an item is on the second side of a splitter.
-#[inline(always)]
-fn find_ways<const LEVELS: usize>(
-    items: &[Item],
-    ways: &mut [u8],
-    is_behind: impl Fn(&Item, usize) -> bool,
-) -> [u32; WAYS] {
-    let used = 1 << LEVELS;
-    let mut counts = [0; WAYS];
-    for (item, way) in items.iter().zip(ways) {
-        let mut at = 1;
-        for _ in 0..LEVELS {
-            at = 2 * at + usize::from(is_behind(item, at));
-        }
-        *way = (at % used) as u8;
-        counts[at % used] += 1;
-    }
-    counts
-}
-
-/// Whether no way takes far more or far fewer items than the mean.
-fn are_even(counts: &[u32], items: usize) -> bool {
-    let mean = items / counts.len();
-    counts
-        .iter()
-        .all(|count| (mean / 8 + 1..=mean * SKEW).contains(&(*count as usize)))
-}
-
-/// Chooses the cuts that part a sample into as many ways as there are, as a heap: below `i` are `2 * i` and `2 * i + 1`.
-fn choose<const LEVELS: usize>(
-    items: &[Item],
-    sample: &mut Vec<Item>,
-    splitters: &mut [Splitter; WAYS],
-    depth: u32,
-    rule: Rule,
-) {
-    let samples = if items.len() < SMALL {
-        SAMPLES / 2
-    } else {
-        SAMPLES
-    };
-    let count = (samples << LEVELS).min(items.len() / 4);
-    let stride = items.len() / count;
-    sample.clear();
-    let mut chance = 0x2545_F491_u32;
-    sample.extend((0..count).map(|place| {
-        // Anywhere in its stretch: units that stand in ranks may be as many apart as a stretch is long.
-        chance = chance.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-        items[place * stride + (chance >> 8) as usize % stride]
-    }));
-    for level in 0..LEVELS {
-        for way in 0..1 << level {
-            let bound = |way: usize| (count * way) >> level;
-            let part = &mut sample[bound(way)..bound(way + 1)];
-            let middle = part.len() / 2;
-            let axis = rule.axis(depth + level as u32, || spread(part));
-            let (_, at, _) =
-                part.select_nth_unstable_by_key(middle.saturating_sub(1), |item| item.rank(axis));
-            splitters[(1 << level) + way] = Splitter::new(at.rank(axis), axis);
-        }
+impl Task for Finishing<'_, '_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        *self.top = self.parter.finish(kernel, self.job);
     }
 }
 
@@ -640,12 +590,11 @@ fn spread(items: &[Item]) -> Vec2 {
     let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
     for item in items {
         for axis in 0..2 {
-            low[axis] = low[axis].min(item.keys[axis]);
-            high[axis] = high[axis].max(item.keys[axis]);
+            low[axis] = low[axis].min(item[axis]);
+            high[axis] = high[axis].max(item[axis]);
         }
     }
-    let corner = |keys: [i32; 2]| Vec2::new(coordinate_of(keys[0]), coordinate_of(keys[1]));
-    corner(high) - corner(low)
+    Extent { low, high }.size()
 }
 
 /// Brings the `middle` items with the least coordinate to the front, and returns a place between the two sides.

@@ -39,6 +39,82 @@ pub const LEAST: usize = 8;
 /// Of so many numbers the least are found exactly, whatever lanes they are in: two a lane.
 pub const FEW: usize = 2 * PADDING;
 
+/// So many limits are counted by at once.
+pub const LIMITS: usize = 4;
+
+/// So many ways, at most, units are dealt out at a time.
+pub const WAYS: usize = 64;
+
+/// Units in columns, with two keys each, which are in the order of the coordinates of their middles.
+///
+/// Invariant: the columns are all as long.
+#[derive(Clone, Copy)]
+pub struct Keyed<'a> {
+    keys: [&'a [i32]; 2],
+    ids: &'a [UnitId],
+}
+
+impl<'a> Keyed<'a> {
+    /// Units in these columns.
+    #[inline(always)]
+    pub fn new(keys: [&'a [i32]; 2], ids: &'a [UnitId]) -> Self {
+        assert!(
+            keys.iter().all(|column| column.len() == ids.len()),
+            "columns of one length"
+        );
+        Self { keys, ids }
+    }
+
+    /// The keys along an axis.
+    #[inline(always)]
+    pub fn keys(&self, axis: usize) -> &'a [i32] {
+        self.keys[axis]
+    }
+}
+
+/// Where units with keys are written to.
+///
+/// Invariant: the columns are all as long.
+pub struct KeyedMut<'a> {
+    keys: [&'a mut [i32]; 2],
+    ids: &'a mut [UnitId],
+}
+
+impl<'a> KeyedMut<'a> {
+    /// Room in these columns.
+    #[inline(always)]
+    pub fn new(keys: [&'a mut [i32]; 2], ids: &'a mut [UnitId]) -> Self {
+        assert!(
+            keys.iter().all(|column| column.len() == ids.len()),
+            "columns of one length"
+        );
+        Self { keys, ids }
+    }
+
+    /// Writes those of a `run` whose key along `axis` is less than `at`, and the first so many whose key is the same, from the first
+    /// of two `places` on, and the others from the second on, all in their order.
+    pub fn deal(
+        self,
+        from: Keyed<'_>,
+        run: Range<usize>,
+        axis: usize,
+        at: i32,
+        mut first: usize,
+        mut places: [usize; 2],
+    ) {
+        for place in run {
+            let key = from.keys[axis][place];
+            let is_first = (key < at) | ((key == at) & (first > 0));
+            first -= usize::from(is_first & (key == at));
+            let to = &mut places[usize::from(!is_first)];
+            self.keys[0][*to] = from.keys[0][place];
+            self.keys[1][*to] = from.keys[1][place];
+            self.ids[*to] = from.ids[place];
+            *to += 1;
+        }
+    }
+}
+
 /// Bodies in columns that are all as long, and long enough that a run can be read [`PADDING`] at a time from its beginning.
 ///
 /// Invariant: the upper columns are as long as the others, or the lower ones once more where bodies are points.
@@ -285,6 +361,34 @@ pub trait Kernel: Copy {
     /// How many of the first `count` of `keys`, all of which differ, are less than each of them. What is behind `count` is
     /// [`i64::MAX`], and what is said of it means nothing.
     fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW];
+
+    /// How many of a `run` of `keys` are at most each of the limits. The run can be read [`PADDING`] at a time.
+    fn at_most(self, keys: &[i32], run: Range<usize>, limits: [i32; LIMITS]) -> [u32; LIMITS];
+
+    /// The least two keys of a `run` of `units` and the greatest two; the wrong way round where it is empty.
+    fn extents(self, units: Keyed<'_>, run: Range<usize>) -> [[i32; 2]; 2];
+
+    /// Writes those of a `run` whose key along `axis` is at most `at` from the first of two `places` on, and the others from the
+    /// second on, both in their order. Behind either, [`PADDING`] are overwritten with anything.
+    fn split(
+        self,
+        from: Keyed<'_>,
+        run: Range<usize>,
+        axis: usize,
+        at: i32,
+        to: KeyedMut<'_>,
+        places: [usize; 2],
+    );
+
+    /// Finds which of 2 to the power of `LEVELS` ways each item goes, which is two keys and a number. On the way down from
+    /// `words[1]`, behind `words[i]` come `words[2 * i]` for those whose key is at most the word, and the next one for the others. The
+    /// lowest bit of a word says which key it is compared with.
+    fn find_ways<const LEVELS: usize>(
+        self,
+        items: &[[i32; 3]],
+        words: &[i32; WAYS],
+        ways: &mut [u8],
+    );
 
     /// Asks for the cache lines of `items`, which are to be read soon: so that they come at once and not one after the other.
     /// Nothing depends on it.

@@ -1,6 +1,9 @@
 //! The kernel that every machine has.
 
-use super::{Bodies, Copies, Eight, FEW, Kernel, LEAST, Looker, Onward, PADDING};
+use super::{
+    Bodies, Copies, Eight, FEW, Kernel, Keyed, KeyedMut, LEAST, LIMITS, Looker, Onward, PADDING,
+    WAYS,
+};
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
@@ -324,7 +327,77 @@ impl Kernel for Plain {
     }
 
     #[inline(always)]
+    fn at_most(self, keys: &[i32], run: Range<usize>, limits: [i32; LIMITS]) -> [u32; LIMITS] {
+        let mut counts = [0; LIMITS];
+        for &key in &keys[run] {
+            for (count, limit) in counts.iter_mut().zip(limits) {
+                *count += u32::from(key <= limit);
+            }
+        }
+        counts
+    }
+
+    #[inline(always)]
+    fn extents(self, units: Keyed<'_>, run: Range<usize>) -> [[i32; 2]; 2] {
+        let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
+        for axis in 0..2 {
+            for &key in &units.keys[axis][run.clone()] {
+                low[axis] = low[axis].min(key);
+                high[axis] = high[axis].max(key);
+            }
+        }
+        [low, high]
+    }
+
+    #[inline(always)]
+    fn split(
+        self,
+        from: Keyed<'_>,
+        run: Range<usize>,
+        axis: usize,
+        at: i32,
+        to: KeyedMut<'_>,
+        mut places: [usize; 2],
+    ) {
+        for place in run {
+            let side = usize::from(from.keys[axis][place] > at);
+            to.keys[0][places[side]] = from.keys[0][place];
+            to.keys[1][places[side]] = from.keys[1][place];
+            to.ids[places[side]] = from.ids[place];
+            places[side] += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn find_ways<const LEVELS: usize>(
+        self,
+        items: &[[i32; 3]],
+        words: &[i32; WAYS],
+        ways: &mut [u8],
+    ) {
+        find_ways::<LEVELS>(items, words, ways);
+    }
+
+    #[inline(always)]
     fn fetch<T>(self, _items: &[T]) {}
+}
+
+/// `Kernel::find_ways`.
+#[inline(always)]
+pub(super) fn find_ways<const LEVELS: usize>(
+    items: &[[i32; 3]],
+    words: &[i32; WAYS],
+    ways: &mut [u8],
+) {
+    for (item, way) in items.iter().zip(ways) {
+        let mut at = 1;
+        for _ in 0..LEVELS {
+            let word = words[at % WAYS];
+            let key = if word & 1 == 0 { item[0] } else { item[1] };
+            at = 2 * at + usize::from(key > word);
+        }
+        *way = (at % (1 << LEVELS)) as u8;
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The kernel of eight lanes.
 
-use super::{Bodies, Copies, Eight, FEW, Kernel, LEAST, LINE, Looker, Onward, PADDING, Task};
+use super::{
+    Bodies, Copies, Eight, FEW, Kernel, Keyed, KeyedMut, LEAST, LIMITS, LINE, Looker, Onward,
+    PADDING, Task, WAYS,
+};
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
@@ -8,6 +11,7 @@ use std::arch::x86_64::*;
 use std::mem::offset_of;
 use std::ops::Range;
 
+mod halves;
 mod least;
 
 /// Eight at a time. A value of this type is a proof that the processor has AVX2, BMI2 and POPCNT.
@@ -592,6 +596,43 @@ impl Kernel for Avx2 {
     fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW] {
         // SAFETY: a value of `Avx2` is a proof of the instructions.
         unsafe { least::ranks(keys, count) }
+    }
+
+    #[inline(always)]
+    fn at_most(self, keys: &[i32], run: Range<usize>, limits: [i32; LIMITS]) -> [u32; LIMITS] {
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { halves::at_most(keys, run, limits) }
+    }
+
+    #[inline(always)]
+    fn extents(self, units: Keyed<'_>, run: Range<usize>) -> [[i32; 2]; 2] {
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { halves::extents(units, run) }
+    }
+
+    #[inline(always)]
+    fn split(
+        self,
+        from: Keyed<'_>,
+        run: Range<usize>,
+        axis: usize,
+        at: i32,
+        to: KeyedMut<'_>,
+        places: [usize; 2],
+    ) {
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { halves::split(from, run, axis, at, to, places) }
+    }
+
+    #[inline(always)]
+    fn find_ways<const LEVELS: usize>(
+        self,
+        items: &[[i32; 3]],
+        words: &[i32; WAYS],
+        ways: &mut [u8],
+    ) {
+        // SAFETY: a value of `Avx2` is a proof of the instructions.
+        unsafe { halves::find_ways::<LEVELS>(items, words, ways) }
     }
 
     #[inline(always)]
