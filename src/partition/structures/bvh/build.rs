@@ -2,8 +2,10 @@
 
 use super::Bvh;
 use super::levels::{Levels, WIDTH, region};
-use super::order::{BUILT_WIDTH, Halver, Record, Sorter};
+use super::order::{BUILT_WIDTH, Divider, Record, Sorter};
+use crate::geometry::Vec2;
 use crate::partition::toolkit::boxes::Boxes;
+use crate::partition::toolkit::halves::coordinate_of;
 use crate::partition::toolkit::leaves::{self, Leaves};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::threads::{front_mut, threads_for};
@@ -31,18 +33,22 @@ impl Bvh {
         self.count = count;
         self.built_groups = groups;
         let Sorter {
-            records, halvers, ..
+            records, dividers, ..
         } = &mut *self.sorter;
         let records = &*records;
-        let mut halvers = halvers.iter_mut();
-        let lend = || halvers.next();
+        let mut dividers = dividers.iter_mut();
+        let lend = || dividers.next();
         on_each(
             self.threads,
             (&mut self.leaves, &mut self.levels),
             lend,
             |share| {
-                share.fill(bodies, records, leaf_size);
-                share.write(bodies);
+                simd::dispatch(Filling {
+                    share,
+                    bodies,
+                    records,
+                    leaf_size,
+                });
             },
         );
         for leaf in 0..self.leaves.fills.len() {
@@ -117,15 +123,15 @@ struct Share<'t> {
     leaves: leaves::Part<'t>,
     /// The boxes of their leaves, those of a group together.
     boxes: &'t mut [Boxes],
-    /// Where groups are halved; only a build does that.
-    halver: Option<&'t mut Halver>,
+    /// Where groups are divided; only a build does that.
+    divider: Option<&'t mut Divider>,
 }
 
-/// Does `what` with all groups, on as many threads as pay, each with as many of them as any other. `lend` has a halver for each, or none.
+/// Does `what` with all groups, on as many threads as pay, each with as many of them as any other. `lend` has a divider for each, or none.
 fn on_each<'t>(
     threads: usize,
     (leaves, levels): (&'t mut Leaves, &'t mut Levels),
-    mut lend: impl FnMut() -> Option<&'t mut Halver>,
+    mut lend: impl FnMut() -> Option<&'t mut Divider>,
     what: impl Fn(&mut Share<'t>) + Sync,
 ) {
     let Some(boxes) = levels.leaf_boxes_mut() else {
@@ -135,11 +141,11 @@ fn on_each<'t>(
     let groups = boxes.len();
     let threads = threads_for(groups * BUILT_WIDTH * leaves.room(), threads);
     if threads == 1 {
-        let halver = lend();
+        let divider = lend();
         return what(&mut Share {
             leaves,
             boxes,
-            halver,
+            divider,
         });
     }
     let length = groups.div_ceil(threads);
@@ -148,33 +154,75 @@ fn on_each<'t>(
         shares.push(Share {
             leaves: leaves.split_off(length * WIDTH),
             boxes: front_mut(&mut boxes, length),
-            halver: lend(),
+            divider: lend(),
         });
     }
     shares.par_iter_mut().for_each(&what);
 }
 
-impl Share<'_> {
-    /// Deals the units of each group to its leaves.
-    fn fill(&mut self, bodies: Bodies<'_>, records: &[Record], leaf_size: usize) {
-        let Some(halver) = &mut self.halver else {
+/// Some groups about to be filled, with whatever kernel there is.
+struct Filling<'s, 't, 'b> {
+    share: &'s mut Share<'t>,
+    bodies: Bodies<'b>,
+    records: &'b [Record],
+    leaf_size: usize,
+}
+
+impl Task for Filling<'_, '_, '_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        if self.bodies.are_sized() {
+            self.fill::<true, K>(kernel);
+        } else {
+            self.fill::<false, K>(kernel);
+        }
+    }
+}
+
+impl Filling<'_, '_, '_> {
+    /// Divides each group into its leaves, writes where everybody is and computes the boxes of the leaves.
+    #[inline(always)]
+    fn fill<const SIZED: bool, K: Kernel>(self, kernel: K) {
+        let Self {
+            share:
+                Share {
+                    leaves,
+                    boxes,
+                    divider,
+                },
+            bodies,
+            records,
+            leaf_size,
+        } = self;
+        let Some(divider) = divider else {
             return;
         };
         let group_size = BUILT_WIDTH * leaf_size;
-        let first = self.leaves.first() / WIDTH;
-        for group in 0..self.boxes.len() {
+        let first = leaves.first() / WIDTH;
+        for (group, boxes) in boxes.iter_mut().enumerate() {
             let begin = (first + group) * group_size;
             let units = begin..records.len().min(begin + group_size);
-            let mut units = halver.halve(bodies, &records[units], leaf_size);
-            for leaf in group * WIDTH.. {
-                if units.len() == 0 {
-                    break;
+            divider.take_in(kernel, bodies, &records[units], leaf_size);
+            *boxes = Boxes::EMPTY;
+            let mut child = 0;
+            while let Some((keys, units)) = divider.next_leaf(kernel, leaf_size) {
+                let leaf = group * WIDTH + child;
+                leaves.fill_with(leaf, units.iter().copied());
+                if SIZED {
+                    leaves.write::<true>(bodies, leaf);
+                } else {
+                    let keys = keys[0].iter().zip(keys[1]);
+                    let points = keys.map(|(x, y)| Vec2::new(coordinate_of(*x), coordinate_of(*y)));
+                    leaves.write_points(leaf, points);
                 }
-                self.leaves.fill_with(leaf, units.by_ref().take(leaf_size));
+                boxes.set(child, leaves.bounds::<SIZED, K>(kernel, leaf));
+                child += 1;
             }
         }
     }
+}
 
+impl Share<'_> {
     /// Writes where everybody is and computes the boxes of the leaves.
     fn write(&mut self, bodies: Bodies<'_>) {
         simd::dispatch(Writing {

@@ -2,6 +2,8 @@
 
 use super::levels::WIDTH;
 use crate::geometry::Vec2;
+use crate::partition::toolkit::halves::{Crowd, Extent, Halver, keys_of};
+use crate::partition::toolkit::simd::Kernel;
 use crate::partition::toolkit::sort::{alive, number_together, rows_of, sort_together};
 use crate::partition::toolkit::threads::threads_for;
 use crate::partition::{Bodies, UnitId};
@@ -96,33 +98,23 @@ pub(super) struct Sorter {
     /// The units in their order.
     pub records: Vec<Record>,
     spare: Vec<Record>,
-    /// For each thread where it halves groups.
-    pub halvers: Vec<Halver>,
+    /// For each thread where it divides groups.
+    pub dividers: Vec<Divider>,
 }
 
-/// Room for halving a group, kept from one to the next.
+/// Room for dividing a group into its leaves, kept from one to the next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Halver {
-    /// The units of a group while it is halved, and then in the order of its leaves.
-    group: Vec<Item>,
-    /// What is left to be halved of it.
+pub(super) struct Divider {
+    halver: Halver,
+    /// What is left of the group, the next of it last.
     runs: Vec<Run>,
 }
 
-/// A unit of a group.
-#[derive(Clone, Copy, Debug)]
-struct Item {
-    /// The coordinates of its centre, as numbers of the same order.
-    center: [u32; 2],
-    unit: UnitId,
-}
-
 /// Some units of a group, and between which coordinates they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Run {
-    places: Range<usize>,
-    low: [f32; 2],
-    high: [f32; 2],
+    crowd: Crowd,
+    extent: Extent,
 }
 
 /// The lowest and the highest coordinates.
@@ -152,8 +144,8 @@ impl Sorter {
     /// Sorts the units alive along the curve, on so many threads; those of a crowded cell along a curve of their own.
     pub fn sort(&mut self, bodies: Bodies<'_>, leaf_size: usize, threads: usize) {
         let threads = threads_for(bodies.slot_count(), threads);
-        if self.halvers.len() < threads {
-            self.halvers.resize_with(threads, Halver::default);
+        if self.dividers.len() < threads {
+            self.dividers.resize_with(threads, Divider::default);
         }
         if threads > 1 {
             self.sort_together(bodies, threads);
@@ -223,81 +215,64 @@ impl Sorter {
 
     pub fn byte_count(&self) -> usize {
         (self.records.capacity() + self.spare.capacity()) * size_of::<Record>()
-            + self.halvers.capacity() * size_of::<Halver>()
-            + self.halvers.iter().map(Halver::byte_count).sum::<usize>()
+            + self.dividers.capacity() * size_of::<Divider>()
+            + self.dividers.iter().map(Divider::byte_count).sum::<usize>()
     }
 }
 
-impl Halver {
-    /// Gives the units of a group in the order of its leaves: halves it across its longer side, so that all leaves are full
-    /// but the last, and goes on with both.
-    pub fn halve(
+impl Divider {
+    /// Takes in the units of a group, which are to be divided into leaves.
+    #[inline(always)]
+    pub fn take_in<K: Kernel>(
         &mut self,
+        kernel: K,
         bodies: Bodies<'_>,
         group: &[Record],
         leaf_size: usize,
-    ) -> impl ExactSizeIterator<Item = UnitId> {
-        let items = &mut self.group;
-        items.clear();
-        let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
-        for &record in group {
-            let unit = unit_of(record);
-            let center = bodies.center(unit);
-            let center = [ordered(center.x), ordered(center.y)];
-            for axis in [0, 1] {
-                low[axis] = center[axis].min(low[axis]);
-                high[axis] = center[axis].max(high[axis]);
-            }
-            items.push(Item { center, unit });
-        }
+    ) {
+        let units = group.iter().map(|record| {
+            let unit = unit_of(*record);
+            (keys_of(bodies.center(unit)), unit)
+        });
+        let crowd = self.halver.take_in(units, group.len().div_ceil(leaf_size));
         self.runs.clear();
         self.runs.push(Run {
-            places: 0..items.len(),
-            low: low.map(coordinate),
-            high: high.map(coordinate),
+            crowd,
+            extent: self.halver.extent(kernel, crowd),
         });
-        while let Some(run) = self.runs.pop() {
-            let half = run.places.len().div_ceil(leaf_size) / 2 * leaf_size;
-            if half == 0 {
-                continue;
+    }
+
+    /// The keys and the units of the next leaf: a part is halved across its longer side, so that all leaves are full but the last, and
+    /// then both halves are.
+    #[inline(always)]
+    pub fn next_leaf<K: Kernel>(
+        &mut self,
+        kernel: K,
+        leaf_size: usize,
+    ) -> Option<([&[i32]; 2], &[UnitId])> {
+        while let Some(Run { crowd, extent }) = self.runs.pop() {
+            let leaves = crowd.count.div_ceil(leaf_size) / 2;
+            if leaves == 0 {
+                return Some(self.halver.columns(crowd));
             }
-            let size = [run.high[0] - run.low[0], run.high[1] - run.low[1]];
-            let axis = usize::from(size[1] > size[0]);
-            let part = &mut items[run.places.clone()];
-            let middle = if axis == 0 {
-                part.select_nth_unstable_by_key(half, |item| item.center[0])
-                    .1
-            } else {
-                part.select_nth_unstable_by_key(half, |item| item.center[1])
-                    .1
-            };
-            let border = coordinate(middle.center[axis]);
-            let middle = run.places.start + half;
-            let (mut first, mut second) = (run.clone(), run);
-            (first.places.end, second.places.start) = (middle, middle);
-            (first.high[axis], second.low[axis]) = (border, border);
-            self.runs.push(first);
-            self.runs.push(second);
+            let size = extent.size();
+            let axis = usize::from(size.y > size.x);
+            let ends = (extent.low[axis], extent.high[axis]);
+            let half = leaves * leaf_size;
+            let [first, second] = self.halver.halve(kernel, crowd, axis, ends, half, leaves);
+            let border = self.halver.extent(kernel, second).low[axis];
+            let (mut before, mut behind) = (extent, extent);
+            (before.high[axis], behind.low[axis]) = (border, border);
+            for (crowd, extent) in [(second, behind), (first, before)] {
+                self.runs.push(Run { crowd, extent });
+            }
         }
-        items.iter().map(|item| item.unit)
+        None
     }
 
     fn byte_count(&self) -> usize {
-        self.group.capacity() * size_of::<Item>() + self.runs.capacity() * size_of::<Run>()
+        self.halver.byte_count() + self.runs.capacity() * size_of::<Run>()
     }
-}
-
-/// A number that is in the order of the coordinates.
-#[inline(always)]
-fn ordered(coordinate: f32) -> u32 {
-    let bits = coordinate.to_bits();
-    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
-}
-
-/// The inverse of [`ordered`].
-#[inline(always)]
-fn coordinate(ordered: u32) -> f32 {
-    f32::from_bits(ordered ^ ((!ordered as i32 >> 31) as u32 | 1 << 31))
 }
 
 /// One of the two digits of a record's key, the lower one first.
@@ -383,12 +358,5 @@ mod tests {
             sort(&mut records, &mut Vec::new());
             assert_eq!(records, expected);
         }
-    }
-
-    #[test]
-    fn order_of_numbers_is_order_of_coordinates() {
-        let coordinates = [f32::NEG_INFINITY, -2.0, -1.0e-30, 0.0, 1.0e-30, 3.0, 4.0e9];
-        assert!(coordinates.map(ordered).is_sorted());
-        assert_eq!(coordinates.map(ordered).map(coordinate), coordinates);
     }
 }
