@@ -176,3 +176,30 @@ fn on_several_threads_every_structure_is_the_same_to_the_last_bit() {
         }
     }
 }
+
+#[test]
+fn small_leaves_are_worth_more_threads_than_their_units_and_nobody_is_lost() {
+    for (units, leaf_size) in [(5_000, 1.0), (20_000, 9.0), (32_760, 16.0)] {
+        let world = World::new(Crowd::Even, false, false);
+        let bodies = Bodies {
+            centers: &world.centers[..units],
+            half_extents: &[],
+            alive: &[],
+        };
+        let built = [1, 3].map(|threads| {
+            let mut index = AnyPartition::new(Kind::Bvh, FIELD);
+            let knob = Kind::Bvh.info().knob_index("leaf_size").expect("a knob");
+            index.set_knob(knob, leaf_size);
+            index.use_threads(threads);
+            let mut counter = Counter::default();
+            index.rebuild(bodies, &mut counter);
+            index.validate(bodies).expect("built");
+            let mut found = 0;
+            index.range(bodies, FIELD, &mut (), |_| found += 1);
+            assert_eq!(found, units, "leaves of {leaf_size} on {threads} threads");
+            look(&index, bodies, &counter)
+        });
+        assert_eq!(built[0].regions, built[1].regions);
+        assert_eq!(built[0].found, built[1].found);
+    }
+}

@@ -63,7 +63,7 @@ impl Camera {
         let edge = if is_low {
             screen.height() * OF_LOW
         } else {
-            CHIP_ROOM
+            (screen.height() * 0.1 - 6.0).min(CHIP_ROOM)
         };
         let cut = (covered - edge).max(0.0);
         let height = screen.height() - cut;

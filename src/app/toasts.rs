@@ -1,5 +1,6 @@
-//! What is said over the field for a while: what is under way for long, why an operation cannot be stepped through, and what the
-//! program has to say in a sentence. They stand below each other under the chips, and off everything else that lies there.
+//! What is said for a while: what is under way for long, why an operation cannot be stepped through, and what the program has to say in a
+//! sentence. Where it fits it stands in the lowest bar of the window, else over the field, off everything else that lies there and off the
+//! fight.
 //!
 //! Invariant: they are of the field's own layer, so that menus, drawers, pages and dialogs lie over them and never under them.
 
@@ -48,9 +49,6 @@ const MOST_LINES: usize = 4;
 /// In a lower field, in points, one line says the first sentence, and the whole stands in the tooltip: there is more to see than this.
 const LOW: f32 = 240.0;
 
-/// Over the field it may hide nothing of what one looks at, and so many who stand there.
-const FEW: (usize, usize) = (0, 1);
-
 /// Something that is said.
 struct Toast<'a> {
     /// What the report calls it.
@@ -94,17 +92,18 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             ui.data_mut(|data| data.insert_temp(gone, (*rect, Instant::now())));
         }
     }
-    // A click that was meant for it and comes too late is none on the field.
+    let mut taken = fixed_places(ui.ctx());
+    // A click that was meant for it and comes too late is none on the field, nor on the bar.
     if let Some((rect, since)) = ui.data(|data| data.get_temp::<(Rect, Instant)>(gone))
         && since.elapsed() < TOO_LATE
     {
         cover(ui.ctx(), rect);
+        swallow(&whole_window(ui), gone, rect);
     }
     if let Some(notice) = app.notice.as_ref().filter(|it| !it.failed && !app.fixed) {
         let left = PASSING.saturating_sub(notice.said.elapsed());
         ui.ctx().request_repaint_after(left);
     }
-    let mut taken = fixed_places(ui.ctx());
     let mut places = Vec::new();
     let looked_at = looked_at(ui.ctx());
     let mut say = |ui: &mut Ui, app: &App, toast: &Toast<'_>| {
@@ -181,6 +180,19 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     set_toasts(ui.ctx(), places);
 }
 
+/// What draws anywhere in the window: the bars are none of the field.
+fn whole_window(ui: &mut Ui) -> Ui {
+    let mut whole = ui.new_child(UiBuilder::new().id_salt("over the bars"));
+    whole.set_clip_rect(ui.ctx().screen_rect());
+    whole
+}
+
+/// Takes the clicks and drags in a rectangle from what lies under it.
+fn swallow(ui: &Ui, id: Id, rect: Rect) {
+    // It is no control: nobody walks there by the keyboard.
+    ui.interact(rect, id.with("swallows"), Sense::CLICK | Sense::DRAG);
+}
+
 /// Takes away the tooltips that were drawn so far: what lies under a page or a dialog explains itself to nobody, and egui would keep
 /// one open for as long as the pointer rests.
 pub fn hide_tooltips(ctx: &Context) {
@@ -213,40 +225,61 @@ impl Toast<'_> {
         field: Rect,
         around: (&[Rect], &[Rect], &App),
     ) -> (Rect, Option<usize>) {
-        let is_low = field.height() < LOW;
-        let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
-        let (rows, inset) = if is_low { (1, 8.0) } else { (MOST_LINES, 16.0) };
-        let mut laid_out = self.lay_out(ui, palette, width, rows);
-        laid_out.size.y = laid_out.words.size().y.max(24.0) + inset;
-        let (mut rect, is_bar) = self.place(ui, field, laid_out.size, around);
-        // In the bar it is as high as that, and has room for a sentence, or for two lines.
-        if is_bar {
-            let rows = if rect.height() < TWO_LINES { 1 } else { 2 };
-            laid_out = self.lay_out(ui, palette, WIDTH.min(rect.width()), rows);
-            rect = rect.with_min_x(rect.right() - laid_out.size.x);
-        }
+        let (taken, looked_at, app) = around;
+        let (rect, laid_out, is_bar) = match self.in_bar(ui, palette, taken, app) {
+            Some((rect, laid_out)) => (rect, laid_out, true),
+            None => {
+                let is_low = field.height() < LOW;
+                let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
+                let (rows, inset) = if is_low { (1, 8.0) } else { (MOST_LINES, 16.0) };
+                let mut laid_out = self.lay_out(ui, palette, width, rows);
+                laid_out.size.y = laid_out.words.size().y.max(24.0) + inset;
+                let rect = self.place(ui, field, laid_out.size, (taken, looked_at, app));
+                (rect, laid_out, false)
+            }
+        };
         place(ui.ctx(), &format!("{}.toast", self.id), rect);
-        // The bar is none of the field.
-        let mut ui = ui.new_child(UiBuilder::new().id_salt(self.id));
+        let mut ui = whole_window(ui);
         if is_bar {
-            ui.set_clip_rect(ui.ctx().screen_rect());
+            swallow(&ui, Id::new(self.id), rect);
         }
-        let clicked = self.draw(&mut ui, palette, rect, laid_out);
+        let opacity = if is_bar { 1.0 } else { 0.97 };
+        let clicked = self.draw(&mut ui, palette, (rect, opacity), laid_out);
         (rect, clicked)
+    }
+
+    /// Where it stands in the lowest bar, where that has room for all of it, and nothing else is said there.
+    fn in_bar(
+        &self,
+        ui: &Ui,
+        palette: &Palette,
+        taken: &[Rect],
+        app: &App,
+    ) -> Option<(Rect, LaidOut)> {
+        let bar = lowest_bar(ui.ctx(), app)?;
+        let rows = if bar.height() < TWO_LINES { 1 } else { 2 };
+        let laid_out = self.lay_out(ui, palette, bar.width(), rows);
+        let is_free = !taken.iter().any(|other| other.intersects(bar));
+        let rect = bar.with_min_x(bar.right() - laid_out.size.x);
+        (is_free && !laid_out.is_cut).then_some((rect, laid_out))
     }
 
     /// Its words in no more than so many lines, within a width; as high as they are.
     fn lay_out(&self, ui: &Ui, palette: &Palette, width: f32, rows: usize) -> LaidOut {
         let aside = self.aside(ui);
         let format = TextFormat::simple(text(size::LABEL), palette.text);
-        let shown = match rows {
-            1 => first_sentence(self.words),
-            _ => self.words,
+        let lay_out = |shown: &str| {
+            let mut job = LayoutJob::single_section(shown.to_owned(), format.clone());
+            job.wrap.max_width = (width - 28.0 - aside).max(40.0);
+            job.wrap.max_rows = rows;
+            ui.fonts(|fonts| fonts.layout_job(job))
         };
-        let mut job = LayoutJob::single_section(shown.to_owned(), format);
-        job.wrap.max_width = (width - 28.0 - aside).max(40.0);
-        job.wrap.max_rows = rows;
-        let words = ui.fonts(|fonts| fonts.layout_job(job));
+        // One line says the first sentence, where it has no room for all of them.
+        let (mut shown, mut words) = (self.words, lay_out(self.words));
+        if rows == 1 && words.elided {
+            shown = first_sentence(self.words);
+            words = lay_out(shown);
+        }
         LaidOut {
             size: vec2((words.size().x + 28.0 + aside).min(width), words.size().y),
             is_cut: words.elided || shown.len() < self.words.len(),
@@ -271,12 +304,18 @@ impl Toast<'_> {
     }
 
     /// Draws it there; which of its buttons was clicked.
-    fn draw(&self, ui: &mut Ui, palette: &Palette, rect: Rect, laid_out: LaidOut) -> Option<usize> {
+    fn draw(
+        &self,
+        ui: &mut Ui,
+        palette: &Palette,
+        (rect, opacity): (Rect, f32),
+        laid_out: LaidOut,
+    ) -> Option<usize> {
         let painter = ui.painter();
         painter.rect(
             rect,
             CornerRadius::same(5),
-            faded(palette.raised, 0.97),
+            faded(palette.raised, opacity),
             Stroke::new(1.0, palette.strong_line),
             StrokeKind::Inside,
         );
@@ -320,20 +359,19 @@ impl Toast<'_> {
         clicked
     }
 
-    /// Where it stands: in the middle or at a side, below the chips or further down; there where the least of what one looks at is, and the
-    /// fewest stand. Where that would hide what one looks at, or more than a few, it stands in the lowest bar: there the whole bar, and true.
-    /// As long as it says the same it stays there.
+    /// Where it stands over the field: in the middle or at a side, below the chips or further down; there where the least of what one looks
+    /// at is, and the fewest stand. As long as it says the same it stays there.
     fn place(
         &self,
         ui: &Ui,
         field: Rect,
         size: Vec2,
         (taken, looked_at, app): (&[Rect], &[Rect], &App),
-    ) -> (Rect, bool) {
+    ) -> Rect {
         let room = field.shrink(layout::CHIP);
         // Over a table there are no chips, and beside its first line there is room.
         let has_chips = !(app.view == View::Compare && app.all_structures);
-        let top = room.top() + if has_chips { 38.0 } else { -8.0 };
+        let top = room.top() + if has_chips { 38.0 } else { 0.0 };
         let columns = [
             field.center().x - size.x / 2.0,
             room.left(),
@@ -350,51 +388,31 @@ impl Toast<'_> {
             Some((place, rect))
         });
         let places: Vec<(usize, Rect)> = places.collect();
-        let bar = Some(lowest_bar(ui.ctx()));
-        let bar = bar.filter(|bar| !taken.iter().any(|other| other.intersects(*bar)));
         // Who reads it does not look for it.
         let seen = (app.view.row().key, app.all_structures);
         let id = Id::new((self.id, self.words, seen));
         let pass = ui.ctx().cumulative_pass_nr();
         // In another field, as above a tree that was opened, it is another place.
-        let before: Option<(Option<usize>, u64, Rect)> = ui.data(|data| data.get_temp(id));
+        let before: Option<(usize, u64, Rect)> = ui.data(|data| data.get_temp(id));
         let before = before
             .filter(|(_, at, of)| pass - at <= 2 && *of == field)
             .map(|(place, ..)| place);
-        let keep = |place: Option<usize>| {
-            ui.data_mut(|data| data.insert_temp(id, (place, pass, field)));
+        let stays = places.iter().find(|(place, _)| before == Some(*place));
+        let best = || {
+            let crowd = Crowd::in_view(app, &panes(ui.ctx()));
+            let hidden = |rect: Rect| crowd.hidden_by(rect, looked_at);
+            places
+                .iter()
+                .min_by_key(|(place, rect)| (hidden(*rect), *place))
         };
-        if let (Some(None), Some(bar)) = (before, bar) {
-            keep(None);
-            return (bar, true);
-        }
-        let stays = places
-            .iter()
-            .find(|(place, _)| before == Some(Some(*place)));
-        if let Some((place, rect)) = stays {
-            keep(Some(*place));
-            return (*rect, false);
-        }
-        let crowd = Crowd::in_view(app, &panes(ui.ctx()));
-        let each = places.iter();
-        let each = each.map(|(place, rect)| (crowd.hidden_by(*rect, looked_at), *place, *rect));
-        match (each.min_by_key(|(hidden, place, _)| (*hidden, *place)), bar) {
-            (Some((hidden, place, rect)), bar) if hidden <= FEW || bar.is_none() => {
-                keep(Some(place));
-                (rect, false)
-            }
-            (_, Some(bar)) => {
-                keep(None);
-                (bar, true)
-            }
+        let Some((place, rect)) = stays.or_else(best) else {
             // Everything is taken: where the least of it is covered.
-            _ => {
-                let places = heights.map(|y| pos2(columns[0], y));
-                let rect = free_place(room, size, places, taken)
-                    .unwrap_or_else(|| Rect::from_min_size(pos2(columns[0], top), size));
-                (rect, false)
-            }
-        }
+            let places = heights.map(|y| pos2(columns[0], y));
+            return free_place(room, size, places, taken)
+                .unwrap_or_else(|| Rect::from_min_size(pos2(columns[0], top), size));
+        };
+        ui.data_mut(|data| data.insert_temp(id, (*place, pass, field)));
+        *rect
     }
 }
 

@@ -117,15 +117,16 @@ fn has_status(ctx: &Context) -> bool {
     ctx.screen_rect().height() >= layout::LOWEST
 }
 
-/// The lowest bar of the window, for what is said in passing where it would hide what one looks at: the status bar, or in a window that
-/// has none the transport.
-pub fn lowest_bar(ctx: &Context) -> Rect {
+/// The lowest bar of the window, for what is said in passing: the status bar, or in a window that has none the transport. Without panels
+/// there is none.
+pub fn lowest_bar(ctx: &Context, app: &App) -> Option<Rect> {
     let screen = ctx.screen_rect();
     let height = match has_status(ctx) {
         true => layout::STATUS,
         false => layout::TRANSPORT,
     };
-    screen.with_min_y(screen.bottom() - height)
+    let bar = screen.with_min_y(screen.bottom() - height);
+    app.panels.then_some(bar)
 }
 
 /// The panels below the field and at its sides.

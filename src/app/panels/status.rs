@@ -4,8 +4,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use crate::app::view::View;
-use crate::app::widgets::{value_has_keys, with_commas};
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use crate::app::widgets::{elided_at_word, toasts, value_has_keys, with_commas};
+use egui_macroquad::egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
@@ -40,14 +40,17 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
     if let Some(selected) = app.selected_words() {
         words = format!("{words} · {selected}");
     }
-    let drawn = ui.painter().text(
-        bar.left_center() + vec2(14.0, 0.5),
-        Align2::LEFT_CENTER,
-        words,
-        text(size::DESCRIPTION),
-        palette.text_second,
-    );
-    let mut right = bar.right();
+    // What is said in passing stands there for a while.
+    let said = toasts(ui.ctx()).into_iter();
+    let said = said
+        .filter(|toast| toast.intersects(bar))
+        .map(|toast| toast.left());
+    let mut right = said.map(|left| left - 12.0).fold(bar.right(), f32::min);
+    let (font, ink) = (text(size::DESCRIPTION), palette.text_second);
+    let words = elided_at_word(ui, &words, font, ink, right - bar.left() - 14.0);
+    let at = bar.left_center() + vec2(14.0, 0.5 - words.size().y / 2.0);
+    let drawn = Rect::from_min_size(at, words.size());
+    ui.painter().galley(at, words, ink);
     // Whoever has typed a value may type another one: the digits and the point are no keys of the window meanwhile.
     const OF_VALUE: &[(&str, &str)] = &[
         ("Esc", "the keys back to the window"),

@@ -85,7 +85,7 @@ impl App {
         (self.camera.screen.center().x - self.seen_field().center().x) / self.camera.zoom
     }
 
-    /// The caption covers so many points at the lower edge of the view: the picture stands above them.
+    /// The caption, or tools, cover so many points at the lower edge of the view: the picture stands above them.
     pub fn cover(&mut self, points: f32) {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
         const OF_PANES: f32 = 24.0;

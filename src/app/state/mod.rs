@@ -203,7 +203,7 @@ pub struct App {
     held: Option<Held>,
     /// The name of the scene whose caption was closed: that of another one is shown again.
     caption_closed: Option<String>,
-    /// So many points at the lower edge of the view are under the caption, where that matters.
+    /// So many points at the lower edge of the view are under the caption or under tools, where that matters.
     covered: f32,
     /// What drawers leave of its width.
     beside: Rangef,

@@ -55,6 +55,9 @@ impl Default for Space {
     }
 }
 
+/// What reaches beyond a volume, as the box of an octree, has so much room at the top of a pane of Compare, in points.
+const PANE_TOP: f32 = 40.0;
+
 impl Space {
     /// How a scene is looked at when it is opened.
     pub fn of_scene(scene: &Scene, screen: Rect) -> Self {
@@ -224,7 +227,7 @@ impl App {
     /// The eye of one of the pictures of space beside each other: chips lie over the foot of all of them.
     pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
         let mut eye = self.space.eye?;
-        eye.resize(pane, pane, [0.0, self.covered]);
+        eye.resize(pane, pane, [PANE_TOP, self.covered]);
         Some(eye)
     }
 
@@ -235,7 +238,7 @@ impl App {
         const FOOT: f32 = 58.0;
         const LEAST_FOOT: f32 = 200.0;
         const TOP: f32 = 48.0;
-        // In the panes of Compare nothing lies over the volume; what is known of tools is of Volume.
+        // What is known of the tools of the steps is of Volume.
         if self.view != View::Volume {
             self.space.tools = None;
         }
@@ -250,7 +253,7 @@ impl App {
         };
         let before = *eye;
         match is_pane {
-            true => eye.resize(screen, screen, [0.0, covered]),
+            true => eye.resize(screen, screen, [PANE_TOP, covered]),
             false => eye.resize(screen, beside, [top, foot]),
         }
         if *eye != before && self.space.framed {

@@ -60,6 +60,21 @@ impl Caption {
         field: Rect,
         raised: f32,
     ) -> Option<Rect> {
+        let rect = self.place(ui, app, palette, field, raised)?;
+        // Who is looked at comes first; the picture stays where it stands all the same.
+        let hides = selected_object(app).is_some_and(|object| object.intersects(rect));
+        (!hides).then_some(rect)
+    }
+
+    /// The same, whoever is looked at there.
+    fn place(
+        &self,
+        ui: &Ui,
+        app: &App,
+        palette: &Palette,
+        field: Rect,
+        raised: f32,
+    ) -> Option<Rect> {
         // While an operation is looked into, what it does and the legend of that come first.
         let is_in_the_way = app.has_steps() && !app.is_lesson();
         if !app.shows_caption() || app.bare || is_in_the_way {
@@ -90,10 +105,9 @@ impl Caption {
             field.bottom() - layout::CHIP - raised - height,
         );
         let rect = Rect::from_min_size(corner, vec2(width, height));
-        // What is being said comes first, and who is looked at.
-        let said = toasts(ui.ctx()).into_iter();
-        let mut first = said.chain(selected_object(app));
-        (fits && !first.any(|other| other.intersects(rect))).then_some(rect)
+        // What is being said comes first.
+        let mut said = toasts(ui.ctx()).into_iter();
+        (fits && !said.any(|toast| toast.intersects(rect))).then_some(rect)
     }
 
     /// Draws it; its cross closes it, its arrows open the scenes before and after.
@@ -120,7 +134,8 @@ impl Caption {
         let rect = self.rect(ui, app, palette, field, raised);
         // A drawer that opens moves no picture.
         if app.drawn_out == [None; 2] {
-            let said = rect.map_or(0.0, |rect| field.bottom() - rect.top());
+            let said = self.place(ui, app, palette, field, raised);
+            let said = said.map_or(0.0, |rect| field.bottom() - rect.top());
             app.cover(said.max(chips));
         }
         let Some(rect) = rect else {

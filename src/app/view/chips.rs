@@ -11,10 +11,13 @@ use egui_macroquad::egui::{
 };
 
 /// In a lower field there is no scale, in points.
-const LEAST_SCALE: f32 = 180.0;
+const LEAST_SCALE: f32 = 210.0;
 
 /// In a smaller field nothing stands below the chips at the top, in points.
 pub const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
+
+/// In a lower field there are no switches of the layers, in points.
+const LEAST_LAYERS: f32 = 88.0;
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
@@ -125,7 +128,8 @@ pub fn layer_chip(
     };
     let mut cells: Vec<f32> = layers.iter().map(word).collect();
     let needed: f32 = cells.iter().sum();
-    if needed + 8.0 > room {
+    // Over next to nothing they would be all there is.
+    if needed + 8.0 > room || field.height() < LEAST_LAYERS {
         return 0.0;
     }
     // All alike where that can be; else what is left goes to all.
@@ -268,7 +272,7 @@ pub fn scale_rect(field: Rect) -> Rect {
 pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
     let rect = scale_rect(field);
     // What is there already says more, and in a small field the picture.
-    if field.width() < 2.0 * rect.width() || field.height() < LEAST_SCALE {
+    if field.width() < 2.5 * rect.width() || field.height() < LEAST_SCALE {
         return;
     }
     let mut others = fixed_places(ui.ctx()).into_iter();

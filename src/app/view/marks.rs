@@ -109,7 +109,7 @@ pub fn label(painter: &Painter, palette: &Palette, at: Pos2, words: &str) {
     let size = label_size(painter, words);
     let ways = [(0.0, 0.0), (0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)];
     let places = ways.map(|(x, y)| at + (size + vec2(6.0, 6.0)) * vec2(x, y));
-    label_at_one_of(painter, palette, &places, words, &mut Vec::new());
+    label_at_one_of(painter, palette, places, words, &mut Vec::new());
 }
 
 /// How large the chip of a [`label`] is.
@@ -120,31 +120,30 @@ pub fn label_size(painter: &Painter, words: &str) -> Vec2 {
 }
 
 /// The same with its lower left corner at the first of these places that is free, or nowhere, and off those of `taken`, to which it is
-/// added: for words that mean what they stand in.
+/// added: for words that mean what they stand in. Gives where it is.
 pub fn label_at_one_of(
     painter: &Painter,
     palette: &Palette,
-    places: &[Pos2],
+    places: impl IntoIterator<Item = Pos2>,
     words: &str,
     taken: &mut Vec<Rect>,
-) {
+) -> Option<Rect> {
     let clip = painter.clip_rect().shrink(8.0);
-    let is_near = |at: &&Pos2| clip.expand(40.0).contains(**at);
+    let is_near = |at: &Pos2| clip.expand(40.0).contains(*at);
     let size = label_size(painter, words);
     let is_free = |corner: &Pos2| {
         let rect = Rect::from_min_size(*corner, size);
         !taken.iter().any(|other| other.intersects(rect))
     };
-    let places = places.iter().filter(is_near);
-    let corners = places.map(|at| *at - vec2(0.0, size.y));
+    let places = places.into_iter().filter(is_near);
+    let corners = places.map(|at| at - vec2(0.0, size.y));
     let corners = corners.filter(is_free);
-    let Some(rect) = label_place(painter.ctx(), clip, size, corners) else {
-        return;
-    };
+    let rect = label_place(painter.ctx(), clip, size, corners)?;
     taken.push(rect);
-    painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.86));
+    painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.95));
     let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
     painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);
+    Some(rect)
 }
 
 /// A rectangle in dashes, whose lengths are on the screen.

@@ -297,9 +297,24 @@ pub fn knob_rows(
 pub fn knobs_in_words(structure: &Structure, others: &[&Structure], most: usize) -> String {
     let told = knobs_told(structure, others).into_iter().take(most);
     let knobs: Vec<String> = told
-        .map(|(name, value)| format!("{name} {value}"))
+        .map(|(name, value)| knob_in_words(name, &value))
         .collect();
     knobs.join(" · ")
+}
+
+/// A knob and its value. A level of so many levels is a level too often.
+pub fn knob_in_words(name: &str, value: &str) -> String {
+    let value = match value.rsplit_once(' ') {
+        Some((number, unit))
+            if unit
+                .strip_suffix('s')
+                .is_some_and(|one| name.ends_with(one)) =>
+        {
+            number
+        }
+        _ => value,
+    };
+    format!("{name} {value}")
 }
 
 /// The knobs with their values: those first in which it differs from `others` of its kind, then the numbers. A knob that does nothing
@@ -328,13 +343,7 @@ pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static
                 ""
             };
             let value = knob.format(structure.in_effect(index)).replace('_', " ");
-            // A level of so many levels is a level too often.
-            let is_told = knob
-                .unit
-                .strip_suffix('s')
-                .is_some_and(|one| knob.name.ends_with(one));
-            let unit = if is_told { "" } else { knob.unit };
-            let value = format!("{auto}{value} {unit}");
+            let value = format!("{auto}{value} {}", knob.unit);
             (knob.name, value.trim_end().to_owned())
         })
         .collect()

@@ -115,7 +115,7 @@ pub fn list_row(
     } else {
         (left, rect.top() + 25.5)
     };
-    // Where it has no room it says its first clause, or nothing: half a clause says less than the tooltip.
+    // Where it has no room it says its first clause, or beside a name nothing: half a clause says less than the tooltip.
     let (ink, font) = (palette.text_third, text(size::DESCRIPTION));
     let lay_out = |line: &str| elided_at_word(ui, line, font.clone(), ink, rect.right() - left);
     let (mut said, meant) = match (lay_out(line), line.split_once(',')) {

@@ -48,7 +48,7 @@ struct Lying {
     looked_at: Vec<Rect>,
     /// The pictures beside each other that it is parted into.
     panes: Vec<Rect>,
-    /// What is said there, since the last frame.
+    /// What is said there or in a bar, since the last frame.
     toasts: Vec<Rect>,
 }
 
@@ -79,7 +79,7 @@ pub fn looked_at(ctx: &Context) -> Vec<Rect> {
 }
 
 /// Notes that the field is parted into pictures beside each other, and where one of them is.
-pub fn pane(ctx: &Context, rect: Rect) {
+pub fn note_pane(ctx: &Context, rect: Rect) {
     lying(ctx, |lying| lying.panes.push(rect));
 }
 
@@ -88,7 +88,7 @@ pub fn panes(ctx: &Context) -> Vec<Rect> {
     lying(ctx, |lying| lying.panes.clone())
 }
 
-/// Notes where something is said over the field: others keep off it from the next frame on.
+/// Notes where something is said, over the field or in a bar: others keep off it from the next frame on.
 pub fn set_toasts(ctx: &Context, toasts: Vec<Rect>) {
     lying(ctx, |lying| lying.toasts = toasts);
 }

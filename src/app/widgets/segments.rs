@@ -72,6 +72,13 @@ fn cells_of(ui: &Ui, rect: Rect, words: &[(&str, &str)]) -> Vec<Rect> {
     let all: f32 = widths.iter().sum();
     let most = widths.iter().copied().fold(0.0, f32::max);
     let is_tight = most + AIR > rect.width() / count && all <= rect.width();
+    cells_as_wide_as(rect, widths, is_tight)
+}
+
+/// Cells beside each other: all alike, or each as wide as is told, and what is left of the rectangle alike.
+fn cells_as_wide_as(rect: Rect, widths: Vec<f32>, is_tight: bool) -> Vec<Rect> {
+    let count = widths.len().max(1) as f32;
+    let all: f32 = widths.iter().sum();
     let mut left = rect.left();
     let cell = |width: f32| {
         let wide = match is_tight {
@@ -95,12 +102,7 @@ pub fn pictures_in(
     (chosen, color): (Option<usize>, Color32),
     picture: impl Fn(&Painter, usize, Rect, Color32),
 ) -> Option<usize> {
-    let width = rect.width() / words.len().max(1) as f32;
-    let cell = |index: usize| {
-        let corner = rect.min + vec2(width * index as f32, 0.0);
-        Rect::from_min_size(corner, vec2(width, rect.height()))
-    };
-    let cells: Vec<Rect> = (0..words.len()).map(cell).collect();
+    let cells = cells_as_wide_as(rect, vec![0.0; words.len()], false);
     segmented(
         ui,
         palette,

@@ -67,7 +67,7 @@ pub fn is_cut(galley: &egui_macroquad::egui::Galley, words: &str) -> bool {
     galley.elided || galley.text() != words
 }
 
-/// The same, cut behind a whole word, which [`is_cut`] knows: half a word would be read as another one.
+/// Like [`elided`], but cut behind a whole word, which [`is_cut`] knows: half a word would be read as another one.
 pub fn elided_at_word(
     ui: &Ui,
     words: &str,

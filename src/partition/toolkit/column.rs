@@ -46,7 +46,8 @@ impl<T: Copy + Default> Column<T> {
         self.resize(count);
     }
 
-    fn find_first(&mut self) {
+    /// Lets the first value lie where a line of the cache begins. What there is may be anything afterwards.
+    pub fn find_first(&mut self) {
         self.skipped = self.values.as_ptr().align_offset(LINE).min(Self::SPARE);
     }
 

@@ -33,6 +33,9 @@ impl Leaves {
         self.stride = (leaf_size as usize).next_power_of_two().max(PADDING);
         self.are_sized = are_sized;
         self.fills.clear();
+        // Leaves that came one by one may have moved the columns.
+        self.borders.find_first();
+        self.ids.find_first();
     }
 
     /// Forgets everything and makes it `count` leaves of up to `leaf_size` units, with nobody in them.

@@ -285,7 +285,7 @@ fn what_is_said_in_passing_keeps_off_the_fight() {
         .map(|at| camera.to_screen(*at))
         .collect();
     assert!(drawn.len() >= 400);
-    window.app.say("This was said.");
+    window.app.say("This was said. ".repeat(20));
     settle(&mut window);
     let toast = window.place("notice.toast");
     let covered = drawn.iter().filter(|at| toast.contains(**at)).count();
@@ -313,7 +313,14 @@ fn what_is_said_over_a_table_stands_in_the_status_bar() {
     window.size = vec2(320.0, 240.0);
     settle(&mut window);
     let toast = window.place("notice.toast");
+    assert!(toast.top() >= 240.0 - 46.0, "{toast:?}");
     assert!(Rect::from_min_size(Pos2::ZERO, window.size).contains_rect(toast));
+    // A press on its words is none on the button under them.
+    let before = window.app.place.tick;
+    window.click(toast.left_center() + vec2(20.0, 0.0));
+    settle(&mut window);
+    assert_eq!(window.app.place.tick, before);
+    assert_eq!(window.app.mode, RunMode::Paused);
 }
 
 #[test]

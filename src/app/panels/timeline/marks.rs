@@ -95,7 +95,12 @@ pub fn labels<'m>(
     let (mut from, mut until, mut since) = (0, 0, None);
     for (place, spot) in spots.iter().enumerate() {
         until += spot.marks.len();
-        let first = *since.get_or_insert(spot.x);
+        // The first of them in which somebody was late.
+        let first = match (since, spot.late_tick()) {
+            (Some(first), _) => first,
+            (None, _) => spot.x,
+        };
+        since = since.or(spot.late_tick().map(|_| spot.x));
         let limit = match spots.get(place + 1) {
             Some(next) => next.x - 6.0,
             None => body.right() + 2.0,

@@ -61,7 +61,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
-        caption.show(ui, app, palette, app.camera.screen, raised);
+        let whole = app.camera.screen;
+        let legend = legend_at.map_or(0.0, |legend| whole.bottom() - legend.top());
+        caption.show_beside(ui, app, palette, (whole, raised), legend);
         scale_chip(ui, app.camera, field, palette);
         return;
     }
@@ -85,7 +87,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     mark_words(&painter, &look, palette, (&tag_at, &crowd));
     let boxed = (app.boxed, app.selection.len());
     selection_box(&painter, &look.camera, boxed, palette);
-    step.tree_marks(ui, &look, app, palette);
+    step.tree_marks(ui, &look, app, (palette, &crowd));
     asked(ui, app, &look, palette);
     if app.alive() == 0 {
         nobody(&painter, &look, palette);

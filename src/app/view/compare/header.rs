@@ -5,7 +5,9 @@ use super::lane;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::structures::{knob_caption, knob_rows, knobs_told, structure_list};
+use crate::app::view::structures::{
+    knob_caption, knob_in_words, knob_rows, knobs_told, structure_list,
+};
 use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense,
@@ -15,8 +17,9 @@ use egui_macroquad::egui::{
 /// In a narrower line nothing is between the name and the cross, in points.
 const NARROW: f32 = 220.0;
 
-/// What takes a lane away has so much room, in points.
-const CROSS: f32 = 30.0;
+/// The mark before a name, and the triangle and the cross behind it, take so much of a pane, and what a tick costs so much more, in points.
+const BESIDE_NAME: f32 = 90.0;
+const COST: f32 = 80.0;
 
 /// Draws it; what is clicked in it acts.
 pub fn header(
@@ -51,26 +54,35 @@ pub fn header(
         rect.left() + 30.0..=left - if rect.width() < NARROW { 0.0 } else { 10.0 },
         middle - 14.0..=middle + 14.0,
     );
-    let from = structure(ui, app, palette, names, at);
+    let from = structure(ui, app, palette, (names, rect.width()), at);
     knobs(ui, app, palette, names.with_min_x(from + 6.0), at);
 }
 
 /// The name of the structure, which opens the list of all. Gives where it ends.
-fn structure(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) -> f32 {
+fn structure(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    (room, pane): (Rect, f32),
+    at: usize,
+) -> f32 {
     let name = app.lanes[at].structure.info().name;
     // Half a name would be read as another: in a narrow pane it is smaller.
-    // And then all are; the first has no cross behind it.
-    let width = room.width() - 20.0;
+    // And then all are: panes are alike wide, whatever stands beside their names.
     let lay_out = |name: &str, size, width| elided(ui, name, text(size), palette.text, width);
-    let least = width - if at == 0 { CROSS } else { 0.0 };
+    let beside = if pane < NARROW {
+        BESIDE_NAME
+    } else {
+        BESIDE_NAME + COST
+    };
     let mut names = app.lanes.iter().map(|lane| lane.structure.info().name);
-    let is_narrow = names.any(|name| lay_out(name, size::NAME + 1.0, least).elided);
+    let is_narrow = names.any(|name| lay_out(name, size::NAME + 1.0, pane - beside).elided);
     let size = if is_narrow {
         size::NAME - 1.5
     } else {
         size::NAME + 1.0
     };
-    let words = lay_out(name, size, width);
+    let words = lay_out(name, size, room.width() - 20.0);
     let button = room.with_max_x(room.left() + words.size().x + 28.0);
     let response = opener(ui, palette, &format!("lane.{at}.structure"), button);
     tell_button(&response, &format!("Lane {}: {name}", at + 1));
@@ -166,7 +178,7 @@ fn said_of_knobs(told: &[(&str, String)]) -> Vec<String> {
     let words = many.map(|count| {
         let knobs = told[..count].iter();
         let knobs: Vec<String> = knobs
-            .map(|(name, value)| format!("{name} {value}"))
+            .map(|(name, value)| knob_in_words(name, value))
             .collect();
         knobs.join(" · ")
     });

@@ -22,7 +22,7 @@ use crate::app::view::field::{
 use crate::app::view::marks::{border, box_around, stopped};
 use crate::app::view::space::draw::AxisFigures;
 use crate::app::view::tools::tools;
-use crate::app::widgets::{Pulled, cover, edge, look_at, occupied, pane as note_pane, place};
+use crate::app::widgets::{Pulled, cover, edge, look_at, note_pane, occupied, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::battle::Difference;
 use std::sync::Arc;
@@ -40,10 +40,12 @@ pub fn show(
 ) {
     let first = panes.panes.first().map(|pane| pane.body);
     let tools = ToolChip::new(ui, palette, panes);
-    // The caption has what the tools leave of the first pane beside them, or nothing.
+    // The caption has what the tools leave of the first pane beside them, where they lie over it, or nothing.
     let caption_at = first.map(|pane| match &tools {
-        Some(tools) => pane.with_max_x(pane.right().min(tools.rect.left() + 4.0)),
-        None => pane,
+        Some(tools) if tools.rect.intersects(pane) => {
+            pane.with_max_x(pane.right().min(tools.rect.left() + 4.0))
+        }
+        _ => pane,
     });
     let said = caption_at.and_then(|pane| caption.rect(ui, app, palette, pane, 0.0));
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
@@ -117,9 +119,9 @@ pub fn show(
         return;
     }
     if let Some(pane) = caption_at {
-        let chips = tools.as_ref().map(|chip| chip.rect);
-        let chips = chips.filter(|chip| chip.bottom() <= pane.bottom());
-        let chips = chips.map_or(0.0, |chip| pane.bottom() - chip.top());
+        // The pictures are all alike, and the tools lie over the lowest.
+        let foot = panes.panes.last().map_or(0.0, |pane| pane.body.bottom());
+        let chips = tools.as_ref().map_or(0.0, |chip| foot - chip.rect.top());
         caption.show_beside(ui, app, palette, (pane, 0.0), chips);
     }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {

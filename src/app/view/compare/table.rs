@@ -686,8 +686,13 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         ),
         _ => String::new(),
     };
+    // That something is wrong comes before all else.
+    let (wrong, answers) = match differs {
+        0 => (String::new(), format!(" \u{b7} {answers}")),
+        _ => (format!("{answers} \u{b7} "), String::new()),
+    };
     let words = format!(
-        "{even}bars on a log scale \u{b7} each built anew and measured alone on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs \u{b7} {answers} \u{b7} {set}",
+        "{wrong}{even}bars on a log scale \u{b7} each built anew and measured alone on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
         with_commas(app.alive()),
         with_commas(pairs)
     );

@@ -7,7 +7,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::structures::structure_list;
-use crate::app::widgets::{button_in, button_width, elided_at_word, scrolled_up_to};
+use crate::app::widgets::{button_in, button_width, elided_at_word, is_cut, scrolled_up_to};
 use egui_macroquad::egui::{
     AboveOrBelow, Align2, Color32, PopupCloseBehavior, Rect, Sense, Ui,
     popup_above_or_below_widget, pos2,
@@ -18,7 +18,23 @@ use skirmish::scene::limits::MAX_LANES;
 #[derive(Clone, Debug, PartialEq)]
 struct Claim {
     lanes: Vec<usize>,
+    /// The clauses, with "and" between them.
     words: String,
+    /// What stands behind the last of them, however many are said.
+    than: &'static str,
+}
+
+impl Claim {
+    fn new(lanes: Vec<usize>, words: String) -> Self {
+        let than = "";
+        Self { lanes, words, than }
+    }
+
+    /// The first so many clauses, and how many these are.
+    fn clauses(&self, most: usize) -> (String, usize) {
+        let parts: Vec<&str> = self.words.split(" and ").take(most).collect();
+        (parts.join(" and ") + self.than, parts.len())
+    }
 }
 
 /// What can be said of who leads: of time first, as that is what a frame has too little of.
@@ -53,7 +69,7 @@ fn claims(shown: &Shown) -> Vec<Claim> {
             None => {
                 let words = format!("{verb} {more} {less}");
                 let lanes = vec![lane];
-                claims.push((Claim { lanes, words }, verb));
+                claims.push((Claim::new(lanes, words), verb));
             }
         }
     }
@@ -66,10 +82,7 @@ fn claims(shown: &Shown) -> Vec<Claim> {
         claims.rotate_left(1);
     }
     let said = claims.into_iter().map(|(claim, _)| Claim {
-        words: match claim.lanes.len() {
-            1 => claim.words + than,
-            _ => claim.words,
-        },
+        than: if claim.lanes.len() == 1 { than } else { "" },
         ..claim
     });
     said.collect()
@@ -92,7 +105,7 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     };
     if let Some(words) = unknown {
         let (lanes, words) = (Vec::new(), words.to_owned());
-        return Some((Claim { lanes, words }, ""));
+        return Some((Claim::new(lanes, words), ""));
     }
     let ahead = |other: &(usize, f64)| TIME.ahead(first.1, other.1);
     // The same structure, set alike, is as quick: what two readings of it differ by is chance.
@@ -101,24 +114,18 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     if let Some(ratio) = slower_by(next) {
         let words = format!("{verb} {} {less}", times_more(ratio));
         let lanes = vec![first.0];
-        return Some((Claim { lanes, words }, verb));
+        return Some((Claim::new(lanes, words), verb));
     }
     let claim = match others.iter().find_map(slower_by) {
-        Some(ratio) => Claim {
-            lanes: ranked
-                .iter()
-                .filter(|other| slower_by(other).is_none())
-                .map(|(lane, _)| *lane)
-                .collect(),
-            words: format!("{alike}, {} {less} than the next", times_more(ratio)),
-        },
-        None => Claim {
-            lanes: Vec::new(),
-            words: match ranked.len() {
-                2 => format!("both {alike}"),
-                _ => format!("all {alike}"),
-            },
-        },
+        Some(ratio) => {
+            let alike_ones = ranked.iter().filter(|other| slower_by(other).is_none());
+            let words = format!("{alike}, {} {less} than the next", times_more(ratio));
+            Claim::new(alike_ones.map(|(lane, _)| *lane).collect(), words)
+        }
+        None => {
+            let who = if ranked.len() == 2 { "both" } else { "all" };
+            Claim::new(Vec::new(), format!("{who} {alike}"))
+        }
     };
     Some((claim, ""))
 }
@@ -223,13 +230,13 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
     let mut left = clauses;
     let mut all: Vec<Words> = Vec::new();
     for claim in claims {
-        let parts: Vec<&str> = claim.words.split(" and ").take(left).collect();
-        left -= parts.len();
-        if parts.is_empty() {
+        let (words, count) = claim.clauses(left);
+        left -= count;
+        if count == 0 {
             break;
         }
-        if let Some((words, _)) = all.last_mut() {
-            words.push(';');
+        if let Some((before, _)) = all.last_mut() {
+            before.push(';');
         }
         for (place, lane) in claim.lanes.iter().enumerate() {
             if place > 0 {
@@ -237,7 +244,7 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
             }
             all.push((shown.lanes[*lane].name().to_owned(), Some(*lane)));
         }
-        all.push((parts.join(" and "), None));
+        all.push((words, None));
     }
     all
 }
@@ -281,6 +288,7 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: 
         _ => told(shown, &claims, 1),
     });
     let mut left = rect.left();
+    let mut is_whole = all == whole;
     if with_caption {
         let (at, font) = (rect.left_center(), text(size::DESCRIPTION));
         painter.text(at, Align2::LEFT_CENTER, caption, font, palette.text_third);
@@ -290,6 +298,7 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: 
         let start = left + if lane.is_some() { MARK } else { 0.0 };
         let room = rect.right() - start;
         if room < 30.0 {
+            is_whole = false;
             break;
         }
         let color = match lane {
@@ -300,7 +309,9 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: 
             None if claims.is_empty() => palette.text_second,
             None => palette.text,
         };
-        let words = elided_at_word(ui, words, text(size::SECOND), color, room + BETWEEN);
+        let whole = words;
+        let words = elided_at_word(ui, whole, text(size::SECOND), color, room);
+        is_whole &= !is_cut(&words, whole);
         let at = pos2(start, middle - words.size().y / 2.0);
         left = start + words.size().x + BETWEEN;
         painter.galley(at, words, color);
@@ -309,7 +320,7 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: 
         true => "Memory and tests are those of the tick that stands.",
         false => "Times are medians of the last second, memory and tests those of this tick.",
     };
-    let said = match all == whole {
+    let said = match is_whole {
         true => String::new(),
         false => {
             let words: Vec<&str> = whole.iter().map(|(words, _)| words.as_str()).collect();
@@ -362,7 +373,9 @@ mod tests {
         shown.lanes = vec![grid.clone(), tree];
         let said = |shown: &Shown| -> Vec<(Vec<usize>, String)> {
             let claims = claims(shown).into_iter();
-            claims.map(|claim| (claim.lanes, claim.words)).collect()
+            claims
+                .map(|claim| (claim.lanes.clone(), claim.clauses(9).0))
+                .collect()
         };
         let expected = [
             (
@@ -417,7 +430,7 @@ mod tests {
             "take about as long, 3.1× less time than the next"
         );
         assert_eq!(all[1].lanes, [1]);
-        assert_eq!(all[1].words, "costs 2.5× less memory than the next");
+        assert_eq!(all[1].clauses(9).0, "costs 2.5× less memory than the next");
         // Twice the same one is not told apart by chance.
         shown.lanes[1] = lane(Kind::Bvh, 310.0, 250);
         assert_eq!(claims(&shown)[0].words, "all take about as long");

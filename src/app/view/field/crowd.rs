@@ -4,7 +4,7 @@ use super::look::Look;
 use crate::app::commands::View;
 use crate::app::eye::Eye;
 use crate::app::state::App;
-use egui_macroquad::egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Color32, Context, Id, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::flight::Flight;
 
 /// So many units are looked at: of more every second, third … one tells where the crowd is as well. Of objects, each of which is larger and
@@ -48,8 +48,11 @@ impl Crowd {
             (View::Streaming, _, _, Some(stream)) => {
                 let count = stream.objects().len();
                 let some = (0..count).step_by(every(count, OBJECTS));
-                let bodies =
-                    some.map(|object| app.camera.rect_to_screen(stream.body(object as u32)));
+                // Whoever is not there is an outline alone.
+                let states = stream.states();
+                let wanted = some.filter(|object| states[*object].is_wanted());
+                let bodies = wanted.map(|object| stream.body(object as u32));
+                let bodies = bodies.map(|body| app.camera.rect_to_screen(body));
                 let seen = bodies.filter(|body| body.intersects(screen));
                 let character = app.camera.to_screen(stream.character());
                 let places = seen.flat_map(spread).chain(std::iter::once(character));
@@ -74,8 +77,12 @@ impl Crowd {
 
     /// How much words in a rectangle would hide: first of what is `looked_at`, then of those who stand there.
     pub fn hidden_by(&self, rect: Rect, looked_at: &[Rect]) -> (usize, usize) {
-        let others = looked_at.iter().filter(|other| other.intersects(rect));
-        (others.count(), self.within(rect))
+        (count_in(rect, looked_at), self.within(rect))
+    }
+
+    /// The same with what words [`cost`](Self::cost) that are about a rectangle.
+    pub fn costs(&self, words: Rect, about: Rect, looked_at: &[Rect]) -> (usize, usize) {
+        (count_in(words, looked_at), self.cost(words, about))
     }
 
     /// What words in a rectangle cost that are about another one: whom they hide, and how far off they stand.
@@ -92,21 +99,47 @@ impl Crowd {
 }
 
 /// Where a body is hidden, wherever words lie on it: in its middle, and of a large one at its corners and on its sides as well.
-fn spread(body: Rect) -> Vec<Pos2> {
+fn spread(body: Rect) -> impl Iterator<Item = Pos2> {
     const LARGE: f32 = 16.0;
-    if body.width().max(body.height()) < LARGE {
-        return vec![body.center()];
-    }
-    let parts = [0.1, 0.5, 0.9];
-    let place = |x: f32, y: f32| body.min + body.size() * vec2(x, y);
-    parts
-        .into_iter()
-        .flat_map(|x| parts.map(|y| place(x, y)))
-        .collect()
+    const MIDDLE: u8 = 4;
+    let is_large = body.width().max(body.height()) >= LARGE;
+    let parts = (0..9_u8).filter(move |part| is_large || *part == MIDDLE);
+    parts.map(move |part| {
+        let [x, y] = [part % 3, part / 3].map(|third| 0.1 + 0.4 * f32::from(third));
+        body.min + body.size() * vec2(x, y)
+    })
+}
+
+/// A place where words may stand: its number, itself, and what it costs: how much of what one looks at it hides, and whom besides.
+pub type Costly = (usize, Rect, (usize, usize));
+
+/// Of these places the cheapest, or the one of the last frames as long as that costs hardly more: who reads words does not look for them.
+pub fn settled(ctx: &Context, id: Id, places: &[Costly]) -> Option<(usize, Rect)> {
+    let least = places
+        .iter()
+        .min_by_key(|(place, _, cost)| (*cost, *place))?;
+    let pass = ctx.cumulative_pass_nr();
+    let before: Option<(usize, u64)> = ctx.data(|data| data.get_temp(id));
+    let before = before.filter(|(_, at)| pass - at <= 2);
+    let (seen, cost) = least.2;
+    let is_good = |it: &(usize, usize)| it.0 <= seen && it.1 <= cost + cost / 4 + 3;
+    let stays = places
+        .iter()
+        .find(|(place, _, cost)| before.is_some_and(|it| it.0 == *place) && is_good(cost));
+    let (place, rect, _) = *stays.unwrap_or(least);
+    ctx.data_mut(|data| data.insert_temp(id, (place, pass)));
+    Some((place, rect))
+}
+
+/// The way of a line, piece by piece, for what keeps off it.
+pub fn pieces(from: Pos2, to: Pos2) -> impl Iterator<Item = Rect> {
+    const PIECES: u8 = 24;
+    let parts = (0..=PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
+    parts.map(move |part| Rect::from_center_size(from.lerp(to, part), Vec2::splat(4.0)))
 }
 
 /// How far two rectangles are from each other, in points.
-pub fn gap(one: Rect, other: Rect) -> f32 {
+fn gap(one: Rect, other: Rect) -> f32 {
     let apart = |least: f32, most: f32| (least - most).max(0.0);
     let x = apart(one.left(), other.right()).max(apart(other.left(), one.right()));
     let y = apart(one.top(), other.bottom()).max(apart(other.top(), one.bottom()));
@@ -130,15 +163,24 @@ pub fn edges(room: Rect, size: Vec2) -> Vec<Pos2> {
     sides.chain(ends).collect()
 }
 
+/// Words that are nearer than this to what they are about, in points, need no line to it.
+const APART: f32 = 14.0;
+
 /// The line from words to what they are about, where they stand apart from it.
 pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) {
     // Of what lies outside of the view nothing may be left.
     let is_somewhere = about.is_finite() && about.width() >= 0.0 && about.height() >= 0.0;
-    if is_somewhere && gap(words, about) > 6.0 {
+    if is_somewhere && gap(words, about) > APART {
         let to = about.clamp(words.center());
         let from = words.clamp(to);
         painter.line_segment([from, to], Stroke::new(1.0, color));
     }
+}
+
+/// How many of these a rectangle would lie on.
+fn count_in(rect: Rect, others: &[Rect]) -> usize {
+    let others = others.iter().filter(|other| other.intersects(rect));
+    others.count()
 }
 
 fn every(count: usize, most: usize) -> usize {

@@ -1,6 +1,6 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
-use super::crowd::{Crowd, edges};
+use super::crowd::{Costly, Crowd, edges, pieces, settled};
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
@@ -159,9 +159,100 @@ pub struct Tag {
     pub rect: Rect,
     /// The circle from which a line leads to it.
     from: Option<(Pos2, f32)>,
+    form: Form,
+}
+
+/// Its words: two lines, or one.
+struct Form {
     first: Arc<Galley>,
     second: Option<Arc<Galley>>,
     right: Arc<Galley>,
+    size: Vec2,
+}
+
+/// So many places a form may have at the most; the first of them are those beside the circle.
+const OF_FORM: usize = 1000;
+const NEAR: usize = 8;
+/// One line is worth it where it hides so many fewer.
+const WORSE: usize = 4;
+
+impl Form {
+    fn of(
+        painter: &Painter,
+        palette: &Palette,
+        query: &QueryView,
+        (right, is_short): (&str, bool),
+    ) -> Self {
+        let too_far = query.counter.tests.saturating_sub(query.counter.hits);
+        let first = format!("{} in reach", with_commas(query.counter.hits));
+        let first = painter.layout_no_wrap(first, text(size::SECOND), palette.text);
+        let second = format!("{} tested, too far", with_commas(too_far));
+        let second = (!is_short)
+            .then(|| painter.layout_no_wrap(second, text(size::SECOND), palette.text_second));
+        // In one line: "7 in reach of 24", of those tested.
+        let right = match is_short {
+            true => format!("of {}", with_commas(query.counter.tests)),
+            false => right.to_owned(),
+        };
+        let right = painter.layout_no_wrap(right, number(size::CAPTION), palette.text_third);
+        let between = if is_short { 8.0 } else { 18.0 };
+        let longest = second.as_ref().map_or(0.0, |second| second.size().x);
+        let width = (first.size().x + right.size().x + between).max(longest) + 20.0;
+        Self {
+            first,
+            second,
+            right,
+            size: vec2(width, if is_short { 24.0 } else { 40.0 }),
+        }
+    }
+
+    /// Where it may stand, with what that costs: beside the circle, farther off to both sides, and at the edges of the picture.
+    fn places(&self, look: &Look<'_>, circle: (Pos2, f32), crowd: &Crowd) -> Vec<Costly> {
+        let (center, radius) = circle;
+        let (field, size) = (look.room, self.size);
+        let room = field.shrink(if field.height() < LOW { 2.0 } else { 8.0 });
+        let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
+        let (to_right, to_left) = (center.x + reach, center.x - reach - size.x);
+        let (above, below) = (center.y - reach - size.y, center.y + reach);
+        let x = [to_right, to_left];
+        let y = [above, below];
+        // Off the circle to one of its corners; where none of them is free, straight above, below or beside it.
+        let middle = center - size / 2.0;
+        let is_wide = to_right + size.x <= room.right();
+        let is_high = above >= room.top();
+        let (x, y) = (
+            [x[usize::from(!is_wide)], x[usize::from(is_wide)]],
+            [y[usize::from(!is_high)], y[usize::from(is_high)]],
+        );
+        let near: [_; NEAR] = [
+            (x[0], y[0]),
+            (x[1], y[0]),
+            (x[0], y[1]),
+            (x[1], y[1]),
+            (middle.x, y[0]),
+            (middle.x, y[1]),
+            (x[0], middle.y),
+            (x[1], middle.y),
+        ];
+        let farther = FARTHER.iter().flat_map(|by| {
+            let beside = [(to_right + by, middle.y), (to_left - by, middle.y)];
+            let others = [(to_right + by, y[0]), (to_left - by, y[0])];
+            others.into_iter().chain(beside)
+        });
+        let disc = disc(center, radius);
+        let is_small = disc.area() < room.area() / 4.0;
+        let farthest = edges(room, size).into_iter().map(|at| (at.x, at.y));
+        let places = near.into_iter().chain(farther).chain(farthest).enumerate();
+        let places = places.filter_map(|(place, (x, y))| {
+            let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
+            // Where the room ends beside it, it would be moved onto the very circle.
+            if is_small && rect.intersects(disc) {
+                return None;
+            }
+            Some((place, rect, crowd.costs(rect, disc, &[])))
+        });
+        places.collect()
+    }
 }
 
 /// A field is low below this, in points.
@@ -181,98 +272,40 @@ impl Tag {
     ) -> Option<Self> {
         let query = look.query().filter(|_| look.lane.difference.is_none())?;
         let center = look.camera.to_screen(look.held.or(look.cursor)?);
-        let radius = look.brush.radius * look.camera.zoom;
-        let too_far = query.counter.tests.saturating_sub(query.counter.hits);
-        // In a low field: "7 in reach of 24", of those tested.
-        let first = format!("{} in reach", with_commas(query.counter.hits));
-        let second = format!("{} tested, too far", with_commas(too_far));
-        let field = look.room;
-        let first = painter.layout_no_wrap(first, text(size::SECOND), palette.text);
-        let is_low = field.height() < LOW;
-        let second = (!is_low)
-            .then(|| painter.layout_no_wrap(second, text(size::SECOND), palette.text_second));
-        let right = match is_low {
-            true => format!("of {}", with_commas(query.counter.tests)),
-            false => right.to_owned(),
-        };
-        let right = painter.layout_no_wrap(right, number(size::CAPTION), palette.text_third);
-        let between = if is_low { 8.0 } else { 18.0 };
-        let longest = second.as_ref().map_or(0.0, |second| second.size().x);
-        let width = (first.size().x + right.size().x + between).max(longest) + 20.0;
-        let size_of_tag = vec2(width, if is_low { 24.0 } else { 40.0 });
-        let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
-        let room = field.shrink(if is_low { 2.0 } else { 8.0 });
-        let (to_right, to_left) = (center.x + reach, center.x - reach - size_of_tag.x);
-        let (above, below) = (center.y - reach - size_of_tag.y, center.y + reach);
-        let x = [to_right, to_left];
-        let y = [above, below];
-        // Off the circle to one of its corners; where none of them is free, straight above, below or beside it.
-        let middle = center - size_of_tag / 2.0;
-        let is_wide = to_right + size_of_tag.x <= room.right();
-        let is_high = above >= room.top();
-        let (x, y) = (
-            [x[usize::from(!is_wide)], x[usize::from(is_wide)]],
-            [y[usize::from(!is_high)], y[usize::from(is_high)]],
-        );
-        let corners = [
-            (x[0], y[0]),
-            (x[1], y[0]),
-            (x[0], y[1]),
-            (x[1], y[1]),
-            (middle.x, y[0]),
-            (middle.x, y[1]),
-            (x[0], middle.y),
-            (x[1], middle.y),
-        ];
-        // And farther off to both sides, where a line leads there.
-        let [right_of, left_of] = [to_right, to_left];
-        let farther = FARTHER.iter().flat_map(|by| {
-            let beside = [(right_of + by, middle.y), (left_of - by, middle.y)];
-            let others = [(right_of + by, y[0]), (left_of - by, y[0])];
-            others.into_iter().chain(beside)
+        // What lies under a drawer has nothing to say.
+        if !look.room.contains(center) {
+            return None;
+        }
+        let circle = (center, look.brush.radius * look.camera.zoom);
+        let is_low = look.room.height() < LOW;
+        // In one line as well, where two would hide somebody.
+        let forms: Vec<Form> = [false, true]
+            .into_iter()
+            .filter(|is_short| *is_short || !is_low)
+            .map(|is_short| Form::of(painter, palette, query, (right, is_short)))
+            .collect();
+        let all = (0..).zip(&forms).flat_map(|(form, it)| {
+            let places = it.places(look, circle, crowd).into_iter();
+            places.map(move |(place, rect, (seen, cost))| {
+                (OF_FORM * form + place, rect, (seen, cost + WORSE * form))
+            })
         });
-        let circle = disc(center, radius);
-        let is_small = circle.area() < room.area() / 4.0;
-        let near = corners.into_iter();
-        let farthest = edges(room, size_of_tag).into_iter().map(|at| (at.x, at.y));
-        let places = near.chain(farther).chain(farthest).enumerate();
-        let places = places.filter_map(|(place, (x, y))| {
-            let rect = clear_place(room, size_of_tag, [pos2(x, y)], look.taken)?;
-            // Where the room ends beside it, it would be moved onto the very circle.
-            if is_small && rect.intersects(circle) {
-                return None;
-            }
-            Some((place, rect, crowd.cost(rect, circle)))
-        });
-        let places: Vec<(usize, Rect, usize)> = places.collect();
-        let least = places.iter().map(|(.., count)| *count).min()?;
-        // It stays where it is as long as it covers hardly more there than elsewhere: who reads it does not look for it.
+        let all: Vec<_> = all.collect();
         let id = Id::new(("query tag", look.room.min.x as i64, look.room.min.y as i64));
-        let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));
-        let is_good = |count: usize| count <= least + least / 4 + 3;
-        let stays = places
-            .iter()
-            .find(|(place, _, count)| before == Some(*place) && is_good(*count));
-        let best = places.iter().find(|(.., count)| *count == least);
-        let (place, rect, _) = *stays.or(best)?;
-        painter.ctx().data_mut(|data| data.insert_temp(id, place));
-        let is_far = place >= corners.len();
+        let (place, rect) = settled(painter.ctx(), id, &all)?;
+        let form = forms.into_iter().nth(place / OF_FORM)?;
+        let is_far = place % OF_FORM >= NEAR;
         Some(Self {
             rect,
-            from: is_far.then_some((center, radius)),
-            first,
-            second,
-            right,
+            from: is_far.then_some(circle),
+            form,
         })
     }
 
     /// What it takes of the screen: its chip, and the way of its line, piece by piece.
     pub fn taken(&self) -> Vec<Rect> {
-        const PIECES: u8 = 24;
-        let line = self.line().into_iter().flat_map(|[from, to]| {
-            let parts = (1..PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
-            parts.map(move |part| Rect::from_center_size(from.lerp(to, part), Vec2::splat(4.0)))
-        });
+        let line = self.line().into_iter();
+        let line = line.flat_map(|[from, to]| pieces(from, to));
         std::iter::once(self.rect).chain(line).collect()
     }
 
@@ -289,19 +322,19 @@ impl Tag {
             painter.line_segment(line, Stroke::new(1.0, palette.text_second));
         }
         chip(painter, palette, self.rect);
-        painter.galley(self.rect.min + vec2(10.0, 5.0), self.first, palette.text);
-        if let Some(second) = self.second {
+        let Form {
+            first,
+            second,
+            right,
+            ..
+        } = self.form;
+        painter.galley(self.rect.min + vec2(10.0, 5.0), first, palette.text);
+        if let Some(second) = second {
             let at = self.rect.min + vec2(10.0, 20.0);
             painter.galley(at, second, palette.text_second);
         }
-        painter.galley(
-            pos2(
-                self.rect.right() - 10.0 - self.right.size().x,
-                self.rect.top() + 7.0,
-            ),
-            self.right,
-            palette.text_third,
-        );
+        let corner = self.rect.right_top() + vec2(-10.0 - right.size().x, 7.0);
+        painter.galley(corner, right, palette.text_third);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
+    Color32, CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
@@ -79,8 +79,14 @@ pub fn mark_words(
     for mark in &look.lane.frame.marks {
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
-            let places = mark_places(painter, look, (mark, &words), crowd);
-            label_at_one_of(painter, palette, &places, &words, &mut taken);
+            let places = mark_places(painter, look, (mark, &words));
+            steady_label(
+                painter,
+                palette,
+                look,
+                (&places, &words),
+                (crowd, &mut taken),
+            );
         }
     }
 }
@@ -131,20 +137,49 @@ fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView, words: &str) ->
     }
 }
 
-/// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, or along its line, and where
-/// the least of the crowd stands.
-fn mark_places(
+/// Words of a mark that would hide more than so many are left out: a line or a box says enough without them. Where they stand already they
+/// stay for a few more, for they are not to blink.
+const MOST_HIDDEN: usize = 2;
+const MOST_HIDDEN_BY_OLD: usize = 6;
+
+/// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere.
+fn steady_label(
     painter: &Painter,
+    palette: &Palette,
     look: &Look<'_>,
-    (mark, words): (&MarkView, &str),
-    crowd: &Crowd,
-) -> Vec<Pos2> {
-    let room = label_size(painter, words);
-    let hides = |at: &Pos2| {
-        let words = Rect::from_min_size(*at - vec2(0.0, room.y), room);
+    (places, words): (&[Pos2], &str),
+    (crowd, taken): (&Crowd, &mut Vec<Rect>),
+) {
+    let size = label_size(painter, words);
+    let hides = |at: Pos2| {
+        let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
         crowd.within(words.expand(2.0))
     };
-    let mut places = match mark.outline {
+    let corner = look.camera.screen.min;
+    let id = Id::new(("words of a mark", words, corner.x as i64, corner.y as i64));
+    let (ctx, pass) = (painter.ctx(), painter.ctx().cumulative_pass_nr());
+    let before: Option<(usize, u64)> = ctx.data(|data| data.get_temp(id));
+    let before = before.filter(|(_, at)| pass - at <= 2);
+    let old = before.and_then(|(place, _)| places.get(place).copied());
+    let old = old.filter(|at| hides(*at) <= MOST_HIDDEN_BY_OLD);
+    let others = places
+        .iter()
+        .copied()
+        .filter(|at| hides(*at) <= MOST_HIDDEN);
+    let all = old.into_iter().chain(others);
+    let Some(rect) = label_at_one_of(painter, palette, all, words, taken) else {
+        return;
+    };
+    let stands = places.iter().position(|at| *at == rect.left_bottom());
+    if let Some(place) = stands {
+        ctx.data_mut(|data| data.insert_temp(id, (place, pass)));
+    }
+}
+
+/// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, or along its line.
+fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &str)) -> Vec<Pos2> {
+    let room = label_size(painter, words);
+    match mark.outline {
         Outline::Rect(area) => {
             // Inside, where there is room: what stands above a cell is read as said of the one above.
             const LINE: f32 = 18.0;
@@ -174,14 +209,8 @@ fn mark_places(
             let corners = corners.iter();
             corners.map(|it| look.camera.to_screen(*it)).collect()
         }
-    };
-    // A line or a box says enough without its words, where those would hide who is in it.
-    places.retain(|at| hides(at) <= MOST_HIDDEN);
-    places
+    }
 }
-
-/// Words of a mark that would hide more than so many are left out.
-const MOST_HIDDEN: usize = 2;
 
 /// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts.
 fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {

@@ -15,7 +15,7 @@ mod strip;
 mod tree;
 
 use super::contract::{Grip, Press, lower_part};
-use super::field::{Look, Sheet};
+use super::field::{Crowd, Look, Sheet};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
 use crate::app::state::{App, Pointed};
@@ -68,8 +68,14 @@ impl Step {
     }
 
     /// Draws on the field what is pointed at or was clicked in the tree beside the battle.
-    pub fn tree_marks(&self, ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
-        overlay::tree_marks(ui, look, app, palette);
+    pub fn tree_marks(
+        &self,
+        ui: &Ui,
+        look: &Look<'_>,
+        app: &App,
+        (palette, crowd): (&Palette, &Crowd),
+    ) {
+        overlay::tree_marks(ui, look, app, palette, crowd);
     }
 
     /// Fills the right panel.

@@ -8,11 +8,12 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, disc, edges, leader};
+use crate::app::view::field::{Crowd, Look, disc, edges, leader, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
-    CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+    CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
+    Vec2 as ScreenVec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
 use skirmish::partition::shapes::Figure;
@@ -140,10 +141,19 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
         _ => f32::INFINITY,
     };
     let radius = (apart / 5.0).clamp(1.5, 3.5);
-    for at in places {
+    // What is tiny would be nothing but its handles.
+    let places = if apart < TINY {
+        &places[..0]
+    } else {
+        &places[..]
+    };
+    for &at in places {
         painter.circle(at, radius, palette.field, Stroke::new(1.4, palette.mark));
     }
 }
+
+/// Handles that are nearer to each other than this, in points, are not drawn.
+const TINY: f32 = 18.0;
 
 /// A figure: its lines, and how far it reaches beyond them.
 fn figure_shape(painter: &Painter, camera: Camera, palette: &Palette, figure: &dyn Figure) {
@@ -351,16 +361,22 @@ fn tag(
     });
     let off_it = off_it.filter(|_| is_small);
     // Where it hides as little elsewhere, it stays where one looks for it first.
-    let clear = |at| clear_place(room, size, [at], look.taken);
-    let near = corners.into_iter().chain(beside).chain(off_it);
-    // And farther off, where a line leads there: at the edges of the field.
+
+    // And farther off, where a line leads there: at the edges of the field. Each has its number, whichever of the others there are.
     let far = edges(room.shrink(6.0), size);
-    let places = near.chain(far).filter_map(clear);
-    let least = places.min_by_key(|rect| {
-        let (looked_at, _) = crowd.hidden_by(*rect, &looked_at);
-        (looked_at, crowd.cost(*rect, region))
+    let near = corners.into_iter().chain(beside);
+    let places = (0..)
+        .zip(near)
+        .chain((10..).zip(far))
+        .chain((100..).zip(off_it));
+    let places = places.filter_map(|(place, at)| {
+        let rect = clear_place(room, size, [at], look.taken)?;
+        Some((place, rect, crowd.costs(rect, region, &looked_at)))
     });
-    let rect = least.or_else(|| clear_place(room, size, below, look.taken))?;
+    let places: Vec<_> = places.collect();
+    let settled = settled(painter.ctx(), Id::new("tag of a step"), &places);
+    let rect = settled.map(|(_, rect)| rect);
+    let rect = rect.or_else(|| clear_place(room, size, below, look.taken))?;
     leader(painter, rect, region, palette.text);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
@@ -369,7 +385,7 @@ fn tag(
 }
 
 /// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.
-pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
+pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd: &Crowd) {
     let Some(diagram) = app.diagram.as_ref().filter(|it| it.is_present) else {
         return;
     };
@@ -380,14 +396,8 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
         let region = Rect::from_points(&corners).intersect(look.camera.screen);
         painter.add(Shape::closed_line(corners, Stroke::new(2.5, palette.mark)));
         if region.is_positive() {
-            let crowd = Crowd::of(look);
-            tag(
-                &painter,
-                look,
-                palette,
-                region,
-                (&words(reel, place), &crowd),
-            );
+            let words = words(reel, place);
+            tag(&painter, look, palette, region, (&words, crowd));
         }
     }
     if look.cursor.is_none() {
@@ -440,24 +450,29 @@ fn why(
         return;
     };
     let title = painter.layout_no_wrap(title, text(size::SECOND), palette.text);
-    let sentence = painter.layout(
-        sentence,
-        text(size::DESCRIPTION),
-        palette.text_second,
-        300.0,
-    );
+    // The sentence in lines so long, or in shorter ones where those hide less, or left out.
+    let [long, short] = [300.0, 168.0].map(|width: f32| {
+        let width = width.max(title.size().x);
+        let font = text(size::DESCRIPTION);
+        painter.layout(sentence.clone(), font, palette.text_second, width)
+    });
     let below = title.size().y + 2.0;
-    let width = title.size().x.max(sentence.size().x) + 20.0;
-    let whole = vec2(width, below + sentence.size().y + 12.0);
-    let brief = title.size() + vec2(20.0, 12.0);
+    let whole = |sentence: &Galley| {
+        let width = title.size().x.max(sentence.size().x) + 20.0;
+        vec2(width, below + sentence.size().y + 12.0)
+    };
+    let forms = [
+        (whole(&long), Some(long), 0),
+        (whole(&short), Some(short), 1),
+        (title.size() + vec2(20.0, 12.0), None, 3),
+    ];
     let at = look.camera.to_screen(cursor);
     let room = look.room.shrink(8.0);
-    let beside = |size: egui_macroquad::egui::Vec2| {
+    let beside = |size: ScreenVec2| {
         let (right, left) = (at.x + 18.0, at.x - 18.0 - size.x);
         let (below, above) = (at.y + 18.0, at.y - 18.0 - size.y);
         let corners = [(right, below), (right, above), (left, below), (left, above)];
-        let corners = corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
-        corners.into_iter().filter(|rect| room.contains_rect(*rect))
+        corners.map(|(x, y)| Rect::from_min_size(pos2(x, y), size))
     };
     let is_free = |rect: &Rect| {
         let mut taken = look.taken.iter().chain(&now_at);
@@ -465,43 +480,35 @@ fn why(
     };
     let looked_at = looked_at(painter.ctx());
     let meant = Rect::from_center_size(at, vec2(22.0, 22.0));
-    // Beside the cursor where nothing lies over the field, and farther off where it would hide many there, if need be without the sentence;
-    // else where there is room at all.
-    let free = |size| {
-        let far = edges(room, size).into_iter();
-        let far = far.map(|at| Rect::from_min_size(at, size));
-        let far = far.filter(|rect| room.contains_rect(*rect) && !rect.intersects(meant));
-        let free = beside(size).chain(far).enumerate();
-        let free = free.filter(|(_, rect)| is_free(rect));
-        let costs: Vec<_> = free
-            .map(|(place, rect)| {
-                let (looked_at, _) = crowd.hidden_by(rect, &looked_at);
-                (looked_at, crowd.cost(rect, meant), place, rect)
-            })
-            .collect();
-        let least = costs
-            .iter()
-            .min_by_key(|(seen, cost, place, _)| (*seen, *cost, *place))?;
-        // It stays where it is as long as it hides hardly more there.
-        let id = Id::new(("why it is so", size.x as i64));
-        let before: Option<usize> = painter.ctx().data(|data| data.get_temp(id));
-        let stays = costs.iter().find(|(seen, cost, place, _)| {
-            before == Some(*place) && *seen <= least.0 && *cost <= least.1 + 4
+    // Beside the cursor where nothing lies over the field, and farther off where it would hide many there; else where there is room at all.
+    let places = (0..).zip(&forms).flat_map(|(form, (size, _, worse))| {
+        let far = edges(room, *size).into_iter();
+        let far = far.map(|at| Rect::from_min_size(at, *size));
+        let far = far.filter(|rect| !rect.intersects(meant));
+        let places = (0..).zip(beside(*size)).chain((10..).zip(far));
+        let places = places.filter(|(_, rect)| room.contains_rect(*rect) && is_free(rect));
+        let costs = places.map(|(place, rect)| {
+            let (seen, cost) = crowd.costs(rect, meant, &looked_at);
+            (100 * form + place, rect, (seen, cost + worse))
         });
-        let (_, _, place, rect) = *stays.unwrap_or(least);
-        painter.ctx().data_mut(|data| data.insert_temp(id, place));
-        Some(rect)
+        costs.collect::<Vec<_>>()
+    });
+    let places: Vec<_> = places.collect();
+    let id = Id::new("why it is so");
+    let found = settled(painter.ctx(), id, &places).map(|(place, rect)| (place / 100, rect));
+    let at_all = || {
+        let places = beside(forms[0].0).into_iter();
+        let place = places.into_iter().find(|rect| room.contains_rect(*rect));
+        place.map(|rect| (0, rect))
     };
-    let Some(rect) = free(whole)
-        .or_else(|| free(brief))
-        .or_else(|| beside(whole).next())
-    else {
+    let Some((form, rect)) = found.or_else(at_all) else {
         return;
     };
     leader(painter, rect, meant, palette.text_second);
     chip(painter, palette, rect);
     painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
-    if rect.height() > brief.y {
+    let [long, short, brief] = forms.map(|(_, sentence, _)| sentence);
+    if let Some(sentence) = [long, short, brief].into_iter().nth(form).flatten() {
         let at = rect.min + vec2(10.0, 6.0 + below);
         painter.galley(at, sentence, palette.text_second);
     }

@@ -53,7 +53,7 @@ fn has_tools(app: &App, window: Vec2) -> bool {
 fn reason_height(window: Vec2) -> f32 {
     match docked(window.x) {
         [_, true] => 0.0,
-        _ if window.y < layout::STEP_TOOLS => REASON / 2.0,
+        _ if window.y < layout::LOWEST => REASON / 2.0,
         _ => REASON,
     }
 }

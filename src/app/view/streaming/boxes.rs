@@ -6,9 +6,10 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::view::field::{Crowd, edges, leader};
+use crate::app::view::field::{Crowd, edges, leader, pieces, settled};
 use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
-use egui_macroquad::egui::{CornerRadius, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
+use crate::app::widgets::{clear_place, occupied};
+use egui_macroquad::egui::{CornerRadius, Id, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
 use skirmish::scene::ViewBox;
 
@@ -118,8 +119,8 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     taken.extend(selected.map(|body| body.expand(4.0)));
     // And off the way that it goes.
     let ahead = app.camera.to_screen(stream.predicted(3.0));
-    let way = (0..=24_u8).map(|part| at.lerp(ahead, f32::from(part) / 24.0));
-    taken.extend(way.map(|at| Rect::from_center_size(at, vec2(10.0, 10.0))));
+    taken.extend(pieces(at, ahead).map(|piece| piece.expand(3.0)));
+    taken.extend(occupied(painter.ctx()));
     let size = label_size(painter, words);
     // Where the character stands at a border, off it as well.
     let whole = rect.union(character);
@@ -137,26 +138,30 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         pos2(rect.left(), foot + row),
         pos2(rect.left(), head - row),
     ];
-    // There where the fewest objects are.
+    // There where the fewest objects are, or farther off, where a line leads there.
     let crowd = Crowd::in_view(app, &[]);
-    let mut places = places.to_vec();
-    // Else farther off, where a line leads there.
     let room = app.free_field().shrink(10.0);
     let seen = rect.intersect(room);
-    if seen.is_positive() {
-        let far = edges(room, size).into_iter();
-        places.extend(far.map(|at| at + vec2(0.0, size.y)));
+    if !seen.is_positive() {
+        return;
     }
-    places.sort_by_cached_key(|at| {
-        let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
-        // Of those that hide about as many it is the first: nothing moves for the sake of one.
-        crowd.cost(words.expand(4.0), rect) / 2
+    let far = edges(room, size).into_iter();
+    let far = far.map(|at| at + vec2(0.0, size.y));
+    let places = places.into_iter().chain(far).enumerate();
+    let places = places.filter_map(|(place, at)| {
+        let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
+        let words = clear_place(room, size, [words.min], &taken)?;
+        Some((place, words, crowd.costs(words.expand(4.0), rect, &[])))
     });
-    let count = taken.len();
-    label_at_one_of(painter, palette, &places, words, &mut taken);
-    if let Some(words) = taken.get(count) {
-        let color = faded(palette.second, 0.8);
-        leader(painter, *words, seen, color);
+    let mut places: Vec<_> = places.collect();
+    let first = settled(painter.ctx(), Id::new("name of a box"), &places);
+    // Other words may stand there.
+    places.sort_by_key(|(place, _, cost)| (*cost, *place));
+    let others = places.iter().map(|(_, rect, _)| rect.left_bottom());
+    let first = first.map(|(_, rect)| rect.left_bottom());
+    let all = first.into_iter().chain(others);
+    if let Some(rect) = label_at_one_of(painter, palette, all, words, &mut taken) {
+        leader(painter, rect, seen, faded(palette.second, 0.8));
     }
 }
 

@@ -47,7 +47,7 @@ fn index(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
             low: true,
         };
         if list_row(ui, palette, row, settings.index == index, |ui| {
-            ui.label(index_line(index));
+            ui.label(index_about(index));
         }) {
             settings.index = index;
         }
@@ -222,6 +222,20 @@ fn index_line(index: Index) -> &'static str {
         Index::Dual => "one tree, each box follows its state",
         Index::WholeUnloadTree => "empty boxes",
         Index::BruteForce => "every rectangle, every tick",
+    }
+}
+
+/// What an index of streaming is, in a sentence.
+fn index_about(index: Index) -> &'static str {
+    match index {
+        Index::TwoTrees => {
+            "A, unions of the load rectangles of the absent, and B, intersections of the unload rectangles of the rest."
+        }
+        Index::Dual => "One tree, in which each box follows the state of its object.",
+        Index::WholeUnloadTree => {
+            "B over all objects: nearly every intersection is empty, and nothing is pruned."
+        }
+        Index::BruteForce => "Every rectangle is tested, every tick.",
     }
 }
 

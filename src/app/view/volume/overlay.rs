@@ -71,7 +71,7 @@ pub fn show(
     taken.extend(own);
     if !app.bare {
         let painter = ui.painter().with_clip_rect(whole);
-        // The figures have their places, and chips keep off them; those of a low field are short of room for both.
+        // The figures have their places, and chips keep off them.
         let figures = AxisFigures::of(&painter, &eye, area, palette, &taken);
         taken.extend(figures.places());
         tag(ui, app, &eye, palette, &mut taken);
@@ -111,7 +111,8 @@ pub fn show(
     let hides = |rect: &Rect| app.has_steps() && ball.is_some_and(|ball| ball.intersects(*rect));
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect));
     let clicked = gizmo_at.and_then(|rect| {
-        let is_clear = !is_on_volume(&eye, area, rect);
+        // With its axes, which go along its edges.
+        let is_clear = !is_on_volume(&eye, area, rect.expand(24.0));
         gizmo(ui, (rect, is_clear), &eye, axis, palette)
     });
     if let Some(end) = clicked {

@@ -194,16 +194,15 @@ impl Filling<'_, '_, '_> {
             records,
             leaf_size,
         } = self;
-        let Some(divider) = divider else {
-            return;
-        };
+        // Whoever was lent none has its own, for a group left out would be units lost.
+        let mut own = Divider::default();
+        let divider = divider.as_deref_mut().unwrap_or(&mut own);
         let group_size = BUILT_WIDTH * leaf_size;
         let first = leaves.first() / WIDTH;
         for (group, boxes) in boxes.iter_mut().enumerate() {
             let begin = (first + group) * group_size;
             let units = begin..records.len().min(begin + group_size);
             divider.take_in(kernel, bodies, &records[units], leaf_size);
-            *boxes = Boxes::EMPTY;
             let mut child = 0;
             while let Some((keys, units)) = divider.next_leaf(kernel, leaf_size) {
                 let leaf = group * WIDTH + child;

@@ -8,9 +8,10 @@ use crate::app::eye::{Eye, Slice, corners};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
+use crate::app::view::field::{pieces, settled};
 use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{
-    Color32, Galley, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2,
+    Color32, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2,
 };
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -65,12 +66,9 @@ impl AxisFigures {
         let axes = axes::axes(eye, field);
         for axis in axes.iter().flatten() {
             let along = (axis.tip - axis.ends[1]).normalized();
-            // At its tip, or where that is taken beside it, further and further down.
-            let beside = (0..5_u8).map(|step| {
-                let at = axis.tip - along * (12.0 + 26.0 * f32::from(step));
-                (at + axis.outward * 6.0, axis.outward)
-            });
-            let mut places = std::iter::once((axis.tip + along * 3.0, along)).chain(beside);
+            // At its tip, or where that is taken right beside it.
+            let beside = axis.tip - along * 12.0 + axis.outward * 6.0;
+            let mut places = [(axis.tip + along * 3.0, along), (beside, axis.outward)].into_iter();
             places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
         }
         // The first one that has a place says what all of them are: of the upright axis, where that can be.
@@ -96,13 +94,6 @@ impl AxisFigures {
             painter.galley(rect.min, galley, color);
         }
     }
-}
-
-/// The way of a line, piece by piece.
-fn pieces(from: Pos2, to: Pos2) -> impl Iterator<Item = Rect> {
-    const PIECES: u8 = 24;
-    let parts = (1..PIECES).map(|piece| f32::from(piece) / f32::from(PIECES));
-    parts.map(move |part| Rect::from_center_size(from.lerp(to, part), Vec2::splat(4.0)))
 }
 
 /// Whether a line goes through what is `taken`.
@@ -193,8 +184,8 @@ pub struct Hidden {
     pub of: usize,
 }
 
-/// Draws the handle and its chip, in this part of what the eye sees and off `taken`, and off the ball where that can be; returns where
-/// the chip lies, if there is room for it.
+/// Draws the handle and its chip, in this part of what the eye sees and off `taken`, and off the ball where that can be; returns what
+/// the chip and its line take, if there is room for them.
 pub fn slice_handle(
     ui: &Ui,
     palette: &Palette,
@@ -248,7 +239,7 @@ pub fn slice_handle(
         handle.at + vec2(-extent.x / 2.0, -aside_by - extent.y),
         handle.at + vec2(-extent.x / 2.0, aside_by),
     ];
-    // Where all of them are taken it goes farther aside_by, a little at a time.
+    // Where all of them are taken it goes farther off, a little at a time.
     let farther = (1..12_u8).flat_map(|step| {
         let by = f32::from(step) * 24.0;
         let near = [choices[0], choices[2], choices[3]];
@@ -290,9 +281,11 @@ pub fn slice_handle(
         is_far.then(|| [near, handle.at - way.normalized() * (HANDLE + 4.0)])
     };
     let free = |avoid: &[Rect]| {
-        let mut each = places
-            .clone()
-            .filter_map(|at| clear_place(room, extent, [at], avoid));
+        let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
+        let clear = |at| clear_place(room, extent, [at], &apart);
+        // Where little is seen of the volume it hides nothing of that.
+        let hides = |rect: &Rect| is_little && reaches_into(&figure, *rect);
+        let mut each = places.clone().filter_map(clear).filter(|rect| !hides(rect));
         each.find(|rect| line_to(*rect).is_none_or(|[from, to]| !is_crossed(from, to, &others)))
     };
     // Where little is seen, it would hide the ball: then the panel says it alone.
@@ -492,15 +485,18 @@ impl QueryTag {
             );
             (from, to)
         };
-        let places = off(&silhouette, room, extent, choices).into_iter();
-        let free = places.filter_map(|at| clear_place(room, extent, [at], &avoid));
-        let free: Vec<Rect> = free.collect();
-        // Its line goes through no words, where that can be.
-        let is_clear = |rect: &&Rect| {
-            let (from, to) = line_to(**rect);
-            !is_crossed(from, to, taken)
-        };
-        let rect = *free.iter().find(is_clear).or(free.first())?;
+        let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
+        // Off the volume, and with a line that goes through no words, where that can be; and where it stood, as long as that is as good.
+        let places = choices.into_iter().enumerate().filter_map(|(place, at)| {
+            let rect = clear_place(room, extent, [at], &apart)?;
+            let (from, to) = line_to(rect);
+            let cost = usize::from(is_crossed(from, to, taken));
+            let cost = cost + 2 * usize::from(reaches_into(&silhouette, rect));
+            Some((place, rect, (cost, 0)))
+        });
+        let places: Vec<_> = places.collect();
+        let id = Id::new("tag of a query in space");
+        let (_, rect) = settled(painter.ctx(), id, &places)?;
         let (from, to) = line_to(rect);
         Some(Self {
             rect,

@@ -150,7 +150,7 @@ pub(super) unsafe fn split(
     // LANES of the run begin; all of `to` are as long as its ids, and LANES are only written where there is room for them.
     unsafe {
         let border = _mm256_set1_epi32(at);
-        while place < length && below.max(above) + LANES <= room {
+        while place < length && room >= LANES && below.max(above) <= room - LANES {
             let load = |column: *const i32| _mm256_loadu_si256(column.add(first + place).cast());
             let keys = [load(from.keys[0].as_ptr()), load(from.keys[1].as_ptr())];
             let ids = load(from.ids.as_ptr().cast());
