@@ -113,7 +113,15 @@ fn spread(body: Rect) -> impl Iterator<Item = Pos2> {
 /// A place where words may stand: its number, itself, and what it costs: how much of what one looks at it hides, and whom besides.
 pub type Costly = (usize, Rect, (usize, usize));
 
-/// Of these places the cheapest, or the one of the last frames as long as that costs hardly more: who reads words does not look for them.
+/// The cheapest of these places.
+pub fn cheapest(places: &[Costly]) -> Option<(usize, Rect)> {
+    let least = places
+        .iter()
+        .min_by_key(|(place, _, cost)| (*cost, *place))?;
+    Some((least.0, least.1))
+}
+
+/// [`cheapest`], or the one of the last frames as long as that costs hardly more: who reads words while time goes on does not look for them.
 pub fn settled(ctx: &Context, id: Id, places: &[Costly]) -> Option<(usize, Rect)> {
     let least = places
         .iter()

@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, disc, edges, leader, settled};
+use crate::app::view::field::{Crowd, Look, cheapest, disc, edges, leader, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
@@ -374,8 +374,12 @@ fn tag(
         Some((place, rect, crowd.costs(rect, region, &looked_at)))
     });
     let places: Vec<_> = places.collect();
-    let settled = settled(painter.ctx(), Id::new("tag of a step"), &places);
-    let rect = settled.map(|(_, rect)| rect);
+    // A step looks the same from whichever side one comes to it.
+    let found = match look.runs {
+        true => settled(painter.ctx(), Id::new("tag of a node"), &places),
+        false => cheapest(&places),
+    };
+    let rect = found.map(|(_, rect)| rect);
     let rect = rect.or_else(|| clear_place(room, size, below, look.taken))?;
     leader(painter, rect, region, palette.text);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
@@ -494,8 +498,7 @@ fn why(
         costs.collect::<Vec<_>>()
     });
     let places: Vec<_> = places.collect();
-    let id = Id::new("why it is so");
-    let found = settled(painter.ctx(), id, &places).map(|(place, rect)| (place / 100, rect));
+    let found = cheapest(&places).map(|(place, rect)| (place / 100, rect));
     let at_all = || {
         let places = beside(forms[0].0).into_iter();
         let place = places.into_iter().find(|rect| room.contains_rect(*rect));
