@@ -20,6 +20,9 @@ pub struct Camera {
 /// What [`Camera::framing`] leaves free at the lower edge of a view, in points.
 const CHIP_ROOM: f32 = 40.0;
 
+/// No more than this part of a view is given away to what covers it.
+const MOST_CUT: f32 = 0.6;
+
 /// A view lower than this is low, in points.
 const LOW_VIEW: f32 = 260.0;
 
@@ -65,7 +68,7 @@ impl Camera {
         } else {
             (screen.height() * 0.1 - 6.0).min(CHIP_ROOM)
         };
-        let cut = (covered - edge).max(0.0);
+        let cut = (covered - edge).clamp(0.0, screen.height().max(0.0) * MOST_CUT);
         let height = screen.height() - cut;
         let (part, most) = if is_low {
             (OF_LOW, LOW_TOP_ROOM)

@@ -34,7 +34,7 @@ const NEAR: f32 = 24.0;
 /// For so long after it has gone by itself, a click where it was is taken for one that was meant for it.
 const TOO_LATE: Duration = Duration::from_secs(1);
 
-/// How wide they are where there is room, in points.
+/// How wide they are over the field where there is room, in points.
 const WIDTH: f32 = 520.0;
 
 /// Beside open drawers they have no less than this; where they leave less, what there is to say waits.
@@ -46,7 +46,8 @@ const TWO_LINES: f32 = 40.0;
 /// More lines than this are a page: the whole stands in the tooltip.
 const MOST_LINES: usize = 4;
 
-/// In a lower field, in points, one line says the first sentence, and the whole stands in the tooltip: there is more to see than this.
+/// In a lower field, in points, one line says the first sentence where it has no room for all, and the whole stands in the tooltip: there is
+/// more to see than this.
 const LOW: f32 = 240.0;
 
 /// Something that is said.
@@ -54,7 +55,7 @@ struct Toast<'a> {
     /// What the report calls it.
     id: &'a str,
     words: &'a str,
-    /// The colour of its left edge, where it has one.
+    /// The colour of its left edge, where it has one: then it is of something that stays.
     edge: Option<Color32>,
     /// A few characters before the button.
     note: String,
@@ -63,16 +64,16 @@ struct Toast<'a> {
 }
 
 /// Says what there is to say. `asks` is whether a page or a dialog is open: nobody reads what is under it, half of it perhaps, and so it
-/// waits until that is closed, as it does between two drawers that leave no room for it.
+/// waits until that is closed, as what has no room in a bar does between two drawers that leave none for it.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {
     let beside = app.beside_drawers(field);
-    if asks || beside.width() < LEAST.min(field.width()) {
+    if asks {
         if let Some(notice) = &mut app.notice {
             notice.said = Instant::now();
         }
         return set_toasts(ui.ctx(), Vec::new());
     }
-    let field = beside;
+    let field = Some(beside).filter(|beside| beside.width() >= LEAST.min(field.width()));
     let is_over = |app: &App| {
         let notice = app.notice.as_ref();
         notice.is_some_and(|it| !it.failed && !app.fixed && it.said.elapsed() > PASSING)
@@ -108,10 +109,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     let looked_at = looked_at(ui.ctx());
     let mut say = |ui: &mut Ui, app: &App, toast: &Toast<'_>| {
         let around = (&taken[..], &looked_at[..], app);
-        let (rect, clicked) = toast.show(ui, palette, field, around);
-        taken.push(rect);
-        places.push(rect);
-        clicked
+        let shown = toast.show(ui, palette, field, around);
+        let rect = shown.map(|(rect, _)| rect);
+        taken.extend(rect);
+        places.extend(rect);
+        (rect.is_some(), shown.and_then(|(_, clicked)| clicked))
     };
     if let Some(busy) = app.busy.clone() {
         let toast = Toast {
@@ -125,7 +127,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
                 "End it; everything stays as it was.",
             )],
         };
-        if say(ui, app, &toast).is_some() {
+        if say(ui, app, &toast).1.is_some() {
             app.worker.cancel();
         }
     }
@@ -159,7 +161,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
                 _ => &[("disk.close", "Close", "Take this away.")],
             },
         };
-        match say(ui, app, &toast) {
+        match say(ui, app, &toast).1 {
             Some(0) if became == Became::Changed => app.reload(),
             Some(_) => app.files.is_heard = true,
             None => {}
@@ -173,8 +175,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             note: String::new(),
             buttons: &[("notice.close", "Close", "Take this away (Escape).")],
         };
-        if say(ui, app, &toast).is_some() {
+        let (is_shown, clicked) = say(ui, app, &toast);
+        if clicked.is_some() {
             app.notice = None;
+        } else if let Some(notice) = app.notice.as_mut().filter(|_| !is_shown) {
+            notice.said = Instant::now();
         }
     }
     set_toasts(ui.ctx(), places);
@@ -217,18 +222,19 @@ struct LaidOut {
 }
 
 impl Toast<'_> {
-    /// Draws it where there is room for it; where that is, and which of its buttons was clicked.
+    /// Draws it where there is room for it, if there is; where that is, and which of its buttons was clicked.
     fn show(
         &self,
         ui: &mut Ui,
         palette: &Palette,
-        field: Rect,
+        field: Option<Rect>,
         around: (&[Rect], &[Rect], &App),
-    ) -> (Rect, Option<usize>) {
+    ) -> Option<(Rect, Option<usize>)> {
         let (taken, looked_at, app) = around;
         let (rect, laid_out, is_bar) = match self.in_bar(ui, palette, taken, app) {
             Some((rect, laid_out)) => (rect, laid_out, true),
             None => {
+                let field = field?;
                 let is_low = field.height() < LOW;
                 let width = WIDTH.min(field.width() - 2.0 * layout::CHIP).max(60.0);
                 let (rows, inset) = if is_low { (1, 8.0) } else { (MOST_LINES, 16.0) };
@@ -245,10 +251,11 @@ impl Toast<'_> {
         }
         let opacity = if is_bar { 1.0 } else { 0.97 };
         let clicked = self.draw(&mut ui, palette, (rect, opacity), laid_out);
-        (rect, clicked)
+        Some((rect, clicked))
     }
 
-    /// Where it stands in the lowest bar, where that has room for all of it, and nothing else is said there.
+    /// Where it stands in the lowest bar, where that has room for all of it, and nothing else is said there. What stays is not to lie on the
+    /// transport.
     fn in_bar(
         &self,
         ui: &Ui,
@@ -257,7 +264,11 @@ impl Toast<'_> {
         app: &App,
     ) -> Option<(Rect, LaidOut)> {
         let bar = lowest_bar(ui.ctx(), app)?;
-        let rows = if bar.height() < TWO_LINES { 1 } else { 2 };
+        let is_transport = bar.height() >= TWO_LINES;
+        if is_transport && self.edge.is_some() {
+            return None;
+        }
+        let rows = if is_transport { 2 } else { 1 };
         let laid_out = self.lay_out(ui, palette, bar.width(), rows);
         let is_free = !taken.iter().any(|other| other.intersects(bar));
         let rect = bar.with_min_x(bar.right() - laid_out.size.x);

@@ -93,7 +93,13 @@ impl App {
             View::Compare if points > 0.0 => OF_PANES,
             _ => 0.0,
         };
-        let points = points + more;
+        // Most of a view is the picture's, however low it is.
+        const MOST: f32 = 0.4;
+        let most = match self.view {
+            View::Compare => self.camera.screen.height() * MOST,
+            _ => f32::INFINITY,
+        };
+        let points = (points + more).min(most);
         if points == self.covered {
             return;
         }

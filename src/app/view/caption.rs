@@ -60,10 +60,8 @@ impl Caption {
         field: Rect,
         raised: f32,
     ) -> Option<Rect> {
-        let rect = self.place(ui, app, palette, field, raised)?;
-        // Who is looked at comes first; the picture stays where it stands all the same.
-        let hides = selected_object(app).is_some_and(|object| object.intersects(rect));
-        (!hides).then_some(rect)
+        let rect = self.place(ui, app, palette, field, raised);
+        rect.filter(|rect| !hides_selected(app, *rect))
     }
 
     /// The same, whoever is looked at there.
@@ -131,14 +129,13 @@ impl Caption {
         (field, raised): (Rect, f32),
         chips: f32,
     ) {
-        let rect = self.rect(ui, app, palette, field, raised);
+        let rect = self.place(ui, app, palette, field, raised);
         // A drawer that opens moves no picture.
         if app.drawn_out == [None; 2] {
-            let said = self.place(ui, app, palette, field, raised);
-            let said = said.map_or(0.0, |rect| field.bottom() - rect.top());
+            let said = rect.map_or(0.0, |rect| field.bottom() - rect.top());
             app.cover(said.max(chips));
         }
-        let Some(rect) = rect else {
+        let Some(rect) = rect.filter(|rect| !hides_selected(app, *rect)) else {
             return;
         };
         let Some((_, words)) = words(ui, app, palette, app.beside_drawers(field)) else {
@@ -209,14 +206,12 @@ impl Caption {
     }
 }
 
-/// Where the object is that is selected, in a world.
-fn selected_object(app: &App) -> Option<Rect> {
-    let stream = app
-        .stream
-        .as_ref()
-        .filter(|_| app.view == View::Streaming)?;
-    let object = stream.selection.one()?;
-    Some(app.camera.rect_to_screen(stream.body(object)).expand(4.0))
+/// Whether it would lie on the object that is selected, in a world: who is looked at comes first, and the picture stays where it stands.
+fn hides_selected(app: &App, rect: Rect) -> bool {
+    let stream = app.stream.as_ref();
+    let stream = stream.filter(|_| app.view == View::Streaming);
+    let object = stream.and_then(|it| Some(it.body(it.selection.one()?)));
+    object.is_some_and(|body| app.camera.rect_to_screen(body).expand(4.0).intersects(rect))
 }
 
 /// The words, and the width of the chip around them.

@@ -39,6 +39,7 @@ pub use notes::take_note;
 pub use places::{
     clear_covers, clear_place, cover, fixed_places, float, free_place, is_covered, label_place,
     look_at, looked_at, mark_words, note_pane, occupied, panes, place, places, set_toasts, toasts,
+    words_there,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
 pub use scroll::{FADE, GUTTER, keep_in_sight, reserved, scrolled, scrolled_up_to, show_cut};

@@ -125,6 +125,11 @@ pub fn occupied(ctx: &Context) -> Vec<Rect> {
     })
 }
 
+/// Where words stand over the field that have their place there.
+pub fn words_there(ctx: &Context) -> Vec<Rect> {
+    lying(ctx, |lying| lying.labels.clone())
+}
+
 /// What has been laid out over the field so far: for what comes last.
 pub fn fixed_places(ctx: &Context) -> Vec<Rect> {
     lying(ctx, |lying| lying.covers.clone())

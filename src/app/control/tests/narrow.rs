@@ -316,11 +316,21 @@ fn what_is_said_over_a_table_stands_in_the_status_bar() {
     assert!(toast.top() >= 240.0 - 46.0, "{toast:?}");
     assert!(Rect::from_min_size(Pos2::ZERO, window.size).contains_rect(toast));
     // A press on its words is none on the button under them.
+    window
+        .app
+        .say("This was said, and in so many words that all of the bar is under them.");
+    settle(&mut window);
+    let (toast, step) = (window.place("notice.toast"), window.place("run.one step"));
+    assert!(toast.contains_rect(step), "{toast:?} {step:?}");
     let before = window.app.place.tick;
-    window.click(toast.left_center() + vec2(20.0, 0.0));
+    window.click(step.center());
     settle(&mut window);
     assert_eq!(window.app.place.tick, before);
-    assert_eq!(window.app.mode, RunMode::Paused);
+    // Once it is gone, the same press is one.
+    window.app.notice = None;
+    settle(&mut window);
+    window.click(step.center());
+    window.wait("a tick", |window| window.app.place.tick > before);
 }
 
 #[test]
@@ -339,5 +349,20 @@ fn a_scene_is_seen_as_it_wants_to_be_in_panes_that_are_narrow_and_low() {
         assert!(camera.screen.contains_rect(field), "{size}: {field:?}");
         let tools = window.place("chip.tools");
         assert!(!tools.intersects(field), "{size}: {tools:?} {field:?}");
+    }
+    // Four of them in low windows leave it most of what they have.
+    for _ in 0..2 {
+        let kind = window.app.lane().structure.kind();
+        window.app.add_lane(kind);
+    }
+    window.wait("four lanes", |window| window.app.lanes.len() == 4);
+    for size in [vec2(640.0, 320.0), vec2(640.0, 360.0), vec2(1000.0, 420.0)] {
+        window.size = size;
+        settle(&mut window);
+        let camera = window.app.camera;
+        let field = camera.rect_to_screen(window.app.scene.field);
+        assert!(camera.screen.contains_rect(field), "{size}: {field:?}");
+        let part = field.height() / camera.screen.height();
+        assert!(part > 0.35, "{size}: {part}");
     }
 }

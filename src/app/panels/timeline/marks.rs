@@ -96,10 +96,7 @@ pub fn labels<'m>(
     for (place, spot) in spots.iter().enumerate() {
         until += spot.marks.len();
         // The first of them in which somebody was late.
-        let first = match (since, spot.late_tick()) {
-            (Some(first), _) => first,
-            (None, _) => spot.x,
-        };
+        let first = since.unwrap_or(spot.x);
         since = since.or(spot.late_tick().map(|_| spot.x));
         let limit = match spots.get(place + 1) {
             Some(next) => next.x - 6.0,

@@ -14,12 +14,17 @@ use egui_macroquad::egui::{
     Shape, Stroke, Ui, popup_below_widget, pos2, vec2,
 };
 
-/// In a narrower line nothing is between the name and the cross, in points.
+/// In a narrower line nothing is between the name and the cross, not even what a tick costs, in points.
 const NARROW: f32 = 220.0;
 
-/// The mark before a name, and the triangle and the cross behind it, take so much of a pane, and what a tick costs so much more, in points.
+/// The mark before a name, and the triangle and the cross behind it, take so much of a pane, in points; what a tick costs takes so much more,
+/// and with the words of what it is.
 const BESIDE_NAME: f32 = 90.0;
 const COST: f32 = 80.0;
+const WHOLE_COST: f32 = 150.0;
+
+/// In a narrower line there is not said what a tick costs is of.
+const WITH_UNIT: f32 = 320.0;
 
 /// Draws it; what is clicked in it acts.
 pub fn header(
@@ -70,13 +75,14 @@ fn structure(
     // Half a name would be read as another: in a narrow pane it is smaller.
     // And then all are: panes are alike wide, whatever stands beside their names.
     let lay_out = |name: &str, size, width| elided(ui, name, text(size), palette.text, width);
-    let beside = if pane < NARROW {
-        BESIDE_NAME
-    } else {
-        BESIDE_NAME + COST
+    let cost = match pane {
+        ..NARROW => 0.0,
+        ..WITH_UNIT => COST,
+        _ => WHOLE_COST,
     };
     let mut names = app.lanes.iter().map(|lane| lane.structure.info().name);
-    let is_narrow = names.any(|name| lay_out(name, size::NAME + 1.0, pane - beside).elided);
+    let is_narrow =
+        names.any(|name| lay_out(name, size::NAME + 1.0, pane - BESIDE_NAME - cost).elided);
     let size = if is_narrow {
         size::NAME - 1.5
     } else {
@@ -235,16 +241,13 @@ fn cost(
     (right, width): (egui_macroquad::egui::Pos2, f32),
     figures: &Figures,
 ) -> f32 {
-    /// In a narrower line there is no value, and in a line narrower than the other one not what it is of.
-    const WITH_VALUE: f32 = 220.0;
-    const WITH_UNIT: f32 = 320.0;
     let (value, unit) = match ((TIME.of)(figures), figures.counted) {
         (Some(micros), _) if !app.fixed => (format!("{:.2}", micros / 1000.0), "ms a frame"),
         (_, Some([tests, ..])) => (with_commas(tests), "tests a tick"),
         _ => ("–".to_owned(), "not measured yet"),
     };
     // The name of the structure comes first, then the value, then what it is of.
-    if width < WITH_VALUE {
+    if width < NARROW {
         return right.x;
     }
     let unit = if width < WITH_UNIT { "" } else { unit };

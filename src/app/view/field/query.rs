@@ -152,8 +152,8 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
     }
 }
 
-/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there. In a low field one line: there
-/// is more to see than this.
+/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there. One line in a low field, where
+/// there is more to see than this, and wherever two would hide more.
 pub struct Tag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
@@ -262,7 +262,7 @@ const LOW: f32 = 200.0;
 const FARTHER: [f32; 4] = [48.0, 96.0, 144.0, 192.0];
 
 impl Tag {
-    /// What the query under the cursor found, in two lines; `right` stands at the right of the first. `None` where none is shown.
+    /// What the query under the cursor found; of two lines `right` stands at the right of the first. `None` where none is shown.
     /// Of the places that are free it has the one where the least of the `crowd` stands.
     pub fn of(
         painter: &Painter,

@@ -11,6 +11,7 @@ use egui_macroquad::egui::{
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 use std::borrow::Cow;
+use std::cell::Cell;
 
 /// So many guides are looked at one by one.
 const FEW_GUIDES: usize = 12;
@@ -160,18 +161,19 @@ fn steady_label(
     let (ctx, pass) = (painter.ctx(), painter.ctx().cumulative_pass_nr());
     let before: Option<(usize, u64)> = ctx.data(|data| data.get_temp(id));
     let before = before.filter(|(_, at)| pass - at <= 2);
-    let old = before.and_then(|(place, _)| places.get(place).copied());
-    let old = old.filter(|at| hides(*at) <= MOST_HIDDEN_BY_OLD);
-    let others = places
-        .iter()
-        .copied()
-        .filter(|at| hides(*at) <= MOST_HIDDEN);
-    let all = old.into_iter().chain(others);
-    let Some(rect) = label_at_one_of(painter, palette, all, words, taken) else {
-        return;
-    };
-    let stands = places.iter().position(|at| *at == rect.left_bottom());
-    if let Some(place) = stands {
+    let numbered = || places.iter().copied().enumerate();
+    let old = numbered().filter(|(place, at)| {
+        before.is_some_and(|(before, _)| before == *place) && hides(*at) <= MOST_HIDDEN_BY_OLD
+    });
+    let others = numbered().filter(|(_, at)| hides(*at) <= MOST_HIDDEN);
+    // They are asked for one after the other, until one will do.
+    let last = Cell::new(None);
+    let all = old
+        .chain(others)
+        .inspect(|(place, _)| last.set(Some(*place)));
+    let all = all.map(|(_, at)| at);
+    let is_there = label_at_one_of(painter, palette, all, words, taken).is_some();
+    if let Some(place) = last.get().filter(|_| is_there) {
         ctx.data_mut(|data| data.insert_temp(id, (place, pass)));
     }
 }

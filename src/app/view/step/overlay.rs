@@ -136,8 +136,11 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
         .map(|at| camera.to_screen(at))
         .collect();
     // Those of what is small are small, so that it is seen between them.
-    let apart = match places[..] {
-        [first, second, ..] => first.distance(second),
+    let apart = match &places[..] {
+        [first, others @ ..] if !others.is_empty() => {
+            let each = others.iter().map(|other| first.distance(*other));
+            each.fold(0.0, f32::max)
+        }
         _ => f32::INFINITY,
     };
     let radius = (apart / 5.0).clamp(1.5, 3.5);
@@ -152,7 +155,7 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
     }
 }
 
-/// Handles that are nearer to each other than this, in points, are not drawn.
+/// Handles of which none is farther than this from the first, in points, are not drawn.
 const TINY: f32 = 18.0;
 
 /// A figure: its lines, and how far it reaches beyond them.
@@ -360,8 +363,6 @@ fn tag(
         [pos2(left, above), pos2(left, below)]
     });
     let off_it = off_it.filter(|_| is_small);
-    // Where it hides as little elsewhere, it stays where one looks for it first.
-
     // And farther off, where a line leads there: at the edges of the field. Each has its number, whichever of the others there are.
     let far = edges(room.shrink(6.0), size);
     let near = corners.into_iter().chain(beside);
@@ -498,7 +499,9 @@ fn why(
         costs.collect::<Vec<_>>()
     });
     let places: Vec<_> = places.collect();
-    let found = cheapest(&places).map(|(place, rect)| (place / 100, rect));
+    // As the pointer goes on the words stay where they are, but nothing of another step is kept.
+    let id = Id::new(("why it is so", stepping.at(), format!("{pointed:?}")));
+    let found = settled(painter.ctx(), id, &places).map(|(place, rect)| (place / 100, rect));
     let at_all = || {
         let places = beside(forms[0].0).into_iter();
         let place = places.into_iter().find(|rect| room.contains_rect(*rect));

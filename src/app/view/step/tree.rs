@@ -441,7 +441,7 @@ impl Picture<'_> {
             let most = (self.body.right() - size.x).max(self.body.left());
             at = pos2(left.clamp(self.body.left(), most), foot);
             let x = rect.center().x;
-            painter.vline(x, rect.bottom()..=foot, Stroke::new(1.0, line));
+            painter.vline(x, rect.bottom()..=foot, Stroke::new(1.0, faded(line, 0.5)));
         }
         // What chooses how the tree is drawn stands right above it.
         at.y = at.y.max(self.body.top());

@@ -8,7 +8,7 @@ use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::view::field::{Crowd, edges, leader, pieces, settled};
 use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
-use crate::app::widgets::{clear_place, occupied};
+use crate::app::widgets::{clear_place, occupied, words_there};
 use egui_macroquad::egui::{CornerRadius, Id, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use skirmish::geometry::Aabb;
 use skirmish::scene::ViewBox;
@@ -121,6 +121,7 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     let ahead = app.camera.to_screen(stream.predicted(3.0));
     taken.extend(pieces(at, ahead).map(|piece| piece.expand(3.0)));
     taken.extend(occupied(painter.ctx()));
+    taken.extend(words_there(painter.ctx()));
     let size = label_size(painter, words);
     // Where the character stands at a border, off it as well.
     let whole = rect.union(character);
@@ -153,14 +154,12 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         let words = clear_place(room, size, [words.min], &taken)?;
         Some((place, words, crowd.costs(words.expand(4.0), rect, &[])))
     });
-    let mut places: Vec<_> = places.collect();
-    let first = settled(painter.ctx(), Id::new("name of a box"), &places);
-    // Other words may stand there.
-    places.sort_by_key(|(place, _, cost)| (*cost, *place));
-    let others = places.iter().map(|(_, rect, _)| rect.left_bottom());
-    let first = first.map(|(_, rect)| rect.left_bottom());
-    let all = first.into_iter().chain(others);
-    if let Some(rect) = label_at_one_of(painter, palette, all, words, &mut taken) {
+    let places: Vec<_> = places.collect();
+    let Some((_, at)) = settled(painter.ctx(), Id::new("name of a box"), &places) else {
+        return;
+    };
+    let at = [at.left_bottom()];
+    if let Some(rect) = label_at_one_of(painter, palette, at, words, &mut taken) {
         leader(painter, rect, seen, faded(palette.second, 0.8));
     }
 }

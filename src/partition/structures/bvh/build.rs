@@ -35,6 +35,11 @@ impl Bvh {
         let Sorter {
             records, dividers, ..
         } = &mut *self.sorter;
+        // One a share, and small leaves are worth more threads than their units.
+        let shares = shares_of(groups, self.leaves.part().room(), self.threads);
+        if dividers.len() < shares {
+            dividers.resize_with(shares, Divider::default);
+        }
         let records = &*records;
         let mut dividers = dividers.iter_mut();
         let lend = || dividers.next();
@@ -127,6 +132,11 @@ struct Share<'t> {
     divider: Option<&'t mut Divider>,
 }
 
+/// In how many shares so many groups, with so much room a leaf, are filled or written, on as many threads as pay.
+fn shares_of(groups: usize, room: usize, threads: usize) -> usize {
+    threads_for(groups * BUILT_WIDTH * room, threads)
+}
+
 /// Does `what` with all groups, on as many threads as pay, each with as many of them as any other. `lend` has a divider for each, or none.
 fn on_each<'t>(
     threads: usize,
@@ -139,7 +149,7 @@ fn on_each<'t>(
     };
     let (mut leaves, mut boxes) = (leaves.part(), boxes);
     let groups = boxes.len();
-    let threads = threads_for(groups * BUILT_WIDTH * leaves.room(), threads);
+    let threads = shares_of(groups, leaves.room(), threads);
     if threads == 1 {
         let divider = lend();
         return what(&mut Share {
@@ -194,9 +204,8 @@ impl Filling<'_, '_, '_> {
             records,
             leaf_size,
         } = self;
-        // Whoever was lent none has its own, for a group left out would be units lost.
-        let mut own = Divider::default();
-        let divider = divider.as_deref_mut().unwrap_or(&mut own);
+        let divider = divider.as_deref_mut();
+        let divider = divider.expect("a build lends one to each share");
         let group_size = BUILT_WIDTH * leaf_size;
         let first = leaves.first() / WIDTH;
         for (group, boxes) in boxes.iter_mut().enumerate() {

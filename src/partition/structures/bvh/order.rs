@@ -143,10 +143,6 @@ fn record(unit: UnitId, center: Vec2, low: Vec2, scale: f32) -> Record {
 impl Sorter {
     /// Sorts the units alive along the curve, on so many threads; those of a crowded cell along a curve of their own.
     pub fn sort(&mut self, bodies: Bodies<'_>, leaf_size: usize, threads: usize) {
-        // Each share of the groups has one, and small leaves are worth more threads than their units.
-        if self.dividers.len() < threads {
-            self.dividers.resize_with(threads, Divider::default);
-        }
         let threads = threads_for(bodies.slot_count(), threads);
         if threads > 1 {
             self.sort_together(bodies, threads);
