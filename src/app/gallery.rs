@@ -11,11 +11,12 @@ use super::widgets::{
     tell_button,
 };
 use egui_macroquad::egui::{
-    Align, Align2, Color32, Context, CornerRadius, Id, Key, Layout, Margin, Modal, Modifiers, Pos2,
-    Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextureHandle, TextureOptions,
-    Ui, Vec2, pos2, vec2,
+    Align, Align2, Color32, ColorImage, Context, CornerRadius, Id, Key, Layout, Margin, Modal,
+    Modifiers, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit,
+    TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2,
 };
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A small picture, in points.
@@ -39,7 +40,7 @@ const UPLOADS: usize = 4;
 /// What the page keeps from frame to frame: the pictures that it has shown, and on which surfaces.
 #[derive(Default)]
 pub struct Gallery {
-    pictures: HashMap<String, TextureHandle>,
+    pictures: HashMap<PathBuf, (Arc<ColorImage>, TextureHandle)>,
     are_light: bool,
 }
 
@@ -196,7 +197,7 @@ impl Gallery {
         found: &[(Group, &Entry)],
         (page, walked): (&mut GalleryPage, bool),
         grid: Grid,
-    ) -> Option<std::path::PathBuf> {
+    ) -> Option<PathBuf> {
         if found.is_empty() {
             let words = "No scene has these words.";
             ui.label(RichText::new(words).color(palette.text_third));
@@ -277,20 +278,23 @@ impl Gallery {
         let Some(picture) = &entry.picture else {
             return placeholder(ui, palette, rect);
         };
-        if !self.pictures.contains_key(&entry.name) {
+        let known = self.pictures.get(&entry.path);
+        // One's own scene has another picture once it was saved again.
+        if known.is_none_or(|(of, _)| !Arc::ptr_eq(of, picture)) {
             if *uploads == UPLOADS {
                 return;
             }
             *uploads += 1;
-            let picture = match palette.dark {
+            let shown = match palette.dark {
                 true => picture.as_ref().clone(),
                 false => on_light(picture),
             };
-            let name = format!("gallery {}", entry.name);
-            let texture = ui.ctx().load_texture(name, picture, TextureOptions::LINEAR);
-            self.pictures.insert(entry.name.clone(), texture);
+            let name = format!("gallery {}", entry.path.display());
+            let texture = ui.ctx().load_texture(name, shown, TextureOptions::LINEAR);
+            let both = (Arc::clone(picture), texture);
+            self.pictures.insert(entry.path.clone(), both);
         }
-        if let Some(texture) = self.pictures.get(&entry.name) {
+        if let Some((_, texture)) = self.pictures.get(&entry.path) {
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             painter.image(texture.id(), rect, whole, Color32::WHITE);
         }
@@ -473,7 +477,7 @@ mod tests {
 
     #[test]
     fn a_scene_is_meant_by_its_name_before_it_is_by_its_caption() {
-        let listing = Listing::read(None, &[]);
+        let listing = Listing::read(None, &[], None);
         let chosen = |typed: &str| {
             let page = GalleryPage {
                 typed: typed.to_owned(),
@@ -496,7 +500,7 @@ mod tests {
 
     #[test]
     fn a_card_says_the_structure_of_the_plane_or_of_space_that_the_scene_has() {
-        let listing = Listing::read(None, &[]);
+        let listing = Listing::read(None, &[], None);
         let topic = |name: &str| {
             let mut entries = listing.entries.iter();
             let entry = entries.find(|entry| entry.name == name);

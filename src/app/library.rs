@@ -1,5 +1,6 @@
 //! The scenes that can be chosen, looked for on a thread of their own: a folder may be slow, and the thread that draws waits for none.
 
+use super::album;
 use super::scenes::{Listing, Series};
 use super::wake;
 use std::path::{Path, PathBuf};
@@ -74,8 +75,9 @@ impl Library {
         self.wanted = false;
         let (path, found) = (path.map(Path::to_path_buf), Arc::clone(&self.found));
         let recent = recent.to_vec();
+        let album = album::folder().filter(|_| !fixed);
         let look = move || {
-            let listing = Listing::read(path.as_deref(), &recent);
+            let listing = Listing::read(path.as_deref(), &recent, album.as_deref());
             *lock(&found) = Some((path, listing));
             wake::ring();
         };

@@ -6,6 +6,7 @@
 
 #![deny(unsafe_code)]
 
+mod album;
 mod camera;
 mod commands;
 mod control;
@@ -55,6 +56,7 @@ mod widgets;
 mod worker;
 
 use crate::command::{Source, WindowOptions, complain};
+use album::Album;
 use commands::Command;
 use control::Control;
 use desk::Desk;
@@ -69,9 +71,11 @@ use gallery::Gallery;
 use gl::Gl;
 use idle::Idle;
 use input::Input;
+use palette::Palette;
 use recover::Recover;
 use render::Renderer;
 use script::Script;
+use settings::Settings;
 use skirmish::session::Session;
 use state::{App, Start};
 use std::cell::RefCell;
@@ -166,6 +170,7 @@ struct Screen {
     control: Control,
     dialogs: Dialogs,
     gallery: Gallery,
+    album: Album,
     recover: Recover,
     renderer: Renderer,
     views: Views,
@@ -234,6 +239,7 @@ async fn window(
         control: Control::default(),
         dialogs: Dialogs::default(),
         gallery: Gallery::default(),
+        album: Album::open(fixed),
         // Nobody is there to answer a question where frames are counted or a script plays.
         recover: if fixed {
             Recover::default()
@@ -481,6 +487,28 @@ impl Screen {
         }
         self.input.draw(&mut self.gl);
         self.take_window();
+        self.tend_album();
+    }
+
+    /// Draws a small picture of a scene that has come from a file or gone to one, for the page that shows all scenes.
+    fn tend_album(&mut self) {
+        let path = self.app.file().filter(|_| !self.app.dirty);
+        let path = path.map(Path::to_path_buf);
+        let (arrivals, moment) = (self.app.files.arrivals, self.app.moment);
+        if !self.album.is_due(arrivals, moment, path.is_some()) {
+            return;
+        }
+        // Those that come with the program are dark, and the page turns them where its surfaces are light.
+        let Settings {
+            colors, mark_sides, ..
+        } = self.app.settings;
+        let dark = Palette::of(false, colors, mark_sides);
+        let view = self.views.of(self.app.view);
+        let with = (&mut self.renderer, &mut self.gl);
+        let picture = portrait::take(&mut self.app, view, with, &dark, album::SIZE);
+        if let (Some(path), Ok(picture)) = (path, picture) {
+            self.album.keep(path, picture);
+        }
     }
 
     /// Does what only the window can do.

@@ -23,9 +23,10 @@ pub fn take(
     size: (u32, u32),
 ) -> Result<RgbImage, &'static str> {
     let before = (app.camera.screen, app.space.eye);
-    // In the picture there are no drawers.
+    // In the picture there are no drawers, and nothing that covers its lower edge; the next frame of the window has both again.
     let drawn_out = std::mem::take(&mut app.drawn_out);
     app.space.tools = None;
+    app.cover(0.0);
     let points = before.0.width().max(1.0);
     let scale = size.0 as f32 / points;
     let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));

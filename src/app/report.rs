@@ -66,10 +66,14 @@ pub fn save_thumbnail(path: &Path, above: f32) -> Result<(), String> {
     let scale = height as f32 / screen_height().max(1.0);
     let top = ((above * scale) as u32).min(height);
     let field = imageops::crop(&mut screen, 0, top, width, height - top).to_image();
-    let small = thumbnail::of(&field);
+    put_thumbnail(path, &thumbnail::of(&field))
+}
+
+/// Writes a small picture as a PNG.
+pub fn put_thumbnail(path: &Path, small: &RgbImage) -> Result<(), String> {
     // Lines in a few colours: what is beside them says less of a pixel than the pixels before.
     let encoding = (CompressionType::Best, FilterType::NoFilter);
-    write_picture(path, &small, encoding)
+    write_picture(path, small, encoding)
 }
 
 fn write_picture(

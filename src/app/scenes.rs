@@ -4,6 +4,7 @@
 //! Invariant: [`Listing::read`] is the only one that reads folders and files. It is called off the thread that draws, and what it
 //! reads is bounded.
 
+use super::album;
 use egui_macroquad::egui::ColorImage;
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
@@ -38,14 +39,16 @@ pub struct Entry {
     pub has_world: bool,
     /// Whether it is built in, and nothing beside the scene that is open is the same.
     pub is_built_in: bool,
-    /// What it looks like; only of those that come with the program.
+    /// Whether it came with the program.
+    pub is_shipped: bool,
+    /// What it looks like, where that is known: those that come with the program have a picture, and one's own that were open once.
     pub picture: Option<Arc<ColorImage>>,
 }
 
 impl Entry {
     /// What its file is called, where it did not come with the program.
     pub fn file_name(&self) -> Option<String> {
-        let name = self.path.file_name().filter(|_| self.picture.is_none())?;
+        let name = self.path.file_name().filter(|_| !self.is_shipped)?;
         Some(name.to_string_lossy().into_owned())
     }
 
@@ -118,34 +121,43 @@ fn files_in(home: &Path) -> Vec<PathBuf> {
 }
 
 impl Listing {
-    /// Looks for the scenes beside this one, and into each of them; and for those of `recent` that are still there.
-    pub fn read(path: Option<&Path>, recent: &[String]) -> Self {
+    /// Looks for the scenes beside this one, and into each of them; and for those of `recent` that are still there;
+    /// `album` is the folder with the pictures of one's own.
+    pub fn read(path: Option<&Path>, recent: &[String], album: Option<&Path>) -> Self {
         let home = home_of(path);
         let mut left = MOST_BYTES;
         let mut entries: Vec<Entry> = Vec::new();
         let mut built_in = built_in::scenes();
         for path in files_in(&home) {
-            let (mut entry, bytes) = Entry::read(path, &mut left);
+            let (mut entry, bytes) = Entry::read(path, album, &mut left);
             // What is built in is listed as the file of the same name that holds the same.
             let twin = built_in.iter().position(|other| {
                 name_below(other) == entry.name && built_in::content(other) == bytes.as_deref()
             });
             if let Some(twin) = twin {
                 built_in.remove(twin);
-                entry.picture = picture(&entry.name);
+                entry.ship();
             }
             entries.push(entry);
         }
         for path in built_in {
             let mut entry = Entry::of(path.clone(), built_in::content(&path));
             entry.is_built_in = true;
-            entry.picture = picture(&entry.name);
+            entry.ship();
             entries.push(entry);
         }
         let is_listed = |path: &Path| entries.iter().any(|entry| is_same(&entry.path, path));
         let elsewhere = recent.iter().map(PathBuf::from);
         let elsewhere = elsewhere.filter(|path| !is_listed(path) && path.is_file());
-        let elsewhere = elsewhere.map(|path| Entry::read(path, &mut left).0);
+        let elsewhere = elsewhere.map(|path| {
+            let (mut entry, bytes) = Entry::read(path, album, &mut left);
+            // In another checkout lies what comes with the program.
+            let of_name = built_in::content_of(&format!("{}.ron", entry.name));
+            if bytes.is_some() && of_name == bytes.as_deref() {
+                entry.picture = picture(&entry.name);
+            }
+            entry
+        });
         Self {
             elsewhere: elsewhere.collect(),
             entries,
@@ -166,8 +178,9 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 impl Entry {
-    /// What there is to say of a file, and what it holds; of the bytes that may be read so many are `left`.
-    fn read(path: PathBuf, left: &mut u64) -> (Self, Option<Vec<u8>>) {
+    /// What there is to say of a file, and what it holds; of the bytes that may be read so many are `left`. `album` is the folder with the
+    /// pictures of one's own scenes.
+    fn read(path: PathBuf, album: Option<&Path>, left: &mut u64) -> (Self, Option<Vec<u8>>) {
         let length = files::length(&path).unwrap_or(0);
         let is_short = length <= LONGEST.min(*left);
         let bytes = is_short.then(|| files::read(&path, length).ok()).flatten();
@@ -176,7 +189,16 @@ impl Entry {
         if !is_short {
             entry.topic = "a large file".to_owned();
         }
+        let content = album.zip(bytes.as_deref());
+        entry.picture =
+            content.and_then(|(folder, bytes)| album::picture(folder, album::content(bytes)));
         (entry, bytes)
+    }
+
+    /// It is one of those that come with the program.
+    fn ship(&mut self) {
+        self.is_shipped = true;
+        self.picture = picture(&self.name);
     }
 
     /// What there is to say of a file with this content; `None` where it was not read.
@@ -191,6 +213,7 @@ impl Entry {
             caption: String::new(),
             has_world: false,
             is_built_in: false,
+            is_shipped: false,
             picture: None,
         };
         let Some(bytes) = bytes else {
@@ -298,7 +321,7 @@ mod tests {
 
     /// How many scenes are listed beside this one, and how many more that are built in.
     fn counts(path: &Path) -> (usize, usize) {
-        let listing = Listing::read(Some(path), &[]);
+        let listing = Listing::read(Some(path), &[], None);
         let (built_in, beside): (Vec<_>, Vec<_>) =
             listing.entries.iter().partition(|entry| entry.is_built_in);
         (beside.len(), built_in.len())
@@ -314,7 +337,7 @@ mod tests {
         let charge = folder.path().join("charge.ron");
         std::fs::write(&charge, "(version: 1)").expect("a file");
         assert_eq!(counts(&charge), (1, all));
-        let listing = Listing::read(Some(&charge), &[]);
+        let listing = Listing::read(Some(&charge), &[], None);
         assert_eq!(listing.entries[0].topic, "cannot be read");
         assert!(listing.entries[0].picture.is_none());
         std::fs::copy(home().join("charge.ron"), &charge).expect("a file");
@@ -330,7 +353,7 @@ mod tests {
         let shipped = home().join("charge.ron");
         let recent = [&gone, &mine, &shipped, &built_in::scenes()[0]]
             .map(|path| path.to_string_lossy().into_owned());
-        let beside_shipped = Listing::read(Some(&shipped), &recent);
+        let beside_shipped = Listing::read(Some(&shipped), &recent, None);
         let paths: Vec<&Path> = beside_shipped
             .elsewhere
             .iter()
@@ -338,18 +361,20 @@ mod tests {
             .collect();
         assert_eq!(paths, [&mine]);
         // Beside itself it is no longer elsewhere, and what ships is.
-        let beside_mine = Listing::read(Some(&mine), &recent);
+        let beside_mine = Listing::read(Some(&mine), &recent, None);
         let paths: Vec<&Path> = beside_mine
             .elsewhere
             .iter()
             .map(|entry| entry.path.as_path())
             .collect();
         assert_eq!(paths, [&shipped]);
+        let elsewhere = &beside_mine.elsewhere[0];
+        assert!(elsewhere.picture.is_some() && elsewhere.file_name().is_some());
     }
 
     #[test]
     fn scenes_and_figures_follow_each_other_around() {
-        let listing = Listing::read(Some(&home().join("charge.ron")), &[]);
+        let listing = Listing::read(Some(&home().join("charge.ron")), &[], None);
         assert!(listing.is_beside(Some(&home().join("figures/merges.ron"))));
         for first in [home().join("charge.ron"), home().join("figures/merges.ron")] {
             let mut path = first.clone();
@@ -373,7 +398,7 @@ mod tests {
     #[test]
     fn what_is_built_in_has_a_title_a_topic_and_a_small_picture() {
         let folder = tempfile::tempdir().expect("a folder");
-        let listing = Listing::read(Some(&folder.path().join("mine.ron")), &[]);
+        let listing = Listing::read(Some(&folder.path().join("mine.ron")), &[], None);
         let mut bytes = 0;
         for entry in &listing.entries {
             assert!(
@@ -396,7 +421,7 @@ mod tests {
         let file = std::fs::File::create(&long).expect("a file");
         file.set_len(LONGEST + 1).expect("a long file");
         std::fs::create_dir(folder.path().join("folder.ron")).expect("a folder");
-        let listing = Listing::read(Some(&long), &[]);
+        let listing = Listing::read(Some(&long), &[], None);
         let beside: Vec<_> = listing
             .entries
             .iter()

@@ -10,7 +10,7 @@ use super::layout::Layout;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-pub use store::{Opened, Store};
+pub use store::{Opened, Store, are_not_kept};
 pub use system::System;
 
 /// The version of the file.

@@ -66,6 +66,7 @@ fn a_screen_reader_finds_the_controls_by_name_and_presses_them() {
             .env("HOME", folder.path())
             .env("XDG_CONFIG_HOME", folder.path().join("config"))
             .env("XDG_DATA_HOME", folder.path().join("data"))
+            .env("XDG_CACHE_HOME", folder.path().join("cache"))
             .env("XDG_RUNTIME_DIR", folder.path())
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .output()

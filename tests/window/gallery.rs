@@ -109,3 +109,29 @@ fn the_streaming_tab_of_a_scene_without_a_world_shows_those_that_have_one() {
         assert_eq!(opened.text("/view"), "streaming");
     });
 }
+
+#[test]
+fn a_scene_that_was_saved_has_its_picture_on_the_page() {
+    with_display(|display| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mine = folder.path().join("mine.ron");
+        std::fs::write(&mine, MINE).expect("a file");
+        let program = display.open(&mine, &[]);
+        let album = program.folder.path().join("cache/skirmish/scenes");
+        let pictures = || {
+            let entries = std::fs::read_dir(&album).into_iter().flatten();
+            entries.filter_map(Result::ok).map(|entry| entry.path())
+        };
+        program.until("the opened scene has a picture", || pictures().count() == 1);
+        let first = pictures().next().expect("a picture");
+        // Another structure is another scene, once it is saved.
+        press(&program, "1");
+        press(&program, "ctrl+s");
+        program.until("the saved scene has one too", || pictures().count() == 2);
+        let picture = image::open(&first).expect("a picture").into_rgb8();
+        assert_eq!(picture.dimensions(), (480, 300));
+        let ground = *picture.get_pixel(2, 2);
+        let drawn = picture.pixels().filter(|pixel| **pixel != ground).count();
+        assert!(drawn > 200, "{drawn} pixels are drawn");
+    });
+}

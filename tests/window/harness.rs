@@ -354,6 +354,7 @@ impl Display {
             .env("HOME", folder)
             .env("XDG_CONFIG_HOME", folder.join("config"))
             .env("XDG_DATA_HOME", folder.join("data"))
+            .env("XDG_CACHE_HOME", folder.join("cache"))
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -57,6 +57,11 @@ pub struct Opened {
     pub notice: Option<String>,
 }
 
+/// Whether somebody wants nothing to be kept.
+pub fn are_not_kept() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|named| named.is_empty())
+}
+
 impl Store {
     /// Finds the file and reads it. Where two runs must look alike (`fixed`), only a file that was named is looked at.
     pub fn open(fixed: bool) -> Opened {
