@@ -4,6 +4,7 @@ use super::page_frame;
 use crate::app::commands::{Command, KEYS, MOUSE, table};
 use crate::app::glossary::TABLE;
 use crate::app::knob_words;
+use crate::app::layout::docked;
 use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
@@ -308,12 +309,20 @@ fn lines<'a>(ui: &mut Ui, palette: &Palette, lines: impl Iterator<Item = (&'a st
 }
 
 fn guide(ui: &mut Ui, palette: &Palette) {
-    paragraph(
-        ui,
-        palette,
-        "Two armies fight on the field. Every tick each unit asks who is near, and the structure chosen on the left \
-         answers. What is drawn over the field is that structure at work; the counters on the right are its own.",
+    // In a narrow window a panel is a drawer.
+    let docked = docked(ui.ctx().screen_rect().width());
+    let [left, right] = [("left", docked[0]), ("right", docked[1])].map(|(side, is_docked)| {
+        if is_docked {
+            format!("on the {side}")
+        } else {
+            format!("in the drawer at the {side} edge")
+        }
+    });
+    let armies = format!(
+        "Two armies fight on the field. Every tick each unit asks who is near, and the structure chosen {left} \
+         answers. What is drawn over the field is that structure at work; the counters {right} are its own."
     );
+    paragraph(ui, palette, &armies);
     paragraph(
         ui,
         palette,
