@@ -1,6 +1,6 @@
 //! The scenes in pictures: a page that is searched by typing, walked through with the arrows, and opens what is clicked.
 
-use super::pages::page_frame;
+use super::pages::{FRAMED, page_frame, page_height};
 use super::palette::{Palette, faded};
 use super::scenes::{Entry, Listing};
 use super::state::{App, GalleryPage};
@@ -77,8 +77,8 @@ impl Grid {
     /// In a window of this size: as many cards as there is room for, in a small one as wide as fill it, and in a low one so many that
     /// what is under a picture is seen with it.
     fn of(Vec2 { x: window, y: high }: Vec2) -> Self {
-        /// Above the cards and below them, in points.
-        const AROUND: f32 = 118.0;
+        /// The line above the cards, with the room below it, in points.
+        const HEADER: f32 = 40.0;
         let room = (window - 80.0).clamp(120.0, 1_120.0);
         let card = PICTURE.x + 2.0 * INSET;
         let columns = (((room - BAR + GAP) / (card + GAP)).floor() as usize).max(1);
@@ -94,7 +94,8 @@ impl Grid {
             _ => (columns, PICTURE.x),
         };
         let height = |wide: f32| PICTURE.y * (wide / PICTURE.x) + INSET + WORDS;
-        let is_low = |columns: &usize| height(each(*columns)) > high - AROUND;
+        let most = page_height(high) - FRAMED - HEADER;
+        let is_low = |columns: &usize| height(each(*columns)) > most;
         let more = (columns..columns + 2)
             .find(|it| !is_low(it))
             .unwrap_or(columns);
@@ -136,7 +137,7 @@ impl Gallery {
         let screen = ctx.screen_rect().size();
         let grid = Grid::of(screen);
         let columns = grid.columns;
-        let high = (screen.y - 80.0).clamp(120.0, 820.0);
+        let high = page_height(screen.y).clamp(120.0, 820.0);
         // The arrows walk through the pictures; in a line of text they would have little to do.
         let keys = [
             Key::ArrowLeft,
@@ -153,7 +154,7 @@ impl Gallery {
             .frame(page_frame(palette))
             .show(ctx, |ui| {
                 ui.set_width(grid.width);
-                ui.set_height(high - 40.0);
+                ui.set_height(high - FRAMED);
                 let before = page.typed.clone();
                 is_closed = header(ui, palette, &mut page);
                 let found = found(&listing, &page);

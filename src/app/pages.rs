@@ -36,3 +36,11 @@ pub fn page_frame(palette: &Palette) -> Frame {
 pub fn page_width(ui: &Ui, wished: f32) -> f32 {
     wished.min(ui.ctx().screen_rect().width() - 60.0).max(80.0)
 }
+
+/// How high a page may be in a window of this height, with the frame around it: a low window has no room to give away.
+pub fn page_height(window: f32) -> f32 {
+    window - (window * 0.1).clamp(16.0, 80.0)
+}
+
+/// What the frame of a page takes of its height, in points.
+pub const FRAMED: f32 = 40.0;

@@ -1,6 +1,6 @@
 //! The help: a page of what the window does, and a page of what the words beside its numbers mean.
 
-use super::page_frame;
+use super::{FRAMED, page_frame, page_height};
 use crate::app::commands::{Command, KEYS, MOUSE, table};
 use crate::app::glossary::TABLE;
 use crate::app::knob_words;
@@ -35,14 +35,14 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
     let size_of_page = vec2(
         (screen.width() - 80.0).min(860.0),
-        (screen.height() - 80.0).clamp(140.0, 680.0),
+        page_height(screen.height()).clamp(140.0, 680.0),
     );
     let mut is_closed = false;
     let shown = Modal::new(Id::new("help"))
         .frame(page_frame(palette))
         .show(ctx, |ui| {
             ui.set_width(size_of_page.x);
-            ui.set_height(size_of_page.y - 40.0);
+            ui.set_height(size_of_page.y - FRAMED);
             is_closed = header(ui, palette, &mut page);
             ui.add_space(8.0);
             match &mut page {

@@ -1,6 +1,6 @@
 //! The page of what the user chooses for good.
 
-use super::page_frame;
+use super::{FRAMED, page_frame, page_height};
 use crate::app::commands::{Command, keys_of};
 use crate::app::palette::Palette;
 use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
@@ -17,6 +17,8 @@ const OFF_ON: [&str; 2] = ["Off", "On"];
 
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
+    /// The line above the rows, with the room below it, in points.
+    const HEADER: f32 = 34.0;
     if !app.pages.settings {
         return;
     }
@@ -26,7 +28,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         .frame(page_frame(palette))
         .show(ctx, |ui| {
             ui.set_width(WIDTH.min(screen.width() - 60.0));
-            ui.set_max_height(screen.height() - 80.0);
+            let high = page_height(screen.height()) - FRAMED;
+            ui.set_max_height(high);
             ui.horizontal(|ui| {
                 ui.label(
                     RichText::new("Settings")
@@ -40,7 +43,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 });
             });
             ui.add_space(6.0);
-            let most = (screen.height() - 150.0).max(120.0);
+            let most = (high - HEADER).max(100.0);
             scrolled_up_to(ui, palette, "settings", most, |ui| rows(ui, app, palette));
         });
     if is_closed || shown.backdrop_response.clicked() {
