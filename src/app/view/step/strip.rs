@@ -365,7 +365,9 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     };
     // The way itself comes before what it does as well: the buttons to its ends, and then the word of how many steps there are.
     let is_short = !has_way(5.0, 6.0 + of.size().x, WORDS) && has_way(3.0, 0.0, 0.0);
-    if is_short && !has_way(3.0, 6.0 + of.size().x, 0.0) {
+    let buttons = if is_short { 3.0 } else { 5.0 };
+    let lacks_room = buttons * BUTTON + numbers + 6.0 + of.size().x > rect.width();
+    if lacks_room || is_short && !has_way(3.0, 6.0 + of.size().x, 0.0) {
         of = lay_out(format!("of {all}"));
     }
     let with_of = 6.0 + of.size().x;
