@@ -16,8 +16,8 @@ const LEAST_SCALE: f32 = 210.0;
 /// In a smaller field nothing stands below the chips at the top, in points.
 pub const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
 
-/// In a lower field there are no switches of the layers, in points.
-const LEAST_LAYERS: f32 = 88.0;
+/// In a lower field there are no chips at the top, in points: a picture would have no room below them.
+const LEAST_CHIPS: f32 = 97.0;
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
@@ -56,7 +56,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let field = app.free_field();
     let room = field.width() - 2.0 * layout::CHIP - taken - 10.0;
     // The menu bar and the panels say it, too.
-    if room < LEAST_TITLE {
+    if room < LEAST_TITLE || field.height() < LEAST_CHIPS {
         return;
     }
     let whole = name;
@@ -129,7 +129,7 @@ pub fn layer_chip(
     let mut cells: Vec<f32> = layers.iter().map(word).collect();
     let needed: f32 = cells.iter().sum();
     // Over next to nothing they would be all there is.
-    if needed + 8.0 > room || field.height() < LEAST_LAYERS {
+    if needed + 8.0 > room || field.height() < LEAST_CHIPS {
         return 0.0;
     }
     // All alike where that can be; else what is left goes to all.
@@ -217,6 +217,10 @@ pub fn look_chip(
     looks: &[Command],
 ) -> f32 {
     let field = app.free_field();
+    // As for the layers; but whoever steps through something finds the way out.
+    if field.height() < LEAST_CHIPS && !app.is_stepping() {
+        return taken;
+    }
     let width = look_width(looks);
     let is_beside = field.width() >= taken + width + 2.0 * layout::CHIP;
     let (aside, below) = match is_beside {

@@ -23,7 +23,9 @@ const BESIDE_NAME: f32 = 90.0;
 const COST: f32 = 80.0;
 const WHOLE_COST: f32 = 150.0;
 
-/// In a narrower line there is not said what a tick costs is of.
+/// In a narrower line there is not said what a tick costs is of, and in one not much wider it is said in a word.
+const WITH_WORD: f32 = 290.0;
+const WORD_COST: f32 = 118.0;
 const WITH_UNIT: f32 = 320.0;
 
 /// Draws it; what is clicked in it acts.
@@ -77,7 +79,8 @@ fn structure(
     let lay_out = |name: &str, size, width| elided(ui, name, text(size), palette.text, width);
     let cost = match pane {
         ..NARROW => 0.0,
-        ..WITH_UNIT => COST,
+        ..WITH_WORD => COST,
+        ..WITH_UNIT => WORD_COST,
         _ => WHOLE_COST,
     };
     let mut names = app.lanes.iter().map(|lane| lane.structure.info().name);
@@ -250,7 +253,11 @@ fn cost(
     if width < NARROW {
         return right.x;
     }
-    let unit = if width < WITH_UNIT { "" } else { unit };
+    let unit = match width {
+        ..WITH_WORD => "",
+        ..WITH_UNIT => unit.split(' ').next().unwrap_or(unit),
+        _ => unit,
+    };
     let unit = ui.painter().text(
         right,
         Align2::RIGHT_CENTER,

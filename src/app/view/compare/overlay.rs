@@ -73,7 +73,7 @@ pub fn show(
                     .flatten()
                     .collect();
                 let area = app.scene.field3();
-                AxisFigures::of(&painter, &eye, area, palette, &taken).draw(&painter);
+                AxisFigures::of(&painter, &eye, area, palette, &taken).draw(&painter, palette);
             }
             if let Some(difference) = &lane.difference {
                 complaint(ui, palette, pane.body, &stands_still(difference));

@@ -100,7 +100,7 @@ impl Crowd {
 
 /// Where a body is hidden, wherever words lie on it: in its middle, and of a large one at its corners and on its sides as well.
 fn spread(body: Rect) -> impl Iterator<Item = Pos2> {
-    const LARGE: f32 = 16.0;
+    const LARGE: f32 = 6.0;
     const MIDDLE: u8 = 4;
     let is_large = body.width().max(body.height()) >= LARGE;
     let parts = (0..9_u8).filter(move |part| is_large || *part == MIDDLE);
@@ -169,6 +169,14 @@ pub fn edges(room: Rect, size: Vec2) -> Vec<Pos2> {
         [room.top(), room.bottom()].map(|y| pos2(x, y))
     });
     sides.chain(ends).collect()
+}
+
+/// The same, and then those at the sides once more, off the handles of drawers that may be there.
+pub fn all_edges(room: Rect, size: Vec2) -> Vec<Pos2> {
+    const HANDLE: f32 = 12.0;
+    let mut places = edges(room, size);
+    places.extend(edges(room.shrink2(vec2(HANDLE, 0.0)), size));
+    places
 }
 
 /// Words that are nearer than this to what they are about, in points, need no line to it.

@@ -18,7 +18,7 @@ mod structure_marks;
 mod units;
 
 pub use asked::asked;
-pub use crowd::{Crowd, cheapest, edges, leader, pieces, settled};
+pub use crowd::{Crowd, all_edges, cheapest, edges, leader, pieces, settled};
 pub use density::Density;
 pub use labels::labels;
 pub use legend::{Corner, legend, legend_rect};

@@ -1,6 +1,6 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
-use super::crowd::{Costly, Crowd, edges, pieces, settled};
+use super::crowd::{Costly, Crowd, all_edges, pieces, settled};
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
@@ -162,7 +162,15 @@ pub struct Tag {
     form: Form,
 }
 
-/// Its words: two lines, or one.
+/// How much is said: two lines, one, or no more than how many were found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Length {
+    Two,
+    One,
+    Found,
+}
+
+/// Its words.
 struct Form {
     first: Arc<Galley>,
     second: Option<Arc<Galley>>,
@@ -181,28 +189,33 @@ impl Form {
         painter: &Painter,
         palette: &Palette,
         query: &QueryView,
-        (right, is_short): (&str, bool),
+        (right, length): (&str, Length),
     ) -> Self {
         let too_far = query.counter.tests.saturating_sub(query.counter.hits);
         let first = format!("{} in reach", with_commas(query.counter.hits));
         let first = painter.layout_no_wrap(first, text(size::SECOND), palette.text);
         let second = format!("{} tested, too far", with_commas(too_far));
-        let second = (!is_short)
+        let second = (length == Length::Two)
             .then(|| painter.layout_no_wrap(second, text(size::SECOND), palette.text_second));
         // In one line: "7 in reach of 24", of those tested.
-        let right = match is_short {
-            true => format!("of {}", with_commas(query.counter.tests)),
-            false => right.to_owned(),
+        let right = match length {
+            Length::Two => right.to_owned(),
+            Length::One => format!("of {}", with_commas(query.counter.tests)),
+            Length::Found => String::new(),
         };
         let right = painter.layout_no_wrap(right, number(size::CAPTION), palette.text_third);
-        let between = if is_short { 8.0 } else { 18.0 };
+        let (between, high) = match length {
+            Length::Two => (18.0, 40.0),
+            Length::One => (8.0, 24.0),
+            Length::Found => (0.0, 24.0),
+        };
         let longest = second.as_ref().map_or(0.0, |second| second.size().x);
         let width = (first.size().x + right.size().x + between).max(longest) + 20.0;
         Self {
             first,
             second,
             right,
-            size: vec2(width, if is_short { 24.0 } else { 40.0 }),
+            size: vec2(width, high),
         }
     }
 
@@ -241,7 +254,8 @@ impl Form {
         });
         let disc = disc(center, radius);
         let is_small = disc.area() < room.area() / 4.0;
-        let farthest = edges(room, size).into_iter().map(|at| (at.x, at.y));
+        let farthest = all_edges(room, size).into_iter();
+        let farthest = farthest.map(|at| (at.x, at.y));
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
             let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
@@ -278,12 +292,12 @@ impl Tag {
         }
         let circle = (center, look.brush.radius * look.camera.zoom);
         let is_low = look.room.height() < LOW;
-        // In one line as well, where two would hide somebody.
-        let forms: Vec<Form> = [false, true]
-            .into_iter()
-            .filter(|is_short| *is_short || !is_low)
-            .map(|is_short| Form::of(painter, palette, query, (right, is_short)))
-            .collect();
+        // In one line as well, where two would hide somebody, and in a low field with less in it.
+        let lengths = match is_low {
+            false => [Length::Two, Length::One],
+            true => [Length::One, Length::Found],
+        };
+        let forms = lengths.map(|length| Form::of(painter, palette, query, (right, length)));
         let all = (0..).zip(&forms).flat_map(|(form, it)| {
             let places = it.places(look, circle, crowd).into_iter();
             places.map(move |(place, rect, (seen, cost))| {

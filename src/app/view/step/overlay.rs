@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, cheapest, disc, edges, leader, settled};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
@@ -356,15 +356,23 @@ fn tag(
         .iter()
         .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
     let looked_at = looked_at(painter.ctx());
-    // Where that is too near to what one looks at, above or below that.
+    // Where that is too near to what one looks at, above or below that, or beside it.
     let left = region.center().x - size.x / 2.0;
+    let lowest = room.bottom() - size.y;
     let off_it = looked_at.iter().flat_map(|other| {
         let (above, below) = (other.top() - size.y - 2.0, other.bottom() + 2.0);
-        [pos2(left, above), pos2(left, below)]
+        let (before, behind) = (other.left() - size.x - 2.0, other.right() + 2.0);
+        let places = [
+            (left, above),
+            (left, below),
+            (behind, lowest),
+            (before, lowest),
+        ];
+        places.map(|(x, y)| pos2(x, y))
     });
     let off_it = off_it.filter(|_| is_small);
     // And farther off, where a line leads there: at the edges of the field. Each has its number, whichever of the others there are.
-    let far = edges(room.shrink(6.0), size);
+    let far = all_edges(room.shrink(6.0), size);
     let near = corners.into_iter().chain(beside);
     let places = (0..)
         .zip(near)
@@ -487,7 +495,7 @@ fn why(
     let meant = Rect::from_center_size(at, vec2(22.0, 22.0));
     // Beside the cursor where nothing lies over the field, and farther off where it would hide many there; else where there is room at all.
     let places = (0..).zip(&forms).flat_map(|(form, (size, _, worse))| {
-        let far = edges(room, *size).into_iter();
+        let far = all_edges(room, *size).into_iter();
         let far = far.map(|at| Rect::from_min_size(at, *size));
         let far = far.filter(|rect| !rect.intersects(meant));
         let places = (0..).zip(beside(*size)).chain((10..).zip(far));

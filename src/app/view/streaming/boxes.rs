@@ -9,7 +9,9 @@ use crate::app::theme::{size, text};
 use crate::app::view::field::{Crowd, edges, leader, pieces, settled};
 use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
 use crate::app::widgets::{clear_place, occupied, words_there};
-use egui_macroquad::egui::{CornerRadius, Id, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
+use egui_macroquad::egui::{
+    CornerRadius, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+};
 use skirmish::geometry::Aabb;
 use skirmish::scene::ViewBox;
 
@@ -267,6 +269,39 @@ fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     }
 }
 
+/// Where words of this size stand inside a rectangle, at a part of its border that is seen in `clip`: at the end of its lower side, and where
+/// that is not seen at another one. Each is given by its lower left corner.
+fn inside_border(rect: Rect, clip: Rect, size: Vec2) -> Vec<Pos2> {
+    const OFF: f32 = 2.0;
+    let seen = rect.intersect(clip.shrink(8.0));
+    if seen.width() < size.x || seen.height() < size.y {
+        return Vec::new();
+    }
+    let columns = [seen.right() - size.x - 8.0, seen.left() + 8.0];
+    let rows = [
+        seen.bottom() - 8.0,
+        seen.center().y,
+        seen.top() + size.y + 8.0,
+    ];
+    let along = |y: f32| columns.map(|x| pos2(x, y));
+    let down = |x: f32| rows.map(|y| pos2(x, y));
+    let (lower, upper) = (rect.bottom() - OFF, rect.top() + size.y + OFF);
+    let (right, left) = (rect.right() - size.x - OFF, rect.left() + OFF);
+    let is_seen_at = |y: f32| clip.y_range().contains(y);
+    let is_seen_beside = |x: f32| clip.x_range().contains(x);
+    let lower = along(lower)
+        .into_iter()
+        .filter(|_| is_seen_at(rect.bottom()));
+    let right = down(right)
+        .into_iter()
+        .filter(|_| is_seen_beside(rect.right()));
+    let left = down(left)
+        .into_iter()
+        .filter(|_| is_seen_beside(rect.left()));
+    let upper = along(upper).into_iter().filter(|_| is_seen_at(rect.top()));
+    lower.chain(right).chain(left).chain(upper).collect()
+}
+
 /// The need, load and unload rectangles of the selected object.
 pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     if app.layers.shows(Layer::AllRectangles) {
@@ -297,12 +332,8 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     let named = |area: Aabb, word: &str, kind: ViewBox| {
         let rect = app.camera.rect_to_screen(area);
         rectangle(painter, palette, rect, kind);
-        label(
-            painter,
-            palette,
-            rect.right_bottom() - vec2(46.0, 2.0),
-            word,
-        );
+        let places = inside_border(rect, painter.clip_rect(), label_size(painter, word));
+        label_at_one_of(painter, palette, places, word, &mut Vec::new());
     };
     named(rectangles.need, "need", ViewBox::Need);
     named(rectangles.load, "load", ViewBox::Load);

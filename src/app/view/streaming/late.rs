@@ -72,8 +72,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let list = listed(&marks, (began, now), by_count, stream.late_skipped);
     let note = match list.all {
         0 => "none yet".to_owned(),
-        1 => "once".to_owned(),
-        times => format!("{} times", with_commas(times as u64)),
+        1 => "at 1 tick".to_owned(),
+        ticks => format!("at {} ticks", with_commas(ticks as u64)),
     };
     if !section(ui, palette, "late loads", &note) {
         return;

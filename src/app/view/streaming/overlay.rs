@@ -12,9 +12,10 @@ use crate::app::view::chips::{chip, layer_chip, look_chip, scale_chip, title_chi
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
-use crate::app::widgets::{about, cover, occupied};
+use crate::app::widgets::{about, cover, look_at, occupied};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
+    Vec2 as ScreenVec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
 use skirmish::streaming::Mover;
@@ -35,14 +36,16 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     border(&painter, app.camera, app.scene.field, palette);
     stopped(&painter, app.camera, app, palette);
     if let Some(stream) = &app.stream {
+        look_at(ui.ctx(), character_place(app, stream));
         dashes_and_hatches(&painter, app, stream, palette);
+        // Below all words, of which it strikes none through.
+        if app.layers.shows(Layer::Path) {
+            path(&painter, app, stream, palette);
+        }
         names(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
         rectangles(&painter, app, stream, palette);
         intersection_name(&painter, app, stream, palette);
-        if app.layers.shows(Layer::Path) {
-            path(&painter, app, stream, palette);
-        }
         character(&painter, app, stream, palette);
         let boxed = (app.boxed, stream.selection.len());
         selection_box(&painter, &app.camera, boxed, palette);
@@ -133,12 +136,21 @@ fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     }
 }
 
+/// How large the circle of the character is, in points.
+const CHARACTER: f32 = 13.0;
+
+/// Where that lies.
+fn character_place(app: &App, stream: &Stream) -> Rect {
+    let at = app.camera.to_screen(stream.character());
+    Rect::from_center_size(at, ScreenVec2::splat(2.0 * CHARACTER + 2.0))
+}
+
 fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let at = app.camera.to_screen(stream.character());
-    painter.circle_filled(at, 13.0, faded(palette.field, 0.8));
+    painter.circle_filled(at, CHARACTER, faded(palette.field, 0.8));
     painter.circle_stroke(
         at,
-        13.0,
+        CHARACTER,
         Stroke::new(if stream.is_grabbed() { 2.5 } else { 1.8 }, palette.mark),
     );
     let way = stream

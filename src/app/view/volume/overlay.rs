@@ -76,7 +76,7 @@ pub fn show(
         taken.extend(figures.places());
         tag(ui, app, &eye, palette, &mut taken);
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
-        figures.draw(&painter);
+        figures.draw(&painter, palette);
         if let Some(rect) = app.space.boxed {
             box_around(&painter, whole, rect, app.selection.len(), palette);
         }

@@ -1,12 +1,12 @@
 //! The gizmo: the axes as they stand now, each end a place to click.
 
 use crate::app::eye::Eye;
-use crate::app::palette::{Palette, mixed};
+use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::widgets::{cover, focus_ring, place, tell_button};
 use egui_macroquad::egui::{
-    Align2, Color32, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
 };
 use skirmish::volume::Vec3;
 
@@ -73,13 +73,19 @@ pub fn gizmo(
             .on_hover_cursor(CursorIcon::PointingHand)
             .on_hover_text(looks);
     }
-    ui.painter().text(
-        pos2(rect.center().x, rect.bottom() - 13.0),
-        Align2::CENTER_CENTER,
-        angles(eye),
-        number(size::CAPTION),
-        palette.text_second,
-    );
+    let ink = palette.text_second;
+    let words = ui
+        .painter()
+        .layout_no_wrap(angles(eye), number(size::CAPTION), ink);
+    let at = pos2(rect.center().x, rect.bottom() - 13.0);
+    let at = Rect::from_center_size(at, words.size());
+    // No edge of the volume strikes them through.
+    if !is_clear {
+        let ground = faded(palette.field, 0.9);
+        ui.painter()
+            .rect_filled(at.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), ground);
+    }
+    ui.painter().galley(at.min, words, ink);
     clicked
 }
 

@@ -11,7 +11,7 @@ use crate::app::view::chips::chip;
 use crate::app::view::field::{pieces, settled};
 use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{
-    Color32, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2,
+    Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2,
 };
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -66,9 +66,10 @@ impl AxisFigures {
         let axes = axes::axes(eye, field);
         for axis in axes.iter().flatten() {
             let along = (axis.tip - axis.ends[1]).normalized();
-            // At its tip, or where that is taken right beside it.
-            let beside = axis.tip - along * 12.0 + axis.outward * 6.0;
-            let mut places = [(axis.tip + along * 3.0, along), (beside, axis.outward)].into_iter();
+            // At its tip, or where that is taken beside the line, as near to it as can be.
+            let before = [12.0, 28.0, 44.0].map(|by| axis.tip - along * by + axis.outward * 6.0);
+            let beside = before.map(|at| (at, axis.outward));
+            let mut places = std::iter::once((axis.tip + along * 3.0, along)).chain(beside);
             places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
         }
         // The first one that has a place says what all of them are: of the upright axis, where that can be.
@@ -89,8 +90,12 @@ impl AxisFigures {
     }
 
     /// Writes them.
-    pub fn draw(self, painter: &Painter) {
+    pub fn draw(self, painter: &Painter, palette: &Palette) {
+        // No line to a tag and no edge strikes one through.
+        let ground = faded(palette.field, 0.85);
         for (rect, galley, color) in self.0 {
+            let text = Rect::from_min_size(rect.min, galley.size());
+            painter.rect_filled(text.expand2(vec2(2.0, -1.0)), CornerRadius::same(2), ground);
             painter.galley(rect.min, galley, color);
         }
     }
