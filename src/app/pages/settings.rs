@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
-use crate::app::widgets::{button, place, scrolled_up_to, segments};
+use crate::app::widgets::{GUTTER, button, place, scrolled_up_to, segments};
 use egui_macroquad::egui::{Align, Context, Id, Label, Layout, Modal, RichText, Ui};
 
 /// How wide the page is, in points.
@@ -37,6 +37,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                         .color(palette.text),
                 );
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    // In a line with the rows, which keep off the bar that scrolls them.
+                    ui.add_space(GUTTER);
                     let close = ui.button("Close (Esc)");
                     place(ui.ctx(), "settings.close", close.rect);
                     is_closed = close.clicked();

@@ -13,7 +13,7 @@ use egui_macroquad::egui::{
 };
 
 /// How large a handle is, in points: no wider than the margin of the chips, which stand beside it.
-const HANDLE: (f32, f32) = (layout::CHIP - 3.0, 64.0);
+const HANDLE: (f32, f32) = (layout::CHIP, 64.0);
 
 /// A drawer leaves so much of the field in sight, for its handle.
 const LEFT_FREE: f32 = 28.0;

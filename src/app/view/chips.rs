@@ -34,7 +34,7 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
 }
 
 /// How much room the key of what has just changed takes in a legend, in points.
-pub const CHANGED: f32 = 88.0;
+pub const CHANGED: f32 = 98.0;
 
 /// The key of what has just changed: its frame and its words, behind `at`.
 pub fn changed_key(painter: &Painter, palette: &Palette, at: Pos2) {
@@ -45,7 +45,7 @@ pub fn changed_key(painter: &Painter, palette: &Palette, at: Pos2) {
         swatch.right_center() + vec2(6.0, 0.0),
         Align2::LEFT_CENTER,
         "split, merged",
-        text(size::CAPTION),
+        text(size::DESCRIPTION),
         palette.text_third,
     );
 }
@@ -144,7 +144,8 @@ pub fn layer_chip(
         false => room,
     });
     let each = (width - 8.0) / layers.len() as f32;
-    if cells.iter().all(|cell| *cell <= each) {
+    // A word that would all but touch the edges of its switch has a wider one.
+    if cells.iter().all(|cell| *cell + SPACE / 2.0 <= each) {
         cells.fill(each);
     } else {
         let more = ((width - 8.0 - needed) / layers.len() as f32).max(0.0);

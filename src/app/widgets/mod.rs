@@ -36,6 +36,8 @@ pub use focus::{
 pub use icon::{Icon, tick};
 pub use list::{LOW_ROW, ListRow, list_row};
 pub use notes::take_note;
+#[cfg(test)]
+pub use places::forget_places;
 pub use places::{
     clear_covers, clear_place, cover, fixed_places, float, free_place, is_covered, label_place,
     look_at, looked_at, mark_words, note_pane, occupied, panes, place, places, set_toasts, toasts,

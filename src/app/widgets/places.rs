@@ -22,6 +22,12 @@ pub fn place(ctx: &Context, name: &str, rect: Rect) {
     });
 }
 
+/// Forgets them, so that those of the next frames are all there are.
+#[cfg(test)]
+pub fn forget_places(ctx: &Context) {
+    ctx.data_mut(|data| data.remove_temp::<Arc<Mutex<Places>>>(places_id()));
+}
+
 /// All places noted so far.
 pub fn places(ctx: &Context) -> BTreeMap<String, Rect> {
     let places = ctx.data_mut(|data| {

@@ -173,10 +173,22 @@ pub fn edges(room: Rect, size: Vec2) -> Vec<Pos2> {
 
 /// The same, and then those at the sides once more, off the handles of drawers that may be there.
 pub fn all_edges(room: Rect, size: Vec2) -> Vec<Pos2> {
-    const HANDLE: f32 = 12.0;
+    const HANDLE: f32 = 13.0;
     let mut places = edges(room, size);
     places.extend(edges(room.shrink2(vec2(HANDLE, 0.0)), size));
     places
+}
+
+/// Where words of this size stand beside a whole picture: above it and below it, where it leaves room there.
+pub fn beside_all(picture: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
+    const OFF: f32 = 6.0;
+    const COLUMNS: u8 = 6;
+    let (above, below) = (picture.top() - size.y - OFF, picture.bottom() + OFF);
+    (0..=COLUMNS).flat_map(move |column| {
+        let part = f32::from(column) / f32::from(COLUMNS);
+        let x = picture.left() + (picture.width() - size.x) * part;
+        [pos2(x, below), pos2(x, above)]
+    })
 }
 
 /// Words that are nearer than this to what they are about, in points, need no line to it.

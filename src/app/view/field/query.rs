@@ -1,6 +1,6 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
-use super::crowd::{Costly, Crowd, all_edges, pieces, settled};
+use super::crowd::{Costly, Crowd, all_edges, beside_all, pieces, settled};
 use super::look::Look;
 use super::units;
 use crate::app::commands::Layer;
@@ -254,7 +254,9 @@ impl Form {
         });
         let disc = disc(center, radius);
         let is_small = disc.area() < room.area() / 4.0;
+        let world = look.camera.rect_to_screen(look.field);
         let farthest = all_edges(room, size).into_iter();
+        let farthest = farthest.chain(beside_all(world, size));
         let farthest = farthest.map(|at| (at.x, at.y));
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {

@@ -17,6 +17,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Diagram, DiagramNode, Reel};
+use std::cell::Cell;
 
 /// Leaves closer than this, in points, are an icicle.
 const LEAST_APART: f32 = 5.0;
@@ -107,12 +108,9 @@ impl Tree {
         let picture = Picture {
             layout,
             body,
-            level: (body.height() / f32::from(layout.levels)).min(if layout.is_flat {
-                FLAT
-            } else {
-                LEVEL
-            }),
+            level: level_of(layout, body, style),
             style,
+            tag: Cell::new(None),
             reel,
             at: stepping.at(),
             build: Build::of(stepping, reel),
@@ -179,10 +177,31 @@ impl Tree {
     }
 }
 
+/// How high a tag is, in points.
+const TAG: f32 = 15.0;
+
+/// How far it is from level to level: so far that what a tag says has its line below them, where that leaves room enough for nodes.
+fn level_of(layout: &Diagram, body: Rect, style: Style) -> f32 {
+    let levels = f32::from(layout.levels);
+    let most = if layout.is_flat { FLAT } else { LEVEL };
+    let least = match style {
+        Style::NodeLink => 9.0,
+        Style::Icicle => 3.5,
+    };
+    let with_tag = (body.height() - TAG) / levels;
+    let level = match with_tag >= least {
+        true => with_tag,
+        false => body.height() / levels,
+    };
+    level.min(most)
+}
+
 /// The tree at one step.
 struct Picture<'a> {
     layout: &'a Diagram,
     body: Rect,
+    /// Where the first tag is, once there is one.
+    tag: Cell<Option<Rect>>,
     /// Between two levels, in points.
     level: f32,
     style: Style,
@@ -436,16 +455,29 @@ impl Picture<'_> {
         }
         // Below the whole tree it hides none of its nodes.
         let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
-        if self.style == Style::Icicle && foot + size.y <= self.body.bottom() + 3.0 {
-            let left = rect.center().x - size.x / 2.0;
-            let most = (self.body.right() - size.x).max(self.body.left());
-            at = pos2(left.clamp(self.body.left(), most), foot);
-            let x = rect.center().x;
-            painter.vline(x, rect.bottom()..=foot, Stroke::new(1.0, faded(line, 0.5)));
+        let is_below = foot + size.y <= self.body.bottom() + 3.0;
+        if is_below {
+            let (least, most) = (self.body.left(), self.body.right() - size.x);
+            let within = |left: f32| left.clamp(least, most.max(least));
+            at = pos2(within(rect.center().x - size.x / 2.0), foot);
+            // The second one stands beside the first.
+            let first = self.tag.get().map(|first| first.expand2(vec2(4.0, 0.0)));
+            if let Some(first) = first
+                && first.intersects(Rect::from_min_size(at, size))
+            {
+                let (before, behind) = (first.left() - size.x, first.right());
+                let has_room = [before >= least, behind <= most];
+                let is_before = has_room[0] && (rect.center().x < first.center().x || !has_room[1]);
+                at.x = within(if is_before { before } else { behind });
+            }
+            let stem = [rect.center_bottom(), pos2(rect.center().x, foot)];
+            let end = stem[1].clamp(at + vec2(4.0, 0.0), at + vec2(size.x - 4.0, 0.0));
+            painter.line_segment([stem[0], end], Stroke::new(1.0, faded(line, 0.5)));
         }
         // What chooses how the tree is drawn stands right above it.
         at.y = at.y.max(self.body.top());
         let tag = Rect::from_min_size(at, size);
+        self.tag.set(Some(tag));
         painter.rect(
             tag,
             CornerRadius::same(3),

@@ -116,6 +116,20 @@ pub fn draw_over(mesh: &mut Mesh, app: &App, palette: &Palette) {
             continue;
         }
         let color = palette.states[state as usize];
+        // What is small may stand on the picture of something large, as a house does on a field: it lies on that, with a rim of ground.
+        if rect.width().min(rect.height()) < PICTURE {
+            let rim = faded(palette.field, 0.75);
+            match state {
+                State::Resident => {
+                    mesh.fill(rect.expand(1.0), rim);
+                    mesh.fill(rect, faded(color, 0.66));
+                }
+                State::Loading | State::Decoded | State::Failed => {
+                    mesh.outline(rect.expand(1.0), 1.0, rim);
+                }
+                State::Unloaded | State::Queued | State::Unloading => {}
+            }
+        }
         match state {
             State::Resident => mesh.outline(rect, 1.5, color),
             State::Loading | State::Decoded => mesh.outline(rect, 1.5, color),

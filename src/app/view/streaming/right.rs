@@ -123,6 +123,7 @@ fn pop_in(
         let value = format!("{:.1}", frame.percentile(0.99, 600));
         stat_with_history(ui, palette, "frame p99", &value, "ms", &frame.thinned(60));
     }
+    ui.add_space(4.0);
     if button(
         ui,
         palette,

@@ -32,7 +32,11 @@ pub fn handle(app: &App) -> Option<SliceHandle> {
     let eye = app.space.eye.as_ref()?;
     let field = app.free_field();
     let chips = field.with_max_y(field.top() + layout::CHIP + 38.0);
-    let taken = [Some(chips), app.space.tools, gizmo_rect(field, &[])];
+    let taken = [
+        Some(chips),
+        app.space.tools,
+        gizmo_rect(field, &[], |_| true),
+    ];
     let taken: Vec<Rect> = match app.bare {
         true => Vec::new(),
         false => taken.into_iter().flatten().collect(),
@@ -57,18 +61,12 @@ pub fn show(
     // In a low field the caption has its place.
     let is_free = |legend: &Rect| !said.is_some_and(|said| said.intersects(*legend));
     let legend_at = legend_place(app, field).filter(is_free);
-    let gizmo_at = gizmo_rect(field, &[]);
+    let gizmo_at = gizmo_rect(field, &[], |_| true);
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
-    let taken = [
-        Some(chips),
-        gizmo_at,
-        Some(scale_rect(field)),
-        legend_at,
-        said,
-    ];
-    let own = taken.into_iter().flatten();
+    let own = [Some(chips), Some(scale_rect(field)), legend_at, said];
+    let own: Vec<Rect> = own.into_iter().flatten().collect();
     let mut taken = occupied(ui.ctx());
-    taken.extend(own);
+    taken.extend(own.iter().copied().chain(gizmo_at));
     if !app.bare {
         let painter = ui.painter().with_clip_rect(whole);
         // The figures have their places, and chips keep off them.
@@ -87,8 +85,10 @@ pub fn show(
     if app.bare {
         return;
     }
-    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, &LOOKS));
-    let chips = look_chip(ui, app, palette, layers, &LOOKS);
+    // Whoever steps through something sees the tree with it.
+    let looks = &LOOKS[..if app.has_steps() { 1 } else { 2 }];
+    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, looks));
+    let chips = look_chip(ui, app, palette, layers, looks);
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], 2);
     let name = lane.structure.info().name;
@@ -107,12 +107,18 @@ pub fn show(
     if let Some(ball) = ball {
         look_at(ui.ctx(), ball);
     }
-    let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()));
+    // With its axes, which go along its edges.
+    let is_clear = |rect: Rect| !is_on_volume(&eye, area, rect.expand(24.0));
+    let gizmo_at = gizmo_rect(field, &fixed_places(ui.ctx()), is_clear);
     let hides = |rect: &Rect| app.has_steps() && ball.is_some_and(|ball| ball.intersects(*rect));
-    let gizmo_at = gizmo_at.filter(|rect| !hides(rect));
+    // At the foot the axes end: where their figures have no other place, they come first.
+    let is_in_the_way = |rect: &Rect| {
+        let figures = AxisFigures::of(ui.painter(), &eye, area, palette, &own);
+        rect.top() > field.center().y && figures.places().any(|it| it.intersects(*rect))
+    };
+    let gizmo_at = gizmo_at.filter(|rect| !hides(rect) && !is_in_the_way(rect));
     let clicked = gizmo_at.and_then(|rect| {
-        // With its axes, which go along its edges.
-        let is_clear = !is_on_volume(&eye, area, rect.expand(24.0));
+        let is_clear = is_clear(rect);
         gizmo(ui, (rect, is_clear), &eye, axis, palette)
     });
     if let Some(end) = clicked {
@@ -140,8 +146,9 @@ fn legend_place(app: &App, field: Rect) -> Option<Rect> {
 }
 
 /// Where the gizmo lies: below the switches of the layers, and below other chips where they reach so far; beside the handle of a
-/// drawer. Nowhere where there is no room for it above the scale, or the picture would have less of the field than it.
-fn gizmo_rect(field: Rect, taken: &[Rect]) -> Option<Rect> {
+/// drawer; where nothing is seen, as far as there `is_clear`. Nowhere where there is no room for it above the scale, or the picture would
+/// have less of the field than it.
+fn gizmo_rect(field: Rect, taken: &[Rect], is_clear: impl Fn(Rect) -> bool) -> Option<Rect> {
     let corner = pos2(
         field.right() - layout::CHIP - GIZMO.x,
         field.top() + layout::CHIP + 38.0,
@@ -157,12 +164,16 @@ fn gizmo_rect(field: Rect, taken: &[Rect]) -> Option<Rect> {
     let down = over
         .map(|chip| chip.bottom() + 8.0 - rect.top())
         .fold(0.0, f32::max);
-    // What reaches below the switches would have it lie on what is seen: then it has the corner above the scale.
     let foot = scale_rect(field).top() - 8.0;
-    rect = match down > 0.0 {
-        true => rect.translate(vec2(0.0, down.max(foot - rect.bottom()))),
-        false => rect,
-    };
+    // What reaches below the switches may have it lie on what is seen: then it has the corner above the scale, if it does not there.
+    if down > 0.0 {
+        let below = rect.translate(vec2(0.0, down));
+        let at_foot = rect.translate(vec2(0.0, down.max(foot - rect.bottom())));
+        rect = match is_clear(below) {
+            true => below,
+            false => at_foot,
+        };
+    }
     let mut handles = handles.iter().filter(|handle| handle.intersects(rect));
     let aside = handles
         .next()
