@@ -69,7 +69,10 @@ impl AxisFigures {
             // At its tip, or where that is taken beside the line, as near to it as can be.
             let before = [12.0, 28.0, 44.0].map(|by| axis.tip - along * by + axis.outward * 6.0);
             let beside = before.map(|at| (at, axis.outward));
-            let mut places = std::iter::once((axis.tip + along * 3.0, along)).chain(beside);
+            // At last beside its tip on the other side, where the tip itself ends at a chip.
+            let other_side = (axis.tip + along * 6.0 - axis.outward * 4.0, -axis.outward);
+            let first = std::iter::once((axis.tip + along * 3.0, along));
+            let mut places = first.chain(beside).chain([other_side]);
             places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
         }
         // The first one that has a place says what all of them are: of the upright axis, where that can be.
@@ -263,7 +266,12 @@ pub fn slice_handle(
         pos2(x, room.bottom() - extent.y)
     });
     let mut far: Vec<Pos2> = columns.chain(foot).collect();
-    far.sort_by_key(|at| reaches_into(&figure, Rect::from_min_size(*at, extent)));
+    // The nearest of them first.
+    far.sort_by_key(|at| {
+        let rect = Rect::from_min_size(*at, extent);
+        let off = rect.clamp(handle.at).distance(handle.at);
+        (reaches_into(&figure, rect), off as i64)
+    });
     // Beside the handle it keeps off the volume as well, where it can.
     let choices = off(&figure, room, extent, choices);
     let near: Vec<Pos2> = choices.into_iter().chain(farther).collect();
