@@ -3,7 +3,7 @@
 use super::pages::{FRAMED, page_frame, page_height};
 use super::palette::{Palette, faded};
 use super::scenes::{Entry, Listing};
-use super::state::{App, GalleryPage};
+use super::state::{App, GalleryPage, Subject};
 use super::theme::{number, size, text};
 use super::thumbnail::on_light;
 use super::widgets::{
@@ -308,11 +308,7 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
     const WITH_TITLE: f32 = 500.0;
     let mut is_closed = false;
     ui.horizontal(|ui| {
-        let title = if page.only_worlds {
-            "Scenes with a world that streams"
-        } else {
-            "Scenes"
-        };
+        let title = page.only.map_or("Scenes", Subject::title);
         let room = ui.available_width();
         if room >= WITH_TITLE {
             ui.label(RichText::new(title).size(size::RATIO).color(palette.text));
@@ -335,8 +331,8 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
         focus_first(ui, &response);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             is_closed = ui.button("Close (Esc)").clicked();
-            if page.only_worlds && ui.button("All scenes").clicked() {
-                page.only_worlds = false;
+            if page.only.is_some() && ui.button("All scenes").clicked() {
+                page.only = None;
             }
             if room < WITH_TITLE {
                 return;
@@ -363,7 +359,7 @@ fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<(Group, &'a Entry)
             ..
         } = entry;
         let said = format!("{title} {name} {topic} {caption}").to_lowercase();
-        (entry.has_world || !page.only_worlds)
+        (page.only.is_none() || entry.subject == page.only)
             && typed.split_whitespace().all(|word| said.contains(word))
     };
     let elsewhere = listing.elsewhere.iter().filter(fits);

@@ -5,6 +5,7 @@
 //! reads is bounded.
 
 use super::album;
+use super::state::Subject;
 use egui_macroquad::egui::ColorImage;
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
@@ -35,8 +36,8 @@ pub struct Entry {
     pub topic: String,
     /// What it says of itself.
     pub caption: String,
-    /// Whether it has a world that streams.
-    pub has_world: bool,
+    /// What it has that a view of its own shows.
+    pub subject: Option<Subject>,
     /// Whether it is built in, and nothing beside the scene that is open is the same.
     pub is_built_in: bool,
     /// Whether it came with the program.
@@ -211,7 +212,7 @@ impl Entry {
             title: stem,
             topic: "cannot be read".to_owned(),
             caption: String::new(),
-            has_world: false,
+            subject: None,
             is_built_in: false,
             is_shipped: false,
             picture: None,
@@ -225,7 +226,9 @@ impl Entry {
         }
         if let Ok(scene) = file::parse(bytes, "") {
             entry.topic = topic(&scene);
-            entry.has_world = scene.world.is_some();
+            let (world, volume) = (scene.world.is_some(), scene.volume.is_some());
+            entry.subject = world.then_some(Subject::World);
+            entry.subject = entry.subject.or(volume.then_some(Subject::Volume));
             entry.caption = scene.caption;
             if !scene.name.is_empty() {
                 entry.title = scene.name;

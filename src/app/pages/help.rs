@@ -9,7 +9,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    focus_first, hint_words, name_it, place, segments_in, show_cut, structure_help,
+    GUTTER, focus_first, hint_words, name_it, place, segments_in, show_cut, structure_help,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -51,7 +51,10 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                         .drag_to_scroll(false)
                         .id_salt("guide")
                         .auto_shrink(false)
-                        .show(ui, |ui| guide(ui, palette));
+                        .show(ui, |ui| {
+                            ui.set_max_width(ui.available_width() - GUTTER);
+                            guide(ui, palette);
+                        });
                     show_cut(ui, palette, &output);
                 }
                 HelpPage::Words(typed) => words(ui, palette, typed),

@@ -42,7 +42,7 @@ pub use holding::Held;
 pub use lanes::settings;
 pub use layers::Layers;
 pub use notices::Notice;
-pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};
+pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages, Subject};
 pub use selection::MOST_LIVE;
 use skirmish::battle::Battle;
 use skirmish::built_in;
@@ -393,6 +393,8 @@ impl App {
         self.shifted = 0.0;
         self.held = None;
         self.asked_told = None;
+        // Whoever opens a scene wants to see it.
+        self.all_structures = false;
         if let Some(diagram) = &mut self.diagram {
             diagram.forget();
         }
@@ -578,14 +580,11 @@ impl App {
             }
             Command::Layer(layer) => self.layers.toggle(layer),
             Command::View(View::Streaming) if self.stream.is_none() && self.flight.is_none() => {
-                self.pages.gallery = Some(GalleryPage {
-                    only_worlds: true,
-                    ..GalleryPage::default()
-                });
+                self.show_scenes_with(Subject::World);
             }
-            Command::View(View::Volume) if self.flight.is_none() => self.say(
-                "This scene lies on a plane; those with a volume are in the list of scenes (Ctrl+G).",
-            ),
+            Command::View(View::Volume) if self.flight.is_none() => {
+                self.show_scenes_with(Subject::Volume);
+            }
             Command::View(View::Compare) if self.shows_space() => {
                 self.all_structures = false;
                 self.view = View::Compare;

@@ -49,8 +49,27 @@ pub struct GalleryPage {
     pub typed: String,
     /// Which of those that are shown the keys have reached.
     pub chosen: usize,
-    /// Whether only scenes are shown that have a world.
-    pub only_worlds: bool,
+    /// Of which only those are shown that have it; `None` for all.
+    pub only: Option<Subject>,
+}
+
+/// What a scene has that a view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A world that streams.
+    World,
+    /// A volume: it lies in space.
+    Volume,
+}
+
+impl Subject {
+    /// What the page of the scenes is called that shows those that have it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::World => "Scenes with a world that streams",
+            Self::Volume => "Scenes in space",
+        }
+    }
 }
 
 impl Pages {
@@ -90,6 +109,14 @@ pub struct FoundObjects {
 }
 
 impl App {
+    /// Opens the page of the scenes with those that have something, which this one has not.
+    pub(super) fn show_scenes_with(&mut self, subject: Subject) {
+        self.pages.gallery = Some(GalleryPage {
+            only: Some(subject),
+            ..GalleryPage::default()
+        });
+    }
+
     /// Looks after the list of scenes, and opens the one before or after this one where that was wanted.
     pub fn serve_library(&mut self) {
         // What was open lately is another list tomorrow: where two runs must look alike it is in none.

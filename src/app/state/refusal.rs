@@ -116,6 +116,6 @@ const fn lacks(view: View) -> &'static str {
     match view {
         View::Battle | View::Compare => "This scene lies in space: Volume (F5) shows it.",
         View::Streaming => "This scene has no world to stream: F4 shows those that have one.",
-        View::Volume => "This scene lies on a plane: Ctrl+G shows all scenes, also those in space.",
+        View::Volume => "This scene lies on a plane: F5 shows those in space.",
     }
 }

@@ -1,7 +1,7 @@
 //! The chips at the edges of the field: what is seen, the layers, and how long a metre is.
 
 use crate::app::camera::Camera;
-use crate::app::commands::{Command, Layer, keys_of, row};
+use crate::app::commands::{Command, Layer, View, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
@@ -18,6 +18,9 @@ pub const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
 
 /// In a lower field there are no chips at the top, in points: a picture would have no room below them.
 const LEAST_CHIPS: f32 = 97.0;
+
+/// In a lower field there is no second row of chips over what is fitted into it, in points.
+const LEAST_TWO_ROWS: f32 = 320.0;
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;
@@ -233,7 +236,11 @@ pub fn look_chip(
     let rect = Rect::from_min_size(corner, vec2(width, 30.0));
     // What is said for a moment lies there.
     let is_free = is_beside || !toasts(ui.ctx()).iter().any(|it| it.intersects(rect));
-    let has_room = has_room_below(field);
+    // A picture that is fitted into the field keeps off one row of chips alone; of a world that streams a part is seen anyway.
+    let has_room = match app.view {
+        View::Streaming => has_room_below(field),
+        _ => has_room_below(field) && field.height() >= LEAST_TWO_ROWS,
+    };
     if !is_free || !(is_beside || has_room) {
         return taken;
     }

@@ -128,6 +128,17 @@ pub fn label_at_one_of(
     words: &str,
     taken: &mut Vec<Rect>,
 ) -> Option<Rect> {
+    label_in(painter, palette, places, (words, palette.text), taken)
+}
+
+/// The same in the colour of the line that it is about.
+pub fn label_in(
+    painter: &Painter,
+    palette: &Palette,
+    places: impl IntoIterator<Item = Pos2>,
+    (words, ink): (&str, Color32),
+    taken: &mut Vec<Rect>,
+) -> Option<Rect> {
     let clip = painter.clip_rect().shrink(8.0);
     let is_near = |at: &Pos2| clip.expand(40.0).contains(*at);
     let size = label_size(painter, words);
@@ -141,8 +152,8 @@ pub fn label_at_one_of(
     let rect = label_place(painter.ctx(), clip, size, corners)?;
     taken.push(rect);
     painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.95));
-    let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), palette.text);
-    painter.galley(rect.min + vec2(4.0, 2.0), galley, palette.text);
+    let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), ink);
+    painter.galley(rect.min + vec2(4.0, 2.0), galley, ink);
     Some(rect)
 }
 

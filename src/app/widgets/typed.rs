@@ -172,6 +172,15 @@ fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> 
         .new_child(UiBuilder::new().max_rect(area))
         .add_sized(area.size(), edit);
     name_it(&response, name);
+    // A number is one word to whoever clicks twice, its point a part of it: the first click has opened the field.
+    if response.double_clicked()
+        && let Some(mut state) = TextEditState::load(ui.ctx(), id.with("edit"))
+    {
+        let end = CCursor::new(typed.chars().count());
+        let range = CCursorRange::two(CCursor::new(0), end);
+        state.cursor.set_char_range(Some(range));
+        state.store(ui.ctx(), id.with("edit"));
+    }
     let ended = response.lost_focus();
     if !ended {
         if !response.has_focus() {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::app::commands::{Menu, View};
-use crate::app::state::{GalleryPage, HelpPage, RunMode};
+use crate::app::state::{GalleryPage, HelpPage, RunMode, Subject};
 use egui_macroquad::egui::accesskit::{Action, ActionRequest, Node, NodeId, Role};
 use std::collections::BTreeMap;
 
@@ -105,7 +105,7 @@ const SCENES: &[Scene] = &[
         text: BATTLE,
         open: |window| {
             window.app.pages.gallery = Some(GalleryPage {
-                only_worlds: true,
+                only: Some(Subject::World),
                 ..GalleryPage::default()
             });
         },

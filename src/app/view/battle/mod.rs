@@ -8,7 +8,7 @@ mod won;
 use super::contract::{Grip, Press, View, lower_part};
 use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked,
-    draw_selected,
+    draw_selected, guide_lines,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
@@ -159,6 +159,7 @@ impl View for Battle {
             return self.draw_steps(&look, app, palette, canvas);
         }
         self.regions.draw(canvas, &look, palette);
+        guide_lines(canvas.mesh, &look, palette);
         if self.units.choose(&look, MOST_ARROWS) {
             canvas.flush();
             self.density.draw(&look, palette, &[look.camera.screen]);

@@ -13,7 +13,7 @@ mod verdict;
 use super::contract::{Grip, Press, View};
 use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, MOST_OUTLINES, RegionsPicture, Units,
-    draw_marked, draw_selected,
+    draw_marked, draw_selected, guide_lines,
 };
 use super::space::{self, Hand, Scenery};
 use crate::app::commands::Layer;
@@ -154,6 +154,7 @@ impl View for Compare {
             .resize_with(looks.len(), RegionsPicture::default);
         for (look, regions) in looks.iter().zip(&mut self.regions) {
             regions.draw(canvas, look, palette);
+            guide_lines(canvas.mesh, look, palette);
             canvas.flush_in(look.camera.screen);
         }
         // The units are the same in every pane: they are found once, and printed as often as there are panes.

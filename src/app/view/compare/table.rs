@@ -112,6 +112,8 @@ const COLUMNS: [Column; 9] = [
 pub struct Order {
     column: Option<usize>,
     descending: bool,
+    /// Of which rows that was said: those of another table are in their own order.
+    of: Option<Rows>,
 }
 
 /// The height of the line on which one says what the rows are.
@@ -135,6 +137,12 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     ui.painter()
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);
     place(ui.ctx(), "table", rect);
+    if order.of != app.surveys() {
+        *order = Order {
+            of: app.surveys(),
+            ..Order::default()
+        };
+    }
     let inner = rect.shrink2(vec2(layout::PADDING, 6.0));
     let columns: Vec<&Column> = COLUMNS
         .iter()
@@ -481,6 +489,7 @@ fn heading(
         *order = Order {
             column,
             descending: is_on && !order.descending,
+            of: order.of,
         };
     }
     response.on_hover_text(format!(

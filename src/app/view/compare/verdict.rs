@@ -162,7 +162,11 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
         enabled: true,
     };
     if all.show(ui, palette, rect, &mut right) {
-        app.all_structures ^= true;
+        // Its word says what comes.
+        match app.all_structures {
+            true => app.all_structures = false,
+            false => app.survey(None),
+        }
     }
     // The table builds each one anew; a lane that follows the battle may do otherwise.
     let caption = match app.all_structures {

@@ -28,5 +28,5 @@ pub use query::{Tag, disc, hovered_region, nobody, query, reach, rings, visited}
 pub use regions::RegionsPicture;
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
-pub use structure_marks::{mark_words, marks};
+pub use structure_marks::{guide_lines, mark_words, marks};
 pub use units::{MOST_ARROWS, Units, area, draw_marked};

@@ -4,6 +4,7 @@ use super::crowd::Crowd;
 use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
+use crate::app::render::Mesh;
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
@@ -16,25 +17,41 @@ use std::cell::Cell;
 /// So many guides are looked at one by one.
 const FEW_GUIDES: usize = 12;
 
+/// The line of a guide. Many of them would be a carpet.
+fn guide_stroke(look: &Look<'_>, palette: &Palette) -> Stroke {
+    let all = look.lane.frame.marks.iter();
+    let guides = all.filter(|mark| mark.role == MarkRole::Guide).count();
+    let opacity = if guides > FEW_GUIDES { 0.4 } else { 0.9 };
+    Stroke::new(1.0, faded(palette.text_third, opacity))
+}
+
+/// The lines among the guides lie under the units, and everything else [over them](marks).
+pub fn guide_lines(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    if !look.layers.shows(Layer::Nodes) {
+        return;
+    }
+    let stroke = guide_stroke(look, palette);
+    let guides = look.lane.frame.marks.iter();
+    for mark in guides.filter(|mark| mark.role == MarkRole::Guide) {
+        if let Outline::Line(from, to) = mark.outline {
+            let ends = [from, to].map(|end| look.camera.to_screen(end));
+            mesh.line(ends[0], ends[1], stroke.width, stroke.color);
+        }
+    }
+}
+
 /// Draws them.
 pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if !look.layers.shows(Layer::Nodes) {
         return;
     }
-    // Many guides would be a carpet over the units.
-    let all = &look.lane.frame.marks;
-    let guides = all.iter().filter(|mark| mark.role == MarkRole::Guide);
-    let guide = if guides.count() > FEW_GUIDES {
-        0.4
-    } else {
-        0.9
-    };
-    for mark in all {
+    let guide = guide_stroke(look, palette);
+    let is_under =
+        |mark: &MarkView| mark.role == MarkRole::Guide && matches!(mark.outline, Outline::Line(..));
+    let all = look.lane.frame.marks.iter();
+    for mark in all.filter(|mark| !is_under(mark)) {
         let (stroke, fill) = match mark.role {
-            MarkRole::Guide => (
-                Stroke::new(1.0, faded(palette.text_third, guide)),
-                Color32::TRANSPARENT,
-            ),
+            MarkRole::Guide => (guide, Color32::TRANSPARENT),
             MarkRole::Home => (
                 Stroke::new(2.0, palette.accent),
                 faded(palette.accent, 0.16),

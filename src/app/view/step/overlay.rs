@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, settled};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, pieces, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
@@ -20,6 +20,7 @@ use skirmish::partition::shapes::Figure;
 use skirmish::partition::{Role, UnitId};
 use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, Operation, Outline, Reel, Step};
+use std::sync::Arc;
 
 /// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
 pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
@@ -321,17 +322,68 @@ fn tag(
     region: Rect,
     (words, crowd): (&str, &Crowd),
 ) -> Option<Rect> {
-    let font = text(size::SECOND);
-    let mut galley = painter.layout_no_wrap(words.to_owned(), font.clone(), palette.panel);
-    let field = look.room;
-    // Where beside what one looks at there is no room for all of it, the panel says how deep it is.
-    let narrow = galley.size().x + 12.0 > field.width() * 0.45;
-    let short = words.rsplit_once(" · depth ").filter(|_| narrow);
-    if let Some((short, _)) = short {
-        galley = painter.layout_no_wrap(short.to_owned(), font, palette.panel);
+    let lay_out =
+        |words: &str| painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
+    // All of it, or without how deep that is, which the panel says: where beside what one looks at there is no room for all, or where all of
+    // it would hide more.
+    let whole = lay_out(words);
+    let is_narrow = whole.size().x + 12.0 > look.room.width() * 0.45;
+    let short = words.rsplit_once(" · depth ").map(|(short, _)| short);
+    let forms: Vec<Arc<Galley>> = match short.map(lay_out) {
+        Some(short) if is_narrow => vec![short],
+        Some(short) => vec![whole, short],
+        None => vec![whole],
+    };
+    let looked_at = looked_at(painter.ctx());
+    let places = (0..).zip(&forms).flat_map(|(form, galley)| {
+        let size = galley.size() + vec2(12.0, 4.0);
+        let places = tag_places(look, region, size, &looked_at).into_iter();
+        let costs = places.map(|(place, rect)| {
+            let (seen, cost) = crowd.costs(rect, region, &looked_at);
+            (OF_FORM * form + place, rect, (seen, cost + SHORTER * form))
+        });
+        costs.collect::<Vec<_>>()
+    });
+    let places: Vec<_> = places.collect();
+    // A step looks the same from whichever side one comes to it.
+    let found = match look.runs {
+        true => settled(painter.ctx(), Id::new("tag of a node"), &places),
+        false => cheapest(&places),
+    };
+    let found = found.map(|(place, rect)| (place / OF_FORM, rect));
+    let at_all = || {
+        let below = look.taken.iter();
+        let below = below.map(|taken| pos2(region.left(), taken.bottom() + 5.0));
+        let size = forms.last()?.size() + vec2(12.0, 4.0);
+        let rect = clear_place(look.room.shrink(2.0), size, below, look.taken)?;
+        Some((forms.len() - 1, rect))
+    };
+    let (form, rect) = found.or_else(at_all)?;
+    leader(painter, rect, region, palette.text);
+    // What else is said keeps off the line as well.
+    if !region.expand(14.0).intersects(rect) {
+        let to = region.clamp(rect.center());
+        pieces(rect.clamp(to), to).for_each(|piece| look_at(painter.ctx(), piece));
     }
-    let size = galley.size() + vec2(12.0, 4.0);
-    let room = field.shrink(2.0);
+    painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
+    let galley = Arc::clone(&forms[form]);
+    painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
+    look_at(painter.ctx(), rect);
+    Some(rect)
+}
+
+/// So many places a form of a tag may have at the most, and shorter words are worth it where they hide so many fewer.
+const OF_FORM: usize = 1000;
+const SHORTER: usize = 3;
+
+/// Where a tag of this size may stand that is about a region, each place with its number, whichever of the others there are.
+fn tag_places(
+    look: &Look<'_>,
+    region: Rect,
+    size: ScreenVec2,
+    looked_at: &[Rect],
+) -> Vec<(usize, Rect)> {
+    let room = look.room.shrink(2.0);
     // What is hardly larger than its tag would be hidden by it.
     let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
     let off = if is_small { size.y } else { 0.0 };
@@ -351,11 +403,6 @@ fn tag(
         pos2(region.left() - size.x, middle),
     ];
     let beside = beside.into_iter().filter(|_| is_small);
-    let below = look
-        .taken
-        .iter()
-        .map(|taken| pos2(region.left(), taken.bottom() + 5.0));
-    let looked_at = looked_at(painter.ctx());
     // Where that is too near to what one looks at, above or below that, or beside it.
     let left = region.center().x - size.x / 2.0;
     let lowest = room.bottom() - size.y;
@@ -371,7 +418,7 @@ fn tag(
         places.map(|(x, y)| pos2(x, y))
     });
     let off_it = off_it.filter(|_| is_small);
-    // And farther off, where a line leads there: at the edges of the field. Each has its number, whichever of the others there are.
+    // And farther off, where a line leads there: at the edges of the field.
     let far = all_edges(room.shrink(6.0), size);
     let near = corners.into_iter().chain(beside);
     let places = (0..)
@@ -380,21 +427,9 @@ fn tag(
         .chain((100..).zip(off_it));
     let places = places.filter_map(|(place, at)| {
         let rect = clear_place(room, size, [at], look.taken)?;
-        Some((place, rect, crowd.costs(rect, region, &looked_at)))
+        Some((place, rect))
     });
-    let places: Vec<_> = places.collect();
-    // A step looks the same from whichever side one comes to it.
-    let found = match look.runs {
-        true => settled(painter.ctx(), Id::new("tag of a node"), &places),
-        false => cheapest(&places),
-    };
-    let rect = found.map(|(_, rect)| rect);
-    let rect = rect.or_else(|| clear_place(room, size, below, look.taken))?;
-    leader(painter, rect, region, palette.text);
-    painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
-    painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
-    look_at(painter.ctx(), rect);
-    Some(rect)
+    places.collect()
 }
 
 /// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.

@@ -7,7 +7,9 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::view::field::{Crowd, edges, leader, pieces, settled};
-use crate::app::view::marks::{dashed_rect, hatch, label, label_at_one_of, label_size, name_at};
+use crate::app::view::marks::{
+    dashed_rect, hatch, label, label_at_one_of, label_in, label_size, name_at,
+};
 use crate::app::widgets::{clear_place, occupied, words_there};
 use egui_macroquad::egui::{
     CornerRadius, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
@@ -269,6 +271,18 @@ fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     }
 }
 
+/// The four sides of a rectangle, as wide as a line with what is to be left free beside it.
+fn sides(rect: Rect) -> [Rect; 4] {
+    let across = |y: f32| Rect::from_x_y_ranges(rect.x_range(), y - 2.0..=y + 2.0);
+    let down = |x: f32| Rect::from_x_y_ranges(x - 2.0..=x + 2.0, rect.y_range());
+    [
+        across(rect.top()),
+        across(rect.bottom()),
+        down(rect.left()),
+        down(rect.right()),
+    ]
+}
+
 /// Where words of this size stand inside a rectangle, at a part of its border that is seen in `clip`: at the end of its lower side, and where
 /// that is not seen at another one. Each is given by its lower left corner.
 fn inside_border(rect: Rect, clip: Rect, size: Vec2) -> Vec<Pos2> {
@@ -329,11 +343,22 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
         return;
     }
     let rectangles = stream.rectangles(object);
+    let all = [rectangles.need, rectangles.load, rectangles.unload];
     let named = |area: Aabb, word: &str, kind: ViewBox| {
         let rect = app.camera.rect_to_screen(area);
         rectangle(painter, palette, rect, kind);
         let places = inside_border(rect, painter.clip_rect(), label_size(painter, word));
-        label_at_one_of(painter, palette, places, word, &mut Vec::new());
+        let ink = match kind {
+            ViewBox::Load => palette.warning,
+            ViewBox::Unload => palette.second,
+            _ => palette.mark,
+        };
+        // On the line of another one it would be read as that one's.
+        let others = all.iter().filter(|other| **other != area);
+        let mut lines: Vec<Rect> = others
+            .flat_map(|other| sides(app.camera.rect_to_screen(*other)))
+            .collect();
+        label_in(painter, palette, places, (word, ink), &mut lines);
     };
     named(rectangles.need, "need", ViewBox::Need);
     named(rectangles.load, "load", ViewBox::Load);

@@ -153,6 +153,11 @@ fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         CHARACTER,
         Stroke::new(if stream.is_grabbed() { 2.5 } else { 1.8 }, palette.mark),
     );
+    // What happens at a step is drawn over it, and may be as small as its arrow.
+    let ink = match app.has_steps() {
+        true => faded(palette.mark, 0.45),
+        false => palette.mark,
+    };
     let way = stream
         .velocity()
         .try_normalize()
@@ -167,7 +172,7 @@ fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     // The notch makes it concave, so it is two triangles.
     for triangle in [[0, 1, 2], [0, 2, 3]] {
         let points = triangle.map(|index| corners[index]).to_vec();
-        painter.add(Shape::convex_polygon(points, palette.mark, Stroke::NONE));
+        painter.add(Shape::convex_polygon(points, ink, Stroke::NONE));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, title_chip};
+use crate::app::view::field::Crowd;
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
     AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, ball_in_the_way, gizmo,
@@ -15,7 +16,7 @@ use crate::app::view::space::draw::{
 };
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};
-use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Id, Rect, Ui, Vec2, pos2, vec2};
 use skirmish::story::space::Operation3;
 
 /// The width of the switches of the layers, in points.
@@ -117,6 +118,7 @@ pub fn show(
         rect.top() > field.center().y && figures.places().any(|it| it.intersects(*rect))
     };
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect) && !is_in_the_way(rect));
+    let gizmo_at = gizmo_at.filter(|rect| !hides_units(ui, app, *rect));
     let clicked = gizmo_at.and_then(|rect| {
         let is_clear = is_clear(rect);
         gizmo(ui, (rect, is_clear), &eye, axis, palette)
@@ -130,6 +132,17 @@ pub fn show(
     }
     caption.show(ui, app, palette, whole, raised);
     scale_chip(ui, &eye, field, palette);
+}
+
+/// Whether the gizmo would hide units, and not one or two that fly by: where it was left out it is until none is there.
+fn hides_units(ui: &Ui, app: &App, rect: Rect) -> bool {
+    const MANY: usize = 8;
+    let id = Id::new("gizmo is left out");
+    let was: bool = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+    let count = Crowd::in_view(app, &[]).within(rect);
+    let hides = count > if was { 0 } else { MANY };
+    ui.data_mut(|data| data.insert_temp(id, hides));
+    hides
 }
 
 /// Whether a query is drawn.
