@@ -393,8 +393,9 @@ impl App {
         self.shifted = 0.0;
         self.held = None;
         self.asked_told = None;
-        // Whoever opens a scene wants to see it.
+        // Whoever opens a scene wants to see it, and how long the frames of the one before took is not said of this one.
         self.all_structures = false;
+        self.frames = Frames::default();
         if let Some(diagram) = &mut self.diagram {
             diagram.forget();
         }

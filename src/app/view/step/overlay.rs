@@ -484,6 +484,9 @@ fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, ste
     }
 }
 
+/// Words that have no free place hide no more units than so many.
+const MOST_HIDDEN: usize = 12;
+
 /// Beside the cursor: what became of who stands there, and why.
 fn why(
     painter: &Painter,
@@ -547,7 +550,10 @@ fn why(
     let found = settled(painter.ctx(), id, &places).map(|(place, rect)| (place / 100, rect));
     let at_all = || {
         let places = beside(forms[0].0).into_iter();
-        let place = places.into_iter().find(|rect| room.contains_rect(*rect));
+        // Over a fight nothing is said: the panel has it.
+        let hides = |rect: &Rect| crowd.within(*rect) > MOST_HIDDEN;
+        let mut places = places.into_iter().filter(|rect| !hides(rect));
+        let place = places.find(|rect| room.contains_rect(*rect));
         place.map(|rect| (0, rect))
     };
     let Some((form, rect)) = found.or_else(at_all) else {

@@ -456,23 +456,32 @@ impl Picture<'_> {
         // Below the whole tree it hides none of its nodes.
         let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
         let is_below = foot + size.y <= self.body.bottom() + 3.0;
-        if is_below {
+        // Where there is no room, a tree of nodes and lines has some beside its root.
+        let is_above = !is_below && self.style == Style::NodeLink && node.level > 2;
+        if is_below || is_above {
+            let row = if is_below { foot } else { self.body.top() };
+            let root = self.layout.nodes.first().filter(|_| is_above);
+            let root = root.map(|root| Rect::from_center_size(self.at(root), vec2(12.0, 12.0)));
             let (least, most) = (self.body.left(), self.body.right() - size.x);
             let within = |left: f32| left.clamp(least, most.max(least));
-            at = pos2(within(rect.center().x - size.x / 2.0), foot);
-            // The second one stands beside the first.
+            at = pos2(within(rect.center().x - size.x / 2.0), row);
+            // The second one stands beside the first, and both beside the root.
             let first = self.tag.get().map(|first| first.expand2(vec2(4.0, 0.0)));
-            if let Some(first) = first
-                && first.intersects(Rect::from_min_size(at, size))
-            {
+            for first in root.into_iter().chain(first) {
+                if !first.intersects(Rect::from_min_size(at, size)) {
+                    continue;
+                }
                 let (before, behind) = (first.left() - size.x, first.right());
                 let has_room = [before >= least, behind <= most];
                 let is_before = has_room[0] && (rect.center().x < first.center().x || !has_room[1]);
                 at.x = within(if is_before { before } else { behind });
             }
-            let stem = [rect.center_bottom(), pos2(rect.center().x, foot)];
-            let end = stem[1].clamp(at + vec2(4.0, 0.0), at + vec2(size.x - 4.0, 0.0));
-            painter.line_segment([stem[0], end], Stroke::new(1.0, faded(line, 0.5)));
+            let (from, edge) = match is_below {
+                true => (rect.center_bottom(), row),
+                false => (rect.center_top(), row + size.y),
+            };
+            let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
+            painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
         }
         // What chooses how the tree is drawn stands right above it.
         at.y = at.y.max(self.body.top());

@@ -72,7 +72,8 @@ impl AxisFigures {
             // At last beside its tip on the other side, where the tip itself ends at a chip.
             let other_side = (axis.tip + along * 6.0 - axis.outward * 4.0, -axis.outward);
             let first = std::iter::once((axis.tip + along * 3.0, along));
-            let mut places = first.chain(beside).chain([other_side]);
+            let [nearest, others @ ..] = beside;
+            let mut places = first.chain([nearest, other_side]).chain(others);
             places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
         }
         // The first one that has a place says what all of them are: of the upright axis, where that can be.
