@@ -4,7 +4,7 @@
 //!
 //! Invariant: a picture is nobody's work. Where it cannot be kept there is none, and nobody is told.
 
-use super::report;
+use super::png;
 use super::settings;
 use super::thumbnail;
 use directories::ProjectDirs;
@@ -112,7 +112,7 @@ fn keep(folder: &Path, path: &Path, picture: &RgbImage) -> bool {
     if built_in::scenes().into_iter().any(is_shipped) || fs::create_dir_all(folder).is_err() {
         return false;
     }
-    let kept = report::put_thumbnail(&file(folder, content(&bytes)), &thumbnail::of(picture));
+    let kept = png::put_small(&file(folder, content(&bytes)), &thumbnail::of(picture));
     thin_out(folder);
     kept.is_ok()
 }

@@ -2,8 +2,8 @@
 
 use super::pages::{FRAMED, page_frame, page_height};
 use super::palette::{Palette, faded};
-use super::scenes::{Entry, Listing};
-use super::state::{App, GalleryPage, Subject};
+use super::scenes::{Entry, Listing, Subject};
+use super::state::{App, GalleryPage};
 use super::theme::{number, size, text};
 use super::thumbnail::on_light;
 use super::widgets::{

@@ -34,6 +34,7 @@ mod pages;
 mod palette;
 mod panels;
 mod pins;
+mod png;
 mod portrait;
 mod recover;
 mod render;

@@ -2,6 +2,7 @@
 
 use super::commands::Layer;
 use super::pins;
+use super::png;
 use super::state::{App, Stepping};
 use super::stream::Stream;
 use super::thumbnail;
@@ -9,11 +10,10 @@ use super::widgets::Audit;
 use super::worker::{LaneView, Structure};
 use egui_macroquad::egui::Rect;
 use egui_macroquad::macroquad::prelude::{get_screen_data, screen_height};
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, RgbImage, imageops};
+use image::codecs::png::{CompressionType, FilterType};
+use image::{RgbImage, imageops};
 use serde_json::{Map, Value, json};
 use skirmish::built_in;
-use skirmish::files::{self, SaveError};
 use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind, Pin, Place, Stopped};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ fn screen() -> RgbImage {
 /// Writes what is on the screen as a PNG.
 pub fn save_picture(path: &Path) -> Result<(), String> {
     let encoding = (CompressionType::default(), FilterType::default());
-    write_picture(path, &screen(), encoding)
+    png::write(path, &screen(), encoding)
 }
 
 /// Takes what is on the screen; what it gives writes that as a PNG, on any thread, and says so.
@@ -54,7 +54,7 @@ pub fn put_picture(
     let path = path.to_owned();
     move || {
         let encoding = (CompressionType::default(), FilterType::default());
-        write_picture(&path, &picture, encoding)?;
+        png::write(&path, &picture, encoding)?;
         Ok(format!("The picture is in {}.", path.display()))
     }
 }
@@ -66,47 +66,15 @@ pub fn save_thumbnail(path: &Path, above: f32) -> Result<(), String> {
     let scale = height as f32 / screen_height().max(1.0);
     let top = ((above * scale) as u32).min(height);
     let field = imageops::crop(&mut screen, 0, top, width, height - top).to_image();
-    put_thumbnail(path, &thumbnail::of(&field))
-}
-
-/// Writes a small picture as a PNG.
-pub fn put_thumbnail(path: &Path, small: &RgbImage) -> Result<(), String> {
-    // Lines in a few colours: what is beside them says less of a pixel than the pixels before.
-    let encoding = (CompressionType::Best, FilterType::NoFilter);
-    write_picture(path, small, encoding)
-}
-
-fn write_picture(
-    path: &Path,
-    picture: &RgbImage,
-    (compression, filter): (CompressionType, FilterType),
-) -> Result<(), String> {
-    let failed = |reason: &str| {
-        let path = path.display();
-        format!("{path}: the picture could not be written: {reason}")
-    };
-    let (width, height) = picture.dimensions();
-    let mut file = Vec::new();
-    PngEncoder::new_with_quality(&mut file, compression, filter)
-        .write_image(picture, width, height, ExtendedColorType::Rgb8)
-        .map_err(|error| failed(&error.to_string()))?;
-    put(path, &file).map_err(|error| failed(&error))
+    png::put_small(path, &thumbnail::of(&field))
 }
 
 /// Writes what others read, and gives the sentence that says so: what it is, in words before "in" and its place.
 pub fn put_said(path: &Path, bytes: &[u8], what: &str) -> Result<String, String> {
     let shown = path.display();
-    match put(path, bytes) {
+    match png::put(path, bytes) {
         Ok(()) => Ok(format!("{what} in {shown}.")),
         Err(reason) => Err(format!("{shown}: not saved: {reason}")),
-    }
-}
-
-/// Writes what others read. What is there as a whole is written, even where the disk does not confirm it.
-fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    match files::put(path, bytes) {
-        Ok(()) | Err(SaveError::Unconfirmed(_)) => Ok(()),
-        Err(SaveError::NotSaved(reason)) => Err(reason.into_owned()),
     }
 }
 
@@ -319,7 +287,7 @@ pub fn write(
     report["gallery"] = app.pages.gallery.is_some().into();
     report["layers"] = shown.map(Layer::name).collect();
     let text = format!("{report:#}\n");
-    put(path, text.as_bytes()).map_err(|error| {
+    png::put(path, text.as_bytes()).map_err(|error| {
         format!(
             "{}: the report could not be written: {error}",
             path.display()

@@ -5,7 +5,6 @@
 //! reads is bounded.
 
 use super::album;
-use super::state::Subject;
 use egui_macroquad::egui::ColorImage;
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
@@ -22,6 +21,25 @@ const MOST_ENTRIES: usize = 20_000;
 const LONGEST: u64 = 1 << 20;
 /// So many bytes are read of all files together.
 const MOST_BYTES: u64 = 32 << 20;
+
+/// What a scene has that a view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A world that streams.
+    World,
+    /// A volume: it lies in space.
+    Volume,
+}
+
+impl Subject {
+    /// What the page of the scenes is called that shows those that have it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::World => "Scenes with a world that streams",
+            Self::Volume => "Scenes in space",
+        }
+    }
+}
 
 /// A scene that can be chosen.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Which pages lie over the field, and the scenes that can be chosen on them.
 
 use super::{App, DescribePage};
+use crate::app::scenes::Subject;
 
 /// Which pages lie over the field.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,25 +52,6 @@ pub struct GalleryPage {
     pub chosen: usize,
     /// Of which only those are shown that have it; `None` for all.
     pub only: Option<Subject>,
-}
-
-/// What a scene has that a view shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// A world that streams.
-    World,
-    /// A volume: it lies in space.
-    Volume,
-}
-
-impl Subject {
-    /// What the page of the scenes is called that shows those that have it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::World => "Scenes with a world that streams",
-            Self::Volume => "Scenes in space",
-        }
-    }
 }
 
 impl Pages {

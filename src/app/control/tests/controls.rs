@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::app::commands::{Menu, View};
-use crate::app::state::{GalleryPage, HelpPage, RunMode, Subject};
+use crate::app::scenes::Subject;
+use crate::app::state::{GalleryPage, HelpPage, RunMode};
 use egui_macroquad::egui::accesskit::{Action, ActionRequest, Node, NodeId, Role};
 use std::collections::BTreeMap;
 
