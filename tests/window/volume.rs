@@ -317,12 +317,17 @@ fn other_views_say_that_they_are_for_a_plane() {
         program.wait(Duration::from_millis(200));
         let after = program.close();
         assert_eq!(after.text("/view"), "battle");
-        assert!(
-            after.text("/notice").contains("plane"),
-            "{}",
-            after.text("/notice")
-        );
         assert_eq!(after.text("/structure"), Kind::LinkedGrid.info().key);
+        // Those that lie in space are shown, to be opened.
+        assert_eq!(after.get("/gallery"), true);
+        let program = display.open(scenes.calm(), &[]);
+        program.key("F5");
+        program.wait(Duration::from_millis(400));
+        program.type_text("swarm");
+        program.wait(Duration::from_millis(400));
+        program.key("Return");
+        program.wait(Duration::from_millis(900));
+        assert_eq!(program.close().text("/view"), "volume");
     });
 }
 

@@ -311,7 +311,7 @@ impl Run {
         let times = self.times_of(0).map_or(Times::UNKNOWN, |(times, _)| times);
         match self.session.pin(0, times) {
             Ok(()) => self.shared.tell(News::Done(format!(
-                "Pinned: tick {} under {}, to be compared in the right panel.",
+                "Pinned: tick {} under {}; the counters are compared with it.",
                 with_commas(self.session.tick_count()),
                 self.name_of_lane(0)
             ))),

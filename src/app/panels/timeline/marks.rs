@@ -31,7 +31,7 @@ pub fn spots<'m>(
     heaviest: Option<(u64, f32)>,
     x_of: &impl Fn(u64) -> f32,
 ) -> Vec<Spot<'m>> {
-    let mut spots = Vec::new();
+    let mut spots: Vec<Spot<'m>> = Vec::new();
     let mut from = 0;
     while from < marks.len() {
         let x = x_of(marks[from].tick);
@@ -45,6 +45,15 @@ pub fn spots<'m>(
             heaviest: None,
             heaviest_x: x,
         });
+    }
+    // Where somebody was late one looks for that, as far as it does not touch what comes next.
+    let mut next = f32::INFINITY;
+    for spot in spots.iter_mut().rev() {
+        let first = spot.x;
+        if let Some(late) = spot.late_tick() {
+            spot.x = x_of(late).min(next - APART).max(first);
+        }
+        next = first;
     }
     if let Some(heaviest) = heaviest {
         let x = x_of(heaviest.0);

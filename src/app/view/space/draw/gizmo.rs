@@ -62,7 +62,7 @@ pub fn gizmo(
         } else if end.is_positive && slice_axis == Some(end.axis) {
             palette.text
         } else {
-            mixed(palette.panel, plain, 0.55 + 0.45 * toward)
+            mixed(palette.panel, plain, 0.75 + 0.25 * toward)
         };
         draw_end(ui, palette, end, (middle, at), color);
         focus_ring(ui, palette, &response, hit);
